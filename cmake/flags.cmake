@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# One interface target carries the flags; every target of the project links it.
+option(PR_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(PR_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
+
+add_library(pr-flags INTERFACE)
+target_compile_definitions(pr-flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
+target_compile_options(pr-flags INTERFACE
+        -Wall -Wextra -Werror
+        -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations
+        -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2
+        -Wimplicit-fallthrough -Wstrict-aliasing=2
+        -Wno-unused-parameter -Wno-missing-field-initializers
+        -fno-common -fstack-protector-strong)
+if(PR_SANITIZE)
+        target_compile_options(pr-flags INTERFACE
+                -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+        target_link_options(pr-flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(PR_FUZZ)
+        target_compile_options(pr-flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# pr_library(NAME SOURCES... ): a static library of the house, its folder on the include path of whoever links it.
+function(pr_library name)
+        add_library(${name} STATIC ${ARGN})
+        target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+        target_link_libraries(${name} PUBLIC pr-flags pr-contract)
+endfunction()

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Names on D-Bus. What each call means, takes and answers is documented in org.perfrecorder1(5) and in the interface
+ * files of dbus/. */
+
+#define PR_BUS_NAME              "org.perfrecorder1"
+#define PR_BUS_PATH              "/org/perfrecorder1"
+#define PR_BUS_SESSION_PATH      "/org/perfrecorder1/session"
+#define PR_BUS_MANAGER_INTERFACE "org.perfrecorder1.Manager"
+#define PR_BUS_SESSION_INTERFACE "org.perfrecorder1.Session"
+
+/* polkit actions, dbus/org.perfrecorder1.policy */
+#define PR_POLKIT_MANAGE "org.perfrecorder1.manage"
+#define PR_POLKIT_RECORD "org.perfrecorder1.record"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdint.h>
+
+/* One page of shared memory (a memfd) per session: the recorder writes it, the daemon reads it whenever a property is
+ * asked for, so that live figures cost neither side a wake-up. The descriptor's number is in the recorder's environment
+ * under PR_COUNTERS_ENV. Each field is written by one thread with relaxed atomic stores; a reader sees every field whole,
+ * but not all fields of one moment. A foreign recorder leaves the page zero. */
+
+#define PR_COUNTERS_ENV   "PERF_RECORDER_COUNTERS_FD"
+#define PR_COUNTERS_MAGIC UINT64_C(0x31302d6365722d70) /* "p-rec-01", little endian */
+#define PR_COUNTERS_SIZE  4096                         /* bytes */
+
+typedef struct PrCounters {
+        uint64_t magic;            /* PR_COUNTERS_MAGIC once the recorder has mapped the page */
+        uint64_t samples;          /* PERF_RECORD_SAMPLE records written to the output since the start */
+        uint64_t lost;             /* samples lost: by the kernel (PERF_RECORD_LOST), or dropped for lack of disk space */
+        uint64_t bytes_written;    /* to all files since the start */
+        uint64_t ring_bytes;       /* locked memory of the rings, data pages */
+        uint64_t files;            /* files finished since the start */
+        uint64_t first_sample_nsec; /* CLOCK_MONOTONIC of the oldest sample in memory or in the open file; 0: none */
+} PrCounters;

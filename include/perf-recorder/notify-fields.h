@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Fields of the messages that a recorder sends to $NOTIFY_SOCKET, one KEY=value a line, as sd_notify(3) does it. A
+ * recorder that sends none is taken as recording from its first answered ping on. */
+
+#define PR_NOTIFY_READY    "READY=1"          /* events are open and enabled (unless -D or a disabled start was asked for) */
+#define PR_NOTIFY_STOPPING "STOPPING=1"       /* the file is being finished */
+#define PR_NOTIFY_STATUS   "STATUS="          /* one line for people */
+#define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording" or "paused" (events disabled) */
+#define PR_NOTIFY_ERROR    "X_PERF_ERROR="    /* why the recorder is about to exit non-zero */
+#define PR_NOTIFY_MESSAGE  "X_PERF_MESSAGE="  /* a line for the journal that the output file could not take (disk full) */
+#define PR_NOTIFY_OUTPUT   "X_PERF_OUTPUT="   /* a finished file: its path, absolute */
+#define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* "1": the disk is full, samples are being dropped; "0": recording goes on */

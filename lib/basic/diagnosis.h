@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* What was wrong with an input, for people: filled by the parsers of L0 and L1, which never log, and shown by the
+ * programs. Where a parser's contract takes a Diagnosis *, NULL is allowed and means that nobody asks. */
+typedef struct Diagnosis {
+        char *file;     /* path, or NULL: the command line or a bus call */
+        unsigned line;  /* from 1; 0: not known */
+        char *key;      /* key or option that is wrong, or NULL */
+        size_t column;  /* character of the value, from 1; 0: not known */
+        char *sentence; /* what is wrong and what would be right; no full stop at its end */
+} Diagnosis;
+
+void diagnosis_done(Diagnosis *d);
+static inline void diagnosis_reset(Diagnosis *d) {
+        diagnosis_done(d);
+        *d = (Diagnosis){};
+}
+
+/* Sets the sentence (the first one stays: the deepest caller knows best) and answers r, so that a parser can
+ * "return diagnosis_set(d, -EINVAL, …)". d may be NULL. */
+int diagnosis_set(Diagnosis *d, int r, const char *format, ...) _printf_(3, 4);
+
+/* Adds where it happened, where not set yet. file and key are copied. */
+void diagnosis_locate(Diagnosis *d, const char *file, unsigned line, const char *key);
+
+/* "FILE:LINE: KEY: sentence", parts that are not known left out. A new string, or NULL without memory. */
+char *diagnosis_format(const Diagnosis *d);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* Splits a command line into words as a shell does for quotes ('…', "…") and backslashes, without any expansion.
+ * 0, -EINVAL (an open quote), -E2BIG (more than max_words), -ENOMEM. */
+int split_words(const char *s, size_t max_words, char ***ret);
+
+/* The words joined by blanks, quoted where a shell would need it, so that split_words() gives them back. NULL without
+ * memory. */
+char *quote_words(char *const *words);

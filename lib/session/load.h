@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "settings.h"
+
+/* Finds session files and reads them. Where the first one found wins, its directory's precedence is that of the list. */
+
+typedef struct SearchPath {
+        char **directories; /* .../sessions.d, the highest precedence first */
+        size_t n_enabled;   /* sessions of the first n_enabled directories start with the daemon if Enabled= says nothing */
+} SearchPath;
+
+/* The search path of the system or of the user (XDG_CONFIG_HOME, XDG_RUNTIME_DIR). $PERF_RECORDER_SESSION_PATH, a
+ * colon-separated list, replaces it (all of it counts as enabled), as $SYSTEMD_UNIT_PATH does for units. */
+int search_path_init(SearchPath *p, bool user);
+void search_path_done(SearchPath *p);
+
+/* One session as found: always named, even if it could not be read. */
+typedef struct SessionFile {
+        char *name;
+        char *fragment_path;       /* of an instance: the template's, unless it has a file of its own */
+        char **drop_in_paths;
+        SessionSettings *settings; /* NULL: bad, and error says why */
+        Diagnosis error;
+        char **warnings;           /* formatted: unknown keys and sections */
+        bool enabled;
+} SessionFile;
+
+SessionFile *session_file_free(SessionFile *f);
+DEFINE_CLEANUP(SessionFile *, session_file_free);
+
+/* Loads one session by name; an instance NAME@I falls back to the template. -ENOENT: there is none (or it is masked:
+ * -ERFKILL), -EINVAL: not a name, -ENOMEM. A file that is there but bad is a success with settings NULL. */
+int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
+
+/* All that lie in the path, sorted by name, templates without their instances left out, masked ones too. */
+typedef struct SessionFiles {
+        SessionFile **files;
+        size_t n_files;
+} SessionFiles;
+int session_files_load(const SearchPath *p, SessionFiles *ret);
+void session_files_done(SessionFiles *f);
+
+/* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session". */
+int session_file_verify(const char *path, SessionFile **ret);
+
+/* perf-recorderd.conf and its drop-ins, one level above the session directories. */
+typedef struct DaemonSettings {
+        char *base_directory;       /* absolute */
+        uint64_t default_buffer_size; /* bytes per CPU; 0: the recorder's own default */
+        unsigned max_sessions;
+        uint64_t max_locked_memory; /* bytes; UINT64_MAX: no limit of ours */
+        char **warnings;
+} DaemonSettings;
+int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d); /* $PERF_RECORDER_CONFIG_PATH replaces the path */
+void daemon_settings_done(DaemonSettings *s);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+#include "parse-time.h"
+#include "strv.h"
+
+/* What one session file, its drop-ins or a bus caller asked for, parsed and checked. */
+
+#define SESSION_NAME_MAX 200 /* bytes */
+
+typedef enum RestartPolicy {
+        RESTART_NO,
+        RESTART_ON_FAILURE,
+        RESTART_ALWAYS,
+        _RESTART_POLICY_MAX,
+        _RESTART_POLICY_INVALID = -EINVAL,
+} RestartPolicy;
+
+typedef enum RecordMode {
+        RECORD_MODE_STREAM,    /* every sample goes to the file */
+        RECORD_MODE_OVERWRITE, /* the kernel overwrites the oldest; a signal writes what is there */
+        _RECORD_MODE_MAX,
+        _RECORD_MODE_INVALID = -EINVAL,
+} RecordMode;
+
+/* [Record], in the words of perf record's options. Numbers are -1 or 0 where not set, as said. */
+typedef struct RecordSettings {
+        char **events;        /* Event=, perf's grammar; a Filter= follows the event that it is for */
+        char **filters;       /* as long as events; "" for none */
+        uint64_t frequency;   /* Hz, 0: not set, UINT64_MAX: max */
+        uint64_t period;      /* events per sample, 0: not set */
+        char *call_graph;     /* "fp", or NULL: none */
+        unsigned max_stack;   /* frames, 0: not set */
+        int all_cpus;         /* 1, 0, -1: not set (then yes, unless a target is named) */
+        char *cpus;           /* "0-3,5" or NULL */
+        char **pids, **tids;
+        char *user;           /* name or number */
+        char *unit;           /* a systemd unit; its control group is looked up when the recorder starts */
+        char **command;
+        int inherit;          /* 1, 0, -1 */
+        uint64_t buffer_size; /* bytes per CPU, 0: not set */
+        RecordMode mode;
+        char *rotate;         /* size or time as --switch-output takes it, or NULL */
+} RecordSettings;
+
+/* [Scope]: names and values of D-Bus properties of systemd's scopes, org.freedesktop.systemd1(5). */
+typedef struct ScopeSettings {
+        char *slice;               /* NULL: perf-recorder.slice */
+        uint64_t cpu_quota_per_sec; /* µs per second, USEC_INFINITY: not set */
+        uint64_t cpu_weight, io_weight; /* 1..10000, 0: not set */
+        uint64_t memory_max, memory_high; /* bytes, UINT64_MAX: not set */
+        uint64_t tasks_max;        /* UINT64_MAX: not set */
+        int nice;                  /* -20..19, INT_MIN: not set; applied by the forked child, a scope has none */
+} ScopeSettings;
+
+typedef struct SessionSettings {
+        char *description;
+        int enabled;               /* 1, 0, -1: not said (then by the directory it lies in) */
+        char *run;                 /* Run=, NULL when [Record] is used */
+        char *recorder;            /* path of a foreign recorder, NULL: ours */
+        RestartPolicy restart;
+        usec_t restart_usec;
+        usec_t start_limit_interval_usec;
+        unsigned start_limit_burst;
+        bool has_record;
+        RecordSettings record;
+        ScopeSettings scope;
+} SessionSettings;
+
+int session_settings_new(SessionSettings **ret); /* defaults; 0 or -ENOMEM */
+SessionSettings *session_settings_free(SessionSettings *s);
+DEFINE_CLEANUP(SessionSettings *, session_settings_free);
+
+/* Sets one key as a file would: section and key without brackets and "=", the value already joined and with its
+ * specifiers expanded. 0; -ENOKEY: no such section or key (a warning for a file); else a wrong value, d says why. */
+int session_settings_set(SessionSettings *s, const char *section, const char *key, const char *value, Diagnosis *d);
+
+/* Checks what only the whole can show: Run= beside [Record], Frequency= beside Period=, nothing to record. */
+int session_settings_check(const SessionSettings *s, Diagnosis *d);
+
+bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
+
+/* A name that a unit could have: letters, digits, ":-_.\\" and at most one "@"; not empty, at most SESSION_NAME_MAX. */
+bool session_name_is_valid(const char *name);
+bool session_name_is_template(const char *name); /* ends in "@" */
+
+const char *restart_policy_to_string(RestartPolicy p);
+RestartPolicy restart_policy_from_string(const char *s);
+const char *record_mode_to_string(RecordMode m);
+RecordMode record_mode_from_string(const char *s);
