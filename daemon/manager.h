@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-event.h>
+
+#include "operation.h"
+#include "session-object.h"
+
+/* All sessions of one daemon and what can be asked of them. Verbs take names; an empty array means all enabled ones
+ * (start) or all running ones (the others). They never block: what takes time ends in a callback. The callers have
+ * authorized; nothing here asks who calls. No bus types here. */
+
+typedef struct ManagerObserver {
+        void (*session_new)(SessionObject *s, void *userdata);
+        void (*session_removed)(SessionObject *s, void *userdata);           /* s is still whole */
+        void (*session_changed)(SessionObject *s, SessionChange mask, void *userdata);
+        void (*reloading)(bool active, void *userdata);
+        void *userdata;
+} ManagerObserver;
+
+void manager_set_observer(Manager *m, const ManagerObserver *observer); /* copied */
+
+SessionObject *manager_find_session(Manager *m, const char *name); /* NULL: none */
+
+/* Sorted by name, manager_n_sessions() of them; valid until the next session comes or goes. */
+SessionObject *const *manager_sessions(Manager *m);
+size_t manager_n_sessions(Manager *m);
+size_t manager_n_running(Manager *m);
+const char *manager_base_directory(Manager *m);
+usec_t manager_start_timestamp(Manager *m); /* µs since the epoch, of this daemon process */
+uint64_t manager_locked_memory(Manager *m); /* bytes of all rings */
+
+/* A session that runs already is fine. Done when every one has its events open (or failed). */
+void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata);
+/* A session that does not run is fine. Done when every recorder is gone and its file is closed. */
+void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata);
+void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata);
+/* Events on and off by the control protocol: -ESRCH where none runs. Done when acked. */
+void manager_enable(Manager *m, char *const *names, OperationDone done, void *userdata);
+void manager_disable(Manager *m, char *const *names, OperationDone done, void *userdata);
+
+/* A row per session asked for (empty: all running), in that order. error: 0, ENOENT, ESRCH or kill's errno. The row array
+ * is the caller's (free()); the names are those asked for or the sessions' own. */
+typedef struct SignalRow {
+        const char *name;
+        pid_t pid;
+        int error;
+} SignalRow;
+int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, size_t *ret_n);
+
+/* status: "ok", "timeout", "dead" (no process answers any more), "inactive" (none runs; also of names that are not there:
+ * -ENOENT ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all that are
+ * not inactive. timeout 0: the default of 3 s. Sessions are pinged side by side. */
+typedef struct PingRow {
+        const char *name;
+        const char *status;
+        usec_t round_trip_usec;
+} PingRow;
+typedef void (*PingDone)(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
+void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
+
+/* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),
+ * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are. */
+typedef struct ReloadRow {
+        const char *name;
+        const char *change;
+} ReloadRow;
+typedef void (*ReloadDone)(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata);
+void manager_reload(Manager *m, ReloadDone done, void *userdata);
+
+/* A session that lives until it stops. assignments: "Section.Key=value" strings, as in the files. Refused: Recorder, an
+ * output file in Run=, a name that is there already (-EALREADY). Starts it; done as for manager_start. */
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata);
+
+/* Stops all sessions in order, then leaves the event loop with status 0. */
+void manager_exit(Manager *m, OperationDone done, void *userdata);

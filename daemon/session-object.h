@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+
+#include <perf-recorder/counters.h>
+
+#include "load.h"
+#include "operation.h"
+#include "parse-time.h"
+
+/* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. Objects hold
+ * themselves; the Manager holds them by name. No bus types here. */
+
+typedef struct Manager Manager;
+
+typedef enum SessionState {
+        SESSION_INACTIVE,
+        SESSION_STARTING,
+        SESSION_RECORDING,
+        SESSION_PAUSED,
+        SESSION_STOPPING,
+        SESSION_FAILED,
+        SESSION_BAD_SETTING,
+        _SESSION_STATE_MAX,
+        _SESSION_STATE_INVALID = -EINVAL,
+} SessionState;
+
+/* How the last recorder ended, in the words of systemd's Result=. */
+typedef enum SessionResult {
+        SESSION_RESULT_SUCCESS,
+        SESSION_RESULT_RESOURCES,
+        SESSION_RESULT_PROTOCOL,
+        SESSION_RESULT_TIMEOUT,
+        SESSION_RESULT_EXIT_CODE,
+        SESSION_RESULT_SIGNAL,
+        SESSION_RESULT_CORE_DUMP,
+        SESSION_RESULT_START_LIMIT_HIT,
+        SESSION_RESULT_BAD_SETTING,
+        _SESSION_RESULT_MAX,
+        _SESSION_RESULT_INVALID = -EINVAL,
+} SessionResult;
+
+/* Properties that change while a session is there: a mask tells observers which did. */
+typedef enum SessionChange {
+        SESSION_CHANGE_STATE = 1 << 0,    /* State, Result, Error */
+        SESSION_CHANGE_PROCESS = 1 << 1,  /* MainPID, StartTimestamp, NRestarts, Scope */
+        SESSION_CHANGE_SETTINGS = 1 << 2, /* Description, Command, FragmentPath, DropInPaths */
+        SESSION_CHANGE_OUTPUT = 1 << 3,   /* OutputPath: a file was finished */
+} SessionChange;
+
+/* What is shown of a session; strings belong to it, never NULL, "" where there is nothing. */
+const char *session_object_name(const SessionObject *s);
+const char *session_object_description(const SessionObject *s); /* the name, if none was set */
+SessionState session_object_state(const SessionObject *s);
+SessionResult session_object_result(const SessionObject *s);
+const char *session_object_error(const SessionObject *s);         /* a sentence; "" while all is well */
+const char *session_object_command(const SessionObject *s);       /* the options of perf record, one line */
+pid_t session_object_main_pid(const SessionObject *s);            /* 0: none */
+const char *session_object_scope(const SessionObject *s);         /* unit name; "" while there is none */
+const char *session_object_fragment_path(const SessionObject *s); /* "" for a transient one */
+char *const *session_object_drop_in_paths(const SessionObject *s);
+const char *session_object_directory(const SessionObject *s);     /* BASE/session-NAME */
+const char *session_object_control_path(const SessionObject *s);
+const char *session_object_ack_path(const SessionObject *s);
+const char *session_object_output_path(const SessionObject *s);   /* the recorder's own lines: DIRECTORY/output */
+usec_t session_object_start_timestamp(const SessionObject *s);    /* µs since the epoch, of the running recorder; 0: none */
+unsigned session_object_n_restarts(const SessionObject *s);       /* automatic ones since it was started by hand or boot */
+bool session_object_is_transient(const SessionObject *s);
+const char *session_object_unit(const SessionObject *s);          /* Unit=, or "" */
+void session_object_counters(const SessionObject *s, PrCounters *ret); /* live; zeros where there is no page */
+
+const char *session_state_to_string(SessionState state);
+SessionState session_state_from_string(const char *s);
+const char *session_result_to_string(SessionResult result);
+SessionResult session_result_from_string(const char *s);
