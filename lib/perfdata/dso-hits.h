@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "build-id.h"
+#include "feature.h"
+#include "header.h"
+
+/* Which binaries the samples of a recording fell into: a small model of processes and their maps that is fed the records
+ * in file order, to know whose build ids the file needs. Samples that precede their map in the file (another CPU's
+ * buffer) are looked up once more at the end. */
+typedef struct DsoHits DsoHits;
+
+typedef struct DsoHit {
+        const char *path;   /* as mapped: "/usr/lib/…", "[kernel.kallsyms]", "[vdso]", "/lib/modules/…/x.ko" or "[x]" */
+        uint16_t cpumode;   /* PERF_RECORD_MISC_KERNEL or _USER */
+        uint32_t pid;       /* one process that had it mapped; -1 for the kernel's */
+        uint32_t major, minor; /* of MMAP2; 0: not known */
+        uint64_t inode;
+        BuildId id;         /* from a MMAP2 that carries one; size 0: none */
+} DsoHit;
+
+/* The events must outlive it. */
+int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret);
+DsoHits *dso_hits_free(DsoHits *h);
+DEFINE_CLEANUP(DsoHits *, dso_hits_free);
+#define _cleanup_dso_hits_free_ _cleanup_(dso_hits_freep)
+
+/* One record; size bytes are readable, record->size of them count. Records of no interest and broken ones are ignored.
+ * 0 or -ENOMEM. */
+int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size);
+
+/* All records of a part of a file, mapped for the time of the call. 0, -ENOMEM, -EBADMSG (a record that does not fit:
+ * those before it were fed). */
+int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size);
+
+/* Every binary that is mapped counts as hit, as perf record --buildid-all. Before the first record. */
+void dso_hits_set_all(DsoHits *h, bool all);
+
+/* What was hit, in order of first hit. Both stay the table's. */
+size_t dso_hits_get(DsoHits *h, const DsoHit **ret);
+
+uint64_t dso_hits_samples(const DsoHits *h);
+bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
+
+/* Reads the build ids of what was hit and puts the BUILD_ID feature; no id at all: an empty one, as perf.
+ * root as in feature-machine.h. 0 or -ENOMEM. */
+int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root);

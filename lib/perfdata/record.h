@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/uio.h>
+#include "build-id.h"
+#include "cleanup.h"
+#include "format.h"
+
+/* Records: builders for those that are synthesized, and bounded walks over those that were read. */
+
+/* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. */
+typedef struct RecordBuffer {
+        uint8_t *data;
+        size_t size;
+        size_t allocated;
+} RecordBuffer;
+
+void record_buffer_done(RecordBuffer *b);
+static inline void record_buffer_reset(RecordBuffer *b) { b->size = 0; }
+static inline struct iovec record_buffer_iovec(const RecordBuffer *b) {
+        return (struct iovec) { .iov_base = b->data, .iov_len = b->size };
+}
+
+/* What the kernel appends to each record that is not a sample when attr.sample_id_all is set: those of
+ * TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER that sample_type has. sample_type 0: nothing is appended. */
+typedef struct RecordTrailer {
+        uint64_t sample_type;
+        uint32_t pid, tid;
+        uint64_t time;
+        uint64_t id;
+        uint64_t stream_id;
+        uint32_t cpu;
+} RecordTrailer;
+
+size_t record_trailer_size(uint64_t sample_type);
+
+typedef struct RecordMap {
+        uint32_t pid, tid;
+        uint64_t start, length, page_offset;
+        uint32_t major, minor;
+        uint64_t inode, inode_generation;
+        const BuildId *build_id; /* instead of the four above, or NULL */
+        uint32_t protection;     /* PROT_* */
+        uint32_t flags;          /* MAP_* */
+        uint16_t misc;           /* cpumode, PERF_RECORD_MISC_MMAP_DATA, … ; the build id's bit is added */
+        const char *path;        /* cut at 4095 bytes */
+} RecordMap;
+
+/* Each appends one record, or nothing on failure: -ENOMEM; -E2BIG: it would be longer than a record can be (64 KiB).
+ * trailer may be NULL (no trailer). */
+int record_put_mmap(RecordBuffer *b, const RecordMap *m, const RecordTrailer *trailer);  /* MMAP: kernel and modules */
+int record_put_mmap2(RecordBuffer *b, const RecordMap *m, const RecordTrailer *trailer);
+int record_put_comm(RecordBuffer *b, uint32_t pid, uint32_t tid, const char *name, uint16_t misc, const RecordTrailer *trailer);
+int record_put_fork(RecordBuffer *b, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid, uint64_t time,
+                    uint16_t misc, const RecordTrailer *trailer);
+int record_put_exit(RecordBuffer *b, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid, uint64_t time,
+                    const RecordTrailer *trailer);
+int record_put_namespaces(RecordBuffer *b, uint32_t pid, uint32_t tid, const struct perf_ns_link_info *links, size_t n,
+                          const RecordTrailer *trailer);
+int record_put_cgroup(RecordBuffer *b, uint64_t id, const char *path, const RecordTrailer *trailer);
+int record_put_ksymbol(RecordBuffer *b, uint64_t address, uint32_t length, uint16_t type, uint16_t flags, const char *name,
+                       const RecordTrailer *trailer);
+
+/* perf's own, without a trailer. */
+typedef struct RecordThread {
+        int32_t tid; /* -1: every thread of the CPUs */
+        const char *comm;
+} RecordThread;
+
+typedef struct RecordIdIndexEntry {
+        uint64_t id;
+        uint64_t index; /* of the event's descriptor in the order of the maps */
+        int64_t cpu;    /* -1: any */
+        int64_t tid;
+} RecordIdIndexEntry;
+
+typedef struct RecordTimeConversion {
+        uint64_t shift, mult, zero;
+        uint64_t cycles, mask;
+        bool cap_user_time_zero, cap_user_time_short;
+} RecordTimeConversion;
+
+int record_put_thread_map(RecordBuffer *b, const RecordThread *threads, size_t n);
+int record_put_cpu_map(RecordBuffer *b, const int *cpus, size_t n); /* ascending; n = 0 or {-1}: any CPU */
+int record_put_event_name(RecordBuffer *b, uint64_t id, const char *name);     /* EVENT_UPDATE */
+int record_put_event_cpus(RecordBuffer *b, uint64_t id, const int *cpus, size_t n); /* EVENT_UPDATE */
+int record_put_id_index(RecordBuffer *b, const RecordIdIndexEntry *entries, size_t n); /* several records if need be */
+int record_put_time_conversion(RecordBuffer *b, const RecordTimeConversion *c);
+int record_put_finished_round(RecordBuffer *b);
+int record_put_finished_init(RecordBuffer *b);
+
+/* The record at *cursor of size bytes, which moves on. 1: *ret is the record, whole and at least a header long;
+ * 0: the end; -EBADMSG: what is there is no record or does not fit. Start with *cursor = 0. */
+int record_next(const void *data, size_t size, size_t *cursor, const struct perf_event_header **ret);
+
+/* The string at offset of a record, which ends within it; NULL if it does not. */
+const char *record_string(const struct perf_event_header *record, size_t offset);
+
+/* Counts over the segments of a ring (records may straddle them). Answers 0, or -EBADMSG for what is no record. */
+typedef struct RecordCounts {
+        uint64_t records;
+        uint64_t samples;
+        uint64_t lost; /* PERF_RECORD_LOST and LOST_SAMPLES: samples and records that the kernel dropped */
+} RecordCounts;
+
+int record_count(const struct iovec *segments, size_t n_segments, RecordCounts *counts); /* adds to *counts */

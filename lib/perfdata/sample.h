@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+#include "format.h"
+#include "header.h"
+
+/* What a record says of itself: the fields that attr.sample_type asked for, of a sample or of the trailer of another
+ * record. Fields that the type lacks are 0; pointers lead into the record. */
+typedef struct PerfSample {
+        uint64_t sample_type; /* which of the fields count */
+        uint64_t id;          /* IDENTIFIER or ID */
+        uint64_t ip;
+        uint32_t pid, tid;
+        uint64_t time;
+        uint64_t address;
+        uint64_t stream_id;
+        uint32_t cpu;
+        uint64_t period;
+        const uint64_t *read; /* READ: n_read words in attr.read_format's layout */
+        size_t n_read;
+        const uint64_t *callchain; /* with PERF_CONTEXT_* markers */
+        size_t n_callchain;
+        const void *raw;
+        uint32_t raw_size;
+        const struct perf_branch_entry *branches;
+        size_t n_branches;
+        uint64_t user_abi, intr_abi;
+        const uint64_t *user_registers, *intr_registers;
+        size_t n_user_registers, n_intr_registers;
+        const void *stack;
+        uint64_t stack_size; /* what was dumped of it */
+        uint64_t weight, data_source, transaction, physical_address, cgroup, data_page_size, code_page_size;
+} PerfSample;
+
+/* Of a PERF_RECORD_SAMPLE: record->size bytes are readable. -EBADMSG: it says more than it holds. */
+int sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret);
+
+/* The trailer of any other kernel record, if attr.sample_id_all; -ENODATA without one, -EBADMSG. */
+int sample_parse_trailer(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret);
+
+/* Which event a record belongs to, by the id in it. */
+typedef struct EventIndex EventIndex;
+
+int event_index_new(const PerfDataEvent *events, size_t n_events, EventIndex **ret); /* the events must outlive it */
+EventIndex *event_index_free(EventIndex *x);
+DEFINE_CLEANUP(EventIndex *, event_index_free);
+#define _cleanup_event_index_free_ _cleanup_(event_index_freep)
+
+/* The first event if there is one only, or no id in the records; NULL: an id that no event has. */
+const PerfDataEvent *event_index_find(const EventIndex *x, const struct perf_event_header *record);
+const PerfDataEvent *event_index_find_id(const EventIndex *x, uint64_t id);

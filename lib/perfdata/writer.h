@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/uio.h>
+#include "cleanup.h"
+#include "dso-hits.h"
+#include "feature.h"
+#include "header.h"
+
+/* A perf.data file that is being written. It is there whole or not at all: it has a temporary name until
+ * perf_data_writer_finish(), and freeing an unfinished writer removes it. Space for the tail (features) is reserved ahead
+ * of the data, so that a file can always be finished on a full disk. */
+typedef struct PerfDataWriter PerfDataWriter;
+
+#define PERF_DATA_TAIL_SIZE (UINT64_C(128) * 1024) /* bytes kept in reserve by default */
+
+/* The file path beside dir_fd (AT_FDCWD is fine), mode 0600 as perf's. A path's parent must exist; a link at the last
+ * name is replaced, not followed. The header, ids and attributes are written at once. events must outlive the writer.
+ * tail_size: 0 for PERF_DATA_TAIL_SIZE, else what feature_table_size() will need and some more (tracing data!).
+ * -ENOSPC: not even an empty file has room. What open(2), write(2) answer. */
+int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
+                         PerfDataWriter **ret);
+
+/* The same on a descriptor that the caller keeps, a regular file, from its offset 0: no temporary name, no rename. */
+int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret);
+
+/* Unfinished: the temporary file goes. */
+PerfDataWriter *perf_data_writer_free(PerfDataWriter *w);
+DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
+#define _cleanup_perf_data_writer_free_ _cleanup_(perf_data_writer_freep)
+
+/* Whole records, from any number of segments (a record may straddle two), in one write. All or nothing: -ENOSPC, -EDQUOT,
+ * -EFBIG and -EIO leave the file as it was, and the next call may succeed. */
+int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
+
+uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far */
+uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
+int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; stays the writer's */
+
+/* Feeds all records written so far. */
+int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits);
+
+/* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
+int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
+
+/* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
+void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
+
+/* Features, final header, fsync, rename. Once; afterwards only _free, _fd and the sizes. On failure the file is
+ * unfinished and it may be tried again. features may be NULL. Features that do not fit on a full disk are left out, the
+ * largest first, rather than the file: *ret_left_out (may be NULL) has a bit per feature. */
+int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);
