@@ -17,7 +17,7 @@ typedef struct AtomicFile {
 
 /* Opens beside dir_fd/name (dir_fd is duplicated; AT_FDCWD is fine). Links are not followed: the name is replaced. */
 int atomic_file_open(AtomicFile *f, int dir_fd, const char *name, mode_t mode);
-int atomic_file_commit(AtomicFile *f); /* 0: the new file is there, f is empty; else the old one still is */
+int atomic_file_commit(AtomicFile *f); /* 0: the new file is there; else the old one still is. f is empty in both cases */
 void atomic_file_done(AtomicFile *f);  /* without a commit: the temporary goes */
 
 int write_file_atomic(int dir_fd, const char *name, mode_t mode, const void *data, size_t size);

@@ -17,8 +17,8 @@
 #define _cleanup_(f) __attribute__((cleanup(f)))
 #define _printf_(a, b) __attribute__((format(printf, a, b)))
 #define ELEMENTSOF(a) (sizeof(a) / sizeof((a)[0]))
-#define MIN_OF(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
-#define MAX_OF(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+#define MIN_OF(a, b) ({ __typeof__(a) _min_a = (a); __typeof__(b) _min_b = (b); _min_a < _min_b ? _min_a : _min_b; })
+#define MAX_OF(a, b) ({ __typeof__(a) _max_a = (a); __typeof__(b) _max_b = (b); _max_a > _max_b ? _max_a : _max_b; })
 
 /* Takes the value out of an owner and leaves the owner empty. */
 #define steal_ptr(p) ({ __typeof__(p) *_p = &(p); __typeof__(p) _v = *_p; *_p = NULL; _v; })

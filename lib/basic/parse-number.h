@@ -17,5 +17,6 @@ int parse_boolean(const char *s);
 int parse_signal(const char *s);
 const char *signal_name(int sig); /* "USR2"; NULL if there is no such signal */
 
-/* "0-3,5": the CPUs in ascending order, each once. -EINVAL, -ERANGE (above 8191), -ENOMEM. */
+/* "0-3,5", with or without the newline that sysfs ends it by: the CPUs in ascending order, each once. -EINVAL, -ERANGE
+ * (above 8191), -ENOMEM. */
 int parse_cpu_list(const char *s, int **ret_cpus, size_t *ret_n);

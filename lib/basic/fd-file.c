@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Files by descriptor: whole reads with a limit, whole writes, directories. Reading is for regular files, those of /proc
+ * and /sys among them; a device, socket or FIFO is refused before it is opened, because opening one may block or act. */
+
+#include "fd-file.h"
+#include "strv.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define READ_SIZE_MIN 4094 /* bytes */
+
+static int check_regular(const struct stat *st) {
+        if (S_ISDIR(st->st_mode))
+                return -EISDIR;
+        return S_ISREG(st->st_mode) ? 0 : -EBADFD;
+}
+
+/* Reads from the start up to the end, or to one byte more than max. The size that stat says is a hint alone: files of
+ * /proc say 0, those of /sys a page. */
+static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *ret_size) {
+        size_t size = 0, capacity = MIN_OF(MAX_OF(hint, (size_t) READ_SIZE_MIN), max) + 2;
+
+        *buffer = malloc(capacity);
+        if (!*buffer)
+                return -ENOMEM;
+
+        while (size <= max) {
+                ssize_t n;
+
+                if (size + 1 == capacity) {
+                        size_t larger_capacity = MIN_OF(capacity * 2, max + 2);
+                        char *larger = realloc(*buffer, larger_capacity);
+
+                        if (!larger)
+                                return -ENOMEM;
+                        *buffer = larger;
+                        capacity = larger_capacity;
+                }
+
+                n = pread(fd, *buffer + size, capacity - size - 1, (off_t) size);
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        break;
+                size += (size_t) n;
+        }
+
+        (*buffer)[size] = '\0';
+        *ret_size = size;
+        return 0;
+}
+
+int read_fd(int fd, size_t max, char **ret, size_t *ret_size) {
+        _cleanup_free_ char *buffer = NULL;
+        struct stat st;
+        size_t size;
+        int r;
+
+        if (max > SIZE_MAX / 4)
+                return -EINVAL;
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        r = check_regular(&st);
+        if (r < 0)
+                return r;
+        r = read_up_to(fd, (size_t) st.st_size, max, &buffer, &size);
+        if (r < 0)
+                return r;
+        if (size > max)
+                return -EFBIG;
+
+        *ret = steal_ptr(buffer);
+        if (ret_size)
+                *ret_size = size;
+        return 0;
+}
+
+int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size) {
+        _cleanup_close_ int fd = -EBADF;
+        struct stat st;
+        int r;
+
+        /* Looked at before it is opened; should it be exchanged in between, O_NONBLOCK and read_fd()'s own check hold. */
+        if (fstatat(dir_fd, path, &st, 0) < 0)
+                return -errno;
+        r = check_regular(&st);
+        if (r < 0)
+                return r;
+
+        fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (fd < 0)
+                return -errno;
+        return read_fd(fd, max, ret, ret_size);
+}
+
+int read_file(const char *path, size_t max, char **ret, size_t *ret_size) {
+        return read_file_at(AT_FDCWD, path, max, ret, ret_size);
+}
+
+int write_all(int fd, const void *data, size_t size) {
+        const char *p = data;
+
+        while (size > 0) {
+                ssize_t n = write(fd, p, size);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                p += n;
+                size -= (size_t) n;
+        }
+        return 0;
+}
+
+int write_file(const char *path, const char *text) {
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+        if (fd < 0)
+                return -errno;
+        return write_all(fd, text, strlen(text));
+}
+
+static int make_directory(const char *path, mode_t mode) {
+        struct stat st;
+
+        if (mkdir(path, mode) >= 0)
+                return 0;
+        if (errno != EEXIST)
+                return -errno;
+        if (stat(path, &st) < 0)
+                return -errno;
+        return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
+int make_directories(const char *path, mode_t mode) {
+        _cleanup_free_ char *prefix = strdup(path);
+
+        if (!prefix)
+                return -ENOMEM;
+
+        for (char *p = prefix; *p;) {
+                char separator;
+                int r;
+
+                p += strspn(p, "/");
+                p += strcspn(p, "/");
+                separator = *p;
+                *p = '\0';
+                r = make_directory(prefix, mode);
+                if (r < 0)
+                        return r;
+                *p = separator;
+                p += strspn(p, "/");
+        }
+        return 0;
+}
+
+char *path_join(const char *dir, const char *name) {
+        size_t n = strlen(dir);
+        char *path;
+
+        while (n > 0 && dir[n - 1] == '/')
+                n--;
+        name += strspn(name, "/");
+        if (asprintf(&path, "%.*s/%s", (int) n, dir, name) < 0)
+                return NULL;
+        return path;
+}
+
+int list_directory(const char *path, size_t max, char ***ret) {
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_closedir_ DIR *dir = opendir(path);
+        size_t n = 0;
+
+        if (!dir)
+                return -errno;
+
+        for (;;) {
+                const struct dirent *entry;
+                int r;
+
+                errno = 0;
+                entry = readdir(dir);
+                if (!entry && errno != 0)
+                        return -errno;
+                if (!entry)
+                        break;
+                if (entry->d_name[0] == '.')
+                        continue;
+                if (n++ >= max)
+                        return -E2BIG;
+                r = strv_extend(&names, entry->d_name);
+                if (r < 0)
+                        return r;
+        }
+
+        strv_sort(names);
+        *ret = steal_ptr(names);
+        return 0;
+}
+
+int open_memfd(const char *name, size_t size) {
+        _cleanup_close_ int fd = memfd_create(name, MFD_CLOEXEC);
+
+        if (fd < 0)
+                return -errno;
+        if (ftruncate(fd, (off_t) size) < 0)
+                return -errno;
+        return steal_fd(&fd);
+}
