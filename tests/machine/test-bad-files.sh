@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Whatever lies in the session directory, each bad thing gets one clear error and the good sessions go on.
+. "$(dirname "$0")/assert.sh"
+
+fresh
+write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
+check "start" perfctl start
+pid=$(session_pid good)
+
+write_session typo '[Record]' 'Event=cpu-clock' 'Frequency=lots'
+write_session unknown '[Record]' 'Event=cpu-clock' 'Frequency=10' 'Colour=blue'
+write_session both '[Session]' 'Run=-e cpu-clock' '[Record]' 'Event=cpu-clock'
+{ echo '[Record]'; yes 'Event=cpu-clock' | head -c 1000000; } >"$SESSIONS/huge.session"
+{ echo '[Session]'; echo "Description=$(head -c 1000000 /dev/zero | tr '\0' x)"; } >"$SESSIONS/wide.session"
+mkdir "$SESSIONS/directory.session"
+ln -s /etc/shadow "$SESSIONS/shadow.session"
+mkfifo "$SESSIONS/fifo.session"
+printf '[Session]\nRun=-e cpu-clock\0-a\n' >"$SESSIONS/nul.session"
+head -c 4096 /dev/urandom >"$SESSIONS/noise.session"
+ln -s nowhere "$SESSIONS/dangling.session"
+ln -s /dev/null "$SESSIONS/masked.session"
+touch "$SESSIONS/empty.session"
+begin=$(now_msec)
+check "reload" timeout 20 perfctl reload
+check "reload: a FIFO does not hold it up" test $(($(now_msec) - begin)) -lt 5000
+
+for name in typo both huge wide directory shadow fifo nul noise; do
+        check_equal "$name: is listed as bad" bad-setting "$(session_property "$name" State)"
+        error=$(session_property "$name" Error)
+        check_match "$name: says why, and where" "$SESSIONS/$name.session" "$error"
+        check_fails "$name: can't be started" perfctl start "$name"
+done
+check_match "typo: names line and key" 'typo.session:3: .*Frequency' "$(session_property typo Error)"
+check_no_match "shadow: nothing of the file is shown" 'root:' "$(session_property shadow Error) $(journalctl -b -o cat -u perf-recorderd.service)"
+check_equal "unknown: still a session" 0 "$(perfctl list --no-legend --no-pager | grep unknown | grep -c bad-setting)"
+check_match "unknown: a warning names file, line and key" 'unknown.session:4.*Colour' "$(journalctl -b -o cat -u perf-recorderd.service)"
+check_fails "masked: is not there" perfctl status masked
+check_fails "empty: is not there" perfctl status empty
+check_equal "good: the same worker" "$pid" "$(session_pid good)"
+check_equal "good: recording" recording "$(session_property good State)"
+
+check_match "verify says the same" 'typo.session:3: .*Frequency' "$(perfctl verify "$SESSIONS/typo.session" 2>&1)"
+check_fails "verify fails on it" perfctl verify "$SESSIONS/typo.session"
+check "verify passes a good one" perfctl verify "$SESSIONS/good.session"
+
+# What the recorder refuses is an error of that session alone.
+write_session noevent '[Session]' 'Run=-e no-such-event -a'
+write_session nooption '[Session]' 'Run=--no-such-option'
+for name in noevent nooption; do
+        wait_for 5 sh -c "perfctl show $name -p State | grep -q failed"
+        check_equal "$name: failed" failed "$(session_property "$name" State)"
+        check_match "$name: names it" 'no-such-' "$(session_property "$name" Error) $(perfctl log "$name" --no-pager)"
+done
+# A running session whose file turns bad keeps recording.
+write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0' 'Restart=perhaps'
+wait_for 5 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'
+check_equal "good turned bad: the same worker" "$pid" "$(session_pid good)"
+check_match "good turned bad: the journal says so" 'good.session:3.*Restart' "$(journalctl -b -o cat PERF_SESSION=good)"
+finish

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# A small file system as base directory fills up: the worker says so and lives, older files stay whole, and with space
+# again the recording goes on.
+. "$(dirname "$0")/assert.sh"
+
+fresh
+systemctl stop perf-recorderd.service
+mount -t tmpfs -o size=6M,mode=0700 tmpfs "$BASE"
+write_session full '[Session]' 'Run=-e cpu-clock -F 4000 -g -a --switch-output=signal'
+sh -c 'while :; do :; done' &
+busy=$!
+check "start" perfctl start
+pid=$(session_pid full)
+sleep 1
+perfctl signal full
+old() { find "$BASE/session-full" -name 'perf.data.2*' | sort | head -n 1; }
+wait_for 5 sh -c "ls $BASE/session-full/perf.data.2*"
+first=$(old)
+sum=$(sha256sum "$first")
+head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
+check_equal "the disk is full" 0 "$(df --output=avail "$BASE" | tail -n 1 | tr -d ' ')"
+said() { journalctl -b -o cat PERF_SESSION=full | grep -Eqi 'no space|disk'; }
+check "the journal says so" wait_for 20 said
+check_equal "the worker lives" "$pid" "$(session_pid full)"
+check_equal "the worker answers" "OK   full" "$(perfctl ping full)"
+check_equal "the older file is whole" "$sum" "$(sha256sum "$first")"
+check "and perf reads it" perf report --stdio -i "$first"
+sleep 1
+rm "$BASE/ballast"
+count=$(session_property full Samples)
+goes_on() { [ "$(session_property full Samples)" -gt $((count + 100)) ]; }
+check "with space again it goes on" wait_for 20 goes_on
+check_equal "the same worker" "$pid" "$(session_pid full)"
+check "what was dropped is counted" test "$(session_property full Lost)" -gt 0
+check "signal" perfctl signal full
+second() { [ "$(find "$BASE/session-full" -name 'perf.data.2*' | wc -l)" -ge 2 ]; }
+check "a second file" wait_for 5 second
+for f in "$BASE"/session-full/perf.data.2*; do
+        check "perf reads $(basename "$f")" perf script -i "$f"
+done
+check_equal "a new session on a full disk fails alone" 0 "$(
+        head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
+        write_session late '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
+        wait_for 5 sh -c 'perfctl show late -p State | grep -Eq "failed|recording"'
+        rm "$BASE/ballast"
+        [ "$(session_pid full)" = "$pid" ]
+        echo $?
+)"
+kill "$busy"
+perfctl stop
+umount "$BASE"
+finish

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# What an ordinary user can do: look, and nothing else, unless a polkit rule says so.
+. "$(dirname "$0")/assert.sh"
+
+id ordinary >/dev/null 2>&1 || useradd -m ordinary
+as_user() { setpriv --reuid=ordinary --regid=ordinary --clear-groups env HOME=/home/ordinary "$@" 2>&1; }
+refused() { # DESCRIPTION COMMAND…: fails with polkit's answer, and the session goes on
+        local description=$1 output
+        shift
+        if output=$(as_user "$@"); then
+                report 1 "$description" "succeeded: $output"
+        else
+                check_match "$description" 'denied|not authorized|[Aa]uthenti[cf]' "$output"
+        fi
+}
+
+fresh
+write_session probe '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
+check "start" perfctl start
+pid=$(session_pid probe)
+
+check_match "list works" 'probe +recording' "$(as_user perfctl list --no-pager)"
+check_equal "ping works" "OK   probe" "$(as_user perfctl ping)"
+check_match "properties can be read" 'State=recording' "$(as_user perfctl show probe)"
+for verb in start stop restart reload signal enable disable; do
+        case $verb in reload) arguments=() ;; *) arguments=(probe) ;; esac
+        refused "$verb is refused" perfctl --no-ask-password "$verb" "${arguments[@]}"
+done
+refused "stop of all is refused" perfctl --no-ask-password stop
+call() { busctl call org.perfrecorder1 "$@"; }
+refused "Exit is refused" busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager Exit
+refused "StartTransient is refused" busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager \
+        StartTransient 'sa{sv}' evil 1 Record.Event s cpu-clock
+refused "the session's own Stop is refused" busctl call org.perfrecorder1 /org/perfrecorder1/session/probe \
+        org.perfrecorder1.Session Stop
+check_equal "after all this the same worker records" "$pid" "$(session_pid probe)"
+
+readable=$(as_user find "$BASE" -mindepth 1 2>/dev/null | grep -v 'Permission denied')
+check_equal "nothing below the base directory can be seen" "" "$readable"
+check_fails "the control FIFO can't be written" as_user sh -c "echo stop >$BASE/session-probe/control"
+check_equal "no socket or FIFO of the service is open to others" "" \
+        "$(find "$BASE" /run/perf-recorder \( -type s -o -type p \) -perm /077 2>/dev/null)"
+check_match "the base directory is root's alone" '^700 root' "$(stat -c '%a %U' "$BASE")"
+check_equal "its files are too" "" "$(find "$BASE" -perm /077 -not -type l)"
+
+# One verb on one session to one user: the details that rules see.
+mkdir -p /etc/polkit-1/rules.d
+cat >/etc/polkit-1/rules.d/50-perf-recorder-test.rules <<'R'
+polkit.addRule(function(action, subject) {
+        if (action.id == "org.perfrecorder1.manage" && subject.user == "ordinary" &&
+            action.lookup("session") == "probe" && action.lookup("verb") == "restart")
+                return polkit.Result.YES;
+});
+R
+write_session other '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
+wait_for 5 sh -c 'perfctl show other -p State | grep -q recording'
+sleep 1 # polkitd reads its rules by itself, a moment later
+check "a rule allows restart of one session" as_user perfctl --no-ask-password restart probe
+refused "but not another verb" perfctl --no-ask-password stop probe
+refused "nor another session" perfctl --no-ask-password restart other
+refused "nor both at once" perfctl --no-ask-password restart probe other
+rm /etc/polkit-1/rules.d/50-perf-recorder-test.rules
+
+# Names are names, never paths.
+for name in ../x /etc/passwd . .. 'a b' "$(printf 'x%.0s' $(seq 300))"; do
+        check_fails "a session named '${name:0:12}' is refused" perfctl start -- "$name"
+done
+finish
