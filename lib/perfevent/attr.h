@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <linux/perf_event.h>
+#include "diagnosis.h"
+#include "strv.h"
+
+/* Builds struct perf_event_attr (perf_event_open(2)) from options, with the defaults of perf record 6.1. */
+
+#define ATTR_DEFAULT_FREQUENCY 4000 /* Hz */
+
+typedef struct EventSpec EventSpec;
+
+/* What the command line says of all events. attr_options_init() gives perf record's defaults. */
+typedef struct AttrOptions {
+        uint64_t frequency;     /* Hz; 0 when period is set */
+        uint64_t period;        /* events per sample; 0: frequency counts */
+        bool user_rate;         /* -F or -c was given: it beats what an event brings along (a tracepoint's period of 1) */
+        bool call_graph;        /* frame pointers: -g, --call-graph fp */
+        unsigned max_stack;     /* frames, 0: the kernel's limit */
+        bool inherit;           /* -i unsets it; a per-thread or -t target too, see event-set.h */
+        bool overwrite;         /* --overwrite: write_backward */
+        bool has_cpu;           /* the target is CPUs (-a, -C): adds PERF_SAMPLE_CPU */
+        bool per_thread;        /* --per-thread */
+        bool enable_on_exec;    /* the target is a command that is held before exec */
+        bool raw_samples;       /* -R */
+        int sample_time;        /* -T: 1; -1: perf's default */
+        int sample_period;      /* -P: 1, --no-period: 0, -1: where the frequency varies it */
+        bool sample_cpu;        /* --sample-cpu */
+        bool sample_address;    /* -d */
+        bool all_user, all_kernel;
+        bool no_samples;        /* -n */
+        bool no_buffering;      /* wakes up for every sample */
+        bool sample_identifier; /* PERF_SAMPLE_IDENTIFIER also where all events look the same */
+} AttrOptions;
+
+#define ATTR_OPTIONS_DEFAULT                                                                       \
+        { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true, .sample_time = -1, .sample_period = -1 }
+
+/* -F and -c: 0 is "not given", frequency UINT64_MAX is "max". Lowers a frequency above kernel.perf_event_max_sample_rate
+ * as perf does and appends the sentences that say so to *notes. -EINVAL: both given. */
+int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, char ***notes, Diagnosis *d);
+
+/* What this kernel was found not to know. All false at first; attr_give_up_feature() sets them one by one. */
+typedef struct AttrMissing {
+        bool read_lost, bpf_event, ksymbol, write_backward, cloexec, mmap2, exclude_guest, sample_id_all, group_read;
+} AttrMissing;
+
+/* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Does not look at the
+ * other events: attr_unify() does. */
+void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret);
+
+/* Sets sample ids where one reader must tell the events apart: ID if all have the same sample_type, else IDENTIFIER. */
+void attr_unify(struct perf_event_attr **attrs, size_t n, const AttrOptions *o);
+
+/* Takes out of attr and *flags what the kernel does not know. */
+void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing);
+
+/* After EINVAL: marks the next feature of attr and flags as missing, newest first as perf does. True: worth another try
+ * after attr_drop_missing(). False: nothing left, or nothing that the user could do without (*ret_why says which; a
+ * constant, NULL if not known). */
+bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, const char **ret_why);
+
+/* One field a line, "  NAME   VALUE\n", as perf record -vv shows them (verbose), or "NAME: VALUE, …" as perf evlist -v
+ * does. A new string, or NULL without memory. */
+char *attr_describe(const struct perf_event_attr *attr, bool verbose);
+
+/* Sets d to what error (a negative errno of perf_event_open(2)) means for the event called name, and what would help.
+ * Answers error. */
+int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct perf_event_attr *attr, int cpu, pid_t tid);
+int attr_diagnose_mmap(Diagnosis *d, int error, unsigned pages);
+
+/* /proc/sys/kernel/NAME, or fallback if it can't be read. */
+int attr_sysctl(const char *name, int fallback);
