@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <time.h>
+#include "byte-buffer.h"
 #include "cleanup.h"
 #include "header.h"
 
@@ -15,6 +17,8 @@ DEFINE_CLEANUP(FeatureTable *, feature_table_free);
 
 /* Copies the block. -EINVAL (no such feature), -ENOMEM. An empty block is a feature too. */
 int feature_table_put(FeatureTable *t, unsigned feature, const void *data, size_t size);
+/* Moves what was built into the table, or answers the buffer's error; the buffer is empty afterwards. */
+int feature_table_take(FeatureTable *t, unsigned feature, ByteBuffer *b);
 void feature_table_remove(FeatureTable *t, unsigned feature);
 bool feature_table_get(const FeatureTable *t, unsigned feature, const void **ret_data, size_t *ret_size);
 

@@ -3,8 +3,8 @@
 
 #include "build-id.h"
 #include "cleanup.h"
+#include "event-index.h"
 #include "header.h"
-#include "sample.h"
 
 /* A finished perf.data file of this machine's byte order, mapped. Nothing in it is trusted: what does not fit is
  * -EBADMSG when it is opened or asked for. The file must not be cut while it is read. */

@@ -3,20 +3,22 @@
 
 #include <sys/uio.h>
 #include "build-id.h"
-#include "cleanup.h"
+#include "byte-buffer.h"
 #include "format.h"
 
 /* Records: builders for those that are synthesized, and bounded walks over those that were read. */
 
 /* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. */
-typedef struct RecordBuffer {
-        uint8_t *data;
-        size_t size;
-        size_t allocated;
-} RecordBuffer;
+typedef ByteBuffer RecordBuffer;
 
-void record_buffer_done(RecordBuffer *b);
-static inline void record_buffer_reset(RecordBuffer *b) { b->size = 0; }
+static inline void record_buffer_done(RecordBuffer *b) {
+        byte_buffer_done(b);
+}
+
+static inline void record_buffer_reset(RecordBuffer *b) {
+        byte_buffer_reset(b);
+}
+
 static inline struct iovec record_buffer_iovec(const RecordBuffer *b) {
         return (struct iovec) { .iov_base = b->data, .iov_len = b->size };
 }
@@ -61,7 +63,9 @@ int record_put_cgroup(RecordBuffer *b, uint64_t id, const char *path, const Reco
 int record_put_ksymbol(RecordBuffer *b, uint64_t address, uint32_t length, uint16_t type, uint16_t flags, const char *name,
                        const RecordTrailer *trailer);
 
-/* perf's own, without a trailer. */
+/* perf's own, without a trailer. The id of an EVENT_UPDATE is the first of the event's. perf record 6.1 opens a file with
+ * ID_INDEX, the kernel's and modules' MMAP, EVENT_UPDATE, THREAD_MAP, CPU_MAP, per process FORK, COMM, MMAP2, then
+ * FINISHED_INIT; trailers of these have only zeros. */
 typedef struct RecordThread {
         int32_t tid; /* -1: every thread of the CPUs */
         const char *comm;
@@ -83,6 +87,8 @@ typedef struct RecordTimeConversion {
 int record_put_thread_map(RecordBuffer *b, const RecordThread *threads, size_t n);
 int record_put_cpu_map(RecordBuffer *b, const int *cpus, size_t n); /* ascending; n = 0 or {-1}: any CPU */
 int record_put_event_name(RecordBuffer *b, uint64_t id, const char *name);     /* EVENT_UPDATE */
+int record_put_event_unit(RecordBuffer *b, uint64_t id, const char *unit);     /* "msec" for cpu-clock and task-clock … */
+int record_put_event_scale(RecordBuffer *b, uint64_t id, double scale);        /* … and 1e-6 */
 int record_put_event_cpus(RecordBuffer *b, uint64_t id, const int *cpus, size_t n); /* EVENT_UPDATE */
 int record_put_id_index(RecordBuffer *b, const RecordIdIndexEntry *entries, size_t n); /* several records if need be */
 int record_put_time_conversion(RecordBuffer *b, const RecordTimeConversion *c);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Bytes that grow, with a sticky error. Everything that this library writes, features and records alike, is put together
+ * in such a buffer. The size at most doubles on growth and never passes BYTE_BUFFER_MAX. */
+
+#include "byte-buffer.h"
+#include "format.h"
+
+void byte_buffer_done(ByteBuffer *b) {
+        free(b->data);
+        *b = (ByteBuffer) {};
+}
+
+static int grow(ByteBuffer *b, size_t need) {
+        size_t allocated = MAX_OF(b->allocated * 2 + 256, need);
+        uint8_t *data;
+
+        if (need > BYTE_BUFFER_MAX)
+                return -E2BIG;
+        data = realloc(b->data, allocated);
+        if (!data)
+                return -ENOMEM;
+        b->data = data;
+        b->allocated = allocated;
+        return 0;
+}
+
+void *byte_buffer_extend(ByteBuffer *b, size_t n) {
+        uint8_t *p;
+
+        if (b->error)
+                return NULL;
+        if (n > BYTE_BUFFER_MAX) {
+                b->error = -E2BIG;
+                return NULL;
+        }
+        if (!b->data || n > b->allocated - b->size) {
+                b->error = grow(b, b->size + n);
+                if (b->error)
+                        return NULL;
+        }
+        p = b->data + b->size;
+        memset(p, 0, n);
+        b->size += n;
+        return p;
+}
+
+void byte_buffer_put(ByteBuffer *b, const void *data, size_t n) {
+        void *p = byte_buffer_extend(b, n);
+
+        if (p && n > 0)
+                memcpy(p, data, n);
+}
+
+void byte_buffer_put_u32(ByteBuffer *b, uint32_t v) {
+        byte_buffer_put(b, &v, sizeof(v));
+}
+
+void byte_buffer_put_u64(ByteBuffer *b, uint64_t v) {
+        byte_buffer_put(b, &v, sizeof(v));
+}
+
+void byte_buffer_put_string(ByteBuffer *b, const char *s) {
+        size_t n = strlen(s), padded = PERF_ALIGN_UP(n + 1, PERF_FILE_NAME_ALIGN);
+        char *p;
+
+        byte_buffer_put_u32(b, (uint32_t) padded);
+        p = byte_buffer_extend(b, padded);
+        if (p)
+                memcpy(p, s, n);
+}
+
+void byte_buffer_set_u32(ByteBuffer *b, size_t offset, uint32_t v) {
+        if (!b->error && offset + sizeof(v) <= b->size)
+                memcpy(b->data + offset, &v, sizeof(v));
+}

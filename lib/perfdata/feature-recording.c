@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The features that describe the recording itself, from what the caller knows. Their layouts were taken from files of
+ * perf 6.1 and perf.data-file-format.txt; where the two differ (CLOCK_DATA is not in the document) the files count. */
+
+#include "feature.h"
+
+#define CLOCK_DATA_VERSION 1u
+
+int feature_table_add_version(FeatureTable *t, const char *version) {
+        ByteBuffer b = {};
+
+        byte_buffer_put_string(&b, version);
+        return feature_table_take(t, PERF_FEATURE_VERSION, &b);
+}
+
+int feature_table_add_command_line(FeatureTable *t, char *const *argv) {
+        ByteBuffer b = {};
+        uint32_t n = 0;
+
+        byte_buffer_put_u32(&b, 0);
+        for (; argv && argv[n]; n++)
+                byte_buffer_put_string(&b, argv[n]);
+        byte_buffer_set_u32(&b, 0, n);
+        return feature_table_take(t, PERF_FEATURE_CMDLINE, &b);
+}
+
+static int add_event_descriptions(FeatureTable *t, const PerfDataEvent *events, size_t n_events) {
+        ByteBuffer b = {};
+
+        byte_buffer_put_u32(&b, (uint32_t) n_events);
+        byte_buffer_put_u32(&b, sizeof(struct perf_event_attr));
+        for (size_t i = 0; i < n_events; i++) {
+                struct perf_event_attr attr = events[i].attr;
+
+                attr.size = sizeof(attr);
+                byte_buffer_put(&b, &attr, sizeof(attr));
+                byte_buffer_put_u32(&b, (uint32_t) events[i].n_ids);
+                byte_buffer_put_string(&b, events[i].name ?: "");
+                byte_buffer_put(&b, events[i].ids, events[i].n_ids * sizeof(uint64_t));
+        }
+        return feature_table_take(t, PERF_FEATURE_EVENT_DESC, &b);
+}
+
+static int add_groups(FeatureTable *t, const PerfDataEvent *events, size_t n_events) {
+        _cleanup_byte_buffer_ ByteBuffer b = {};
+        uint32_t n = 0;
+
+        byte_buffer_put_u32(&b, 0);
+        for (size_t i = 0; i < n_events; i++) {
+                if (events[i].group_members < 2)
+                        continue;
+                byte_buffer_put_string(&b, events[i].group_name ?: "{anon_group}");
+                byte_buffer_put_u32(&b, (uint32_t) i);
+                byte_buffer_put_u32(&b, events[i].group_members);
+                n++;
+        }
+        if (n == 0)
+                return b.error;
+        byte_buffer_set_u32(&b, 0, n);
+        return feature_table_take(t, PERF_FEATURE_GROUP_DESC, &b);
+}
+
+static bool any_branch_stack(const PerfDataEvent *events, size_t n_events) {
+        for (size_t i = 0; i < n_events; i++)
+                if (events[i].attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+                        return true;
+        return false;
+}
+
+int feature_table_add_events(FeatureTable *t, const PerfDataEvent *events, size_t n_events) {
+        int r;
+
+        r = add_event_descriptions(t, events, n_events);
+        if (r < 0)
+                return r;
+        r = add_groups(t, events, n_events);
+        if (r < 0)
+                return r;
+        return any_branch_stack(events, n_events) ? feature_table_put(t, PERF_FEATURE_BRANCH_STACK, NULL, 0) : 0;
+}
+
+int feature_table_add_sample_time(FeatureTable *t, uint64_t first, uint64_t last) {
+        uint64_t times[2] = { first, last };
+
+        return feature_table_put(t, PERF_FEATURE_SAMPLE_TIME, times, sizeof(times));
+}
+
+static uint64_t nanoseconds(const struct timespec *ts) {
+        return (uint64_t) ts->tv_sec * UINT64_C(1000000000) + (uint64_t) ts->tv_nsec;
+}
+
+int feature_table_add_clock(FeatureTable *t, clockid_t clock) {
+        struct timespec resolution, wall, now;
+        ByteBuffer b = {};
+        int r;
+
+        if (clock_getres(clock, &resolution) < 0 || clock_gettime(clock, &now) < 0 ||
+            clock_gettime(CLOCK_REALTIME, &wall) < 0)
+                return -errno;
+        byte_buffer_put_u64(&b, nanoseconds(&resolution));
+        r = feature_table_take(t, PERF_FEATURE_CLOCKID, &b);
+        if (r < 0)
+                return r;
+        byte_buffer_put_u32(&b, CLOCK_DATA_VERSION);
+        byte_buffer_put_u32(&b, (uint32_t) clock);
+        byte_buffer_put_u64(&b, nanoseconds(&wall));
+        byte_buffer_put_u64(&b, nanoseconds(&now));
+        return feature_table_take(t, PERF_FEATURE_CLOCK_DATA, &b);
+}
