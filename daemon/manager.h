@@ -10,6 +10,21 @@
  * (start) or all running ones (the others). They never block: what takes time ends in a callback. The callers have
  * authorized; nothing here asks who calls. No bus types here. */
 
+typedef struct ManagerOptions {
+        bool user;                  /* the user's instance: its search paths, bus and runtime directory */
+        const char *base_directory; /* NULL: as perf-recorderd.conf says */
+} ManagerOptions;
+
+/* Reads the settings and the session files, takes the base directory (-EBUSY: another daemon has it; all failures are
+ * logged), and takes back what a former daemon left in the descriptor store. Nothing is started. */
+int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret);
+Manager *manager_free(Manager *m); /* leaves the recorders that run alone */
+DEFINE_CLEANUP(Manager *, manager_free);
+
+/* Finds the recorders that run already, ends those nobody knows, starts the enabled sessions that are not up, watches
+ * the session directories, and tells the service manager READY=1. Answers at once; the rest happens in the event loop. */
+int manager_begin(Manager *m);
+
 typedef struct ManagerObserver {
         void (*session_new)(SessionObject *s, void *userdata);
         void (*session_removed)(SessionObject *s, void *userdata);           /* s is still whole */
