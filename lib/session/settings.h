@@ -60,8 +60,8 @@ typedef struct SessionSettings {
         char *run;                 /* Run=, NULL when [Record] is used */
         char *recorder;            /* path of a foreign recorder, NULL: ours */
         RestartPolicy restart;
-        usec_t restart_usec;
-        usec_t start_limit_interval_usec;
+        usec_t restart_usec;       /* finite */
+        usec_t start_limit_interval_usec; /* 0: no limit; may be USEC_INFINITY */
         unsigned start_limit_burst;
         bool has_record;
         RecordSettings record;
@@ -81,7 +81,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d);
 
 bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
 
-/* A name that a unit could have: letters, digits, ":-_.\\" and at most one "@"; not empty, at most SESSION_NAME_MAX. */
+/* A name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, neither "." nor "@" first.
+ * The first "@" ends the prefix: an instance may have more of them (unit@user@1000.service). */
 bool session_name_is_valid(const char *name);
 bool session_name_is_template(const char *name); /* ends in "@" */
 

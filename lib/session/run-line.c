@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From settings to the option words of perf record. The words are those that perf itself takes, because a session may
+ * name perf as its recorder. Every session can be asked for a finished file by SIGUSR2, so --switch-output is always
+ * there. With Run= the words are the user's and nothing is added. No word is checked again here. */
+
+#include "run-line.h"
+
+#include "event-term.h"
+#include "quote.h"
+#include "setting-key.h"
+
+/* Event= for those options of perf that must follow one: what it records by default. */
+#define DEFAULT_EVENT "cycles"
+
+static int add_option(char ***line, const char *option, const char *value) {
+        int r = strv_extend(line, option);
+
+        return r < 0 ? r : strv_extend(line, value);
+}
+
+static int add_number(char ***line, const char *option, uint64_t value) {
+        int r = strv_extend(line, option);
+
+        return r < 0 ? r : strv_extendf(line, "%" PRIu64, value);
+}
+
+static int add_list(char ***line, const char *option, char *const *values) {
+        _cleanup_free_ char *joined = strv_join(values, ",");
+
+        return joined ? add_option(line, option, joined) : -ENOMEM;
+}
+
+static int add_event(char ***line, const RecordSettings *r, const char *event, Diagnosis *d) {
+        _cleanup_free_ char *with_term = NULL;
+        char term[32];
+        int k;
+
+        if (!r->call_graph || r->max_stack == 0)
+                return add_option(line, "-e", event);
+
+        (void) snprintf(term, sizeof(term), "max-stack=%u", r->max_stack);
+        k = event_add_term(event, term, &with_term, d);
+        if (k < 0) {
+                diagnosis_locate(d, NULL, 0, "MaxStack");
+                return k;
+        }
+        return add_option(line, "-e", with_term);
+}
+
+static int add_events(char ***line, const RecordSettings *r, Diagnosis *d) {
+        size_t n = strv_length(r->events);
+        int k;
+
+        if (n == 0)
+                return r->unit || (r->call_graph && r->max_stack > 0) ? add_event(line, r, DEFAULT_EVENT, d) : 0;
+
+        for (size_t i = 0; i < n; i++) {
+                k = add_event(line, r, r->events[i], d);
+                if (k < 0)
+                        return k;
+                if (*r->filters[i] == '\0')
+                        continue;
+                k = add_option(line, "--filter", r->filters[i]);
+                if (k < 0)
+                        return k;
+        }
+        return 0;
+}
+
+static int add_sampling(char ***line, const RecordSettings *r) {
+        int k = 0;
+
+        if (r->frequency == UINT64_MAX)
+                k = add_option(line, "-F", "max");
+        else if (r->frequency > 0)
+                k = add_number(line, "-F", r->frequency);
+        if (k >= 0 && r->period > 0)
+                k = add_number(line, "-c", r->period);
+        if (k >= 0 && r->call_graph)
+                k = add_option(line, "--call-graph", r->call_graph);
+        if (k >= 0 && r->inherit == 0)
+                k = strv_extend(line, "-i");
+        return k;
+}
+
+static bool wants_all_cpus(const RecordSettings *r) {
+        if (r->unit) /* control groups are followed per CPU */
+                return true;
+        if (r->all_cpus >= 0)
+                return r->all_cpus > 0;
+        return !r->pids && !r->tids && !r->user && !r->cpus && !r->command;
+}
+
+static int add_target(char ***line, const RecordSettings *r, const char *cgroup, Diagnosis *d) {
+        int k = 0;
+
+        if (r->unit && !cgroup) {
+                diagnosis_locate(d, NULL, 0, "Unit");
+                return diagnosis_set(d, -EINVAL, "%s has no control group: it is not running", r->unit);
+        }
+
+        if (wants_all_cpus(r))
+                k = strv_extend(line, "-a");
+        if (k >= 0 && r->cpus)
+                k = add_option(line, "-C", r->cpus);
+        if (k >= 0 && r->pids)
+                k = add_list(line, "-p", r->pids);
+        if (k >= 0 && r->tids)
+                k = add_list(line, "-t", r->tids);
+        if (k >= 0 && r->user)
+                k = add_option(line, "-u", r->user);
+        if (k >= 0 && r->unit)
+                k = add_option(line, "-G", cgroup);
+        return k;
+}
+
+/* -m takes a size with a unit; a number alone would be pages. */
+static int add_buffer_size(char ***line, uint64_t size) {
+        static const char units[] = "BKMG";
+        unsigned i = 0;
+        int k;
+
+        if (size == 0)
+                return 0;
+        while (i < 3 && size % 1024 == 0) {
+                size /= 1024;
+                i++;
+        }
+        k = strv_extend(line, "-m");
+        return k < 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, units[i]);
+}
+
+static int add_output(char ***line, const RecordSettings *r) {
+        int k = 0;
+
+        if (r->mode == RECORD_MODE_OVERWRITE)
+                k = strv_extend(line, "--overwrite");
+        return k < 0 ? k : strv_extendf(line, "--switch-output=%s", r->rotate ?: "signal");
+}
+
+static int add_command(char ***line, char *const *command) {
+        int k;
+
+        if (!command)
+                return 0;
+        k = strv_extend(line, "--");
+        return k < 0 ? k : strv_extend_strv(line, command);
+}
+
+int run_line_from_settings(const SessionSettings *s, const char *cgroup, char ***ret, Diagnosis *d) {
+        _cleanup_strv_free_ char **line = NULL;
+        const RecordSettings *r = &s->record;
+        int k;
+
+        if (s->run) {
+                k = split_words(s->run, SETTING_LIST_MAX, &line);
+                if (k < 0)
+                        return k == -ENOMEM ? k : diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
+                *ret = steal_ptr(line);
+                return 0;
+        }
+
+        k = add_events(&line, r, d);
+        if (k >= 0)
+                k = add_sampling(&line, r);
+        if (k >= 0)
+                k = add_target(&line, r, cgroup, d);
+        if (k >= 0)
+                k = add_buffer_size(&line, r->buffer_size);
+        if (k >= 0)
+                k = add_output(&line, r);
+        if (k >= 0)
+                k = add_command(&line, r->command);
+        if (k < 0)
+                return k == -ENOMEM ? k : -EINVAL;
+
+        *ret = steal_ptr(line);
+        return 0;
+}
+
+int run_line_describe(const SessionSettings *s, char **ret) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *unit = NULL;
+        char *line;
+        int r;
+
+        if (s->run) {
+                line = strdup(s->run);
+        } else {
+                if (s->record.unit && asprintf(&unit, "unit:%s", s->record.unit) < 0) {
+                        unit = NULL;
+                        return -ENOMEM;
+                }
+                r = run_line_from_settings(s, unit, &words, NULL);
+                if (r < 0)
+                        return r;
+                line = quote_words(words);
+        }
+        if (!line)
+                return -ENOMEM;
+
+        *ret = line;
+        return 0;
+}

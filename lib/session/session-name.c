@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The grammar of names, systemd.unit(5): the same characters for sessions and units. A session's name becomes part of
+ * paths, of a scope's name and of a bus path; so it holds no "/", and does not start with a dot as hidden files do. */
+
+#include "session-name.h"
+
+#define UNIT_NAME_MAX 255
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-_.\\@"
+
+bool session_name_is_valid(const char *name) {
+        size_t n = strspn(name, NAME_CHARACTERS);
+
+        return n > 0 && n <= SESSION_NAME_MAX && name[n] == '\0' && *name != '.' && *name != '@';
+}
+
+const char *session_name_instance(const char *name) {
+        const char *at = strchr(name, '@');
+
+        return at ? at + 1 : NULL;
+}
+
+bool session_name_is_template(const char *name) {
+        const char *instance = session_name_instance(name);
+
+        return instance && *instance == '\0';
+}
+
+int session_name_template(const char *name, char **ret) {
+        const char *instance = session_name_instance(name);
+        char *template;
+
+        if (!instance || *instance == '\0')
+                return -EINVAL;
+        template = strndup(name, (size_t) (instance - name));
+        if (!template)
+                return -ENOMEM;
+
+        *ret = template;
+        return 0;
+}
+
+static int hexadecimal_digit(char c) {
+        static const char digits[] = "0123456789abcdef";
+        const char *p = c ? strchr(digits, c) : NULL;
+
+        return p ? (int) (p - digits) : -EINVAL;
+}
+
+int unit_name_unescape(const char *s, char **ret) {
+        _cleanup_free_ char *plain = malloc(strlen(s) + 1);
+        char *to = plain;
+
+        if (!plain)
+                return -ENOMEM;
+
+        for (; *s; s++) {
+                int high, low;
+
+                if (*s != '\\') {
+                        *to++ = *s == '-' ? '/' : *s;
+                        continue;
+                }
+                if (s[1] != 'x')
+                        return -EINVAL;
+                high = hexadecimal_digit(s[2]);
+                low = high < 0 ? high : hexadecimal_digit(s[3]);
+                if (low < 0 || (high == 0 && low == 0))
+                        return -EINVAL;
+                *to++ = (char) (high << 4 | low);
+                s += 3;
+        }
+        *to = '\0';
+
+        *ret = steal_ptr(plain);
+        return 0;
+}
+
+bool unit_name_is_valid(const char *name) {
+        static const char *const suffixes[] = {
+                ".service", ".scope", ".slice", ".socket", ".mount", ".swap",
+                ".timer", ".path", ".target", ".device", ".automount",
+        };
+        const char *suffix = strrchr(name, '.');
+        size_t n = strspn(name, NAME_CHARACTERS);
+
+        if (!suffix || suffix == name || n > UNIT_NAME_MAX || name[n] != '\0' || *name == '@')
+                return false;
+        for (size_t i = 0; i < ELEMENTSOF(suffixes); i++)
+                if (streq(suffix, suffixes[i]))
+                        return true;
+        return false;
+}

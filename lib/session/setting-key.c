@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The parsers of values that several sections have. Each says in one sentence what it would have taken; the value itself
+ * is not repeated, file, line and key are added by the callers. */
+
+#include "setting-key.h"
+
+#include "parse-number.h"
+#include "parse-size.h"
+
+int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        return free_and_strdup(field, value);
+}
+
+int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strlen(value);
+
+        if (*value != '/' || value[n - 1] == '/')
+                return diagnosis_set(d, -EINVAL, "not the absolute path of a file");
+        return free_and_strdup(field, value);
+}
+
+int parse_setting_tristate(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        int r = parse_boolean(value);
+
+        if (r < 0)
+                return diagnosis_set(d, r, "neither yes nor no");
+        *(int *) field = r;
+        return 0;
+}
+
+int parse_setting_unsigned(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned v = 0;
+        int r = parse_uint(value, &v);
+
+        if (r < 0 || v == 0)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number from 1 to 4294967295");
+        *(unsigned *) field = v;
+        return 0;
+}
+
+int parse_setting_number(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        uint64_t v = 0;
+        int r = parse_uint64(value, &v);
+
+        if (r < 0 || v == 0 || v == UINT64_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number above 0");
+        *(uint64_t *) field = v;
+        return 0;
+}
+
+int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        uint64_t v = 0;
+        int r = parse_size(value, &v);
+
+        if (r < 0 || v == 0 || v == UINT64_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a size above 0, such as 512K or 8M");
+        *(uint64_t *) field = v;
+        return 0;
+}
+
+int parse_setting_timespan(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t;
+        int r = parse_timespan(value, &t);
+
+        if (r < 0)
+                return diagnosis_set(d, r, "not a time span, such as 100ms or 2min 30s");
+        *(usec_t *) field = t;
+        return 0;
+}

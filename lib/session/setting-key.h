@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "settings.h"
+
+/* A key of a settings file: a row of a table, with where its value goes. The rows are all that setting, comparing and
+ * freeing settings need, so that a new key is a row and, where no parser below fits, a function. */
+
+#define SETTING_LIST_MAX 1024 /* elements of a list, words of a command line */
+
+typedef enum SettingKind {
+        SETTING_SCALAR, /* plain bytes; an empty value puts the default back */
+        SETTING_STRING, /* char *, NULL when not set; an empty value puts NULL back */
+        SETTING_LIST,   /* char **; an empty value goes to the parser */
+} SettingKind;
+
+/* Parses value, which is never empty but for lists, into field. 0, or a negative errno with d filled. */
+typedef int (*SettingParser)(SessionSettings *s, void *field, const char *value, Diagnosis *d);
+
+typedef struct SettingKey {
+        const char *name;
+        SettingParser parse;
+        SettingKind kind;
+        size_t offset, size; /* of the field, in SessionSettings */
+} SettingKey;
+
+#define SETTING_KEY(name_, parse_, kind_, field_) \
+        { name_, parse_, kind_, offsetof(SessionSettings, field_), sizeof(((SessionSettings *) NULL)->field_) }
+
+typedef struct SettingSection {
+        const char *name;
+        const SettingKey *keys;
+        size_t n_keys;
+} SettingSection;
+
+extern const SettingSection session_section, record_section, scope_section;
+
+/* Parsers that several sections use; the field's type is in their names or said. */
+int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d);
+int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* char *, absolute */
+int parse_setting_tristate(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* int */
+int parse_setting_unsigned(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* above 0 */
+int parse_setting_number(SessionSettings *s, void *field, const char *value, Diagnosis *d);   /* uint64_t above 0 */
+int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* uint64_t above 0 */
+int parse_setting_timespan(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* usec_t */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The rows of [Record]. Values are checked as far as that is possible without opening an event: the grammar of Event= and
+ * Filter=, whether a user or unit exists, and what the machine can count is the recorder's to say. Filters go by events:
+ * both lists are always of one length. */
+
+#include <limits.h>
+
+#include "parse-number.h"
+#include "parse-size.h"
+#include "quote.h"
+#include "session-name.h"
+#include "setting-key.h"
+
+#define MAX_STACK_MAX 65535 /* frames, 16 bits in perf_event_attr */
+#define USER_NAME_MAX 256   /* bytes */
+
+static int check_room(char *const *list, Diagnosis *d) {
+        if (strv_length(list) >= SETTING_LIST_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
+        return 0;
+}
+
+static int parse_event(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        RecordSettings *record = &s->record;
+        int r;
+
+        if (*value == '\0') {
+                record->events = strv_free(record->events);
+                record->filters = strv_free(record->filters);
+                return 0;
+        }
+
+        r = check_room(record->events, d);
+        if (r < 0)
+                return r;
+        r = strv_extend(&record->filters, "");
+        if (r < 0)
+                return r;
+        r = strv_extend(&record->events, value);
+        if (r < 0) {
+                size_t last = strv_length(record->filters) - 1;
+
+                free(steal_ptr(record->filters[last]));
+        }
+        return r;
+}
+
+static int parse_filter(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strv_length(s->record.filters);
+
+        if (n == 0 && *value != '\0')
+                return diagnosis_set(d, -EINVAL, "there is no Event= before it that it could be for");
+        return n == 0 ? 0 : free_and_strdup(&s->record.filters[n - 1], value);
+}
+
+static int parse_frequency(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        uint64_t *frequency = field;
+
+        if (streq(value, "max")) {
+                *frequency = UINT64_MAX;
+                return 0;
+        }
+        if (parse_setting_number(s, field, value, NULL) < 0)
+                return diagnosis_set(d, -EINVAL, "neither samples per second, a whole number above 0, nor max");
+        return 0;
+}
+
+static int parse_call_graph(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        if (parse_boolean(value) == 0)
+                return free_and_strdup(field, NULL);
+        if (!streq(value, "fp"))
+                return diagnosis_set(d, -EINVAL, "neither no nor fp");
+        return free_and_strdup(field, value);
+}
+
+static int parse_max_stack(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned v = 0;
+        int r = parse_uint(value, &v);
+
+        if (r < 0 || v == 0 || v > MAX_STACK_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a number of frames from 1 to %d", MAX_STACK_MAX);
+        *(unsigned *) field = v;
+        return 0;
+}
+
+static int parse_cpus(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_free_ int *cpus = NULL;
+        size_t n;
+        int r = parse_cpu_list(value, &cpus, &n);
+
+        if (r < 0)
+                return diagnosis_set(d, r, "not a list of CPUs, such as 0-3,5");
+        return free_and_strdup(field, value);
+}
+
+/* PIDs with blanks or commas between them; a further assignment adds to the list. */
+static int parse_pids(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_free_ char *copy = NULL;
+        char ***list = field, *rest = NULL;
+
+        if (*value == '\0') {
+                *list = strv_free(*list);
+                return 0;
+        }
+
+        copy = strdup(value);
+        if (!copy)
+                return -ENOMEM;
+        for (char *word = strtok_r(copy, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+                pid_t pid;
+                int r;
+
+                r = parse_pid(word, &pid);
+                if (r < 0)
+                        return diagnosis_set(d, r, "not a list of process or thread ids, whole numbers above 0");
+                r = check_room(*list, d);
+                if (r < 0)
+                        return r;
+                r = strv_extendf(list, "%d", (int) pid);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int parse_user(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+
+        if (value[n] == '$') /* accounts of machines in Samba's domains */
+                n++;
+        if (value[n] != '\0' || *value == '-' || n > USER_NAME_MAX)
+                return diagnosis_set(d, -EINVAL, "neither the name nor the number of a user");
+        return free_and_strdup(field, value);
+}
+
+static int parse_unit(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        static const char *const without_cgroup[] = { ".timer", ".path", ".target", ".device", ".automount" };
+        _cleanup_free_ char *name = NULL;
+        const char *suffix;
+
+        /* A name alone is a service's, as for systemctl. */
+        if (asprintf(&name, "%s%s", value, unit_name_is_valid(value) ? "" : ".service") < 0) {
+                name = NULL;
+                return -ENOMEM;
+        }
+        if (!unit_name_is_valid(name))
+                return diagnosis_set(d, -EINVAL, "not the name of a unit, such as nginx.service");
+
+        suffix = strrchr(name, '.');
+        for (size_t i = 0; i < ELEMENTSOF(without_cgroup); i++)
+                if (streq(suffix, without_cgroup[i]))
+                        return diagnosis_set(d, -EINVAL, "not a unit that has processes, such as a service, scope or slice");
+        return free_and_strdup(field, name);
+}
+
+static int parse_command(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        char ***command = field, **words = NULL;
+        int r;
+
+        r = split_words(value, SETTING_LIST_MAX, &words);
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
+        if (r == -EINVAL)
+                return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
+        if (r < 0)
+                return r;
+
+        strv_free(*command);
+        *command = words;
+        return 0;
+}
+
+static int parse_mode(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        RecordMode m = record_mode_from_string(value);
+
+        if (m < 0)
+                return diagnosis_set(d, -EINVAL, "neither stream nor overwrite");
+        *(RecordMode *) field = m;
+        return 0;
+}
+
+/* A size with one of perf's units stays as it is, a time span becomes seconds: a number alone could be either. */
+static int parse_rotate(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strlen(value);
+        uint64_t size = 0;
+        usec_t t = 0;
+        char seconds[32];
+
+        if (strchr("BKMG", value[n - 1]) && parse_size(value, &size) >= 0 && size > 0 && !strchr(value, '.'))
+                return free_and_strdup(field, value);
+        if (value[strspn(value, "0123456789.")] == '\0' || parse_timespan(value, &t) < 0 ||
+            t == USEC_INFINITY || t < USEC_PER_SEC || t % USEC_PER_SEC != 0)
+                return diagnosis_set(d, -EINVAL, "neither a size with its unit B, K, M or G, nor a time span with its unit, "
+                                                 "in whole seconds, such as 100M or 1h");
+
+        (void) snprintf(seconds, sizeof(seconds), "%" PRIu64 "s", t / USEC_PER_SEC);
+        return free_and_strdup(field, seconds);
+}
+
+static const SettingKey record_keys[] = {
+        SETTING_KEY("Event", parse_event, SETTING_LIST, record.events),
+        SETTING_KEY("Filter", parse_filter, SETTING_LIST, record.filters),
+        SETTING_KEY("Frequency", parse_frequency, SETTING_SCALAR, record.frequency),
+        SETTING_KEY("Period", parse_setting_number, SETTING_SCALAR, record.period),
+        SETTING_KEY("CallGraph", parse_call_graph, SETTING_STRING, record.call_graph),
+        SETTING_KEY("MaxStack", parse_max_stack, SETTING_SCALAR, record.max_stack),
+        SETTING_KEY("AllCPUs", parse_setting_tristate, SETTING_SCALAR, record.all_cpus),
+        SETTING_KEY("CPU", parse_cpus, SETTING_STRING, record.cpus),
+        SETTING_KEY("PID", parse_pids, SETTING_LIST, record.pids),
+        SETTING_KEY("TID", parse_pids, SETTING_LIST, record.tids),
+        SETTING_KEY("UserID", parse_user, SETTING_STRING, record.user),
+        SETTING_KEY("Unit", parse_unit, SETTING_STRING, record.unit),
+        SETTING_KEY("Command", parse_command, SETTING_LIST, record.command),
+        SETTING_KEY("Inherit", parse_setting_tristate, SETTING_SCALAR, record.inherit),
+        SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
+        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
+        SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),
+};
+
+const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The settings of one session, filled key by key. What a key means is a row of its section's table (setting-key.h); this
+ * file walks the tables, holds the defaults, the rows of [Session], and the checks that need more than one key. Where
+ * a value comes from, a file or the bus, is not known here. */
+
+#include "settings.h"
+
+#include <limits.h>
+
+#include "line-reader.h"
+#include "parse-number.h"
+#include "quote.h"
+#include "setting-key.h"
+
+/* Restart and start limits as systemd has them for services, systemd-system.conf(5). */
+static const SessionSettings default_settings = {
+        .enabled = -1,
+        .restart = RESTART_ON_FAILURE,
+        .restart_usec = 100 * USEC_PER_MSEC,
+        .start_limit_interval_usec = 10 * USEC_PER_SEC,
+        .start_limit_burst = 5,
+        .record = { .all_cpus = -1, .inherit = -1 },
+        .scope = {
+                .cpu_quota_per_sec = USEC_INFINITY,
+                .memory_max = UINT64_MAX,
+                .memory_high = UINT64_MAX,
+                .tasks_max = UINT64_MAX,
+                .nice = INT_MIN,
+        },
+};
+
+static const char *const restart_policy_table[_RESTART_POLICY_MAX] = {
+        [RESTART_NO] = "no",
+        [RESTART_ON_FAILURE] = "on-failure",
+        [RESTART_ALWAYS] = "always",
+};
+
+static const char *const record_mode_table[_RECORD_MODE_MAX] = {
+        [RECORD_MODE_STREAM] = "stream",
+        [RECORD_MODE_OVERWRITE] = "overwrite",
+};
+
+static int table_index(const char *const *table, int n, const char *s) {
+        for (int i = 0; s && i < n; i++)
+                if (streq(table[i], s))
+                        return i;
+        return -EINVAL;
+}
+
+const char *restart_policy_to_string(RestartPolicy p) {
+        return p >= 0 && p < _RESTART_POLICY_MAX ? restart_policy_table[p] : NULL;
+}
+
+RestartPolicy restart_policy_from_string(const char *s) {
+        return table_index(restart_policy_table, _RESTART_POLICY_MAX, s);
+}
+
+const char *record_mode_to_string(RecordMode m) {
+        return m >= 0 && m < _RECORD_MODE_MAX ? record_mode_table[m] : NULL;
+}
+
+RecordMode record_mode_from_string(const char *s) {
+        return table_index(record_mode_table, _RECORD_MODE_MAX, s);
+}
+
+static int parse_run(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r;
+
+        r = split_words(value, SETTING_LIST_MAX, &words);
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
+        if (r == -EINVAL)
+                return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
+        if (r < 0)
+                return r;
+        return free_and_strdup(field, value);
+}
+
+static int parse_restart(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        RestartPolicy p = restart_policy_from_string(value);
+
+        if (p < 0)
+                return diagnosis_set(d, -EINVAL, "none of no, on-failure, always");
+        *(RestartPolicy *) field = p;
+        return 0;
+}
+
+static int parse_restart_delay(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        if (streq(value, "infinity"))
+                return diagnosis_set(d, -ERANGE, "not a finite time span; Restart=no is the way to say never");
+        return parse_setting_timespan(s, field, value, d);
+}
+
+static int parse_start_limit_burst(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        int r = parse_uint(value, field);
+
+        return r < 0 ? diagnosis_set(d, r, "not a whole number from 0 to 4294967295") : 0;
+}
+
+static const SettingKey session_keys[] = {
+        SETTING_KEY("Description", parse_setting_string, SETTING_STRING, description),
+        SETTING_KEY("Enabled", parse_setting_tristate, SETTING_SCALAR, enabled),
+        SETTING_KEY("Run", parse_run, SETTING_STRING, run),
+        SETTING_KEY("Recorder", parse_setting_path, SETTING_STRING, recorder),
+        SETTING_KEY("Restart", parse_restart, SETTING_SCALAR, restart),
+        SETTING_KEY("RestartSec", parse_restart_delay, SETTING_SCALAR, restart_usec),
+        SETTING_KEY("StartLimitIntervalSec", parse_setting_timespan, SETTING_SCALAR, start_limit_interval_usec),
+        SETTING_KEY("StartLimitBurst", parse_start_limit_burst, SETTING_SCALAR, start_limit_burst),
+};
+
+const SettingSection session_section = { "Session", session_keys, ELEMENTSOF(session_keys) };
+
+static const SettingSection *const sections[] = { &session_section, &record_section, &scope_section };
+
+#define FOREACH_KEY(section, key)                                  \
+        for (size_t _i = 0; _i < ELEMENTSOF(sections); _i++)       \
+                for (const SettingSection *section = sections[_i]; section; section = NULL) \
+                        for (const SettingKey *key = section->keys; key < section->keys + section->n_keys; key++)
+
+static void *key_field(const SettingKey *key, SessionSettings *s) {
+        return (char *) s + key->offset;
+}
+
+static const void *key_field_const(const SettingKey *key, const SessionSettings *s) {
+        return (const char *) s + key->offset;
+}
+
+int session_settings_new(SessionSettings **ret) {
+        SessionSettings *s = malloc(sizeof(*s));
+
+        if (!s)
+                return -ENOMEM;
+        *s = default_settings;
+        *ret = s;
+        return 0;
+}
+
+SessionSettings *session_settings_free(SessionSettings *s) {
+        if (!s)
+                return NULL;
+
+        FOREACH_KEY(section, key)
+                if (key->kind == SETTING_STRING)
+                        free(*(char **) key_field(key, s));
+                else if (key->kind == SETTING_LIST)
+                        strv_free(*(char ***) key_field(key, s));
+        free(s);
+        return NULL;
+}
+
+static bool key_equal(const SettingKey *key, const SessionSettings *a, const SessionSettings *b) {
+        const void *x = key_field_const(key, a), *y = key_field_const(key, b);
+
+        switch (key->kind) {
+        case SETTING_STRING:
+                return streq_ptr(*(char *const *) x, *(char *const *) y);
+        case SETTING_LIST:
+                return strv_equal(*(char **const *) x, *(char **const *) y);
+        case SETTING_SCALAR:
+                return memcmp(x, y, key->size) == 0;
+        }
+        return false;
+}
+
+bool session_settings_equal(const SessionSettings *a, const SessionSettings *b) {
+        FOREACH_KEY(section, key)
+                if (!key_equal(key, a, b))
+                        return false;
+        return true;
+}
+
+static const SettingSection *find_section(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(sections); i++)
+                if (streq(sections[i]->name, name))
+                        return sections[i];
+        return NULL;
+}
+
+static const SettingKey *find_key(const SettingSection *section, const char *name) {
+        for (size_t i = 0; i < section->n_keys; i++)
+                if (streq(section->keys[i].name, name))
+                        return section->keys + i;
+        return NULL;
+}
+
+static int set_key(SessionSettings *s, const SettingKey *key, const char *value, Diagnosis *d) {
+        void *field = key_field(key, s);
+
+        if (*value != '\0' || key->kind == SETTING_LIST)
+                return key->parse(s, field, value, d);
+
+        if (key->kind == SETTING_STRING)
+                return free_and_strdup(field, NULL);
+        memcpy(field, key_field_const(key, &default_settings), key->size);
+        return 0;
+}
+
+int session_settings_set(SessionSettings *s, const char *section_name, const char *key_name, const char *value,
+                         Diagnosis *d) {
+        const SettingSection *section = find_section(section_name);
+        const SettingKey *key = section ? find_key(section, key_name) : NULL;
+        const char *complaint;
+        int r;
+
+        if (!section)
+                return diagnosis_set(d, -ENOKEY, "unknown section [%s]", section_name);
+        diagnosis_locate(d, NULL, 0, key_name);
+        if (!key)
+                return diagnosis_set(d, -ENOKEY, "unknown key in [%s]", section_name);
+
+        if (strlen(value) > LINE_SIZE_MAX)
+                return diagnosis_set(d, -E2BIG, "a value of more than %d bytes", LINE_SIZE_MAX);
+        complaint = line_complaint(value, strlen(value));
+        if (complaint)
+                return diagnosis_set(d, -EINVAL, "%s in the value", complaint);
+
+        r = set_key(s, key, value, d);
+        if (r < 0)
+                return r;
+        if (section == &record_section && *value != '\0')
+                s->has_record = true;
+        return 0;
+}
+
+static int refuse(Diagnosis *d, const char *key, const char *sentence) {
+        diagnosis_locate(d, NULL, 0, key);
+        return diagnosis_set(d, -EINVAL, "%s", sentence);
+}
+
+/* Whose samples: perf record warns that one of two targets overrides the other; here it is an error. */
+static int check_target(const RecordSettings *r, Diagnosis *d) {
+        if (r->pids && r->tids)
+                return refuse(d, "TID", "cannot be used beside PID=");
+        if (r->user && (r->pids || r->tids))
+                return refuse(d, "UserID", "cannot be used beside PID= or TID=");
+        if (r->cpus && (r->pids || r->tids || r->user))
+                return refuse(d, "CPU", "cannot be used beside PID=, TID= or UserID=");
+        if (r->unit && (r->pids || r->tids || r->user))
+                return refuse(d, "Unit", "cannot be used beside PID=, TID= or UserID=");
+        if (r->all_cpus > 0 && (r->pids || r->tids || r->user))
+                return refuse(d, "AllCPUs", "cannot be yes beside PID=, TID= or UserID=");
+        if (r->all_cpus == 0 && !r->pids && !r->tids && !r->user && !r->cpus && !r->unit && !r->command)
+                return refuse(d, "AllCPUs", "leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= "
+                                            "is needed beside AllCPUs=no");
+        return 0;
+}
+
+int session_settings_check(const SessionSettings *s, Diagnosis *d) {
+        const RecordSettings *r = &s->record;
+
+        if (s->run && s->has_record)
+                return refuse(d, "Run", "cannot be used beside [Record]; either one or the other says what to record");
+        if (r->frequency > 0 && r->period > 0)
+                return refuse(d, "Period", "cannot be used beside Frequency=");
+        if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
+                return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which writes when it is asked to");
+        return check_target(r, d);
+}

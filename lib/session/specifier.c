@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Specifiers: a table of letters and of functions that make the text. Nothing is looked up before a value asks for it. An
+ * unknown specifier stays in the value as it is, as systemd does it, and what was put in is not looked at again. */
+
+#include "specifier.h"
+
+#include <pwd.h>
+#include <sys/utsname.h>
+
+#include "fd-file.h"
+#include "line-reader.h"
+#include "session-name.h"
+
+#define ID128_SIZE 32 /* characters */
+
+typedef int (*SpecifierFunction)(const char *name, char **ret);
+
+static int duplicate(const char *s, size_t size, char **ret) {
+        char *copy = strndup(s, size);
+
+        if (!copy)
+                return -ENOMEM;
+        *ret = copy;
+        return 0;
+}
+
+static int specifier_instance(const char *name, char **ret) {
+        return duplicate(session_name_instance(name) ?: "", SIZE_MAX, ret);
+}
+
+static int specifier_instance_unescaped(const char *name, char **ret) {
+        return unit_name_unescape(session_name_instance(name) ?: "", ret);
+}
+
+static int specifier_file_name(const char *name, char **ret) {
+        return asprintf(ret, "%s.session", name) < 0 ? -ENOMEM : 0;
+}
+
+static int specifier_name(const char *name, char **ret) {
+        return duplicate(name, SIZE_MAX, ret);
+}
+
+static int specifier_prefix(const char *name, char **ret) {
+        return duplicate(name, strcspn(name, "@"), ret);
+}
+
+static int specifier_host_name(const char *name, char **ret) {
+        struct utsname u;
+
+        return uname(&u) < 0 ? -errno : duplicate(u.nodename, SIZE_MAX, ret);
+}
+
+static int specifier_kernel_release(const char *name, char **ret) {
+        struct utsname u;
+
+        return uname(&u) < 0 ? -errno : duplicate(u.release, SIZE_MAX, ret);
+}
+
+/* An id of 32 hexadecimal digits, whatever dashes the file shows it with. */
+static int read_id(const char *path, char **ret) {
+        _cleanup_free_ char *text = NULL;
+        char id[ID128_SIZE + 1];
+        size_t n = 0;
+        int r;
+
+        r = read_file(path, 64, &text, NULL);
+        if (r < 0)
+                return r;
+        for (const char *p = text; *p && *p != '\n'; p++)
+                if (*p == '-')
+                        continue;
+                else if (n == ID128_SIZE || !strchr("0123456789abcdef", *p))
+                        return -EINVAL;
+                else
+                        id[n++] = *p;
+        return n == ID128_SIZE ? duplicate(id, n, ret) : -EINVAL;
+}
+
+static int specifier_boot_id(const char *name, char **ret) {
+        return read_id("/proc/sys/kernel/random/boot_id", ret);
+}
+
+static int specifier_machine_id(const char *name, char **ret) {
+        return read_id("/etc/machine-id", ret);
+}
+
+static int specifier_user_number(const char *name, char **ret) {
+        return asprintf(ret, "%u", (unsigned) getuid()) < 0 ? -ENOMEM : 0;
+}
+
+static int specifier_user_name(const char *name, char **ret) {
+        char buffer[4096];
+        struct passwd entry, *found = NULL;
+
+        if (getuid() == 0)
+                return duplicate("root", SIZE_MAX, ret);
+        if (getpwuid_r(getuid(), &entry, buffer, sizeof(buffer), &found) != 0 || !found)
+                return -ESRCH;
+        return duplicate(found->pw_name, SIZE_MAX, ret);
+}
+
+static int specifier_percent(const char *name, char **ret) {
+        return duplicate("%", SIZE_MAX, ret);
+}
+
+static const struct Specifier {
+        char letter;
+        SpecifierFunction function;
+} specifiers[] = {
+        { 'i', specifier_instance },     { 'I', specifier_instance_unescaped },
+        { 'n', specifier_file_name },    { 'N', specifier_name },
+        { 'p', specifier_prefix },       { 'H', specifier_host_name },
+        { 'b', specifier_boot_id },      { 'm', specifier_machine_id },
+        { 'v', specifier_kernel_release }, { 'u', specifier_user_name },
+        { 'U', specifier_user_number },  { '%', specifier_percent },
+};
+
+/* The text of one specifier; *ret stays NULL if there is none of that letter. */
+static int expand_one(char letter, const char *name, char **ret, Diagnosis *d) {
+        for (size_t i = 0; i < ELEMENTSOF(specifiers); i++)
+                if (specifiers[i].letter == letter) {
+                        int r = specifiers[i].function(name, ret);
+
+                        if (r < 0)
+                                return diagnosis_set(d, r, "%%%c cannot be known here: %s", letter, strerror(-r));
+                        return 0;
+                }
+        return 0;
+}
+
+int specifier_expand(const char *value, const char *name, char **ret, Diagnosis *d) {
+        _cleanup_free_ char *result = strdup("");
+        size_t size = 0;
+
+        while (result && *value) {
+                _cleanup_free_ char *text = NULL;
+                size_t n = strcspn(value, "%"), text_size;
+                char *larger;
+                int r;
+
+                if (n == 0) {
+                        r = expand_one(value[1], name, &text, d);
+                        if (r < 0)
+                                return r;
+                }
+                text_size = text ? strlen(text) : MAX_OF(n, (size_t) 1);
+                if (size + text_size > LINE_SIZE_MAX)
+                        return diagnosis_set(d, -E2BIG, "more than %d bytes with its specifiers", LINE_SIZE_MAX);
+
+                larger = realloc(result, size + text_size + 1);
+                if (!larger)
+                        return -ENOMEM;
+                result = larger;
+                memcpy(result + size, text ?: value, text_size);
+                size += text_size;
+                result[size] = '\0';
+                value += text ? 2 : text_size;
+        }
+        if (!result)
+                return -ENOMEM;
+
+        *ret = steal_ptr(result);
+        return 0;
+}
