@@ -17,7 +17,8 @@ typedef struct PerfDataWriter PerfDataWriter;
 /* The file path beside dir_fd (AT_FDCWD is fine), mode 0600 as perf's. A path's parent must exist; a link at the last
  * name is replaced, not followed. The header, ids and attributes are written at once. events must outlive the writer.
  * tail_size: 0 for PERF_DATA_TAIL_SIZE, else what feature_table_size() will need and some more (tracing data!).
- * -ENOSPC: not even an empty file has room. What open(2), write(2) answer. */
+ * -ENOSPC: not even an empty file has room. -EISDIR, -EBADFD: a directory or a device has that name (/dev/null). What
+ * open(2), write(2) answer. */
 int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
                          PerfDataWriter **ret);
 
@@ -35,7 +36,7 @@ int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, siz
 
 uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far */
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
-int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; stays the writer's */
+int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; stays the writer's; -EBADF once it is renamed */
 
 /* Feeds all records written so far. */
 int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits);
@@ -46,7 +47,7 @@ int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 /* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
 void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 
-/* Features, final header, fsync, rename. Once; afterwards only _free, _fd and the sizes. On failure the file is
- * unfinished and it may be tried again. features may be NULL. Features that do not fit on a full disk are left out, the
+/* Features, final header, fsync, rename. Once; afterwards only _free and the sizes. On failure the file is unfinished;
+ * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit on a full disk are left out, the
  * largest first, rather than the file: *ret_left_out (may be NULL) has a bit per feature. */
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);
