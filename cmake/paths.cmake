@@ -10,4 +10,5 @@ set(PR_CATALOGDIR ${CMAKE_INSTALL_PREFIX}/lib/systemd/catalog CACHE PATH "journa
 set(PR_SESSIONSDIR ${CMAKE_INSTALL_PREFIX}/lib/perf-recorder/sessions.d CACHE PATH "shipped session files")
 set(PR_DBUSDIR ${CMAKE_INSTALL_PREFIX}/share/dbus-1 CACHE PATH "D-Bus policy, services, interfaces")
 set(PR_POLKITDIR ${CMAKE_INSTALL_PREFIX}/share/polkit-1/actions CACHE PATH "polkit actions")
+set(PR_POLKITRULESDIR ${CMAKE_INSTALL_PREFIX}/share/polkit-1/rules.d CACHE PATH "polkit rules")
 set(PR_COMPLETIONDIR ${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions CACHE PATH "bash completions")
