@@ -30,18 +30,20 @@ SessionFile *session_file_free(SessionFile *f);
 DEFINE_CLEANUP(SessionFile *, session_file_free);
 
 /* Loads one session by name; an instance NAME@I falls back to the template. -ENOENT: there is none (or it is masked:
- * -ERFKILL), -EINVAL: not a name, -ENOMEM. A file that is there but bad is a success with settings NULL. */
+ * -ERFKILL), -EINVAL: not a name or a template's, -ENOMEM. A file that is there but bad is a success with settings NULL. */
 int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
 
 /* All that lie in the path, sorted by name, templates without their instances left out, masked ones too. */
 typedef struct SessionFiles {
         SessionFile **files;
         size_t n_files;
+        char **warnings; /* formatted: directories that cannot be read, files whose names are no session names */
 } SessionFiles;
 int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 
-/* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session". */
+/* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session"; no drop-ins;
+ * a template is read with an empty instance. -ERFKILL: it masks; -ENOENT …: it is not there. */
 int session_file_verify(const char *path, SessionFile **ret);
 
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */

@@ -178,6 +178,10 @@ static const SettingSection *find_section(const char *name) {
         return NULL;
 }
 
+bool session_settings_has_section(const char *section) {
+        return find_section(section);
+}
+
 static const SettingKey *find_key(const SettingSection *section, const char *name) {
         for (size_t i = 0; i < section->n_keys; i++)
                 if (streq(section->keys[i].name, name))

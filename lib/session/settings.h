@@ -76,6 +76,8 @@ DEFINE_CLEANUP(SessionSettings *, session_settings_free);
  * specifiers expanded. 0; -ENOKEY: no such section or key (a warning for a file); else a wrong value, d says why. */
 int session_settings_set(SessionSettings *s, const char *section, const char *key, const char *value, Diagnosis *d);
 
+bool session_settings_has_section(const char *section);
+
 /* Checks what only the whole can show: Run= beside [Record], Frequency= beside Period=, nothing to record. */
 int session_settings_check(const SessionSettings *s, Diagnosis *d);
 

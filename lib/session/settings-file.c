@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Reading one settings file. Whatever lies under its name, and whoever put it there, has to end in settings or in one
+ * clear sentence about this file: nothing here waits, follows a FIFO, or shows what the file says. */
+
+#include "settings-file.h"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "fd-file.h"
+#include "ini.h"
+
+typedef struct SettingsFile {
+        const char *path;
+        SettingsFileSetter set;
+        void *userdata;
+        char ***warnings;
+        bool section_ignored;
+} SettingsFile;
+
+int warnings_add(char ***warnings, const Diagnosis *d) {
+        size_t n = strv_length(*warnings);
+
+        if (n > WARNINGS_MAX)
+                return 0;
+        if (n == WARNINGS_MAX)
+                return strv_extend(warnings, "There are more warnings, which are left out");
+        return strv_consume(warnings, diagnosis_format(d));
+}
+
+static int warn(SettingsFile *f, Diagnosis *d, unsigned line, const char *key) {
+        diagnosis_locate(d, f->path, line, key);
+        return warnings_add(f->warnings, d);
+}
+
+static int handle_assignment(const char *section, const char *key, const char *value, unsigned line, Diagnosis *d,
+                             void *userdata) {
+        _cleanup_(diagnosis_done) Diagnosis found = {};
+        SettingsFile *f = userdata;
+        int r;
+
+        if (!key)
+                f->section_ignored = startswith(section, "X-");
+        if (f->section_ignored || (key && startswith(key, "X-")))
+                return 0;
+
+        r = f->set(section, key, value, &found, f->userdata);
+        if (r == -ENOKEY) {
+                f->section_ignored = !key;
+                return warn(f, &found, line, key);
+        }
+        if (r < 0 && d) {
+                diagnosis_locate(&found, NULL, line, key);
+                diagnosis_done(d);
+                *d = found;
+                found = (Diagnosis) {};
+        }
+        return r;
+}
+
+static int describe_read_error(int r, Diagnosis *d) {
+        switch (r) {
+        case -EISDIR:
+                return diagnosis_set(d, r, "a directory, where a file is expected");
+        case -EBADFD:
+                return diagnosis_set(d, r, "a FIFO, socket or device, where a file is expected");
+        case -EFBIG:
+                return diagnosis_set(d, r, "a file of more than %d bytes", TEXT_SIZE_MAX);
+        case -ENOENT:
+                return diagnosis_set(d, r, "a link to a file that is not there");
+        default:
+                return diagnosis_set(d, r, "cannot be read: %s", strerror(-r));
+        }
+}
+
+static bool is_masked(const char *path) {
+        struct stat st;
+
+        if (stat(path, &st) < 0)
+                return false;
+        return S_ISCHR(st.st_mode) ? st.st_rdev == makedev(1, 3) : S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+int settings_file_parse(const char *path, SettingsFileSetter set, void *userdata, char ***warnings, Diagnosis *d) {
+        SettingsFile f = { .path = path, .set = set, .userdata = userdata, .warnings = warnings };
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        int r;
+
+        if (is_masked(path))
+                return -ERFKILL;
+
+        r = read_file(path, TEXT_SIZE_MAX, &text, &size);
+        if (r < 0 && r != -ENOMEM)
+                (void) describe_read_error(r, d);
+        if (r >= 0)
+                r = ini_parse(text, size, handle_assignment, &f, d);
+        if (r < 0)
+                diagnosis_locate(d, path, 0, NULL);
+        return r;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+#include "strv.h"
+
+/* One settings file, read with care: sessions' and the daemon's own. */
+
+#define WARNINGS_MAX 100 /* of a session or of the daemon's settings */
+
+/* Takes one assignment. With key and value NULL it is asked whether the section is known. 0, -ENOKEY (unknown, which
+ * becomes a warning), else an error; d filled in both cases. */
+typedef int (*SettingsFileSetter)(const char *section, const char *key, const char *value, Diagnosis *d, void *userdata);
+
+/* Reads path and gives its assignments to set. Sections and keys that start with "X-" are for others and skipped without
+ * a word, as systemd does. -ERFKILL: masked, a link to /dev/null or an empty file; else a negative errno with d filled and
+ * located: FIFOs, sockets, devices and directories are errors, nothing blocks, no content is quoted. Warnings are formatted
+ * and appended. */
+int settings_file_parse(const char *path, SettingsFileSetter set, void *userdata, char ***warnings, Diagnosis *d);
+
+/* Appends a formatted diagnosis; from WARNINGS_MAX on, one last line says that there are more. 0 or -ENOMEM. */
+int warnings_add(char ***warnings, const Diagnosis *d);
