@@ -1,1 +1,37 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
+# The Debian package, made by "cpack" in the build directory of a build with prefix /usr.
+file(STRINGS packaging/debian/changelog changelog_head LIMIT_COUNT 1)
+if(NOT changelog_head MATCHES "^perf-recorder \\(${PROJECT_VERSION}\\)")
+        message(FATAL_ERROR "packaging/debian/changelog is not about ${PROJECT_VERSION}: ${changelog_head}")
+endif()
+install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
+install(FILES packaging/debian/changelog DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder RENAME changelog)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME perf-recorder)
+set(CPACK_PACKAGE_CONTACT "perf-recorder developers <perf-recorder@users.example>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+        OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packaging/compress-docs.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "default-dbus-system-bus | dbus-system-bus, systemd (>= 252)")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "linux-perf, polkitd")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"A service that runs one recorder of performance events per session file,
+each in a systemd scope of its own, and serves the sessions on D-Bus. The
+recordings are perf.data files, which perf report and perf script read.
+.
+perfctl lists, starts, stops, pings and signals the sessions, and records
+commands as perf record does.")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+        ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/postinst
+        ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/prerm
+        ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/postrm)
+include(CPack)
