@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Session files from a perfconfig file's [daemon] and [session-NAME] sections. perf daemon splits run= at blanks alone and
+ * takes quotes as they are; a session's Run= is split as a shell does it. So the words are quoted where that would make a
+ * difference: the session gets the very words that perf daemon gave to perf record. */
+
+#include "import-perfconfig.h"
+
+#include "line-reader.h"
+#include "perfconfig-reader.h"
+#include "quote.h"
+#include "settings.h"
+#include "settings-file.h"
+
+#define WORDS_MAX PERFCONFIG_VALUE_MAX
+
+typedef struct Importer {
+        PerfconfigImport result;
+        const char *file;
+} Importer;
+
+static void imported_session_done(ImportedSession *s) {
+        free(s->name);
+        free(s->run);
+        free(s->text);
+}
+
+void perfconfig_import_done(PerfconfigImport *i) {
+        for (size_t k = 0; k < i->n_sessions; k++)
+                imported_session_done(i->sessions + k);
+        free(i->sessions);
+        free(i->base);
+        free(i->daemon_text);
+        strv_free(i->warnings);
+        *i = (PerfconfigImport) {};
+}
+
+static int warn(Importer *i, unsigned line, const char *key, const char *sentence) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        diagnosis_locate(&d, i->file, line, key);
+        (void) diagnosis_set(&d, 0, "%s", sentence);
+        return warnings_add(&i->result.warnings, &d);
+}
+
+static ImportedSession *find_session(PerfconfigImport *i, const char *name) {
+        for (size_t k = 0; k < i->n_sessions; k++)
+                if (streq(i->sessions[k].name, name))
+                        return i->sessions + k;
+        return NULL;
+}
+
+static int add_session(PerfconfigImport *i, const char *name, ImportedSession **ret) {
+        ImportedSession *larger;
+        char *copy;
+
+        if (i->n_sessions >= PERFCONFIG_SESSIONS_MAX)
+                return -E2BIG;
+        larger = reallocarray(i->sessions, i->n_sessions + 1, sizeof(ImportedSession));
+        if (!larger)
+                return -ENOMEM;
+        i->sessions = larger;
+        copy = strdup(name);
+        if (!copy)
+                return -ENOMEM;
+        i->sessions[i->n_sessions] = (ImportedSession) { .name = copy };
+        *ret = i->sessions + i->n_sessions++;
+        return 0;
+}
+
+static int handle_session(Importer *i, const char *name, const char *key, const char *value, unsigned line) {
+        ImportedSession *s;
+        int r;
+
+        if (!session_name_is_valid(name) || session_name_is_template(name))
+                return key ? 0 : warn(i, line, NULL, "a section whose name makes no session name, ignored");
+
+        s = find_session(&i->result, name);
+        if (!s) {
+                r = add_session(&i->result, name, &s);
+                if (r < 0)
+                        return r;
+        }
+        if (!key)
+                return 0;
+        if (!streq(key, "run"))
+                return warn(i, line, key, "unknown key of a session, ignored");
+        if (!value)
+                return warn(i, line, key, "has no value, ignored");
+        return free_and_strdup(&s->run, value);
+}
+
+static int handle_daemon(Importer *i, const char *key, const char *value, unsigned line) {
+        if (!key)
+                return 0;
+        if (!streq(key, "base"))
+                return warn(i, line, key, "unknown key of the daemon, ignored");
+        if (!value || *value != '/' || line_complaint(value, strlen(value)) || value[strlen(value) - 1] == '\\')
+                return warn(i, line, key, "not the absolute path of a directory, ignored");
+        return free_and_strdup(&i->result.base, value);
+}
+
+static int handle(const char *section, const char *key, const char *value, unsigned line, void *userdata) {
+        const char *name = startswith(section, "session-");
+
+        if (name)
+                return handle_session(userdata, name, key, value, line);
+        return streq(section, "daemon") ? handle_daemon(userdata, key, value, line) : 0;
+}
+
+/* The words that perf daemon would make of run=. */
+static int split_at_blanks(const char *run, char ***ret) {
+        _cleanup_strv_free_ char **words = NULL;
+        static const char blanks[] = " \t\n";
+
+        for (run += strspn(run, blanks); *run; run += strspn(run, blanks)) {
+                size_t n = strcspn(run, blanks);
+                int r = strv_consume(&words, strndup(run, n));
+
+                if (r < 0)
+                        return r;
+                run += n;
+        }
+        *ret = steal_ptr(words);
+        return 0;
+}
+
+/* The value of Run= that gives those words: the text as it is, if it does. */
+static int run_value(const char *run, char **ret) {
+        _cleanup_strv_free_ char **words = NULL, **ours = NULL;
+        char *value;
+        int r;
+
+        r = split_at_blanks(run, &words);
+        if (r < 0)
+                return r;
+        r = split_words(run, WORDS_MAX, &ours);
+        if (r == -ENOMEM)
+                return r;
+        if (r >= 0 && strv_equal(words, ours) && !line_complaint(run, strlen(run)))
+                value = strdup(run);
+        else
+                value = quote_words(words);
+        if (!value)
+                return -ENOMEM;
+
+        *ret = value;
+        return 0;
+}
+
+static int write_session(ImportedSession *s, const char *file) {
+        _cleanup_free_ char *value = NULL, *text = NULL;
+        _cleanup_fclose_ FILE *f = NULL;
+        size_t size;
+        int r;
+
+        r = run_value(s->run, &value);
+        if (r < 0)
+                return r;
+
+        f = open_memstream(&text, &size);
+        if (!f)
+                return -ENOMEM;
+        if (file && !line_complaint(file, strlen(file)))
+                fprintf(f, "# Imported from %s\n", file);
+        fprintf(f, "[Session]\nDescription=Session %s of perf daemon\nRun=", s->name);
+        for (const char *p = value; *p; p++) {
+                if (*p == '%') /* doubled, it is no specifier */
+                        fputc('%', f);
+                fputc(*p, f);
+        }
+        fputc('\n', f);
+        if (ferror(f) || fclose(steal_ptr(f)) != 0)
+                return -ENOMEM;
+
+        s->text = steal_ptr(text);
+        return 0;
+}
+
+static const char *session_complaint(const ImportedSession *s) {
+        if (!s->run)
+                return "has no run=, ignored";
+        return strchr(s->run, '\b') ? "run= holds a control character, ignored" : NULL;
+}
+
+/* perf daemon starts nothing for a section without run= either. */
+static int leave_out_bad(Importer *i) {
+        PerfconfigImport *result = &i->result;
+        size_t n = 0;
+        int r = 0;
+
+        for (size_t k = 0; k < result->n_sessions; k++) {
+                ImportedSession *s = result->sessions + k;
+                const char *complaint = session_complaint(s);
+
+                if (complaint) {
+                        r = r < 0 ? r : warn(i, 0, s->name, complaint);
+                        imported_session_done(s);
+                } else
+                        result->sessions[n++] = *s;
+        }
+        result->n_sessions = n;
+        return r;
+}
+
+static int write_texts(Importer *i) {
+        PerfconfigImport *result = &i->result;
+
+        for (size_t k = 0; k < result->n_sessions; k++) {
+                int r = write_session(result->sessions + k, i->file);
+
+                if (r < 0)
+                        return r;
+        }
+        if (result->base && asprintf(&result->daemon_text, "[Recorder]\nBaseDirectory=%s\n", result->base) < 0) {
+                result->daemon_text = NULL;
+                return -ENOMEM;
+        }
+        return 0;
+}
+
+int perfconfig_import(const char *text, size_t size, const char *file, PerfconfigImport *ret, Diagnosis *d) {
+        Importer i = { .file = file };
+        int r;
+
+        r = perfconfig_read(text, size, handle, &i, d);
+        if (r >= 0)
+                r = leave_out_bad(&i);
+        if (r >= 0)
+                r = write_texts(&i);
+        if (r == -E2BIG)
+                (void) diagnosis_set(d, r, "more than %d sessions", PERFCONFIG_SESSIONS_MAX);
+        if (r < 0) {
+                diagnosis_locate(d, file, 0, NULL);
+                perfconfig_import_done(&i.result);
+                return r;
+        }
+
+        *ret = i.result;
+        return 0;
+}
