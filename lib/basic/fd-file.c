@@ -58,7 +58,7 @@ static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *re
 int read_fd(int fd, size_t max, char **ret, size_t *ret_size) {
         _cleanup_free_ char *buffer = NULL;
         struct stat st;
-        size_t size;
+        size_t size = 0;
         int r;
 
         if (max > SIZE_MAX / 4)

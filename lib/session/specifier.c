@@ -16,7 +16,7 @@
 
 typedef int (*SpecifierFunction)(const char *name, char **ret);
 
-static int duplicate(const char *s, size_t size, char **ret) {
+static int duplicate_prefix(const char *s, size_t size, char **ret) {
         char *copy = strndup(s, size);
 
         if (!copy)
@@ -25,8 +25,12 @@ static int duplicate(const char *s, size_t size, char **ret) {
         return 0;
 }
 
+static int duplicate(const char *s, char **ret) {
+        return duplicate_prefix(s, strlen(s), ret);
+}
+
 static int specifier_instance(const char *name, char **ret) {
-        return duplicate(session_name_instance(name) ?: "", SIZE_MAX, ret);
+        return duplicate(session_name_instance(name) ?: "", ret);
 }
 
 static int specifier_instance_unescaped(const char *name, char **ret) {
@@ -38,23 +42,23 @@ static int specifier_file_name(const char *name, char **ret) {
 }
 
 static int specifier_name(const char *name, char **ret) {
-        return duplicate(name, SIZE_MAX, ret);
+        return duplicate(name, ret);
 }
 
 static int specifier_prefix(const char *name, char **ret) {
-        return duplicate(name, strcspn(name, "@"), ret);
+        return duplicate_prefix(name, strcspn(name, "@"), ret);
 }
 
 static int specifier_host_name(const char *name, char **ret) {
         struct utsname u;
 
-        return uname(&u) < 0 ? -errno : duplicate(u.nodename, SIZE_MAX, ret);
+        return uname(&u) < 0 ? -errno : duplicate(u.nodename, ret);
 }
 
 static int specifier_kernel_release(const char *name, char **ret) {
         struct utsname u;
 
-        return uname(&u) < 0 ? -errno : duplicate(u.release, SIZE_MAX, ret);
+        return uname(&u) < 0 ? -errno : duplicate(u.release, ret);
 }
 
 /* An id of 32 hexadecimal digits, whatever dashes the file shows it with. */
@@ -74,7 +78,7 @@ static int read_id(const char *path, char **ret) {
                         return -EINVAL;
                 else
                         id[n++] = *p;
-        return n == ID128_SIZE ? duplicate(id, n, ret) : -EINVAL;
+        return n == ID128_SIZE ? duplicate_prefix(id, n, ret) : -EINVAL;
 }
 
 static int specifier_boot_id(const char *name, char **ret) {
@@ -94,14 +98,14 @@ static int specifier_user_name(const char *name, char **ret) {
         struct passwd entry, *found = NULL;
 
         if (getuid() == 0)
-                return duplicate("root", SIZE_MAX, ret);
+                return duplicate("root", ret);
         if (getpwuid_r(getuid(), &entry, buffer, sizeof(buffer), &found) != 0 || !found)
                 return -ESRCH;
-        return duplicate(found->pw_name, SIZE_MAX, ret);
+        return duplicate(found->pw_name, ret);
 }
 
 static int specifier_percent(const char *name, char **ret) {
-        return duplicate("%", SIZE_MAX, ret);
+        return duplicate("%", ret);
 }
 
 static const struct Specifier {
