@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One method call on its way. Whatever its method, it goes through the same steps in the same order, and authorization is
+ * one of them: a row without an action is open to all, a message without a row is refused. What a caller may have under
+ * way is limited, each of it, since a call is held until the sessions that it names are through. A caller that left is no
+ * special case: the bus drops the answer. */
+
+#include "bus-call.h"
+
+#include "bus-error.h"
+
+int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
+                          const sd_bus_vtable *rest, sd_bus_vtable **ret) {
+        size_t n_rest = 0;
+        sd_bus_vtable *v;
+
+        while (rest[n_rest++].type != _SD_BUS_VTABLE_END)
+                ;
+        v = calloc(1 + n_methods + n_rest, sizeof(sd_bus_vtable));
+        if (!v)
+                return -ENOMEM;
+
+        /* Unprivileged: sd-bus would let root alone through, and it is polkit's to decide. */
+        v[0] = (sd_bus_vtable) SD_BUS_VTABLE_START(0);
+        for (size_t i = 0; i < n_methods; i++)
+                v[1 + i] = (sd_bus_vtable) SD_BUS_METHOD_WITH_NAMES(methods[i].member, methods[i].arguments,
+                                                                    methods[i].names, methods[i].answer, , handler,
+                                                                    SD_BUS_VTABLE_UNPRIVILEGED);
+        memcpy(v + 1 + n_methods, rest, n_rest * sizeof(sd_bus_vtable));
+        *ret = v;
+        return 0;
+}
+
+static void call_done(BusCall *c) {
+        sd_bus_message_unref(c->message);
+        strv_free(c->sessions);
+        strv_free(c->assignments);
+}
+
+BusCall *bus_call_free(BusCall *c) {
+        if (!c)
+                return NULL;
+        for (BusCall **i = c->bus ? &c->bus->calls : NULL; i && *i; i = &(*i)->next)
+                if (*i == c) {
+                        *i = c->next;
+                        break;
+                }
+        call_done(c);
+        free(c);
+        return NULL;
+}
+
+void bus_calls_orphan(Bus *b) {
+        for (BusCall *c = b->calls; c; c = c->next)
+                c->bus = NULL;
+        b->calls = NULL;
+}
+
+BusCall *bus_call_keep(BusCall *c) {
+        BusCall *kept = malloc(sizeof(BusCall));
+
+        if (!kept)
+                return NULL;
+        *kept = *c;
+        kept->message = sd_bus_message_ref(c->message);
+        c->sessions = c->assignments = NULL;
+        kept->next = c->bus->calls;
+        c->bus->calls = kept;
+        return kept;
+}
+
+bool bus_call_failed(BusCall *c, int error, const char *sentence) {
+        if (error >= 0)
+                return false;
+        (void) bus_error_reply(c->message, error, sentence);
+        return true;
+}
+
+void bus_call_done(int error, const char *sentence, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+
+        if (c->bus && !bus_call_failed(c, error, sentence))
+                (void) sd_bus_reply_method_return(c->message, NULL);
+}
+
+static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, const char *member) {
+        for (size_t i = 0; member && i < n_methods; i++)
+                if (streq(methods[i].member, member))
+                        return &methods[i];
+        return NULL;
+}
+
+static size_t n_calls(const Bus *b, const char *sender) {
+        size_t n = b->polkit ? polkit_n_asked(b->polkit, sender) : 0;
+
+        for (const BusCall *c = b->calls; c; c = c->next)
+                n += !sender || streq_ptr(sd_bus_message_get_sender(c->message), sender);
+        return n;
+}
+
+static int admit(Bus *b, sd_bus_message *m, sd_bus_error *error) {
+        if (b->polkit && polkit_is_asked(b->polkit, m))
+                return 0; /* counted when it came first */
+        if (n_calls(b, sd_bus_message_get_sender(m)) >= BUS_CALLS_PER_SENDER_MAX)
+                return bus_error_setf(error, -ENOBUFS, "%u calls of yours are under way: await their answers first",
+                                      BUS_CALLS_PER_SENDER_MAX);
+        if (n_calls(b, NULL) >= BUS_CALLS_MAX)
+                return bus_error_set(error, -ENOBUFS, "Too many calls are under way: try again later");
+        return 0;
+}
+
+/* One check for each session that is named, or a single one with an empty session, which a rule for one session does
+ * not match. A session that is not there (yet) has no unit. */
+static int authorize(const BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
+        PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb };
+        _cleanup_free_ PolkitCheck *checks = NULL;
+
+        if (!c->method->action || !c->bus->polkit)
+                return 1;
+
+        checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
+        if (!checks)
+                return -ENOMEM;
+        STRV_FOREACH(name, c->sessions) {
+                const SessionObject *s = manager_find_session(c->bus->manager, *name);
+
+                checks[question.n_checks++] = (PolkitCheck) { *name, s ? session_object_unit(s) : "" };
+        }
+        if (question.n_checks == 0)
+                checks[question.n_checks++] = (PolkitCheck) { "", "" };
+
+        question.checks = checks;
+        return polkit_authorize(c->bus->polkit, c->message, &question, resume, c->bus, error);
+}
+
+int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t resume,
+                    sd_bus_error *error) {
+        _cleanup_(call_done) BusCall c = { .bus = b, .message = sd_bus_message_ref(m) };
+        int r;
+
+        c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
+        if (!c.method)
+                return bus_error_set(error, -EBADR, "There is no such method");
+        r = admit(b, m, error);
+        if (r < 0)
+                return r;
+        if (c.method->read) {
+                r = c.method->read(&c, error);
+                if (r < 0)
+                        return r;
+        }
+        r = authorize(&c, resume, error);
+        if (r < 0)
+                return r;
+        if (r == 0)
+                return 1; /* entered again later */
+        return c.method->act(&c, error);
+}

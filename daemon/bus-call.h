@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-bus.h>
+
+#include "bus.h"
+#include "polkit.h"
+
+/* What the bus-*.c files share: the connection, the tables of methods, and one method call on its way through a row of
+ * them: read, validate, look up, authorize, act by one domain call, reply. */
+
+#define BUS_SESSIONS_PER_CALL_MAX 1024u
+#define BUS_CALLS_PER_SENDER_MAX 256u /* under way at the same time */
+#define BUS_CALLS_MAX 4096u
+
+typedef struct BusCall BusCall;
+
+struct Bus {
+        sd_event *event;
+        Manager *manager;
+        bool user;
+        sd_bus *bus; /* NULL while there is no connection */
+        Polkit *polkit;
+        BusCall *calls;                   /* that the domain works on */
+        sd_bus_vtable *manager_vtable, *session_vtable;
+        SessionObject *leaving;           /* being removed, and still to be shown */
+        uint32_t n_sessions, n_running;   /* as last told by PropertiesChanged */
+        sd_event_source *reconnect;
+        usec_t reconnect_delay;
+};
+
+typedef struct BusMethod {
+        const char *member;
+        const char *arguments; /* signatures */
+        const char *answer;
+        const char *names;     /* SD_BUS_PARAM()s of both */
+        const char *action;    /* polkit's; NULL: open to all */
+        const char *verb;      /* for polkit's rules and for sentences */
+        int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message; NULL: nothing to read */
+        /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
+        int (*act)(BusCall *c, sd_bus_error *error);
+} BusMethod;
+
+struct BusCall {
+        Bus *bus; /* NULL: it has gone, nobody waits for an answer any more */
+        BusCall *next;
+        sd_bus_message *message;
+        const BusMethod *method;
+        char **sessions;    /* asked for; empty: as the method says */
+        char **assignments; /* StartTransient: "Section.Key=value" */
+        int signal;
+        usec_t timeout;
+};
+
+/* The table as sd-bus wants it: its methods, then the rows of rest, which ends in SD_BUS_VTABLE_END. */
+int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
+                          const sd_bus_vtable *rest, sd_bus_vtable **ret);
+
+/* Takes the message through its row of the table. resume is entered again when polkit has answered: the caller of this. */
+int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t resume,
+                    sd_bus_error *error);
+
+BusCall *bus_call_free(BusCall *c);
+DEFINE_CLEANUP(BusCall *, bus_call_free);
+
+/* For the userdata of the domain's callbacks: a call of its own that holds the message and is counted. It takes the
+ * sessions and assignments of c. NULL: no memory. */
+BusCall *bus_call_keep(BusCall *c);
+
+/* The callback of an operation whose call has no values to answer. userdata: the kept call. */
+void bus_call_done(int error, const char *sentence, void *userdata);
+/* Answers an error if there is one: true. */
+bool bus_call_failed(BusCall *c, int error, const char *sentence);
+
+void bus_calls_orphan(Bus *b); /* the connection or the Bus goes: what is under way ends without an answer */

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The manager's object: a table row a method, what those methods do that sessions have not for themselves, properties
+ * and signals. dbus/org.perfrecorder1.Manager.xml says what all of it means, and a test compares the two. */
+
+#include "bus-manager.h"
+
+#include <perf-recorder/bus-names.h>
+
+#include "bus-error.h"
+#include "bus-session.h"
+#include "bus-settings.h"
+#include "bus-verb.h"
+
+static void on_reload_done(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        int r;
+
+        if (!c->bus || bus_call_failed(c, error, sentence))
+                return;
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(ss)");
+        for (size_t i = 0; r >= 0 && i < n_rows; i++)
+                r = sd_bus_message_append(reply, "(ss)", rows[i].name, rows[i].change);
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        if (r >= 0)
+                r = sd_bus_message_send(reply);
+        (void) bus_call_failed(c, r, NULL);
+}
+
+static int method_reload(BusCall *c, sd_bus_error *e) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_reload(kept->bus->manager, on_reload_done, kept);
+        return 1;
+}
+
+static int method_exit(BusCall *c, sd_bus_error *e) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_exit(kept->bus->manager, bus_call_done, kept);
+        return 1;
+}
+
+static int read_transient(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_session(c, e);
+        return r < 0 ? r : bus_read_settings(c->message, &c->assignments, e);
+}
+
+static void on_transient_started(int error, const char *sentence, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        if (!c->bus || bus_call_failed(c, error, sentence))
+                return;
+        r = bus_session_path(c->sessions[0], &path);
+        if (!bus_call_failed(c, r, NULL))
+                (void) sd_bus_reply_method_return(c->message, "o", path);
+}
+
+static int method_start_transient(BusCall *c, sd_bus_error *e) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_start_transient(kept->bus->manager, kept->sessions[0], kept->assignments, on_transient_started, kept);
+        return 1;
+}
+
+static int append_session(sd_bus_message *reply, const SessionObject *s) {
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        r = bus_session_path(session_object_name(s), &path);
+        if (r < 0)
+                return r;
+        return sd_bus_message_append(reply, "(sossu)", session_object_name(s), path,
+                                     session_state_to_string(session_object_state(s)),
+                                     session_object_description(s), (uint32_t) session_object_main_pid(s));
+}
+
+static int method_list_sessions(BusCall *c, sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        Manager *m = c->bus->manager;
+        int r;
+
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(sossu)");
+        for (size_t i = 0; r >= 0 && i < manager_n_sessions(m); i++)
+                r = append_session(reply, manager_sessions(m)[i]);
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+static int method_get_session(BusCall *c, sd_bus_error *e) {
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        if (!manager_find_session(c->bus->manager, c->sessions[0]))
+                return bus_error_setf(e, -ENOENT, "There is no session '%s': ListSessions tells which there are",
+                                      c->sessions[0]);
+        r = bus_session_path(c->sessions[0], &path);
+        return r < 0 ? r : sd_bus_reply_method_return(c->message, "o", path);
+}
+
+#define SESSIONS SD_BUS_PARAM(sessions)
+
+static const BusMethod methods[] = {
+        { "Start",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "start",   bus_read_sessions, bus_verb_start },
+        { "Stop",    "as",  "", SESSIONS, PR_POLKIT_MANAGE, "stop",    bus_read_sessions, bus_verb_stop },
+        { "Restart", "as",  "", SESSIONS, PR_POLKIT_MANAGE, "restart", bus_read_sessions, bus_verb_restart },
+        { "Enable",  "as",  "", SESSIONS, PR_POLKIT_MANAGE, "enable",  bus_read_sessions, bus_verb_enable },
+        { "Disable", "as",  "", SESSIONS, PR_POLKIT_MANAGE, "disable", bus_read_sessions, bus_verb_disable },
+        { "Signal", "asi", "a(sui)", SESSIONS SD_BUS_PARAM(signal) SD_BUS_PARAM(rows), PR_POLKIT_MANAGE, "signal",
+          bus_read_sessions_signal, bus_verb_signal },
+        { "Ping", "ast", "a(sst)", SESSIONS SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(rows), NULL, "ping",
+          bus_read_sessions_timeout, bus_verb_ping },
+        { "Reload", "", "a(ss)", SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "reload", NULL, method_reload },
+        { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
+          PR_POLKIT_RECORD, "start-transient", read_transient, method_start_transient },
+        { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions },
+        { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
+          method_get_session },
+        { "Exit", "", "", "", PR_POLKIT_MANAGE, "exit", NULL, method_exit },
+};
+
+static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        return bus_call_handle(userdata, m, methods, ELEMENTSOF(methods), on_method, error);
+}
+
+/* Defines the getter of a property of Bus *b. */
+#define PROPERTY(name, type, value)                                                                             \
+        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
+                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
+                const Bus *b = userdata;                                                                        \
+                                                                                                                \
+                return sd_bus_message_append(reply, type, value);                                               \
+        }                                                                                                       \
+        struct property_needs_a_semicolon_##name
+
+static int get_version(sd_bus *bus, const char *path, const char *interface, const char *property,
+                       sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        return sd_bus_message_append(reply, "s", PR_VERSION);
+}
+PROPERTY(base_directory, "s", manager_base_directory(b->manager));
+PROPERTY(start_timestamp, "t", manager_start_timestamp(b->manager));
+PROPERTY(n_sessions, "u", (uint32_t) manager_n_sessions(b->manager));
+PROPERTY(n_running, "u", (uint32_t) manager_n_running(b->manager));
+PROPERTY(locked_memory, "t", manager_locked_memory(b->manager));
+
+static const sd_bus_vtable properties_and_signals[] = {
+        SD_BUS_PROPERTY("Version", "s", get_version, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("BaseDirectory", "s", get_base_directory, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("StartTimestamp", "t", get_start_timestamp, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("NSessions", "u", get_n_sessions, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("NRunning", "u", get_n_running, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("LockedMemory", "t", get_locked_memory, 0, 0),
+        SD_BUS_SIGNAL_WITH_NAMES("SessionNew", "so", SD_BUS_PARAM(name) SD_BUS_PARAM(session), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("SessionRemoved", "so", SD_BUS_PARAM(name) SD_BUS_PARAM(session), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("Reloading", "b", SD_BUS_PARAM(active), 0),
+        SD_BUS_VTABLE_END,
+};
+
+int bus_manager_export(Bus *b) {
+        int r;
+
+        if (!b->manager_vtable) {
+                r = bus_methods_to_vtable(methods, ELEMENTSOF(methods), on_method, properties_and_signals,
+                                          &b->manager_vtable);
+                if (r < 0)
+                        return r;
+        }
+        b->n_sessions = manager_n_sessions(b->manager);
+        b->n_running = manager_n_running(b->manager);
+        r = sd_bus_add_object_vtable(b->bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, b->manager_vtable, b);
+        return r < 0 ? r : sd_bus_add_object_manager(b->bus, NULL, PR_BUS_PATH);
+}
+
+void bus_manager_emit_session(Bus *b, const char *signal, SessionObject *s) {
+        _cleanup_free_ char *path = NULL;
+
+        if (bus_session_path(session_object_name(s), &path) >= 0)
+                (void) sd_bus_emit_signal(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, signal, "so",
+                                          session_object_name(s), path);
+}
+
+void bus_manager_emit_reloading(Bus *b, bool active) {
+        (void) sd_bus_emit_signal(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Reloading", "b", (int) active);
+}
+
+void bus_manager_emit_numbers(Bus *b) {
+        uint32_t n_sessions = manager_n_sessions(b->manager), n_running = manager_n_running(b->manager);
+        char *changed[3] = {}, **end = changed;
+
+        if (n_sessions != b->n_sessions)
+                *end++ = (char *) "NSessions";
+        if (n_running != b->n_running)
+                *end++ = (char *) "NRunning";
+        if (end == changed)
+                return;
+        b->n_sessions = n_sessions;
+        b->n_running = n_running;
+        (void) sd_bus_emit_properties_changed_strv(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, changed);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The sessions' objects. There is one vtable for all of them: a path is decoded to a name and the manager asked for it,
+ * so that nothing here can outlive a session. Live figures are read when they are asked for and never signalled. A
+ * session that leaves is still shown while its removal is told. */
+
+#include "bus-session.h"
+
+#include <perf-recorder/bus-names.h>
+
+#include "bus-verb.h"
+
+int bus_session_path(const char *name, char **ret) {
+        return sd_bus_path_encode(PR_BUS_SESSION_PATH, name, ret);
+}
+
+static const BusMethod methods[] = {
+        { "Start",   "", "", "", PR_POLKIT_MANAGE, "start",   bus_read_path, bus_verb_start },
+        { "Stop",    "", "", "", PR_POLKIT_MANAGE, "stop",    bus_read_path, bus_verb_stop },
+        { "Restart", "", "", "", PR_POLKIT_MANAGE, "restart", bus_read_path, bus_verb_restart },
+        { "Enable",  "", "", "", PR_POLKIT_MANAGE, "enable",  bus_read_path, bus_verb_enable },
+        { "Disable", "", "", "", PR_POLKIT_MANAGE, "disable", bus_read_path, bus_verb_disable },
+        { "Signal", "i", "u", SD_BUS_PARAM(signal) SD_BUS_PARAM(pid), PR_POLKIT_MANAGE, "signal",
+          bus_read_path_signal, bus_verb_signal_one },
+        { "Ping", "t", "st", SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(status) SD_BUS_PARAM(round_trip_usec), NULL, "ping",
+          bus_read_path_timeout, bus_verb_ping_one },
+};
+
+static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        return bus_call_handle(userdata, m, methods, ELEMENTSOF(methods), handle, error);
+}
+
+/* userdata is the session, as for properties; the Bus is that of the vtable. */
+static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        return handle(m, sd_bus_slot_get_userdata(sd_bus_get_current_slot(sd_bus_message_get_bus(m))), error);
+}
+
+/* Defines the getter of a property of SessionObject *s. */
+#define PROPERTY(name, type, value)                                                                             \
+        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
+                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
+                const SessionObject *s = userdata;                                                              \
+                                                                                                                \
+                return sd_bus_message_append(reply, type, value);                                               \
+        }                                                                                                       \
+        struct property_needs_a_semicolon_##name
+
+PROPERTY(name, "s", session_object_name(s));
+PROPERTY(description, "s", session_object_description(s));
+PROPERTY(state, "s", session_state_to_string(session_object_state(s)));
+PROPERTY(result, "s", session_result_to_string(session_object_result(s)));
+PROPERTY(error, "s", session_object_error(s));
+PROPERTY(command, "s", session_object_command(s));
+PROPERTY(main_pid, "u", (uint32_t) session_object_main_pid(s));
+PROPERTY(scope, "s", session_object_scope(s));
+PROPERTY(fragment_path, "s", session_object_fragment_path(s));
+PROPERTY(directory, "s", session_object_directory(s));
+PROPERTY(control_path, "s", session_object_control_path(s));
+PROPERTY(ack_path, "s", session_object_ack_path(s));
+PROPERTY(output_path, "s", session_object_output_path(s));
+PROPERTY(start_timestamp, "t", session_object_start_timestamp(s));
+PROPERTY(n_restarts, "u", (uint32_t) session_object_n_restarts(s));
+
+static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interface, const char *property,
+                             sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        return sd_bus_message_append_strv(reply, (char **) session_object_drop_in_paths(userdata));
+}
+
+static PrCounters counters_of(const SessionObject *s) {
+        PrCounters counters = {};
+
+        session_object_counters(s, &counters);
+        return counters;
+}
+
+PROPERTY(samples, "t", counters_of(s).samples);
+PROPERTY(lost, "t", counters_of(s).lost);
+PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
+PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
+
+static const sd_bus_vtable properties[] = {
+        SD_BUS_PROPERTY("Name", "s", get_name, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("Description", "s", get_description, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("State", "s", get_state, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Result", "s", get_result, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Error", "s", get_error, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Command", "s", get_command, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("MainPID", "u", get_main_pid, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Scope", "s", get_scope, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("FragmentPath", "s", get_fragment_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("DropInPaths", "as", get_drop_in_paths, 0, SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION),
+        SD_BUS_PROPERTY("Directory", "s", get_directory, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("ControlPath", "s", get_control_path, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("AckPath", "s", get_ack_path, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("OutputPath", "s", get_output_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION),
+        SD_BUS_PROPERTY("StartTimestamp", "t", get_start_timestamp, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("NRestarts", "u", get_n_restarts, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Samples", "t", get_samples, 0, 0),
+        SD_BUS_PROPERTY("Lost", "t", get_lost, 0, 0),
+        SD_BUS_PROPERTY("BytesWritten", "t", get_bytes_written, 0, 0),
+        SD_BUS_PROPERTY("RingBytes", "t", get_ring_bytes, 0, 0),
+        SD_BUS_VTABLE_END,
+};
+
+/* What a SessionChange says has changed: its bits, in their order. */
+static const char *const changed_properties[][5] = {
+        { "State", "Result", "Error" },
+        { "MainPID", "StartTimestamp", "NRestarts", "Scope" },
+        { "Description", "Command", "FragmentPath", "DropInPaths" },
+        { "OutputPath" },
+};
+
+static int on_find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {
+        _cleanup_free_ char *name = NULL;
+        SessionObject *s;
+        Bus *b = userdata;
+        int r;
+
+        r = sd_bus_path_decode(path, PR_BUS_SESSION_PATH, &name);
+        if (r <= 0)
+                return r;
+        s = b->leaving && streq(session_object_name(b->leaving), name) ? b->leaving
+                                                                     : manager_find_session(b->manager, name);
+        if (!s)
+                return 0;
+        *ret = s;
+        return 1;
+}
+
+static int on_enumerate(sd_bus *bus, const char *prefix, void *userdata, char ***ret, sd_bus_error *error) {
+        _cleanup_strv_free_ char **paths = NULL;
+        Bus *b = userdata;
+        size_t n = manager_n_sessions(b->manager);
+        int r;
+
+        paths = calloc(n + 1, sizeof(char *));
+        if (!paths)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++) {
+                r = bus_session_path(session_object_name(manager_sessions(b->manager)[i]), &paths[i]);
+                if (r < 0)
+                        return r;
+        }
+        *ret = steal_ptr(paths);
+        return 0;
+}
+
+int bus_session_export(Bus *b) {
+        int r;
+
+        if (!b->session_vtable) {
+                r = bus_methods_to_vtable(methods, ELEMENTSOF(methods), on_method, properties, &b->session_vtable);
+                if (r < 0)
+                        return r;
+        }
+        r = sd_bus_add_fallback_vtable(b->bus, NULL, PR_BUS_SESSION_PATH, PR_BUS_SESSION_INTERFACE, b->session_vtable,
+                                       on_find, b);
+        return r < 0 ? r : sd_bus_add_node_enumerator(b->bus, NULL, PR_BUS_SESSION_PATH, on_enumerate, b);
+}
+
+void bus_session_emit_added(Bus *b, SessionObject *s) {
+        _cleanup_free_ char *path = NULL;
+
+        if (bus_session_path(session_object_name(s), &path) >= 0)
+                (void) sd_bus_emit_object_added(b->bus, path);
+}
+
+void bus_session_emit_removed(Bus *b, SessionObject *s) {
+        _cleanup_free_ char *path = NULL;
+
+        if (bus_session_path(session_object_name(s), &path) < 0)
+                return;
+        b->leaving = s;
+        (void) sd_bus_emit_object_removed(b->bus, path);
+        b->leaving = NULL;
+}
+
+void bus_session_emit_changed(Bus *b, SessionObject *s, SessionChange mask) {
+        char *changed[ELEMENTSOF(changed_properties) * 5] = {}, **end = changed;
+        _cleanup_free_ char *path = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(changed_properties); i++)
+                for (size_t k = 0; mask & (1u << i) && changed_properties[i][k]; k++)
+                        *end++ = (char *) changed_properties[i][k];
+        if (end == changed || bus_session_path(session_object_name(s), &path) < 0)
+                return;
+        (void) sd_bus_emit_properties_changed_strv(b->bus, path, PR_BUS_SESSION_INTERFACE, changed);
+}

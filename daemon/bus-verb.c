@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The verbs that the manager has for many sessions and each session for itself: reading and validating what a caller
+ * sent, one call into the domain, and the answer from its callback. What a caller sends is refused here unless it is a
+ * session's name, a signal that exists, a wait that ends: the domain sees nothing else. Who may call is settled before
+ * (bus-call.c). */
+
+#include "bus-verb.h"
+
+#include <perf-recorder/bus-names.h>
+
+#include "bus-error.h"
+#include "parse-number.h"
+#include "settings.h"
+
+#define PING_TIMEOUT_MAX (10 * USEC_PER_MINUTE)
+
+int bus_check_session_name(const char *name, sd_bus_error *e) {
+        char quoted[64];
+
+        bus_error_quote(quoted, sizeof(quoted), name);
+        if (!session_name_is_valid(name))
+                return bus_error_setf(e, -EINVAL, "'%s' can't be the name of a session: letters, digits and :-_.\\@ can, "
+                                      "%d bytes at most", quoted, SESSION_NAME_MAX);
+        if (session_name_is_template(name))
+                return bus_error_setf(e, -EINVAL, "'%s' is a template: name an instance of it, such as '%sNAME'",
+                                      quoted, quoted);
+        return 0;
+}
+
+static int add_session(BusCall *c, const char *name, sd_bus_error *e) {
+        int r;
+
+        r = bus_check_session_name(name, e);
+        return r < 0 ? r : strv_extend(&c->sessions, name);
+}
+
+int bus_read_sessions(BusCall *c, sd_bus_error *e) {
+        const char *name;
+        int r;
+
+        r = sd_bus_message_enter_container(c->message, 'a', "s");
+        if (r < 0)
+                return r;
+        for (unsigned n = 0; (r = sd_bus_message_read_basic(c->message, 's', &name)) > 0; n++) {
+                if (n >= BUS_SESSIONS_PER_CALL_MAX)
+                        return bus_error_setf(e, -ENOBUFS, "More than %u sessions in one call",
+                                              BUS_SESSIONS_PER_CALL_MAX);
+                r = add_session(c, name, e);
+                if (r < 0)
+                        return r;
+        }
+        return r < 0 ? r : sd_bus_message_exit_container(c->message);
+}
+
+int bus_read_session(BusCall *c, sd_bus_error *e) {
+        const char *name;
+        int r;
+
+        r = sd_bus_message_read(c->message, "s", &name);
+        return r < 0 ? r : add_session(c, name, e);
+}
+
+int bus_read_path(BusCall *c, sd_bus_error *e) {
+        _cleanup_free_ char *name = NULL;
+        int r;
+
+        r = sd_bus_path_decode(sd_bus_message_get_path(c->message), PR_BUS_SESSION_PATH, &name);
+        if (r < 0)
+                return r;
+        /* It can have gone while polkit was asked. */
+        if (r == 0 || !manager_find_session(c->bus->manager, name))
+                return bus_error_set(e, -ENXIO, "There is no such session any more");
+        return strv_consume(&c->sessions, steal_ptr(name));
+}
+
+static int read_signal(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = sd_bus_message_read(c->message, "i", &c->signal);
+        if (r < 0)
+                return r;
+        if (!signal_name(c->signal))
+                return bus_error_setf(e, -EINVAL, "There is no signal %i", c->signal);
+        return 0;
+}
+
+static int read_timeout(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = sd_bus_message_read(c->message, "t", &c->timeout);
+        if (r < 0)
+                return r;
+        if (c->timeout > PING_TIMEOUT_MAX)
+                return bus_error_set(e, -EINVAL, "A timeout is in microseconds, ten minutes at most");
+        return 0;
+}
+
+int bus_read_sessions_signal(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_sessions(c, e);
+        return r < 0 ? r : read_signal(c, e);
+}
+
+int bus_read_sessions_timeout(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_sessions(c, e);
+        return r < 0 ? r : read_timeout(c, e);
+}
+
+int bus_read_path_signal(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_path(c, e);
+        return r < 0 ? r : read_signal(c, e);
+}
+
+int bus_read_path_timeout(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_path(c, e);
+        return r < 0 ? r : read_timeout(c, e);
+}
+
+typedef void (*ManagerVerb)(Manager *m, char *const *names, OperationDone done, void *userdata);
+
+static int begin(BusCall *c, ManagerVerb verb) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        verb(kept->bus->manager, kept->sessions, bus_call_done, kept);
+        return 1;
+}
+
+int bus_verb_start(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_start);
+}
+
+int bus_verb_stop(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_stop);
+}
+
+int bus_verb_restart(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_restart);
+}
+
+int bus_verb_enable(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_enable);
+}
+
+int bus_verb_disable(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_disable);
+}
+
+static int append_signal_rows(sd_bus_message *reply, const SignalRow *rows, size_t n_rows) {
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "(sui)");
+        for (size_t i = 0; r >= 0 && i < n_rows; i++)
+                r = sd_bus_message_append(reply, "(sui)", rows[i].name, (uint32_t) rows[i].pid,
+                                          (int32_t) abs(rows[i].error));
+        return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
+int bus_verb_signal(BusCall *c, sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_free_ SignalRow *rows = NULL;
+        size_t n_rows = 0;
+        int r;
+
+        r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
+        if (r < 0)
+                return bus_error_set(e, r, NULL);
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = append_signal_rows(reply, rows, n_rows);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+int bus_verb_signal_one(BusCall *c, sd_bus_error *e) {
+        _cleanup_free_ SignalRow *rows = NULL;
+        size_t n_rows = 0;
+        int r;
+
+        r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
+        if (r >= 0 && n_rows == 0)
+                r = -ESRCH;
+        if (r >= 0)
+                r = -abs(rows[0].error);
+        if (r == -ESRCH)
+                return bus_error_setf(e, r, "Session '%s' is not running: start it first", c->sessions[0]);
+        if (r < 0)
+                return bus_error_set(e, r, NULL);
+        return sd_bus_reply_method_return(c->message, "u", (uint32_t) rows[0].pid);
+}
+
+static int append_ping_rows(sd_bus_message *reply, const PingRow *rows, size_t n_rows) {
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "(sst)");
+        for (size_t i = 0; r >= 0 && i < n_rows; i++)
+                r = sd_bus_message_append(reply, "(sst)", rows[i].name, rows[i].status, rows[i].round_trip_usec);
+        return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
+static void on_ping_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        int r;
+
+        if (!c->bus || bus_call_failed(c, error, sentence))
+                return;
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = append_ping_rows(reply, rows, n_rows);
+        if (r >= 0)
+                r = sd_bus_message_send(reply);
+        (void) bus_call_failed(c, r, NULL);
+}
+
+static void on_ping_one_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+
+        if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+                return;
+        (void) sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec);
+}
+
+static int ping(BusCall *c, PingDone done) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_ping(kept->bus->manager, kept->sessions, kept->timeout, done, kept);
+        return 1;
+}
+
+int bus_verb_ping(BusCall *c, sd_bus_error *e) {
+        return ping(c, on_ping_done);
+}
+
+int bus_verb_ping_one(BusCall *c, sd_bus_error *e) {
+        return ping(c, on_ping_one_done);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "bus-call.h"
+
+/* What the manager's and the sessions' methods have in common: how arguments are read and what the verbs do. Columns of
+ * BusMethod. */
+
+int bus_read_sessions(BusCall *c, sd_bus_error *e);         /* as */
+int bus_read_sessions_signal(BusCall *c, sd_bus_error *e);  /* as, i */
+int bus_read_sessions_timeout(BusCall *c, sd_bus_error *e); /* as, t */
+int bus_read_session(BusCall *c, sd_bus_error *e);          /* s */
+int bus_read_path(BusCall *c, sd_bus_error *e);             /* the session whose object the message is for */
+int bus_read_path_signal(BusCall *c, sd_bus_error *e);      /* and i */
+int bus_read_path_timeout(BusCall *c, sd_bus_error *e);     /* and t */
+
+int bus_verb_start(BusCall *c, sd_bus_error *e);
+int bus_verb_stop(BusCall *c, sd_bus_error *e);
+int bus_verb_restart(BusCall *c, sd_bus_error *e);
+int bus_verb_enable(BusCall *c, sd_bus_error *e);
+int bus_verb_disable(BusCall *c, sd_bus_error *e);
+int bus_verb_signal(BusCall *c, sd_bus_error *e);     /* answers a(sui) */
+int bus_verb_signal_one(BusCall *c, sd_bus_error *e); /* answers u, fails where the row has an error */
+int bus_verb_ping(BusCall *c, sd_bus_error *e);       /* answers a(sst) */
+int bus_verb_ping_one(BusCall *c, sd_bus_error *e);   /* answers st */
+
+/* Whether a caller's word can name a session; error says what would. */
+int bus_check_session_name(const char *name, sd_bus_error *e);

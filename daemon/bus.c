@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The daemon's connection to its bus: made, and made again when the bus went away, with the objects on it, the name, and
+ * the manager's news passed on. The first connection takes its name before bus_new() returns, so that a second daemon
+ * ends at once; later ones never block, and a name that is taken then is waited for, since recorders must not end
+ * because of the bus. Objects and calls are the business of bus-manager.c, bus-session.c and bus-call.c. */
+
+#include "bus.h"
+
+#include <syslog.h>
+
+#include <perf-recorder/bus-names.h>
+
+#include "bus-call.h"
+#include "bus-manager.h"
+#include "bus-session.h"
+#include "journal.h"
+
+#define RECONNECT_DELAY_MIN (100 * USEC_PER_MSEC)
+#define RECONNECT_DELAY_MAX (30 * USEC_PER_SEC)
+
+static void on_session_new(SessionObject *s, void *userdata) {
+        Bus *b = userdata;
+
+        if (!b->bus)
+                return;
+        bus_session_emit_added(b, s);
+        bus_manager_emit_session(b, "SessionNew", s);
+        bus_manager_emit_numbers(b);
+}
+
+static void on_session_removed(SessionObject *s, void *userdata) {
+        Bus *b = userdata;
+
+        if (!b->bus)
+                return;
+        bus_session_emit_removed(b, s);
+        bus_manager_emit_session(b, "SessionRemoved", s);
+        bus_manager_emit_numbers(b);
+}
+
+static void on_session_changed(SessionObject *s, SessionChange mask, void *userdata) {
+        Bus *b = userdata;
+
+        if (!b->bus)
+                return;
+        bus_session_emit_changed(b, s, mask);
+        bus_manager_emit_numbers(b);
+}
+
+static void on_reloading(bool active, void *userdata) {
+        Bus *b = userdata;
+
+        if (b->bus)
+                bus_manager_emit_reloading(b, active);
+}
+
+static void disconnect(Bus *b) {
+        bus_calls_orphan(b);
+        b->polkit = polkit_free(b->polkit);
+        b->bus = sd_bus_flush_close_unref(b->bus);
+}
+
+/* Messages that are still held keep the connection's memory; none of its callbacks runs once it is closed. */
+Bus *bus_free(Bus *b) {
+        if (!b)
+                return NULL;
+        manager_set_observer(b->manager, &(ManagerObserver) {});
+        disconnect(b);
+        sd_event_source_disable_unref(b->reconnect);
+        sd_event_unref(b->event);
+        free(b->manager_vtable);
+        free(b->session_vtable);
+        free(b);
+        return NULL;
+}
+
+static int connect_later(Bus *b);
+
+static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        Bus *b = userdata;
+
+        journal_log(LOG_WARNING, "The connection to the bus ended; sessions go on, and it is tried again");
+        return connect_later(b);
+}
+
+static int connect_bus(Bus *b) {
+        int r;
+
+        r = b->user ? sd_bus_open_user_with_description(&b->bus, "perf-recorderd")
+                    : sd_bus_open_system_with_description(&b->bus, "perf-recorderd");
+        if (r < 0)
+                return r;
+        if (!b->user) {
+                r = polkit_new(b->bus, 0, &b->polkit);
+                if (r < 0)
+                        return r;
+        }
+        r = bus_manager_export(b);
+        if (r < 0)
+                return r;
+        r = bus_session_export(b);
+        if (r < 0)
+                return r;
+        r = sd_bus_match_signal(b->bus, NULL, NULL, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local",
+                                "Disconnected", on_disconnected, b);
+        if (r < 0)
+                return r;
+        return sd_bus_attach_event(b->bus, b->event, SD_EVENT_PRIORITY_NORMAL);
+}
+
+static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        Bus *b = userdata;
+        uint32_t result;
+
+        if (!sd_bus_message_is_method_error(reply, NULL) && sd_bus_message_read(reply, "u", &result) >= 0 && result == 1) {
+                b->reconnect_delay = RECONNECT_DELAY_MIN;
+                journal_log(LOG_INFO, "Connected to the bus again");
+                return 0;
+        }
+        journal_log(LOG_WARNING, "The name %s can't be had on the bus: it is tried again", PR_BUS_NAME);
+        return connect_later(b);
+}
+
+static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) {
+        Bus *b = userdata;
+        int r;
+
+        disconnect(b);
+        r = connect_bus(b);
+        if (r >= 0)
+                r = sd_bus_request_name_async(b->bus, NULL, PR_BUS_NAME, 0, on_name, b);
+        return r < 0 ? connect_later(b) : 0;
+}
+
+/* Each time waits twice as long as the last one. What is left of the old connection is put away by on_reconnect(): this
+ * runs inside its callbacks. */
+static int connect_later(Bus *b) {
+        usec_t delay = b->reconnect_delay;
+        int r;
+
+        b->reconnect_delay = MIN_OF(2 * delay, RECONNECT_DELAY_MAX);
+        b->reconnect = sd_event_source_disable_unref(b->reconnect);
+        r = sd_event_add_time_relative(b->event, &b->reconnect, CLOCK_MONOTONIC, delay, 0, on_reconnect, b);
+        if (r < 0)
+                journal_log(LOG_ERR, "No more attempt to reach the bus: %s", strerror(-r));
+        return 0;
+}
+
+int bus_new(sd_event *event, Manager *m, bool user, Bus **ret) {
+        _cleanup_(bus_freep) Bus *b = NULL;
+        int r;
+
+        b = calloc(1, sizeof(Bus));
+        if (!b)
+                return -ENOMEM;
+        b->event = sd_event_ref(event);
+        b->manager = m;
+        b->user = user;
+        b->reconnect_delay = RECONNECT_DELAY_MIN;
+
+        r = connect_bus(b);
+        if (r < 0)
+                return r;
+        r = sd_bus_request_name(b->bus, PR_BUS_NAME, 0);
+        if (r < 0)
+                return r;
+        manager_set_observer(m, &(ManagerObserver) {
+                .session_new = on_session_new,
+                .session_removed = on_session_removed,
+                .session_changed = on_session_changed,
+                .reloading = on_reloading,
+                .userdata = b,
+        });
+        *ret = steal_ptr(b);
+        return 0;
+}

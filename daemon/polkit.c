@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Authorization: who sends a message (the bus knows), and, unless that is the privileged user, whether polkit lets it do
+ * what it asks for. Each message under question is one Query, which holds the message, the slot of the call it waits for
+ * and the match on its sender's leaving; freeing it cancels all of that. The checks of a question go one after the other,
+ * so that a refusal ends it and that one authentication by hand can serve those that follow. Nothing is remembered: the
+ * next message asks again. It is not known here what the actions mean. */
+
+#include "polkit.h"
+
+#include "bus-error.h"
+
+#define POLKIT_NAME      "org.freedesktop.PolicyKit1"
+#define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
+#define POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
+
+/* CheckAuthorizationFlags of polkit's D-Bus interface */
+#define POLKIT_ALLOW_USER_INTERACTION 0x1u
+
+typedef struct Query {
+        Polkit *polkit;
+        struct Query *next;
+        sd_bus_message *message;
+        sd_bus_message_handler_t handler;
+        void *userdata;
+
+        char *action, *verb;
+        char **texts; /* of each check: session, unit */
+        size_t n_checks, n_passed;
+
+        sd_bus_slot *call;   /* the question to the bus or to polkit that is being answered */
+        sd_bus_slot *leave;  /* the sender leaves the bus */
+        char *cancellation;  /* polkit's handle for what is being asked; NULL: nothing is */
+
+        bool answered;
+        int result;
+        sd_bus_error error;
+} Query;
+
+struct Polkit {
+        sd_bus *bus;
+        uid_t privileged;
+        Query *queries;
+        uint64_t n_checks; /* ever asked, for cancellation ids */
+};
+
+static void query_cancel(Query *q) {
+        if (!q->cancellation)
+                return;
+        /* The answer does not matter: if polkit has ended the check meanwhile, there is nothing to cancel. */
+        (void) sd_bus_call_method_async(q->polkit->bus, NULL, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+                                        "CancelCheckAuthorization", NULL, NULL, "s", q->cancellation);
+}
+
+static Query *query_free(Query *q) {
+        if (!q)
+                return NULL;
+
+        for (Query **i = &q->polkit->queries; *i; i = &(*i)->next)
+                if (*i == q) {
+                        *i = q->next;
+                        break;
+                }
+        query_cancel(q);
+        sd_bus_slot_unref(q->call);
+        sd_bus_slot_unref(q->leave);
+        sd_bus_message_unref(q->message);
+        sd_bus_error_free(&q->error);
+        for (size_t i = 0; q->texts && i < 2 * q->n_checks; i++)
+                free(q->texts[i]);
+        free(q->texts);
+        free(q->action);
+        free(q->verb);
+        free(q->cancellation);
+        free(q);
+        return NULL;
+}
+DEFINE_CLEANUP(Query *, query_free);
+
+int polkit_new(sd_bus *bus, uid_t privileged, Polkit **ret) {
+        Polkit *p = calloc(1, sizeof(Polkit));
+
+        if (!p)
+                return -ENOMEM;
+        p->bus = sd_bus_ref(bus);
+        p->privileged = privileged;
+        *ret = p;
+        return 0;
+}
+
+Polkit *polkit_free(Polkit *p) {
+        if (!p)
+                return NULL;
+        while (p->queries)
+                query_free(p->queries);
+        sd_bus_unref(p->bus);
+        free(p);
+        return NULL;
+}
+
+static Query *find_query(const Polkit *p, sd_bus_message *m) {
+        for (Query *q = p->queries; q; q = q->next)
+                if (q->message == m)
+                        return q;
+        return NULL;
+}
+
+bool polkit_is_asked(const Polkit *p, sd_bus_message *m) {
+        return find_query(p, m);
+}
+
+size_t polkit_n_asked(const Polkit *p, const char *sender) {
+        size_t n = 0;
+
+        for (const Query *q = p->queries; q; q = q->next)
+                n += !sender || streq_ptr(sd_bus_message_get_sender(q->message), sender);
+        return n;
+}
+
+/* Enters the handler again, which takes the result from the query, and answers for it as sd-bus does for handlers that it
+ * calls itself. The query is done with then. */
+static int answer(Query *q, int result) {
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        int r;
+
+        q->answered = true;
+        q->result = result;
+        r = sd_bus_message_rewind(q->message, true);
+        if (r >= 0)
+                r = q->handler(q->message, q->userdata, &error);
+        if (r < 0)
+                (void) sd_bus_reply_method_errno(q->message, r, &error);
+        query_free(q);
+        return 1;
+}
+
+/* "stop session 'cycles'", for sentences */
+static char *describe(const Query *q, char *buf, size_t size) {
+        const char *session = q->texts[2 * q->n_passed];
+
+        if (*session)
+                (void) snprintf(buf, size, "%s session '%s'", q->verb, session);
+        else
+                (void) snprintf(buf, size, "%s", q->verb);
+        return buf;
+}
+
+/* The sentence is before, what was asked for, after. */
+static int refuse(Query *q, int error, const char *before, const char *after) {
+        char what[320];
+
+        return answer(q, bus_error_setf(&q->error, error, "%s%s%s", before, describe(q, what, sizeof(what)), after));
+}
+
+static int ask_next(Query *q);
+
+static int on_check_failed(Query *q, const sd_bus_error *e) {
+        char detail[200];
+
+        if (sd_bus_error_has_names(e, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
+                return refuse(q, -EACCES, "Access denied: polkit is not there to ask, so only root may ", "");
+
+        bus_error_quote(detail, sizeof(detail), e->message ?: e->name);
+        (void) bus_error_setf(&q->error, -EACCES, "Access denied: polkit could not be asked about %s: %s",
+                              q->action, detail);
+        return answer(q, -EACCES);
+}
+
+static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
+        Query *q = userdata;
+        int authorized, challenge;
+
+        q->call = sd_bus_slot_unref(q->call);
+        free(steal_ptr(q->cancellation));
+
+        if (sd_bus_message_is_method_error(reply, NULL))
+                return on_check_failed(q, sd_bus_message_get_error(reply));
+        if (sd_bus_message_enter_container(reply, 'r', "bba{ss}") < 0 ||
+            sd_bus_message_read(reply, "bb", &authorized, &challenge) < 0)
+                return refuse(q, -EACCES, "Access denied: polkit gave no answer that makes sense to ", "");
+
+        if (authorized) {
+                q->n_passed++;
+                return ask_next(q);
+        }
+        if (challenge)
+                return refuse(q, -EKEYREJECTED, "Authentication is required to ",
+                              ": allow interactive authorization, or do it as root");
+        return refuse(q, -EACCES, "Access denied: polkit does not allow you to ",
+                      "; do it as root, or have a polkit rule allow it");
+}
+
+static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
+        const char *session = q->texts[2 * q->n_passed], *unit = q->texts[2 * q->n_passed + 1];
+        int r;
+
+        r = sd_bus_message_append(m, "(sa{sv})s", "system-bus-name", 1, "name", "s",
+                                  sd_bus_message_get_sender(q->message), q->action);
+        if (r < 0)
+                return r;
+        r = sd_bus_message_append(m, "a{ss}", 3, "session", session, "verb", q->verb, "unit", unit);
+        if (r < 0)
+                return r;
+        return sd_bus_message_append(m, "us", interactive ? POLKIT_ALLOW_USER_INTERACTION : 0u, q->cancellation);
+}
+
+/* An interactive check lasts as long as somebody needs to find their password; it ends with the caller. */
+static int send_check(Query *q) {
+        bool interactive = sd_bus_message_get_allow_interactive_authorization(q->message) > 0;
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        _cleanup_free_ char *cancellation = NULL;
+        int r;
+
+        if (asprintf(&cancellation, "perf-recorder-%" PRIu64, ++q->polkit->n_checks) < 0)
+                return -ENOMEM;
+        r = sd_bus_message_new_method_call(q->polkit->bus, &m, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+                                           "CheckAuthorization");
+        if (r < 0)
+                return r;
+        q->cancellation = steal_ptr(cancellation);
+        r = append_check(q, m, interactive);
+        if (r >= 0)
+                r = sd_bus_call_async(q->polkit->bus, &q->call, m, on_checked, q, interactive ? UINT64_MAX : 0);
+        if (r < 0)
+                free(steal_ptr(q->cancellation));
+        return r;
+}
+
+static int ask_next(Query *q) {
+        int r;
+
+        if (q->n_passed == q->n_checks)
+                return answer(q, 1);
+
+        r = send_check(q);
+        if (r < 0)
+                return refuse(q, -EACCES, "Access denied: polkit could not be asked whether you may ", "");
+        return 1;
+}
+
+static int on_sender_left(sd_bus_message *m, void *userdata, sd_bus_error *ret_error) {
+        query_free(userdata);
+        return 0;
+}
+
+/* If the sender left before the match was there, the subject that polkit is asked about is unknown, and polkit refuses. */
+static int watch_sender(Query *q) {
+        char match[400];
+        int n;
+
+        n = snprintf(match, sizeof(match),
+                     "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
+                     "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='%s',arg2=''",
+                     sd_bus_message_get_sender(q->message));
+        if (n < 0 || (size_t) n >= sizeof(match))
+                return -EINVAL;
+        return sd_bus_add_match_async(q->polkit->bus, &q->leave, match, on_sender_left, NULL, q);
+}
+
+static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
+        Query *q = userdata;
+        uint32_t uid;
+        int r;
+
+        q->call = sd_bus_slot_unref(q->call);
+        if (sd_bus_message_is_method_error(reply, NULL) || sd_bus_message_read(reply, "u", &uid) < 0) {
+                query_free(q); /* left, or never was a peer that an answer could reach */
+                return 1;
+        }
+        if (uid == q->polkit->privileged)
+                return answer(q, 1);
+
+        r = watch_sender(q);
+        if (r < 0)
+                return refuse(q, -EACCES, "Access denied: polkit could not be asked whether you may ", "");
+        return ask_next(q);
+}
+
+static int query_copy_question(Query *q, const PolkitQuestion *question) {
+        q->action = strdup(question->action);
+        q->verb = strdup(question->verb);
+        q->texts = calloc(2 * question->n_checks + 1, sizeof(char *));
+        if (!q->action || !q->verb || !q->texts)
+                return -ENOMEM;
+
+        q->n_checks = question->n_checks;
+        for (size_t i = 0; i < q->n_checks; i++) {
+                q->texts[2 * i] = strdup(question->checks[i].session);
+                q->texts[2 * i + 1] = strdup(question->checks[i].unit);
+                if (!q->texts[2 * i] || !q->texts[2 * i + 1])
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static int query_new(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, Query **ret) {
+        Query *q = calloc(1, sizeof(Query));
+        int r;
+
+        if (!q)
+                return -ENOMEM;
+        q->polkit = p;
+        q->message = sd_bus_message_ref(m);
+        r = query_copy_question(q, question);
+        if (r < 0) {
+                query_free(q);
+                return r;
+        }
+        q->next = p->queries;
+        p->queries = q;
+        *ret = q;
+        return 0;
+}
+
+static int take_answer(const Query *q, sd_bus_error *error) {
+        if (!q->answered)
+                return bus_error_set(error, -EBUSY, "This message is being asked about already");
+        if (q->result < 0)
+                (void) sd_bus_error_copy(error, &q->error);
+        return q->result;
+}
+
+int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
+                     void *userdata, sd_bus_error *error) {
+        const char *sender = sd_bus_message_get_sender(m);
+        _cleanup_(query_freep) Query *q = NULL;
+        int r;
+
+        q = find_query(p, m);
+        if (q)
+                return take_answer(steal_ptr(q), error);
+        if (!sender || question->n_checks == 0)
+                return bus_error_set(error, -EACCES, "Access denied: nobody to ask polkit about");
+
+        r = query_new(p, m, question, &q);
+        if (r < 0)
+                return r;
+        q->handler = handler;
+        q->userdata = userdata;
+        r = sd_bus_call_method_async(p->bus, &q->call, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                     "org.freedesktop.DBus", "GetConnectionUnixUser", on_uid, q, "s", sender);
+        if (r < 0)
+                return r;
+        steal_ptr(q);
+        return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+#include <systemd/sd-bus.h>
+
+#include "cleanup.h"
+
+/* Asks polkit whether the sender of a message may do what it asks for, without blocking and without remembering the
+ * answer for longer than the message. */
+
+typedef struct Polkit Polkit;
+
+/* privileged: the uid that needs no polkit (root, on the system bus). */
+int polkit_new(sd_bus *bus, uid_t privileged, Polkit **ret);
+Polkit *polkit_free(Polkit *p); /* what is being asked is cancelled, its handlers are not entered again */
+DEFINE_CLEANUP(Polkit *, polkit_free);
+
+/* What one check is about, as the rules see it: polkit details of the same names, with that of the verb. */
+typedef struct PolkitCheck {
+        const char *session; /* "" where all sessions or none in particular are meant */
+        const char *unit;    /* "": none */
+} PolkitCheck;
+
+typedef struct PolkitQuestion {
+        const char *action;
+        const char *verb;
+        const PolkitCheck *checks; /* one after the other; every one must pass */
+        size_t n_checks;
+} PolkitQuestion;
+
+/* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same
+ * question again and get the answer. Negative: refused, error says why. The question is copied. handler is entered at
+ * most once more: not at all when the caller left meanwhile. */
+int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
+                     void *userdata, sd_bus_error *error);
+
+bool polkit_is_asked(const Polkit *p, sd_bus_message *m);          /* m waits for, or has just got, its answer */
+size_t polkit_n_asked(const Polkit *p, const char *sender);        /* messages of that sender; NULL: of all */
