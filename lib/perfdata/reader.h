@@ -12,7 +12,7 @@ typedef struct PerfDataReader PerfDataReader;
 
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret);
 int perf_data_reader_new_fd(int fd, PerfDataReader **ret); /* fd stays the caller's and is no longer needed */
-int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret); /* data must outlive it */
+int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret); /* aligned to 8; must outlive it */
 PerfDataReader *perf_data_reader_free(PerfDataReader *r);
 DEFINE_CLEANUP(PerfDataReader *, perf_data_reader_free);
 #define _cleanup_perf_data_reader_free_ _cleanup_(perf_data_reader_freep)

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* An address space as a sorted array: look-ups are by halves and without a pointer chase, and a fork is one copy. A map
+ * that is put over others cuts them, as mmap(2) does; unmapping is not followed, since the kernel does not record it. */
+
+#include "map-list.h"
+
+void map_list_done(MapList *l) {
+        free(l->maps);
+        *l = (MapList) {};
+}
+
+/* The first map that ends after the address. */
+static size_t lower_bound(const MapList *l, uint64_t address) {
+        size_t low = 0, high = l->n;
+
+        while (low < high) {
+                size_t middle = low + (high - low) / 2;
+
+                if (l->maps[middle].end > address)
+                        high = middle;
+                else
+                        low = middle + 1;
+        }
+        return low;
+}
+
+const Map *map_list_find(const MapList *l, uint64_t address) {
+        size_t i = lower_bound(l, address);
+
+        return i < l->n && l->maps[i].start <= address ? l->maps + i : NULL;
+}
+
+static int ensure(MapList *l, size_t n) {
+        size_t allocated = MAX_OF(n, l->allocated * 2);
+        Map *maps;
+
+        if (n <= l->allocated)
+                return 0;
+        maps = reallocarray(l->maps, allocated, sizeof(*maps));
+        if (!maps)
+                return -ENOMEM;
+        l->maps = maps;
+        l->allocated = allocated;
+        return 0;
+}
+
+/* Replaces the maps [from, to) by the pieces. */
+static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t n_pieces) {
+        size_t n = l->n - (to - from) + n_pieces;
+        int r;
+
+        if (n > MAP_LIST_MAX)
+                return -ENOSPC;
+        r = ensure(l, n);
+        if (r < 0)
+                return r;
+        memmove(l->maps + from + n_pieces, l->maps + to, (l->n - to) * sizeof(*l->maps));
+        memcpy(l->maps + from, pieces, n_pieces * sizeof(*pieces));
+        l->n = n;
+        return 0;
+}
+
+int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {
+        size_t from = lower_bound(l, start), to = from, n = 0;
+        Map pieces[3];
+
+        if (start >= end)
+                return -EINVAL;
+        while (to < l->n && l->maps[to].start < end)
+                to++;
+        if (from < to && l->maps[from].start < start) {
+                pieces[n] = l->maps[from];
+                pieces[n++].end = start;
+        }
+        pieces[n++] = (Map) { .start = start, .end = end, .object = object };
+        if (from < to && l->maps[to - 1].end > end) {
+                pieces[n] = l->maps[to - 1];
+                pieces[n++].start = end;
+        }
+        return splice(l, from, to, pieces, n);
+}
+
+int map_list_copy(MapList *l, const MapList *from) {
+        int r = ensure(l, from->n);
+
+        if (r < 0)
+                return r;
+        if (from->n > 0)
+                memcpy(l->maps, from->maps, from->n * sizeof(*l->maps));
+        l->n = from->n;
+        return 0;
+}

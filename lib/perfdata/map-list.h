@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* The maps of one address space: ranges that do not overlap, in ascending order, each with a number of the caller's.
+ * Zero-initialise. */
+typedef struct Map {
+        uint64_t start, end; /* end is outside */
+        uint32_t object;
+} Map;
+
+typedef struct MapList {
+        Map *maps;
+        size_t n, allocated;
+} MapList;
+
+#define MAP_LIST_MAX 16384u
+
+void map_list_done(MapList *l);
+
+/* A map hides what was there before, in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
+ * -EINVAL (empty range), -ENOMEM. */
+int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object);
+int map_list_copy(MapList *l, const MapList *from); /* replaces what l held */
+
+const Map *map_list_find(const MapList *l, uint64_t address); /* NULL: not mapped */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Processes by pid, in a fixed number of chains: a recording has hundreds or thousands of them, not millions. perf writes
+ * FINISHED_ROUND after each pass over all rings; what follows it in the file is not older than what the pass before
+ * wrote, so that nothing of an exited process can come after the second one. */
+
+#include "process-table.h"
+
+static Process *process_free(Process *p) {
+        map_list_done(&p->maps);
+        free(p);
+        return NULL;
+}
+
+void process_table_done(ProcessTable *t) {
+        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+                while (t->buckets[i]) {
+                        Process *p = t->buckets[i];
+
+                        t->buckets[i] = p->next;
+                        process_free(p);
+                }
+        *t = (ProcessTable) {};
+}
+
+Process *process_table_find(const ProcessTable *t, uint32_t pid) {
+        Process *p = t->buckets[pid % PROCESS_BUCKETS];
+
+        while (p && p->pid != pid)
+                p = p->next;
+        return p;
+}
+
+int process_table_get(ProcessTable *t, uint32_t pid, Process **ret) {
+        Process **bucket = t->buckets + pid % PROCESS_BUCKETS, *p = process_table_find(t, pid);
+
+        if (!p) {
+                if (t->n >= PROCESS_MAX)
+                        return -ENOSPC;
+                p = calloc(1, sizeof(*p));
+                if (!p)
+                        return -ENOMEM;
+                p->pid = pid;
+                p->next = *bucket;
+                *bucket = p;
+                t->n++;
+        }
+        *ret = p;
+        return 0;
+}
+
+void process_table_exit(ProcessTable *t, uint32_t pid) {
+        Process *p = process_table_find(t, pid);
+
+        if (!p || p->exited)
+                return;
+        p->exited = true;
+        p->exit_round = t->round;
+        t->n_exited++;
+}
+
+static void drop_exited(ProcessTable *t, Process **link) {
+        while (*link) {
+                Process *p = *link;
+
+                if (!p->exited || t->round < p->exit_round + 2) {
+                        link = &p->next;
+                        continue;
+                }
+                *link = p->next;
+                process_free(p);
+                t->n--;
+                t->n_exited--;
+        }
+}
+
+void process_table_finish_round(ProcessTable *t) {
+        t->round++;
+        for (size_t i = 0; t->n_exited > 0 && i < PROCESS_BUCKETS; i++)
+                drop_exited(t, t->buckets + i);
+}

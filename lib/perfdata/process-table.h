@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "map-list.h"
+
+/* The processes of a recording and what they have mapped. A process that exited is kept until the second
+ * FINISHED_ROUND after it, since other CPUs' records of before may follow its EXIT in the file. Zero-initialise. */
+typedef struct Process {
+        struct Process *next;
+        uint32_t pid;
+        bool exited;
+        uint64_t exit_round;
+        MapList maps;
+} Process;
+
+#define PROCESS_BUCKETS 1024u
+#define PROCESS_MAX (1u << 18)
+
+typedef struct ProcessTable {
+        Process *buckets[PROCESS_BUCKETS];
+        size_t n, n_exited;
+        uint64_t round;
+} ProcessTable;
+
+void process_table_done(ProcessTable *t);
+
+Process *process_table_find(const ProcessTable *t, uint32_t pid); /* NULL: none */
+
+/* Finds or adds. -ENOSPC beyond PROCESS_MAX, -ENOMEM. */
+int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
+
+void process_table_exit(ProcessTable *t, uint32_t pid);
+void process_table_finish_round(ProcessTable *t);
