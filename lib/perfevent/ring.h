@@ -60,12 +60,12 @@ void record_cursor_init(RecordCursor *c, const struct iovec *segments, unsigned 
  * first part only: enough for the header. */
 const struct perf_event_header *record_cursor_next(RecordCursor *c);
 
-typedef struct RecordCounts {
+typedef struct RingCounts {
         uint64_t records;
         uint64_t samples;   /* PERF_RECORD_SAMPLE */
         uint64_t lost;      /* samples and records that PERF_RECORD_LOST and LOST_SAMPLES tell of */
         uint64_t throttled; /* PERF_RECORD_THROTTLE */
-} RecordCounts;
+} RingCounts;
 
 /* Adds to *counts. */
-void record_counts_add(RecordCounts *counts, const struct iovec *segments, unsigned n);
+void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned n);
