@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <check.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+
+#include "cleanup.h"
+#include "fd-file.h"
+
+/* A directory for one test: _cleanup_(scratch_done) char *dir = scratch_new(). What fails in here fails the test. */
+
+static inline char *scratch_new(void) {
+        const char *parent = getenv("TMPDIR");
+        char *dir;
+
+        ck_assert_int_gt(asprintf(&dir, "%s/perf-recorder-test-XXXXXX", parent ?: "/tmp"), 0);
+        ck_assert_ptr_nonnull(mkdtemp(dir));
+        return dir;
+}
+
+static inline int scratch_remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
+        return remove(path);
+}
+
+static inline void scratch_done(char **dir) {
+        (void) nftw(*dir, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        free(*dir);
+}
+
+/* Writes dir/name, the directories between them too. */
+static inline void scratch_write(const char *dir, const char *name, const void *data, size_t size) {
+        _cleanup_free_ char *path = path_join(dir, name), *parent = strndup(path, (size_t) (strrchr(path, '/') - path));
+        _cleanup_close_ int fd = -EBADF;
+
+        ck_assert_int_eq(make_directories(parent, 0755), 0);
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+        ck_assert_int_ge(fd, 0);
+        ck_assert_int_eq(write_all(fd, data, size), 0);
+}
+
+static inline void scratch_write_text(const char *dir, const char *name, const char *text) {
+        scratch_write(dir, name, text, strlen(text));
+}
