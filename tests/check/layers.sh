@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Who may include whom. Run in the top folder of the sources.
+#
+#   basic <- perfdata, perfevent, session <- worker, daemon, client; the daemon knows neither perfdata nor perfevent;
+#   nobody includes from worker, daemon or client; include/ includes nothing of ours; sd-bus.h is for the bus files alone.
+set -euo pipefail
+
+declare -A may=(
+        [include]=""
+        [lib/basic]="lib/basic"
+        [lib/perfdata]="lib/basic lib/perfdata"
+        [lib/perfevent]="lib/basic lib/perfevent"
+        [lib/session]="lib/basic lib/session"
+        [worker]="lib/basic lib/perfdata lib/perfevent lib/session worker"
+        [daemon]="lib/basic lib/session daemon"
+        [client]="lib/basic lib/session client"
+)
+# Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
+walls=(
+        'systemd/.*' 'daemon/.*|client/.*'
+        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope\.[ch]|client/bus-client\.[ch]'
+        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
+        'json-c/.*|json\.h' 'client/.*'
+        '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
+)
+failures=0
+
+complain() {
+        echo "$*" >&2
+        failures=$((failures + 1))
+}
+
+mapfile -t files < <(find include lib worker daemon client -name '*.[ch]' | sort)
+
+# Our headers are named without a folder, so a name must be one header's.
+declare -A home=()
+for file in "${files[@]}"; do
+        [[ $file == *.h && $file != include/* ]] || continue
+        name=${file##*/}
+        [ -z "${home[$name]:-}" ] || complain "$file: ${home[$name]} has a header of that name"
+        home[$name]=${file%/*}
+done
+
+folder_of() { # the folder of the table that FILE lies in
+        local folder
+        for folder in "${!may[@]}"; do
+                [[ $1 != "$folder"/* ]] || echo "$folder"
+        done
+}
+
+check_own() { # FILE LINE HEADER
+        local from folder=${home[$3]:-}
+        from=$(folder_of "$1")
+        if [ -z "$folder" ]; then
+                complain "$1:$2: there is no header $3"
+        elif [[ " ${may[$from]} " != *" $folder "* ]]; then
+                complain "$1:$2: $from must not include $folder/$3"
+        fi
+}
+
+check_foreign() { # FILE LINE HEADER
+        local i
+        for ((i = 0; i < ${#walls[@]}; i += 2)); do
+                [[ $3 =~ ^(${walls[i]})$ && ! $1 =~ ^(${walls[i + 1]})$ ]] || continue
+                complain "$1:$2: <$3> does not belong here"
+        done
+}
+
+while IFS=: read -r file line text; do
+        if [[ $text =~ ^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]+)\" ]]; then
+                check_own "$file" "$line" "${BASH_REMATCH[1]}"
+        elif [[ $text =~ ^[[:space:]]*#[[:space:]]*include[[:space:]]*\<([^\>]+)\> ]]; then
+                check_foreign "$file" "$line" "${BASH_REMATCH[1]}"
+        fi
+done < <(grep -nE '^[[:space:]]*#[[:space:]]*include' "${files[@]}")
+
+# A header that shows bus types is for the bus files too.
+bus_files=${walls[3]}
+for header in $(grep -lE '<systemd/sd-bus.*>' "${files[@]}" | grep '\.h$' || true); do
+        for file in $(grep -lF "#include \"${header##*/}\"" "${files[@]}" || true); do
+                [[ $file =~ ^($bus_files)$ ]] || complain "$file: ${header##*/} brings bus types, it is for the bus files"
+        done
+done
+
+exit $((failures > 0))

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# What a script can see of the house style (HACKING.md). Run in the top folder of the sources.
+set -euo pipefail
+
+MAX_FILE=500     # lines
+MAX_FUNCTION=80  # lines
+MAX_LINE=130     # columns, 119 is what to aim at
+HEAD_COMMENT_MIN=1
+HEAD_COMMENT_MAX=15
+failures=0
+
+complain() {
+        echo "$*" >&2
+        failures=$((failures + 1))
+}
+
+complain_each() { # the lines of stdin
+        local line
+        while read -r line; do complain "$line"; done
+}
+
+mapfile -t sources < <(find include lib worker daemon client tests -name '*.[ch]' | sort)
+mapfile -t product < <(find include lib worker daemon client -name '*.[ch]' | sort)
+mapfile -t product_c < <(find lib worker daemon client -name '*.c' | sort)
+mapfile -t texts < <(find . \( -name .git -o -name 'build*' -o -name .cache -o -name golden -o -name corpus \) -prune -o \
+        -type f -print | xargs grep -LI --null-data -m1 $'\x01' | grep -v '\.deb$' | sort)
+
+# Every source says its licence first.
+for file in "${sources[@]}"; do
+        read -r first <"$file"
+        [ "$first" = "/* SPDX-License-Identifier: LGPL-2.1-or-later */" ] || complain "$file:1: no SPDX line"
+done
+while read -r file; do
+        head -n 2 "$file" | grep -q '^# SPDX-License-Identifier: LGPL-2.1-or-later$' || complain "$file:1: no SPDX line"
+done < <(find . \( -name .git -o -name 'build*' \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' -o -name '*.sh' \) -print)
+
+# A .c opens with what it is, after the SPDX line and perhaps its includes.
+awk -v min=$HEAD_COMMENT_MIN -v max=$HEAD_COMMENT_MAX '
+        function verdict() {
+                if (name && !length_seen) printf "%s: no comment at its head\n", name
+                else if (name && (length_seen < min || length_seen > max))
+                        printf "%s: the comment at its head has %d lines, not %d to %d\n", name, length_seen, min, max
+        }
+        FNR == 1 { verdict(); name = FILENAME; length_seen = 0; inside = 0; over = 0; next }
+        over { next }
+        inside { length_seen++; if (/\*\//) over = 1; next }
+        /^\/\*/ { inside = 1; length_seen = 1; if (/\*\//) over = 1; next }
+        /^[[:space:]]*$/ || /^#/ { next }
+        { over = 1 }
+        END { verdict() }' "${product_c[@]}" /dev/null | complain_each
+
+# Sizes.
+awk -v max_file=$MAX_FILE -v max_function=$MAX_FUNCTION '
+        FNR == 1 { if (n > max_file) printf "%s: %d lines\n", name, n; name = FILENAME; start = 0 }
+        { n = FNR }
+        /^[A-Za-z_].*[{]$/ || /^[{]$/ { start = FNR }
+        /^}/ {
+                if (start && FNR - start > max_function && !/^}.*;/)
+                        printf "%s:%d: a function of %d lines\n", FILENAME, start, FNR - start
+                start = 0
+        }
+        END { if (n > max_file) printf "%s: %d lines\n", name, n }' "${product[@]}" | complain_each
+awk -v max=$MAX_LINE 'length > max { printf "%s:%d: %d columns\n", FILENAME, FNR, length }' "${product[@]}" | complain_each
+grep -nP '\t| +$' "${sources[@]}" | sed 's/$/: a tab, or a blank at the end/' | complain_each
+
+# Nothing half done, nothing that only its writer's desk knows.
+grep -nE '\b(TO''DO|FIX''ME|XX''X)\b|\bissue #?[0-9]|(^|[ "'"'"'(=])/(home|work)/' "${texts[@]}" | complain_each
+
+# Names that say nothing.
+find include lib worker daemon client tests -name '*.[ch]' |
+        grep -E '/(util|utils|helper|helpers|common|misc)\.[ch]$|[-_](util|utils|helper|helpers|common|misc)\.[ch]$' |
+        sed 's/$/: a name that says nothing/' | complain_each
+
+exit $((failures > 0))
