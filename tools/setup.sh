@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# What tools/test and tools/try have in common: packages of Debian 12, building, saying where one is. Sourced, in the
+# top folder.
+
+# shellcheck disable=SC2034 # used by who sources this
+BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libjson-c-dev dpkg-dev file)
+# shellcheck disable=SC2034
+MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
+# shellcheck disable=SC2034
+CHECK_PACKAGES=(check clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
+        systemd dbus linux-perf)
+# Not the one of the tree that somebody works in, if another is wanted.
+BUILD_DIRECTORY=${PR_BUILD_DIRECTORY:-$PWD/build}
+
+say() {
+        printf '\n=== %s (%s s)\n' "$*" "$SECONDS"
+}
+
+need_root() {
+        [ "$(id -u)" -eq 0 ] || { echo "$0: needs root, for a machine is booted: sudo $0" >&2; exit 1; }
+        export PATH=$PATH:/usr/sbin:/sbin
+        umask 022
+}
+
+install_packages() { # PACKAGE…: those that are missing
+        local missing=() package
+        for package; do
+                dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+        done
+        [ ${#missing[@]} -gt 0 ] || return 0
+        say "installing ${missing[*]}"
+        apt-get -q update >/dev/null &&
+                DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}" >/dev/null
+}
+
+build() { # PRESET FOLDER [CMAKE-OPTION…]
+        local preset=$1 directory=$BUILD_DIRECTORY/$2
+        shift 2
+        say "building $preset"
+        cmake --preset "$preset" -B "$directory" "$@" >/dev/null && cmake --build "$directory" -- --quiet
+}
+
+make_package() { # FOLDER: the .deb's path goes to $PACKAGE
+        say "making the package"
+        rm -f "$BUILD_DIRECTORY/$1"/*.deb
+        (cd "$BUILD_DIRECTORY/$1" && cpack -G DEB >cpack.log 2>&1) || {
+                cat "$BUILD_DIRECTORY/$1/cpack.log"
+                return 1
+        }
+        PACKAGE=$(echo "$BUILD_DIRECTORY/$1"/perf-recorder_*.deb)
+        echo "$PACKAGE"
+}
