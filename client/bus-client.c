@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* D-Bus, seen from the client: the only file here that knows of bus types. It connects (this machine, another by ssh, a
+ * container; the system's bus or the user's), sends one call at a time, reads any answer into a Value, and turns errors
+ * into sentences and exit statuses. What answers mean is the verbs' affair. */
+
+#include "bus-client.h"
+
+#include <systemd/sd-bus.h>
+
+#include <perf-recorder/bus-names.h>
+#include <perf-recorder/errors.h>
+
+#include "polkit-agent.h"
+#include "strv.h"
+#include "verbs.h"
+
+#define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
+#define CALL_TIMEOUT (25 * USEC_PER_SEC) /* what sd-bus and systemctl wait */
+
+struct BusClient {
+        sd_bus *bus;
+        sd_bus_error error; /* of the last failed call */
+        int number;         /* its errno */
+        bool auto_start;    /* the last call could have started the daemon */
+        bool may_ask;       /* a polkit agent would help */
+        pid_t agent;
+};
+
+static int say_connect_failure(const Options *o, int r) {
+        const char *what = o->user ? "the user's bus" : "the system bus";
+
+        if (o->host || o->machine)
+                (void) fprintf(stderr, "Failed to connect to the bus of %s: %s\n", o->host ? o->host : o->machine,
+                               strerror(-r));
+        else if (r == -ENOMEDIUM)
+                (void) fprintf(stderr, "Failed to connect to %s: neither $DBUS_SESSION_BUS_ADDRESS nor "
+                               "$XDG_RUNTIME_DIR is set; for another user's bus give --machine=USER@.host\n", what);
+        else
+                (void) fprintf(stderr, "Failed to connect to %s: %s\n", what, strerror(-r));
+        return r;
+}
+
+static int open_bus(const Options *o, sd_bus **ret) {
+        if (o->host)
+                return sd_bus_open_system_remote(ret, o->host);
+        if (o->machine)
+                return o->user ? sd_bus_open_user_machine(ret, o->machine) : sd_bus_open_system_machine(ret, o->machine);
+        return o->user ? sd_bus_open_user(ret) : sd_bus_open_system(ret);
+}
+
+int bus_client_open(const Options *o, BusClient **ret) {
+        _cleanup_(bus_client_freep) BusClient *c = calloc(1, sizeof(*c));
+        int r;
+
+        if (!c)
+                return say_connect_failure(o, -ENOMEM);
+        c->may_ask = !o->no_ask_password && !o->host && !o->machine;
+        r = open_bus(o, &c->bus);
+        if (r >= 0 && !o->no_ask_password)
+                r = sd_bus_set_allow_interactive_authorization(c->bus, true);
+        if (r < 0)
+                return say_connect_failure(o, r);
+        *ret = steal_ptr(c);
+        return 0;
+}
+
+BusClient *bus_client_free(BusClient *c) {
+        if (!c)
+                return NULL;
+        polkit_agent_stop(c->agent);
+        sd_bus_error_free(&c->error);
+        sd_bus_flush_close_unref(c->bus);
+        free(c);
+        return NULL;
+}
+
+static int read_value(sd_bus_message *m, Value **ret);
+
+static Value *new_basic(char type, const void *data) {
+        switch (type) {
+        case SD_BUS_TYPE_BOOLEAN:
+                return value_new_boolean(*(const int *) data);
+        case SD_BUS_TYPE_BYTE:
+                return value_new_unsigned(*(const uint8_t *) data);
+        case SD_BUS_TYPE_INT16:
+                return value_new_signed(*(const int16_t *) data);
+        case SD_BUS_TYPE_UINT16:
+                return value_new_unsigned(*(const uint16_t *) data);
+        case SD_BUS_TYPE_INT32:
+        case SD_BUS_TYPE_UNIX_FD:
+                return value_new_signed(*(const int32_t *) data);
+        case SD_BUS_TYPE_UINT32:
+                return value_new_unsigned(*(const uint32_t *) data);
+        case SD_BUS_TYPE_INT64:
+                return value_new_signed(*(const int64_t *) data);
+        case SD_BUS_TYPE_UINT64:
+                return value_new_unsigned(*(const uint64_t *) data);
+        case SD_BUS_TYPE_DOUBLE:
+                return value_new_double(*(const double *) data);
+        default: /* a string, an object path, a signature */
+                return value_new_string(*(const char *const *) data);
+        }
+}
+
+static int read_basic(sd_bus_message *m, char type, Value **ret) {
+        union {
+                uint64_t number;
+                double real;
+                const char *string;
+        } data = {};
+        int r = sd_bus_message_read_basic(m, type, &data);
+
+        if (r < 0)
+                return r;
+        *ret = new_basic(type, &data);
+        return *ret ? 0 : -ENOMEM;
+}
+
+/* One "{…}" of a dictionary. A key that is no string is written as one. */
+static int read_entry(sd_bus_message *m, const char *contents, Value *object) {
+        _cleanup_(value_freep) Value *key = NULL, *item = NULL;
+        _cleanup_free_ char *text = NULL;
+        int r = sd_bus_message_enter_container(m, SD_BUS_TYPE_DICT_ENTRY, contents);
+
+        if (r < 0)
+                return r;
+        r = read_value(m, &key);
+        if (r >= 0)
+                r = read_value(m, &item);
+        if (r < 0)
+                return r;
+        text = value_format(key);
+        r = text ? value_set(object, text, steal_ptr(item)) : -ENOMEM;
+        return r < 0 ? r : sd_bus_message_exit_container(m);
+}
+
+/* Everything up to the end of the container that m stands in, or of the message. */
+static int read_items(sd_bus_message *m, Value *to) {
+        for (;;) {
+                _cleanup_(value_freep) Value *item = NULL;
+                const char *contents;
+                char type;
+                int r = sd_bus_message_peek_type(m, &type, &contents);
+
+                if (r <= 0)
+                        return r;
+                if (type == SD_BUS_TYPE_DICT_ENTRY)
+                        r = read_entry(m, contents, to);
+                else {
+                        r = read_value(m, &item);
+                        if (r >= 0)
+                                r = value_append(to, steal_ptr(item));
+                }
+                if (r < 0)
+                        return r;
+        }
+}
+
+/* The next complete value; a variant is what it holds. D-Bus limits how deep values nest. */
+static int read_value(sd_bus_message *m, Value **ret) {
+        _cleanup_(value_freep) Value *v = NULL;
+        const char *contents;
+        char type;
+        int r = sd_bus_message_peek_type(m, &type, &contents);
+
+        if (r <= 0)
+                return r < 0 ? r : -EBADMSG;
+        if (!strchr("avr", type))
+                return read_basic(m, type, ret);
+        r = sd_bus_message_enter_container(m, type, contents);
+        if (r < 0)
+                return r;
+        if (type == SD_BUS_TYPE_VARIANT)
+                r = read_value(m, &v);
+        else {
+                v = *contents == '{' ? value_new_object() : value_new_array();
+                r = v ? read_items(m, v) : -ENOMEM;
+        }
+        if (r >= 0)
+                r = sd_bus_message_exit_container(m);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(v);
+        return 0;
+}
+
+static int read_arguments(sd_bus_message *m, Value **ret) {
+        _cleanup_(value_freep) Value *arguments = value_new_array();
+        int r = arguments ? read_items(m, arguments) : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(arguments);
+        return 0;
+}
+
+/* Sends the call, keeps its error if it fails. */
+static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, Value **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r;
+
+        sd_bus_error_free(&c->error);
+        r = sd_bus_call(c->bus, m, timeout, &c->error, &reply);
+        if (r >= 0 && ret)
+                r = read_arguments(reply, ret);
+        c->number = r < 0 ? r : 0;
+        return r < 0 ? r : 0;
+}
+
+static int append_arguments(sd_bus_message *m, const BusCall *call) {
+        int r = 0;
+
+        if (call->flags & BUS_CALL_NAMES)
+                r = sd_bus_message_append_strv(m, (char **) call->names);
+        if (r >= 0 && call->number_type == SD_BUS_TYPE_INT32)
+                r = sd_bus_message_append(m, "i", (int32_t) call->number);
+        if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
+                r = sd_bus_message_append(m, "t", call->number);
+        return r;
+}
+
+int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        usec_t timeout = call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT + call->timeout;
+        int r;
+
+        if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
+                c->agent = polkit_agent_start();
+        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, call->method);
+        if (r >= 0)
+                r = append_arguments(m, call);
+        c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
+        if (r >= 0)
+                r = sd_bus_message_set_auto_start(m, c->auto_start);
+        if (r < 0) {
+                c->number = r;
+                return r;
+        }
+        return transact(c, m, timeout, ret);
+}
+
+/* A standard method, with one string or none, of a daemon that runs; *ret is its first result. */
+static int ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
+               const char *argument, Value **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r = sd_bus_message_new_method_call(c->bus, &m, destination, path, interface, method);
+
+        if (r >= 0 && argument)
+                r = sd_bus_message_append(m, "s", argument);
+        c->auto_start = false;
+        if (r >= 0)
+                r = sd_bus_message_set_auto_start(m, false);
+        sd_bus_error_free(&c->error);
+        if (r >= 0)
+                r = sd_bus_call(c->bus, m, CALL_TIMEOUT, &c->error, &reply);
+        if (r >= 0)
+                r = read_value(reply, ret);
+        c->number = r < 0 ? r : 0;
+        return r < 0 ? r : 0;
+}
+
+int bus_client_get_manager(BusClient *c, Value **ret) {
+        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE, ret);
+}
+
+int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
+        _cleanup_free_ char *path = NULL;
+        int r = sd_bus_path_encode(PR_BUS_SESSION_PATH, name, &path);
+
+        if (r < 0) {
+                sd_bus_error_free(&c->error);
+                c->number = r;
+                return r;
+        }
+        r = ask(c, PR_BUS_NAME, path, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_SESSION_INTERFACE, ret);
+        if (!sd_bus_error_has_names(&c->error, SD_BUS_ERROR_UNKNOWN_OBJECT, SD_BUS_ERROR_UNKNOWN_INTERFACE))
+                return r;
+        sd_bus_error_free(&c->error);
+        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION, "There is no session '%s'; 'perfctl list' shows all",
+                                 name);
+        return r;
+}
+
+int bus_client_get_objects(BusClient *c, Value **ret) {
+        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL, ret);
+}
+
+int bus_client_get_daemon_pid(BusClient *c, pid_t *ret) {
+        _cleanup_(value_freep) Value *pid = NULL;
+        int r = ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+                    PR_BUS_NAME, &pid);
+
+        if (r < 0)
+                return r;
+        *ret = (pid_t) value_unsigned(pid);
+        return 0;
+}
+
+/* What an error means for the exit status, and a sentence where the one that came with it helps nobody. */
+static const struct {
+        const char *name;
+        int status;
+        const char *sentence;
+} meanings[] = {
+        { SD_BUS_ERROR_SERVICE_UNKNOWN, STATUS_NOT_RUNNING, NOT_RUNNING },
+        { SD_BUS_ERROR_NAME_HAS_NO_OWNER, STATUS_NOT_RUNNING, NOT_RUNNING },
+        { SD_BUS_ERROR_NO_REPLY, STATUS_FAILED, "perf-recorderd ended, or did not answer in time" },
+        { SD_BUS_ERROR_TIMEOUT, STATUS_FAILED, "perf-recorderd did not answer in time" },
+        { SD_BUS_ERROR_ACCESS_DENIED, STATUS_DENIED, NULL },
+        { SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, STATUS_DENIED, NULL },
+        { PR_ERROR_NO_SUCH_SESSION, STATUS_NO_SUCH_SESSION, NULL },
+        { PR_ERROR_NOT_RUNNING, STATUS_NOT_RUNNING, NULL },
+        { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
+};
+
+static const char *find_sentence(const BusClient *c) {
+        if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
+                return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
+        for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
+                if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
+                        return meanings[i].sentence;
+        if (c->error.message && *c->error.message)
+                return c->error.message;
+        return strerror(-c->number);
+}
+
+int bus_client_status(const BusClient *c) {
+        for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
+                if (sd_bus_error_has_name(&c->error, meanings[i].name))
+                        return meanings[i].status;
+        return STATUS_FAILED;
+}
+
+int bus_client_fail(const BusClient *c, const char *what) {
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "Failed to %s: %s\n", what, find_sentence(c));
+        return bus_client_status(c);
+}
+
+typedef struct Monitor {
+        int (*handler)(const BusSignal *s, void *userdata);
+        void *userdata;
+        int result;
+} Monitor;
+
+static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_(value_freep) Value *arguments = NULL;
+        _cleanup_free_ char *session = NULL;
+        Monitor *monitor = userdata;
+        BusSignal s = { .path = sd_bus_message_get_path(m), .member = sd_bus_message_get_member(m) };
+        int r = read_arguments(m, &arguments);
+
+        if (r >= 0)
+                r = sd_bus_path_decode(s.path, PR_BUS_SESSION_PATH, &session);
+        if (r >= 0) {
+                s.session = session;
+                s.arguments = arguments;
+                r = monitor->handler(&s, monitor->userdata);
+        }
+        monitor->result = r < 0 ? r : 0;
+        return 0;
+}
+
+int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata) {
+        static const char *const matches[] = {
+                "type='signal',sender='" PR_BUS_NAME "'",
+                "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" PR_BUS_NAME "'",
+        };
+        Monitor monitor = { .handler = handler, .userdata = userdata };
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(matches); i++)
+                r = sd_bus_add_match(c->bus, NULL, matches[i], on_signal, &monitor);
+        while (r >= 0 && monitor.result >= 0) {
+                r = sd_bus_process(c->bus, NULL);
+                if (r == 0)
+                        r = sd_bus_wait(c->bus, USEC_INFINITY);
+        }
+        c->number = r < 0 ? r : monitor.result;
+        return c->number;
+}

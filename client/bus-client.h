@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+
+#include "options.h"
+#include "value.h"
+
+/* The connection to perf-recorderd, wherever it is, without bus types. Functions answer 0 or a negative errno;
+ * bus_client_fail() then says in a sentence what went wrong, as the service put it. */
+
+typedef struct BusClient BusClient;
+
+/* Connects to the bus that the options name. On failure it has said why. */
+int bus_client_open(const Options *o, BusClient **ret);
+BusClient *bus_client_free(BusClient *c);
+DEFINE_CLEANUP(BusClient *, bus_client_free);
+
+typedef enum BusCallFlags {
+        BUS_CALL_NAMES = 1 << 0,         /* the first argument is the array of names */
+        BUS_CALL_NO_AUTO_START = 1 << 1, /* a daemon that does not run stays so */
+        BUS_CALL_AUTHORIZE = 1 << 2,     /* polkit may ask the user */
+        BUS_CALL_WAIT = 1 << 3,          /* the answer comes when the work is done: no limit of time */
+} BusCallFlags;
+
+typedef struct BusCall {
+        const char *method; /* of the Manager interface */
+        BusCallFlags flags;
+        char *const *names; /* NULL is the empty array */
+        char number_type;   /* D-Bus type of an argument that follows, 'i' or 't'; 0: none */
+        uint64_t number;
+        usec_t timeout;     /* how long the service may take on purpose, beyond the usual 25 s */
+} BusCall;
+
+/* Calls the service. *ret, if asked for, is the array of what it answered. */
+int bus_client_call(BusClient *c, const BusCall *call, Value **ret);
+
+/* All properties: of the Manager, of one session, and of all of them, keyed by object path and interface as
+ * ObjectManager answers. None of these starts the daemon. */
+int bus_client_get_manager(BusClient *c, Value **ret);
+int bus_client_get_session(BusClient *c, const char *name, Value **ret);
+int bus_client_get_objects(BusClient *c, Value **ret);
+int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
+
+/* The exit status that the last failed call stands for, and the same with the sentence printed: "Failed to WHAT: …". */
+int bus_client_status(const BusClient *c);
+int bus_client_fail(const BusClient *c, const char *what);
+
+/* One signal of the service, or of the bus about it. Strings are valid during the call. */
+typedef struct BusSignal {
+        const char *path, *member;
+        const char *session;    /* whose object sent it, or NULL */
+        const Value *arguments; /* an array */
+} BusSignal;
+
+/* Calls handler for every signal until it answers a negative errno or the connection ends; answers that error. */
+int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata);

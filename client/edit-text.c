@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The text that perfctl edit shows: between two marks stands what is kept, below them what the session has now, to look
+ * at. The marks are comments, so a file that is kept with them by accident still loads. */
+
+#include "edit-text.h"
+
+#include "strv.h"
+
+#define MARK_ABOVE "### What stands between here and the comment below becomes the new file.\n"
+#define MARK_BELOW "### Lines below this comment are thrown away.\n"
+
+/* Every line behind "# ". */
+static int add_as_comments(char **to, const char *text) {
+        _cleanup_strv_free_ char **lines = NULL;
+        char *joined;
+
+        while (*text) {
+                size_t n = strcspn(text, "\n");
+                int r = strv_extendf(&lines, "#%s%.*s\n", n > 0 ? " " : "", (int) n, text);
+
+                if (r < 0)
+                        return r;
+                text += n + (text[n] == '\n');
+        }
+        joined = strv_join(lines, "");
+        if (!joined)
+                return -ENOMEM;
+        *to = joined;
+        return 0;
+}
+
+char *edit_text_make(const char *target, const char *text, const char *reference) {
+        _cleanup_free_ char *comments = NULL;
+        char *s;
+
+        if (reference && add_as_comments(&comments, reference) < 0)
+                return NULL;
+        if (asprintf(&s, "### Editing %s\n%s\n%s\n\n%s\n%s", target, MARK_ABOVE, text ? text : "", MARK_BELOW,
+                     comments ? comments : "") < 0)
+                return NULL;
+        return s;
+}
+
+static char *skip_blank_lines(char *s) {
+        char *line = s;
+
+        while (*(s += strspn(s, " \t")) == '\n')
+                line = ++s;
+        return *s ? line : s;
+}
+
+char *edit_text_strip(char *s) {
+        char *above = strstr(s, MARK_ABOVE), *below = strstr(s, MARK_BELOW);
+        size_t n;
+
+        if (below)
+                *below = '\0';
+        if (above && (!below || above < below))
+                s = above + strlen(MARK_ABOVE);
+        s = skip_blank_lines(s);
+        n = strlen(s);
+        while (n > 0 && strchr(" \t\n", s[n - 1]))
+                n--;
+        if (n > 0) { /* the newline of the last line stays */
+                s[n + (s[n] == '\n')] = '\0';
+                return s;
+        }
+        *s = '\0';
+        return s;
+}

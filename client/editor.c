@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The editor, chosen as systemctl edit chooses it. A variable may hold options ("emacs -nw"); no shell is involved. */
+
+#include "editor.h"
+
+#include <sys/wait.h>
+
+#include "quote.h"
+#include "strv.h"
+
+#define WORDS_MAX 64
+#define NOT_FOUND 127 /* as a shell says it */
+
+static const char *from_environment(void) {
+        static const char *const variables[] = { "SYSTEMD_EDITOR", "EDITOR", "VISUAL" };
+
+        for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
+                const char *e = getenv(variables[i]);
+
+                if (e && *e)
+                        return e;
+        }
+        return NULL;
+}
+
+static _Noreturn void exec_editor(char *const *words, const char *path) {
+        static const char *const fallbacks[] = { "editor", "nano", "vim", "vi" };
+
+        if (words) {
+                (void) execvp(words[0], words);
+                _exit(errno == ENOENT ? NOT_FOUND : EXIT_FAILURE);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(fallbacks); i++)
+                (void) execlp(fallbacks[i], fallbacks[i], path, (char *) NULL);
+        _exit(NOT_FOUND);
+}
+
+static int wait_for(pid_t pid) {
+        int status;
+
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+                return -ENOENT;
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EIO;
+}
+
+int editor_run(const char *path) {
+        _cleanup_strv_free_ char **words = NULL;
+        const char *chosen = from_environment();
+        pid_t pid;
+        int r = chosen ? split_words(chosen, WORDS_MAX, &words) : 0;
+
+        if (r >= 0 && words)
+                r = strv_extend(&words, path);
+        if (r < 0)
+                return r;
+        (void) fflush(stdout);
+        pid = fork();
+        if (pid < 0)
+                return -errno;
+        if (pid == 0)
+                exec_editor(words, path);
+        return wait_for(pid);
+}

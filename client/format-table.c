@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tables as systemctl prints them: columns one blank apart, the headers underlined on a terminal, cells that do not fit
+ * cut by an ellipsis. Text is cleaned of what could steer a terminal when it is added, so widths are those of what is
+ * printed. Only columns that were marked may shrink, the widest first; what is too wide then runs over. */
+
+#include "format-table.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "text-width.h"
+
+#define COLUMNS_MAX 16
+#define SHRINK_MIN 8 /* columns that even a shrunken cell keeps */
+
+typedef struct Cell {
+        char *text;
+        Value *value; /* NULL: not in JSON */
+        Colour colour;
+} Cell;
+
+typedef struct Column {
+        const char *header;
+        bool right, shrinks;
+} Column;
+
+struct Table {
+        Column columns[COLUMNS_MAX];
+        size_t n_columns;
+        Cell *cells;
+        size_t n_cells;
+        bool failed; /* a cell could not be added for want of memory */
+};
+
+Table *table_new(const char *header, ...) {
+        Table *t = calloc(1, sizeof(*t));
+        va_list ap;
+
+        if (!t)
+                return NULL;
+        va_start(ap, header);
+        for (; header && t->n_columns < COLUMNS_MAX; header = va_arg(ap, const char *)) {
+                Column *c = &t->columns[t->n_columns++];
+
+                c->right = *header == '>';
+                c->shrinks = *header == '~';
+                c->header = header + (c->right || c->shrinks);
+        }
+        va_end(ap);
+        return t;
+}
+
+Table *table_free(Table *t) {
+        if (!t)
+                return NULL;
+        for (size_t i = 0; i < t->n_cells; i++) {
+                free(t->cells[i].text);
+                value_free(t->cells[i].value);
+        }
+        free(t->cells);
+        free(t);
+        return NULL;
+}
+
+static int add_cell(Table *t, const char *text, Value **value) {
+        _cleanup_free_ char *clean = text_sanitize(text);
+        Cell *cells = t->cells;
+
+        if (!clean)
+                return -ENOMEM;
+        if ((t->n_cells & (t->n_cells - 1)) == 0)
+                cells = reallocarray(t->cells, t->n_cells > 0 ? t->n_cells * 2 : 1, sizeof(*cells));
+        if (!cells)
+                return -ENOMEM;
+        t->cells = cells;
+        t->cells[t->n_cells++] = (Cell){ .text = steal_ptr(clean), .value = steal_ptr(*value) };
+        return 0;
+}
+
+void table_add_text(Table *t, const char *text, Value *value) {
+        _cleanup_(value_freep) Value *owned = value;
+
+        if (!value || add_cell(t, text, &owned) < 0)
+                t->failed = true;
+}
+
+void table_add_string(Table *t, const char *s) {
+        table_add_text(t, *s ? s : "-", value_new_string(s));
+}
+
+void table_add_unsigned(Table *t, uint64_t n) {
+        char text[32];
+
+        (void) snprintf(text, sizeof(text), "%" PRIu64, n);
+        table_add_text(t, text, value_new_unsigned(n));
+}
+
+void table_add_nothing(Table *t) {
+        if (add_cell(t, "-", &(Value *){ NULL }) < 0)
+                t->failed = true;
+}
+
+void table_colour(Table *t, Colour colour) {
+        if (t->n_cells > 0)
+                t->cells[t->n_cells - 1].colour = colour;
+}
+
+size_t table_rows(const Table *t) {
+        return t->n_columns > 0 ? t->n_cells / t->n_columns : 0;
+}
+
+static const Cell *cell_at(const Table *t, size_t row, size_t column) {
+        return &t->cells[row * t->n_columns + column];
+}
+
+static void measure(const Table *t, bool legend, size_t *widths) {
+        for (size_t c = 0; c < t->n_columns; c++) {
+                widths[c] = legend ? text_width(t->columns[c].header) : 0;
+                for (size_t r = 0; r < table_rows(t); r++)
+                        widths[c] = MAX_OF(widths[c], text_width(cell_at(t, r, c)->text));
+        }
+}
+
+/* Takes columns from the widest cell that may give any until the line fits. */
+static void shrink(const Table *t, size_t *widths, size_t limit) {
+        for (;;) {
+                size_t total = t->n_columns - 1, widest = SIZE_MAX;
+
+                for (size_t c = 0; c < t->n_columns; c++) {
+                        total += widths[c];
+                        if (t->columns[c].shrinks && widths[c] > SHRINK_MIN &&
+                            (widest == SIZE_MAX || widths[c] > widths[widest]))
+                                widest = c;
+                }
+                if (total <= limit || widest == SIZE_MAX)
+                        return;
+                widths[widest]--;
+        }
+}
+
+/* One cell, filled up with blanks to its width where it must be. */
+static int print_cell(const char *text, size_t width, bool right, bool fill, Colour colour) {
+        _cleanup_free_ char *cut = text_ellipsize(text, MAX_OF(width, (size_t) 1), terminal_get()->utf8);
+        const char *begin = colour == COLOUR_NONE ? "" : colour_sequence(colour);
+        const char *end = *begin ? colour_sequence(COLOUR_NONE) : "";
+        size_t used = cut ? text_width(cut) : 0;
+        int blanks = width > used ? (int) (width - used) : 0;
+
+        if (!cut)
+                return -ENOMEM;
+        (void) printf("%*s%s%s%s%*s", right ? blanks : 0, "", begin, cut, end, right || !fill ? 0 : blanks, "");
+        return 0;
+}
+
+/* Underlined over the whole width, so that the line runs through. */
+static int print_legend(const Table *t, const size_t *widths) {
+        const char *begin = colour_sequence(COLOUR_UNDERLINE);
+
+        (void) fputs(begin, stdout);
+        for (size_t c = 0; c < t->n_columns; c++) {
+                const Column *column = &t->columns[c];
+                int r;
+
+                if (c > 0)
+                        (void) putchar(' ');
+                r = print_cell(column->header, widths[c], column->right, *begin || c + 1 < t->n_columns, COLOUR_NONE);
+                if (r < 0)
+                        return r;
+        }
+        (void) printf("%s\n", *begin ? colour_sequence(COLOUR_NONE) : "");
+        return 0;
+}
+
+static int print_row(const Table *t, size_t row, const size_t *widths) {
+        for (size_t c = 0; c < t->n_columns; c++) {
+                const Cell *cell = cell_at(t, row, c);
+                int r;
+
+                if (c > 0)
+                        (void) putchar(' ');
+                r = print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < t->n_columns, cell->colour);
+                if (r < 0)
+                        return r;
+        }
+        (void) putchar('\n');
+        return 0;
+}
+
+int table_print(const Table *t, bool legend, unsigned columns) {
+        size_t widths[COLUMNS_MAX];
+        int r = 0;
+
+        if (t->failed)
+                return -ENOMEM;
+        measure(t, legend, widths);
+        if (columns > 0)
+                shrink(t, widths, columns);
+        if (legend)
+                r = print_legend(t, widths);
+        for (size_t row = 0; r >= 0 && row < table_rows(t); row++)
+                r = print_row(t, row, widths);
+        return r;
+}
+
+static int row_to_value(const Table *t, size_t row, Value *object) {
+        for (size_t c = 0; c < t->n_columns; c++) {
+                const Cell *cell = cell_at(t, row, c);
+                char key[64];
+                size_t i;
+                int r;
+
+                if (!cell->value)
+                        continue;
+                for (i = 0; t->columns[c].header[i] && i + 1 < sizeof(key); i++)
+                        key[i] = (char) tolower((unsigned char) t->columns[c].header[i]);
+                key[i] = '\0';
+                r = value_set(object, key, value_copy(cell->value));
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int table_to_value(const Table *t, Value **ret) {
+        _cleanup_(value_freep) Value *rows = value_new_array();
+
+        if (t->failed || !rows)
+                return -ENOMEM;
+        for (size_t row = 0; row < table_rows(t); row++) {
+                _cleanup_(value_freep) Value *object = value_new_object();
+                int r = object ? row_to_value(t, row, object) : -ENOMEM;
+
+                if (r >= 0)
+                        r = value_append(rows, steal_ptr(object));
+                if (r < 0)
+                        return r;
+        }
+        *ret = steal_ptr(rows);
+        return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks that it takes what was given, runs
+ * it. No locale is set and no library is opened here, since "perfctl ping" is called by monitoring every few seconds. */
+
+#include "pager.h"
+#include "strv.h"
+#include "verbs.h"
+
+/* Splits what is left of the command line into the verb and its arguments, those of --session= among them. */
+static int take_arguments(const Verb *v, const Options *o, char *const *words, char ***ret) {
+        _cleanup_strv_free_ char **arguments = strv_copy(words);
+        int r;
+
+        if (words && *words && !arguments)
+                return -ENOMEM;
+        if (v->flags & VERB_SESSIONS) {
+                r = strv_extend_strv(&arguments, o->sessions);
+                if (r < 0)
+                        return r;
+        }
+        *ret = steal_ptr(arguments);
+        return 0;
+}
+
+static int run(const Options *o, char *const *words) {
+        const Verb *v = verb_find(words && *words ? words[0] : "list");
+        _cleanup_strv_free_ char **arguments = NULL;
+        int status;
+
+        if (!v) {
+                (void) fprintf(stderr, "Unknown command '%s'; 'perfctl --help' lists them\n", words[0]);
+                return STATUS_FAILED;
+        }
+        if (o->given & OPTION_BIT(OPTION_HELP)) {
+                pager_open(!o->no_pager);
+                verb_print_help(words && *words ? v : NULL);
+                return STATUS_OK;
+        }
+        if (take_arguments(v, o, words && *words ? words + 1 : NULL, &arguments) < 0) {
+                (void) fprintf(stderr, "Out of memory\n");
+                return STATUS_FAILED;
+        }
+        status = verb_check(v, o, arguments);
+        return status == STATUS_OK ? v->run(o, arguments) : status;
+}
+
+int main(int argc, char *argv[]) {
+        _cleanup_(options_done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+        int status;
+
+        if (options_parse(&o, argc, argv, &words) < 0)
+                return STATUS_FAILED;
+        if (o.given & OPTION_BIT(OPTION_VERSION)) {
+                (void) puts("perf-recorder " PR_VERSION);
+                return STATUS_OK;
+        }
+        status = run(&o, words);
+        if (fflush(stdout) != 0 && status == STATUS_OK) {
+                (void) fprintf(stderr, "Failed to write: %s\n", strerror(errno));
+                status = STATUS_FAILED;
+        }
+        pager_close();
+        return status;
+}

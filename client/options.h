@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "parse-time.h"
+#include "value-json.h"
+
+/* The command line, parsed: what holds for one verb or another. options.c has the one table of options. */
+
+typedef enum OptionId {
+        OPTION_HELP,
+        OPTION_VERSION,
+        OPTION_SYSTEM,
+        OPTION_USER,
+        OPTION_HOST,
+        OPTION_MACHINE,
+        OPTION_QUIET,
+        OPTION_NO_PAGER,
+        OPTION_NO_ASK_PASSWORD,
+        OPTION_SESSION,
+        OPTION_FIELD_SEPARATOR,
+        OPTION_VERBOSE,
+        OPTION_JSON,
+        OPTION_NO_LEGEND,
+        OPTION_FULL,
+        OPTION_PROPERTY,
+        OPTION_VALUE_OF,
+        OPTION_SIGNAL,
+        OPTION_TIMEOUT,
+        OPTION_LINES,
+        OPTION_FOLLOW,
+        OPTION_PAGER_END,
+        OPTION_FORCE,
+        _OPTION_MAX,
+} OptionId;
+
+#define OPTION_BIT(id) (1u << (id))
+
+/* What every verb takes. */
+#define OPTIONS_GLOBAL                                                                                              \
+        (OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_VERSION) | OPTION_BIT(OPTION_SYSTEM) | OPTION_BIT(OPTION_USER) | \
+         OPTION_BIT(OPTION_HOST) | OPTION_BIT(OPTION_MACHINE) | OPTION_BIT(OPTION_QUIET) |                           \
+         OPTION_BIT(OPTION_NO_PAGER) | OPTION_BIT(OPTION_NO_ASK_PASSWORD))
+
+typedef struct Options {
+        unsigned given;            /* OPTION_BITs */
+        bool user;                 /* the user's service manager and bus */
+        const char *host;          /* -H, or NULL */
+        const char *machine;       /* -M, or NULL */
+        bool quiet, no_pager, no_ask_password, no_legend, full, force;
+        bool verbose;
+        bool follow, pager_end;    /* passed on to journalctl */
+        bool value_only;           /* -P */
+        const char *separator;     /* -x, or NULL */
+        JsonMode json;
+        int signal;                /* -s, 0: not said */
+        usec_t timeout;            /* 0: the daemon's default */
+        unsigned lines;            /* -n, UINT_MAX: not said */
+        char **sessions;           /* --session= */
+        char **properties;         /* -p */
+} Options;
+
+/* Reads all options wherever they stand. The rest goes to *ret_words: the verb first, if any. What follows a verb that takes all
+ * that follows verbatim (verb_is_verbatim()) is left as it is. On -EINVAL the reason was printed. */
+int options_parse(Options *o, int argc, char *argv[], char ***ret_words);
+void options_done(Options *o);
+
+/* One row of the table, for help and tests. */
+typedef struct OptionRow {
+        char letter;          /* 0: none */
+        const char *name;     /* without the dashes */
+        const char *argument; /* its name in the help, or NULL */
+        const char *help;
+} OptionRow;
+
+const OptionRow *option_row(OptionId id);
+
+/* Prints the rows of a mask, aligned. */
+void options_print_help(unsigned mask);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The pager: a child that reads what this program prints. Standard output becomes a pipe to it, so that children of
+ * ours (journalctl) are paged too; terminal.c has looked at the terminal before. It is chosen and set up by the variables
+ * of systemctl(1): $SYSTEMD_PAGER, $PAGER, $SYSTEMD_LESS, $SYSTEMD_LESSCHARSET, $SYSTEMD_PAGERSECURE. Errors of the pager
+ * are no errors of the verb: the text then goes to the terminal as it is. */
+
+#include "pager.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "parse-number.h"
+#include "quote.h"
+#include "strv.h"
+#include "terminal.h"
+
+static pid_t pager_pid;
+
+/* less of another user's making may run commands: it is told not to where rights were borrowed (sudo), or on request. */
+static bool secure_mode(void) {
+        const char *e = getenv("SYSTEMD_PAGERSECURE");
+
+        if (e)
+                return parse_boolean(e) != 0;
+        return getenv("SUDO_UID") || geteuid() != getuid();
+}
+
+static _Noreturn void run_pager(char *const *chosen) {
+        const char *less = getenv("SYSTEMD_LESS"), *charset = getenv("SYSTEMD_LESSCHARSET");
+        bool secure = secure_mode();
+
+        (void) setenv("LESS", less ? less : "FRSXMK", 1);
+        if (charset || terminal_get()->utf8)
+                (void) setenv("LESSCHARSET", charset ? charset : "utf-8", 1);
+        if (secure)
+                (void) setenv("LESSSECURE", "1", 1);
+        if (chosen && !(secure && !getenv("SYSTEMD_PAGERSECURE")))
+                (void) execvp(chosen[0], chosen);
+        (void) execlp("pager", "pager", (char *) NULL);
+        (void) execlp("less", "less", (char *) NULL);
+        if (!secure)
+                (void) execlp("more", "more", (char *) NULL);
+        (void) execlp("cat", "cat", (char *) NULL);
+        _exit(EXIT_FAILURE);
+}
+
+/* False: none is wanted. */
+static bool choose(char ***ret) {
+        const char *e = getenv("SYSTEMD_PAGER");
+
+        if (!e)
+                e = getenv("PAGER");
+        if (!e)
+                return true;
+        if (split_words(e, 64, ret) < 0)
+                return true;
+        return *ret && **ret && !streq(**ret, "cat");
+}
+
+void pager_open(bool wanted) {
+        _cleanup_strv_free_ char **chosen = NULL;
+        int pipe_fds[2];
+
+        if (!wanted || pager_pid > 0 || !terminal_get()->tty || !choose(&chosen))
+                return;
+        if (fflush(stdout) != 0 || pipe2(pipe_fds, O_CLOEXEC) < 0)
+                return;
+        pager_pid = fork();
+        if (pager_pid == 0) {
+                (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
+                (void) dup2(pipe_fds[0], STDIN_FILENO);
+                run_pager(chosen);
+        }
+        if (pager_pid > 0)
+                (void) dup2(pipe_fds[1], STDOUT_FILENO);
+        (void) close(pipe_fds[0]);
+        (void) close(pipe_fds[1]);
+}
+
+void pager_close(void) {
+        if (pager_pid <= 0)
+                return;
+        (void) fflush(stdout);
+        /* the descriptor itself: what is still to be printed by accident must not keep the reader waiting */
+        (void) close(STDOUT_FILENO);
+        while (waitpid(pager_pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        pager_pid = 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perf daemon's two machine- and man-readable lists, field by field and word by word as perf 6.1 prints them, so that
+ * a script changes "perf daemon" into "perfctl list" and no more. Sessions without a recorder are not in them: perf's
+ * have no other state. Nothing is quoted, as there. */
+
+#include "perf-daemon.h"
+
+#include <inttypes.h>
+
+static uint64_t minutes_up(const PerfDaemon *d, usec_t start) {
+        return start > 0 && d->now > start ? (d->now - start) / USEC_PER_MINUTE : 0;
+}
+
+static uint64_t minutes_of(const PerfDaemon *d, const Value *session) {
+        return minutes_up(d, value_get_unsigned(session, "StartTimestamp"));
+}
+
+void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l, const char *separator) {
+        static const char *const properties[] = { "Name", "Command", "Directory", "OutputPath", "ControlPath", "AckPath" };
+        const char *x = separator;
+
+        (void) fprintf(f, "%i%sdaemon%s%s%s%s/output%s%s/lock%s%" PRIu64 "\n", d->pid, x, x, d->base, x, d->base, x,
+                       d->base, x, minutes_up(d, d->start));
+        for (size_t i = 0; i < l->n; i++) {
+                if (!session_runs(l->sessions[i]))
+                        continue;
+                (void) fprintf(f, "%" PRIu64, value_get_unsigned(l->sessions[i], "MainPID"));
+                for (size_t p = 0; p < ELEMENTSOF(properties); p++)
+                        (void) fprintf(f, "%s%s", x, value_get_string(l->sessions[i], properties[p]));
+                (void) fprintf(f, "%s%" PRIu64 "\n", x, minutes_of(d, l->sessions[i]));
+        }
+}
+
+void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l) {
+        (void) fprintf(f, "[%i:daemon] base: %s\n  output:  %s/output\n  lock:    %s/lock\n  up:      %" PRIu64 " minutes\n",
+                       d->pid, d->base, d->base, d->base, minutes_up(d, d->start));
+        for (size_t i = 0; i < l->n; i++) {
+                const Value *s = l->sessions[i];
+
+                if (!session_runs(s))
+                        continue;
+                (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
+                               value_get_string(s, "Name"), value_get_string(s, "Command"));
+                (void) fprintf(f, "  base:    %s\n  output:  %s\n  control: %s\n  ack:     %s\n", value_get_string(s, "Directory"),
+                               value_get_string(s, "OutputPath"), value_get_string(s, "ControlPath"),
+                               value_get_string(s, "AckPath"));
+                (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
+        }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* polkit asks its questions through an agent. On a terminal without a desktop nobody is one, so this program brings
+ * pkttyagent(1) along for the time of a call, as systemctl does. Where an agent is there already, "--fallback" makes ours
+ * stand back. */
+
+#include "polkit-agent.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+static _Noreturn void run_agent(int notify_fd) {
+        char number[16];
+
+        (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
+        (void) snprintf(number, sizeof(number), "%d", notify_fd);
+        (void) fcntl(notify_fd, F_SETFD, 0);
+        (void) dup2(STDERR_FILENO, STDOUT_FILENO); /* its questions are no output of ours */
+        (void) execlp("pkttyagent", "pkttyagent", "--notify-fd", number, "--fallback", (char *) NULL);
+        _exit(EXIT_FAILURE);
+}
+
+pid_t polkit_agent_start(void) {
+        int pipe_fds[2];
+        pid_t agent;
+
+        if (geteuid() == 0 || isatty(STDIN_FILENO) <= 0)
+                return 0;
+        if (pipe2(pipe_fds, O_CLOEXEC) < 0)
+                return -errno;
+        agent = fork();
+        if (agent == 0)
+                run_agent(pipe_fds[1]);
+        if (agent < 0)
+                agent = -errno;
+        (void) close(pipe_fds[1]);
+        /* it closes its end once it is registered, or has none when it could not be run */
+        while (agent > 0 && poll(&(struct pollfd){ .fd = pipe_fds[0], .events = POLLHUP }, 1, -1) < 0 && errno == EINTR)
+                ;
+        (void) close(pipe_fds[0]);
+        return agent;
+}
+
+void polkit_agent_stop(pid_t agent) {
+        if (agent <= 0)
+                return;
+        (void) kill(agent, SIGTERM);
+        (void) kill(agent, SIGCONT);
+        while (waitpid(agent, NULL, 0) < 0 && errno == EINTR)
+                ;
+}

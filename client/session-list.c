@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The sessions of a daemon in one call: GetManagedObjects has every property of every session, so that a list of two
+ * hundred takes one round trip. The bus sends them in no order. */
+
+#include "session-list.h"
+
+#include <fnmatch.h>
+
+#include <perf-recorder/bus-names.h>
+
+#include "strv.h"
+
+static int compare(const void *a, const void *b) {
+        return strcmp(value_get_string(*(const Value *const *) a, "Name"), value_get_string(*(const Value *const *) b, "Name"));
+}
+
+int session_list_load(BusClient *c, SessionList *ret) {
+        _cleanup_(session_list_done) SessionList l = {};
+        int r = bus_client_get_objects(c, &l.objects);
+
+        if (r < 0)
+                return r;
+        l.sessions = calloc(value_length(l.objects) + 1, sizeof(*l.sessions));
+        if (!l.sessions)
+                return -ENOMEM;
+        for (size_t i = 0; i < value_length(l.objects); i++) {
+                const Value *session = value_get(value_at(l.objects, i), PR_BUS_SESSION_INTERFACE);
+
+                if (session)
+                        l.sessions[l.n++] = session;
+        }
+        qsort(l.sessions, l.n, sizeof(*l.sessions), compare);
+        *ret = l;
+        l = (SessionList){};
+        return 0;
+}
+
+void session_list_done(SessionList *l) {
+        value_free(l->objects);
+        free(l->sessions);
+        *l = (SessionList){};
+}
+
+static bool matches(const char *name, char *const *patterns) {
+        STRV_FOREACH(p, patterns)
+                if (fnmatch(*p, name, FNM_NOESCAPE) == 0)
+                        return true;
+        return strv_length(patterns) == 0;
+}
+
+void session_list_filter(SessionList *l, char *const *patterns) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                if (matches(value_get_string(l->sessions[i], "Name"), patterns))
+                        l->sessions[kept++] = l->sessions[i];
+        l->n = kept;
+}
+
+bool session_runs(const Value *session) {
+        return value_get_unsigned(session, "MainPID") > 0;
+}
+
+size_t session_list_count_running(const SessionList *l) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n += session_runs(l->sessions[i]);
+        return n;
+}

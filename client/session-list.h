@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "bus-client.h"
+
+/* All sessions of a daemon with their properties, sorted by name. */
+typedef struct SessionList {
+        Value *objects;
+        const Value **sessions; /* within objects: Name, State, MainPID … of each */
+        size_t n;
+} SessionList;
+
+/* Asks the service. On failure: a negative errno, bus_client_fail() knows why. */
+int session_list_load(BusClient *c, SessionList *ret);
+void session_list_done(SessionList *l);
+
+/* Keeps those whose name matches one of the patterns, fnmatch(3); no patterns: all. */
+void session_list_filter(SessionList *l, char *const *patterns);
+
+/* A recorder is there: it has a PID. */
+bool session_runs(const Value *session);
+size_t session_list_count_running(const SessionList *l);

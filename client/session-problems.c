@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the loader found wrong with a session, a line each: "FILE:LINE: KEY: …". */
+
+#include "session-problems.h"
+
+#include "strv.h"
+
+bool session_problems_print(const SessionFile *f, bool warnings) {
+        _cleanup_free_ char *error = NULL;
+
+        if (warnings)
+                STRV_FOREACH(w, f->warnings)
+                        (void) fprintf(stderr, "%s\n", *w);
+        if (f->settings)
+                return true;
+        error = diagnosis_format(&f->error);
+        (void) fprintf(stderr, "%s\n", error ? error : strerror(ENOMEM));
+        return false;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What perfctl status shows, laid out as systemctl's: a dot in the colour of the state, then labels aligned at their
+ * colons. It asks nobody: properties and files come from verb-status.c. */
+
+#include "status-view.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "parse-size.h"
+#include "strv.h"
+#include "terminal.h"
+#include "text-width.h"
+#include "verbs.h"
+
+#define LABEL_WIDTH 11 /* of the longest label */
+
+static const char *dot_of_state(const char *state) {
+        switch (colour_of_state(state)) {
+        case COLOUR_RED:
+                return glyph_cross();
+        case COLOUR_GREY:
+                return glyph_circle();
+        default:
+                return glyph_dot();
+        }
+}
+
+/* Prints text behind what stands on the line already, cut to what is left of it, and ends the line. */
+static void print_rest(const char *text, unsigned columns, size_t used) {
+        _cleanup_free_ char *clean = text_sanitize(text), *cut = NULL;
+
+        if (clean && columns > used)
+                cut = text_ellipsize(clean, columns - used, terminal_get()->utf8);
+        (void) puts(cut ? cut : clean ? clean : "");
+}
+
+static void print_label(const char *label) {
+        (void) printf("%*s: ", LABEL_WIDTH, label);
+}
+
+static void print_field(unsigned columns, const char *label, const char *format, ...) _printf_(3, 4);
+static void print_field(unsigned columns, const char *label, const char *format, ...) {
+        char *text = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&text, format, ap);
+        va_end(ap);
+        if (n < 0)
+                return;
+        print_label(label);
+        print_rest(text, columns, LABEL_WIDTH + 2);
+        free(text);
+}
+
+static void print_head(const char *name, const char *description, const char *state, unsigned columns) {
+        bool described = *description && !streq(description, name);
+
+        (void) printf("%s%s%s ", colour_sequence(colour_of_state(state)), dot_of_state(state), colour_sequence(COLOUR_NONE));
+        if (described)
+                (void) printf("%s - ", name);
+        print_rest(described ? description : name, columns, described ? text_width(name) + 5 : 2);
+}
+
+/* Drop-ins as a tree, their directories above them. */
+static void print_drop_ins(char *const *paths) {
+        const char *last = NULL;
+
+        STRV_FOREACH(p, paths) {
+                const char *slash = strrchr(*p, '/'), *next = p[1];
+                size_t n = slash ? (size_t) (slash - *p) : 0;
+                bool same = last && strncmp(last, *p, n + 1) == 0 && !strchr(last + n + 1, '/');
+                bool more = next && strncmp(next, *p, n + 1) == 0 && !strchr(next + n + 1, '/');
+
+                if (!same) {
+                        if (p == paths)
+                                print_label("Drop-In");
+                        else
+                                (void) printf("%*s", LABEL_WIDTH + 2, "");
+                        (void) printf("%.*s\n", (int) n, *p);
+                }
+                (void) printf("%*s%s%s\n", LABEL_WIDTH + 2, "", more ? glyph_branch() : glyph_right(), *p + n + 1);
+                last = *p;
+        }
+}
+
+static void print_loaded(const char *how, const char *fragment_path, char *const *drop_ins, unsigned columns) {
+        if (*fragment_path)
+                print_field(columns, "Loaded", "%s (%s)", how, fragment_path);
+        else
+                print_field(columns, "Loaded", "%s", how);
+        print_drop_ins(drop_ins);
+}
+
+/* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. */
+static void print_state(const char *state, const char *result, usec_t since) {
+        char timestamp[64], age[64];
+        usec_t now = now_usec(CLOCK_REALTIME);
+
+        print_label("State");
+        (void) printf("%s%s%s", colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
+        if (*result && !streq(result, "success"))
+                (void) printf(" (Result: %s)", result);
+        if (since > 0)
+                (void) printf(" since %s; %s ago", format_timestamp(timestamp, sizeof(timestamp), since),
+                              format_timespan(age, sizeof(age), now > since ? (now - since) / USEC_PER_SEC * USEC_PER_SEC : 0));
+        (void) putchar('\n');
+}
+
+static void print_figures(const Value *s, unsigned columns) {
+        char size[32];
+        uint64_t lost = value_get_unsigned(s, "Lost"), restarts = value_get_unsigned(s, "NRestarts");
+
+        print_field(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
+        print_field(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
+        print_field(columns, "Memory", "%s in rings", format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
+        if (restarts > 0)
+                print_field(columns, "Restarts", "%" PRIu64, restarts);
+}
+
+static int strings_of(const Value *array, char ***ret) {
+        for (size_t i = 0; i < value_length(array); i++) {
+                int r = strv_extend(ret, value_string(value_at(array, i)));
+
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static void print_if_there(unsigned columns, const char *label, const Value *s, const char *key) {
+        const char *text = value_get_string(s, key);
+
+        if (*text)
+                print_field(columns, label, "%s", text);
+}
+
+int status_print_session(const Value *s, unsigned columns) {
+        _cleanup_strv_free_ char **drop_ins = NULL;
+        const char *state = value_get_string(s, "State"), *fragment = value_get_string(s, "FragmentPath");
+        bool bad = streq(state, "bad-setting"), runs = session_runs(s);
+
+        (void) strings_of(value_get(s, "DropInPaths"), &drop_ins);
+        print_head(value_get_string(s, "Name"), value_get_string(s, "Description"), state, columns);
+        print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
+        print_state(state, value_get_string(s, "Result"), value_get_unsigned(s, "StartTimestamp"));
+        print_if_there(columns, "Command", s, "Command");
+        if (runs) {
+                print_field(columns, "Main PID", "%" PRIu64, value_get_unsigned(s, "MainPID"));
+                print_if_there(columns, "Scope", s, "Scope");
+        }
+        print_if_there(columns, "Directory", s, "Directory");
+        if (runs)
+                print_figures(s, columns);
+        /* an error is never cut: it says what to do */
+        print_if_there(0, "Error", s, "Error");
+        return runs ? STATUS_OK : STATUS_NOT_RUNNING;
+}
+
+void status_print_files(const SessionFile *f, unsigned columns) {
+        const char *description = f->settings && f->settings->description ? f->settings->description : f->name;
+        const char *state = f->settings ? "inactive" : "bad-setting";
+        _cleanup_free_ char *error = f->settings ? NULL : diagnosis_format(&f->error);
+
+        print_head(f->name, description, state, columns);
+        print_loaded(f->settings ? "loaded" : state, f->fragment_path, f->drop_in_paths, columns);
+        print_state(state, "", 0);
+        print_field(0, "Error", "%s", error ? error : "perf-recorderd is not running");
+}
+
+static void print_session_line(const Value *s, bool last, unsigned columns) {
+        const char *state = value_get_string(s, "State"), *name = value_get_string(s, "Name");
+        const char *description = value_get_string(s, "Description");
+        size_t used = LABEL_WIDTH + 2 + 2 + text_width(name) + 1 + strlen(state);
+
+        (void) printf("%*s%s%s %s%s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(), name,
+                      colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
+        if (streq(description, name) || !*description) {
+                (void) putchar('\n');
+                return;
+        }
+        (void) fputs("  ", stdout);
+        print_rest(description, columns, used + 2);
+}
+
+static size_t count_failed(const SessionList *l) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n += colour_of_state(value_get_string(l->sessions[i], "State")) == COLOUR_RED;
+        return n;
+}
+
+void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, unsigned columns) {
+        size_t failed = count_failed(l);
+        char size[32], title[64];
+
+        (void) snprintf(title, sizeof(title), "perf-recorder %s", value_get_string(manager, "Version"));
+        print_head("perf-recorderd", title, failed > 0 ? "failed" : "recording", columns);
+        print_state("running", "", value_get_unsigned(manager, "StartTimestamp"));
+        print_field(columns, "Main PID", "%i", pid);
+        print_if_there(columns, "Directory", manager, "BaseDirectory");
+        print_field(columns, "Memory", "%s in rings",
+                    format_size(size, sizeof(size), value_get_unsigned(manager, "LockedMemory")));
+        if (failed > 0)
+                print_field(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l), failed);
+        else
+                print_field(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
+        for (size_t i = 0; i < l->n; i++)
+                print_session_line(l->sessions[i], i + 1 == l->n, columns);
+}

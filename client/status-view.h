@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "bus-client.h"
+#include "load.h"
+#include "session-list.h"
+
+/* The blocks that perfctl status prints. Text is cut to columns, 0: not at all. */
+
+/* One session by its properties. Answers STATUS_OK, or STATUS_NOT_RUNNING. */
+int status_print_session(const Value *session, unsigned columns);
+
+/* One session of which only the files are known, since no daemon runs. */
+void status_print_files(const SessionFile *f, unsigned columns);
+
+/* The daemon, and a line for each session. */
+void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, unsigned columns);

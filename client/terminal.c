@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The terminal: whether there is one, its width, colours and character set, by the variables that systemd's own tools
+ * heed. Asked once, before a pager takes standard output's place. It prints nothing. */
+
+#include "terminal.h"
+
+#include <strings.h>
+#include <sys/ioctl.h>
+
+#include "parse-number.h"
+
+static bool decide_colour(bool tty) {
+        const char *e = getenv("SYSTEMD_COLORS"), *term = getenv("TERM");
+
+        if (e) /* a boolean, or how many colours: 16, 256, 24bit; anything that is not off is on */
+                return parse_boolean(e) != 0;
+        if (getenv("NO_COLOR"))
+                return false;
+        return tty && !(term && streq(term, "dumb"));
+}
+
+static bool decide_utf8(void) {
+        static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+        for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
+                const char *e = getenv(variables[i]);
+
+                if (e && *e)
+                        return strcasestr(e, "UTF-8") || strcasestr(e, "UTF8");
+        }
+        return true;
+}
+
+static unsigned decide_columns(bool tty) {
+        const char *e = getenv("COLUMNS");
+        struct winsize ws;
+        unsigned n;
+
+        if (e && parse_uint(e, &n) >= 0 && n > 0)
+                return n;
+        if (!tty)
+                return 0;
+        return ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) >= 0 && ws.ws_col > 0 ? ws.ws_col : 80;
+}
+
+const Terminal *terminal_get(void) {
+        static Terminal terminal;
+        static bool asked;
+
+        if (!asked) {
+                terminal.tty = isatty(STDOUT_FILENO) > 0;
+                terminal.colour = decide_colour(terminal.tty);
+                terminal.utf8 = decide_utf8();
+                terminal.columns = decide_columns(terminal.tty);
+                asked = true;
+        }
+        return &terminal;
+}
+
+const char *colour_sequence(Colour colour) {
+        static const char *const sequences[_COLOUR_MAX] = {
+                [COLOUR_NONE] = "\033[0m",
+                [COLOUR_RED] = "\033[0;1;31m",
+                [COLOUR_GREEN] = "\033[0;1;32m",
+                [COLOUR_YELLOW] = "\033[0;1;33m",
+                [COLOUR_GREY] = "\033[0;90m",
+                [COLOUR_BOLD] = "\033[0;1m",
+                [COLOUR_UNDERLINE] = "\033[0;4m",
+        };
+
+        return terminal_get()->colour ? sequences[colour] : "";
+}
+
+Colour colour_of_state(const char *state) {
+        static const struct {
+                const char *state;
+                Colour colour;
+        } table[] = {
+                { "recording", COLOUR_GREEN },
+                { "starting", COLOUR_YELLOW },
+                { "stopping", COLOUR_YELLOW },
+                { "paused", COLOUR_YELLOW },
+                { "failed", COLOUR_RED },
+                { "bad-setting", COLOUR_RED },
+                { "inactive", COLOUR_GREY },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++)
+                if (streq(table[i].state, state))
+                        return table[i].colour;
+        return COLOUR_NONE;
+}
+
+const char *glyph_dot(void) {
+        return terminal_get()->utf8 ? "●" : "*";
+}
+
+const char *glyph_circle(void) {
+        return terminal_get()->utf8 ? "○" : "*";
+}
+
+const char *glyph_cross(void) {
+        return terminal_get()->utf8 ? "×" : "*";
+}
+
+const char *glyph_branch(void) {
+        return terminal_get()->utf8 ? "├─" : "|-";
+}
+
+const char *glyph_right(void) {
+        return terminal_get()->utf8 ? "└─" : "`-";
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How wide text is on a terminal. wcwidth(3) would need setlocale(3), which costs more than all else that "perfctl ping"
+ * does, so the few ranges that matter stand here (Unicode's EastAsianWidth.txt, W and F, and the combining marks that
+ * descriptions may contain). It knows no bidirectional text and no joined emoji. */
+
+#include "text-width.h"
+
+typedef struct Range {
+        uint32_t first, last;
+} Range;
+
+static const Range wide[] = {
+        { 0x1100, 0x115f },   { 0x2e80, 0x303e },   { 0x3041, 0xa4cf },   { 0xa960, 0xa97c },
+        { 0xac00, 0xd7a3 },   { 0xf900, 0xfaff },   { 0xfe30, 0xfe6f },   { 0xff00, 0xff60 },
+        { 0xffe0, 0xffe6 },   { 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff }, { 0x1f900, 0x1f9ff },
+        { 0x20000, 0x3fffd },
+};
+
+static const Range combining[] = {
+        { 0x0300, 0x036f }, { 0x0483, 0x0489 }, { 0x0591, 0x05bd }, { 0x064b, 0x065f }, { 0x1ab0, 0x1aff },
+        { 0x1dc0, 0x1dff }, { 0x200b, 0x200f }, { 0x20d0, 0x20ff }, { 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f },
+};
+
+static bool in_ranges(uint32_t c, const Range *ranges, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (c >= ranges[i].first && c <= ranges[i].last)
+                        return true;
+        return false;
+}
+
+/* Bytes of the character at s (1 and more), its code point in *ret; 0 if it is not UTF-8. */
+static size_t decode(const char *s, uint32_t *ret) {
+        static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+        unsigned char first = (unsigned char) s[0];
+        size_t n = first < 0x80 ? 1 : first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 :
+                   first >= 0xc0 && first < 0xe0 ? 2 : 0;
+        uint32_t c = n < 2 ? first : first & (0x7fu >> n);
+
+        for (size_t i = 1; i < n; i++) {
+                if (((unsigned char) s[i] & 0xc0) != 0x80)
+                        return 0;
+                c = c << 6 | ((unsigned char) s[i] & 0x3f);
+        }
+        if (n == 0 || c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+                return 0;
+        *ret = c;
+        return n;
+}
+
+/* Bytes and columns of the character at s. */
+static size_t measure(const char *s, size_t *ret_columns) {
+        uint32_t c;
+        size_t n = decode(s, &c);
+
+        *ret_columns = n == 0 ? 1 :
+                       in_ranges(c, combining, ELEMENTSOF(combining)) ? 0 :
+                       in_ranges(c, wide, ELEMENTSOF(wide)) ? 2 : 1;
+        return n == 0 ? 1 : n;
+}
+
+size_t text_width(const char *s) {
+        size_t width = 0, columns;
+
+        while (*s) {
+                s += measure(s, &columns);
+                width += columns;
+        }
+        return width;
+}
+
+/* Bytes of s that fit into so many columns. */
+static size_t prefix_that_fits(const char *s, size_t columns) {
+        size_t used = 0, bytes = 0;
+
+        while (s[bytes]) {
+                size_t c, n = measure(s + bytes, &c);
+
+                if (used + c > columns)
+                        break;
+                used += c;
+                bytes += n;
+        }
+        return bytes;
+}
+
+char *text_ellipsize(const char *s, size_t columns, bool utf8) {
+        const char *mark = utf8 ? "…" : columns >= 4 ? "..." : "";
+        size_t mark_width = utf8 ? 1 : strlen(mark);
+        char *cut;
+
+        if (text_width(s) <= columns)
+                return strdup(s);
+        if (asprintf(&cut, "%.*s%s", (int) prefix_that_fits(s, columns - mark_width), s, mark) < 0)
+                return NULL;
+        return cut;
+}
+
+char *text_sanitize(const char *s) {
+        char *clean = malloc(strlen(s) + 1), *to = clean;
+
+        if (!clean)
+                return NULL;
+        while (*s) {
+                uint32_t c;
+                size_t n = decode(s, &c);
+                bool blank = *s == '\t' || *s == '\n';
+
+                /* C0, DEL and C1: each may begin a control sequence */
+                if (n == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+                        *to++ = blank ? ' ' : '?';
+                        s += MAX_OF(n, (size_t) 1);
+                } else {
+                        to = mempcpy(to, s, n);
+                        s += n;
+                }
+        }
+        *to = '\0';
+        return clean;
+}

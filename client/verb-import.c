@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl import: the sessions of perf daemon's configuration become session files of the administrator (or the user).
+ * Without a file those that perf itself reads are imported. A file that is there already stays unless --force is given;
+ * the daemon takes new ones up by itself. daemon.base is told about, not taken over: another directory needs a change of
+ * the service's sandbox too. */
+
+#include <fcntl.h>
+
+#include "atomic-file.h"
+#include "fd-file.h"
+#include "import-perfconfig.h"
+#include "load.h"
+#include "verbs.h"
+
+#define SYSTEM_PERFCONFIG "/etc/perfconfig"
+
+static int exists(const char *path) {
+        return access(path, F_OK) >= 0;
+}
+
+static int write_session(const Options *o, const char *directory, const ImportedSession *s) {
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        if (asprintf(&path, "%s/%s.session", directory, s->name) < 0)
+                return verb_fail("write a session file", -ENOMEM);
+        if (exists(path) && !o->force) {
+                (void) fprintf(stderr, "%s is there already; --force replaces it\n", path);
+                return STATUS_FAILED;
+        }
+        r = write_file_atomic(AT_FDCWD, path, 0644, s->text, strlen(s->text));
+        if (r < 0) {
+                (void) fprintf(stderr, "Failed to write %s: %s\n", path, strerror(-r));
+                return STATUS_FAILED;
+        }
+        if (!o->quiet)
+                (void) printf("Created %s\n", path);
+        return STATUS_OK;
+}
+
+static void say_rest(const Options *o, const char *file, const PerfconfigImport *import) {
+        STRV_FOREACH(w, import->warnings)
+                (void) fprintf(stderr, "%s\n", *w);
+        if (import->base && !o->quiet)
+                (void) fprintf(stderr, "%s: base=%s was not taken over: recordings go to the BaseDirectory= of "
+                               "perf-recorderd.conf(5)\n", file, import->base);
+        if (import->n_sessions == 0 && !o->quiet)
+                (void) fprintf(stderr, "%s: no session in it\n", file);
+}
+
+static int write_all_sessions(const Options *o, const char *directory, const PerfconfigImport *import) {
+        int r = import->n_sessions > 0 ? make_directories(directory, 0755) : 0, status = STATUS_OK;
+
+        if (r < 0) {
+                (void) fprintf(stderr, "Failed to make %s: %s\n", directory, strerror(-r));
+                return STATUS_FAILED;
+        }
+        for (size_t i = 0; i < import->n_sessions; i++)
+                if (write_session(o, directory, &import->sessions[i]) != STATUS_OK)
+                        status = STATUS_FAILED;
+        return status;
+}
+
+static int import_file(const Options *o, const char *directory, const char *file) {
+        _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL, *said = NULL;
+        size_t size;
+        int r = read_file(file, PERFCONFIG_SIZE_MAX, &text, &size);
+
+        if (r >= 0)
+                r = perfconfig_import(text, size, file, &import, &d);
+        if (r < 0) {
+                said = d.sentence ? diagnosis_format(&d) : NULL;
+                if (said)
+                        (void) fprintf(stderr, "%s\n", said);
+                else
+                        (void) fprintf(stderr, "Failed to read %s: %s\n", file, strerror(-r));
+                return STATUS_FAILED;
+        }
+        say_rest(o, file, &import);
+        return write_all_sessions(o, directory, &import);
+}
+
+/* The user's file counts more for perf, so it comes first: a name that is there already stays. */
+static int import_defaults(const Options *o, const char *directory) {
+        const char *home = getenv("HOME");
+        _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
+        bool has_own = own && exists(own), has_system = exists(SYSTEM_PERFCONFIG);
+        int status = STATUS_OK;
+
+        if (!has_own && !has_system) {
+                (void) fprintf(stderr, "There is neither ~/.perfconfig nor " SYSTEM_PERFCONFIG ": name the file\n");
+                return STATUS_FAILED;
+        }
+        if (has_own)
+                status = import_file(o, directory, own);
+        if (has_system && import_file(o, directory, SYSTEM_PERFCONFIG) != STATUS_OK)
+                status = STATUS_FAILED;
+        return status;
+}
+
+int verb_import(const Options *o, char **arguments) {
+        _cleanup_(search_path_done) SearchPath p = {};
+        int r = search_path_init(&p, o->user);
+
+        if (r < 0)
+                return verb_fail("find the directory of session files", r);
+        return arguments ? import_file(o, p.directories[0], arguments[0]) : import_defaults(o, p.directories[0]);
+}

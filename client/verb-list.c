@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl list: the sessions as a table, as JSON, or in perf daemon's two forms (-x, -v). */
+
+#include "format-table.h"
+#include "pager.h"
+#include "perf-daemon.h"
+#include "verbs.h"
+
+static void add_state(Table *t, const char *state) {
+        table_add_string(t, state);
+        table_colour(t, colour_of_state(state));
+}
+
+static void add_up(Table *t, const Value *session, usec_t now) {
+        usec_t start = value_get_unsigned(session, "StartTimestamp");
+        char up[64];
+
+        if (start == 0 || !session_runs(session))
+                table_add_nothing(t);
+        else
+                table_add_text(t, format_timespan(up, sizeof(up), now > start ? (now - start) / USEC_PER_SEC * USEC_PER_SEC : 0),
+                               value_new_unsigned(now > start ? now - start : 0));
+}
+
+static void add_row(Table *t, const Value *session, usec_t now) {
+        uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
+
+        table_add_string(t, value_get_string(session, "Name"));
+        add_state(t, value_get_string(session, "State"));
+        if (pid > 0)
+                table_add_unsigned(t, pid);
+        else
+                table_add_nothing(t);
+        add_up(t, session, now);
+        table_add_unsigned(t, value_get_unsigned(session, "Samples"));
+        table_add_unsigned(t, lost);
+        table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
+        table_add_string(t, value_get_string(session, "Description"));
+}
+
+static int make_table(const SessionList *l, Table **ret) {
+        Table *t = table_new("~SESSION", "STATE", ">PID", "UP", ">SAMPLES", ">LOST", "~DESCRIPTION", NULL);
+        usec_t now = now_usec(CLOCK_REALTIME);
+
+        if (!t)
+                return -ENOMEM;
+        for (size_t i = 0; i < l->n; i++)
+                add_row(t, l->sessions[i], now);
+        *ret = t;
+        return 0;
+}
+
+static int print_table(const Options *o, const SessionList *l) {
+        _cleanup_(table_freep) Table *t = NULL;
+        _cleanup_(value_freep) Value *rows = NULL;
+        int r = make_table(l, &t);
+
+        if (r >= 0 && o->json != JSON_OFF) {
+                r = table_to_value(t, &rows);
+                return r < 0 ? r : value_print_json(rows, o->json);
+        }
+        if (r < 0)
+                return r;
+        if (l->n > 0 || o->no_legend)
+                r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
+        if (!o->no_legend)
+                (void) printf("%s%zu sessions listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n,
+                              session_list_count_running(l));
+        return r;
+}
+
+/* Fills d; its base is within *manager. */
+static int ask_daemon(BusClient *c, Value **manager, PerfDaemon *d) {
+        int r = bus_client_get_manager(c, manager);
+
+        if (r >= 0)
+                r = bus_client_get_daemon_pid(c, &d->pid);
+        if (r < 0)
+                return r;
+        d->base = value_get_string(*manager, "BaseDirectory");
+        d->start = value_get_unsigned(*manager, "StartTimestamp");
+        d->now = now_usec(CLOCK_REALTIME);
+        return 0;
+}
+
+int verb_list(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(session_list_done) SessionList l = {};
+        _cleanup_(value_freep) Value *manager = NULL;
+        PerfDaemon d = {};
+        int r;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        r = session_list_load(c, &l);
+        if (r >= 0 && (o->separator || o->verbose))
+                r = ask_daemon(c, &manager, &d);
+        if (r < 0)
+                return bus_client_fail(c, "list sessions");
+        session_list_filter(&l, arguments);
+        pager_open(!o->no_pager);
+        if (o->separator)
+                perf_daemon_print_fields(stdout, &d, &l, o->separator);
+        else if (o->verbose)
+                perf_daemon_print_long(stdout, &d, &l);
+        else
+                r = print_table(o, &l);
+        return r < 0 ? verb_fail("print the list", r) : STATUS_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl log: becomes journalctl with the match for the sessions, or for the daemon if none is named. */
+
+#include <limits.h>
+
+#include "journal.h"
+#include "strv.h"
+#include "verbs.h"
+
+static int pass_on(const Options *o, char ***words) {
+        int r = 0;
+
+        if (o->follow)
+                r = strv_extend(words, "--follow");
+        if (r >= 0 && o->pager_end)
+                r = strv_extend(words, "--pager-end");
+        if (r >= 0 && o->lines != UINT_MAX)
+                r = strv_extendf(words, "--lines=%u", o->lines);
+        if (r >= 0 && o->no_pager)
+                r = strv_extend(words, "--no-pager");
+        if (r >= 0 && o->quiet)
+                r = strv_extend(words, "--quiet");
+        return r;
+}
+
+int verb_log(const Options *o, char **arguments) {
+        _cleanup_strv_free_ char **command = NULL, **more = NULL;
+        int r;
+
+        if (o->host) {
+                (void) fprintf(stderr, "The journal of another host cannot be read from here: run perfctl log there\n");
+                return STATUS_FAILED;
+        }
+        r = pass_on(o, &more);
+        if (r >= 0)
+                r = journal_command(o, arguments, more, &command);
+        if (r >= 0) {
+                (void) execvp(command[0], command);
+                r = -errno;
+        }
+        return verb_fail("run journalctl", r);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl monitor: the service's D-Bus signals, one line each, until it is interrupted. It outlives the daemon: that one's
+ * coming and going is told too. With --json each line is an object. */
+
+#include "bus-client.h"
+#include "strv.h"
+#include "text-width.h"
+#include "verbs.h"
+
+/* "State=recording Error="no such file"": values with blanks in quotes. */
+static int append_changes(char ***words, const Value *changed) {
+        for (size_t i = 0; i < value_length(changed); i++) {
+                _cleanup_free_ char *text = value_format(value_at(changed, i));
+                const char *quote = text && (strchr(text, ' ') || !*text) ? "\"" : "";
+
+                if (!text || strv_extendf(words, "%s=%s%s%s", value_key(changed, i), quote, text, quote) < 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static int append_arguments(char ***words, const BusSignal *s) {
+        if (streq(s->member, "PropertiesChanged"))
+                return append_changes(words, value_at(s->arguments, 1));
+        if (streq(s->member, "NameOwnerChanged"))
+                return strv_extend(words, *value_string(value_at(s->arguments, 2)) ? "perf-recorderd started" : "perf-recorderd ended");
+        for (size_t i = 0; i < value_length(s->arguments); i++) {
+                const Value *v = value_at(s->arguments, i);
+
+                /* of objects that come, all properties: who wants them takes --json */
+                if (value_kind(v) != VALUE_OBJECT && strv_consume(words, value_format(v)) < 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static int print_text(const BusSignal *s, usec_t now) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *line = NULL, *clean = NULL;
+        time_t second = (time_t) (now / USEC_PER_SEC);
+        char clock[16] = "";
+        struct tm tm;
+        int r = strv_extend(&words, s->member);
+
+        if (r >= 0 && s->session)
+                r = strv_extend(&words, s->session);
+        if (r >= 0)
+                r = append_arguments(&words, s);
+        if (r < 0)
+                return r;
+        line = strv_join(words, " ");
+        clean = line ? text_sanitize(line) : NULL;
+        if (!clean)
+                return -ENOMEM;
+        if (localtime_r(&second, &tm))
+                (void) strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+        (void) printf("%s.%03u %s\n", clock, (unsigned) (now % USEC_PER_SEC / USEC_PER_MSEC), clean);
+        return 0;
+}
+
+static int print_json(const BusSignal *s, usec_t now, JsonMode mode) {
+        _cleanup_(value_freep) Value *v = value_new_object();
+        int r = v ? value_set(v, "timestamp", value_new_unsigned(now)) : -ENOMEM;
+
+        if (r >= 0)
+                r = value_set(v, "signal", value_new_string(s->member));
+        if (r >= 0)
+                r = value_set(v, "path", value_new_string(s->path));
+        if (r >= 0 && s->session)
+                r = value_set(v, "session", value_new_string(s->session));
+        if (r >= 0)
+                r = value_set(v, "arguments", value_copy(s->arguments));
+        return r < 0 ? r : value_print_json(v, mode);
+}
+
+static int handle(const BusSignal *s, void *userdata) {
+        const Options *o = userdata;
+        usec_t now = now_usec(CLOCK_REALTIME);
+        int r = o->json != JSON_OFF ? print_json(s, now, o->json) : print_text(s, now);
+
+        if (r < 0)
+                return r;
+        return fflush(stdout) != 0 ? -errno : 0;
+}
+
+int verb_monitor(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        (void) bus_client_monitor(c, handle, (void *) o);
+        return bus_client_fail(c, "watch the bus");
+}

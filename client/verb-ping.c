@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl ping: does every recorder answer through its own loop? One call for all of them; the daemon asks them side by
+ * side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1. */
+
+#include "bus-client.h"
+#include "verbs.h"
+
+/* A row is name, status, round trip in µs. Answers whether the recorder answered. */
+static bool print_row(const Options *o, const Value *row) {
+        const char *name = value_string(value_at(row, 0)), *status = value_string(value_at(row, 1));
+        bool ok = streq(status, "ok");
+
+        if (o->json != JSON_OFF || (o->quiet && ok))
+                return ok;
+        if (!ok)
+                (void) printf("FAIL %s (%s)\n", name, status);
+        else if (o->verbose)
+                (void) printf("OK   %s %.3f ms\n", name, (double) value_unsigned(value_at(row, 2)) / USEC_PER_MSEC);
+        else
+                (void) printf("OK   %s\n", name);
+        return ok;
+}
+
+int verb_ping(const Options *o, char **arguments) {
+        static const char *const keys[] = { "session", "status", "round_trip_usec", NULL };
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        const Value *rows;
+        BusCall request = {
+                .method = "Ping",
+                .names = arguments,
+                .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START,
+                .number_type = 't',
+                .number = o->timeout,
+                .timeout = o->timeout,
+        };
+        int status = STATUS_OK, r;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call(c, &request, &reply) < 0)
+                return bus_client_fail(c, "ping");
+        rows = value_at(reply, 0);
+        for (size_t i = 0; i < value_length(rows); i++)
+                if (!print_row(o, value_at(rows, i)))
+                        status = STATUS_FAILED;
+        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+                (void) fprintf(stderr, "No session is running\n");
+        if (o->json != JSON_OFF) {
+                r = value_print_rows_json(rows, keys, o->json);
+                if (r < 0)
+                        return verb_fail("print JSON", r);
+        }
+        return status;
+}

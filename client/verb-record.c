@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl record: becomes the recorder, with all that follows the verb. No daemon takes part. */
+
+#include "strv.h"
+#include "verbs.h"
+
+#define WORKER "perf-recorder-worker"
+
+int verb_record(const Options *o, char **arguments) {
+        _cleanup_strv_free_ char **words = NULL;
+        const char *path = getenv("PERF_RECORDER_WORKER");
+        int r = strv_extend(&words, WORKER);
+
+        if (r >= 0)
+                r = strv_extend_strv(&words, arguments);
+        if (r >= 0) {
+                (void) execv(path ? path : PR_LIBEXECDIR "/" WORKER, words);
+                r = -errno;
+        }
+        return verb_fail("run the recorder", r);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl reload: the daemon reads its files again and restarts the sessions whose settings changed; what became of each
+ * is printed, a line a session. Also the last step of perfctl edit and import. */
+
+#include "verb-reload.h"
+
+#include "bus-client.h"
+#include "verbs.h"
+
+static int print_changes(const Options *o, const Value *rows) {
+        static const char *const keys[] = { "session", "change", NULL };
+
+        if (o->json != JSON_OFF)
+                return value_print_rows_json(rows, keys, o->json);
+        if (o->quiet)
+                return 0;
+        for (size_t i = 0; i < value_length(rows); i++)
+                (void) printf("%s: %s\n", value_string(value_at(value_at(rows, i), 0)),
+                              value_string(value_at(value_at(rows, i), 1)));
+        if (value_length(rows) == 0)
+                (void) printf("No session changed\n");
+        return 0;
+}
+
+int reload_daemon(const Options *o, bool must_run) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        BusCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
+        int r;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call(c, &request, &reply) < 0) {
+                if (!must_run && bus_client_status(c) == STATUS_NOT_RUNNING)
+                        return STATUS_OK;
+                return bus_client_fail(c, "reload");
+        }
+        r = print_changes(o, value_at(reply, 0));
+        return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
+}
+
+int verb_reload(const Options *o, char **arguments) {
+        return reload_daemon(o, true);
+}

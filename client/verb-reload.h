@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "options.h"
+
+/* Lets the daemon read its files again and prints what changed. A daemon that does not run is an error only if must_run.
+ * Answers the exit status. */
+int reload_daemon(const Options *o, bool must_run);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl signal: sends a signal, SIGUSR2 if none was said, to recorders. Every session has its row, in perf daemon's
+ * words; one that failed makes the exit status 1. */
+
+#include <signal.h>
+
+#include "bus-client.h"
+#include "verbs.h"
+
+static const char *explain(int error) {
+        return error == ENOENT ? "there is no such session" : error == ESRCH ? "it is not running" : strerror(error);
+}
+
+/* A row is name, PID, errno. Answers whether the signal was sent. */
+static bool print_row(const Options *o, const Value *row, int sig) {
+        const char *name = value_string(value_at(row, 0));
+        int error = (int) value_unsigned(value_at(row, 2));
+
+        if (error != 0)
+                (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, explain(error));
+        else if (!o->quiet && o->json == JSON_OFF)
+                (void) printf("signal %d sent to session '%s [%d]'\n", sig, name, (int) value_unsigned(value_at(row, 1)));
+        return error == 0;
+}
+
+int verb_signal(const Options *o, char **arguments) {
+        static const char *const keys[] = { "session", "pid", "error", NULL };
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        const Value *rows;
+        int sig = o->signal > 0 ? o->signal : SIGUSR2, status = STATUS_OK, r;
+        BusCall request = {
+                .method = "Signal",
+                .names = arguments,
+                .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE,
+                .number_type = 'i',
+                .number = (uint64_t) sig,
+        };
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call(c, &request, &reply) < 0)
+                return bus_client_fail(c, "send the signal");
+        rows = value_at(reply, 0);
+        for (size_t i = 0; i < value_length(rows); i++)
+                if (!print_row(o, value_at(rows, i), sig))
+                        status = STATUS_FAILED;
+        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+                (void) fprintf(stderr, "No session is running\n");
+        if (o->json != JSON_OFF) {
+                r = value_print_rows_json(rows, keys, o->json);
+                if (r < 0)
+                        return verb_fail("print JSON", r);
+        }
+        return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl start, restart, enable, disable: one call each, answered when the work is done. Only start and restart bring
+ * the daemon up. Stopping is verb-stop.c. */
+
+#include "bus-client.h"
+#include "verbs.h"
+
+static int call(const Options *o, const char *method, char **names, BusCallFlags flags, const char *what) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        BusCall request = {
+                .method = method,
+                .names = names,
+                .flags = flags | BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+        };
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        return bus_client_call(c, &request, NULL) < 0 ? bus_client_fail(c, what) : STATUS_OK;
+}
+
+int verb_start(const Options *o, char **arguments) {
+        return call(o, "Start", arguments, 0, "start");
+}
+
+int verb_restart(const Options *o, char **arguments) {
+        return call(o, "Restart", arguments, 0, "restart");
+}
+
+int verb_enable(const Options *o, char **arguments) {
+        return call(o, "Enable", arguments, BUS_CALL_NO_AUTO_START, "enable events");
+}
+
+int verb_disable(const Options *o, char **arguments) {
+        return call(o, "Disable", arguments, BUS_CALL_NO_AUTO_START, "disable events");
+}

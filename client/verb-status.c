@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl status: one session after the other with the last lines of its journal, or the daemon with all of them. It
+ * starts no daemon: without one, what is known of a session is its files. Exit statuses are systemctl's: 0 running, 3 not
+ * running, 4 no such session. */
+
+#include <limits.h>
+
+#include "journal.h"
+#include "pager.h"
+#include "status-view.h"
+#include "strv.h"
+#include "terminal.h"
+#include "verbs.h"
+
+#define LINES 10 /* of the journal, as systemctl shows */
+
+static void print_journal(const Options *o, char *name) {
+        _cleanup_strv_free_ char **command = NULL, **more = NULL;
+        unsigned lines = o->lines == UINT_MAX ? LINES : o->lines;
+
+        if (lines == 0 || o->host)
+                return;
+        if (strv_extendf(&more, "--lines=%u", lines) < 0 || strv_extend(&more, "--quiet") < 0 ||
+            strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, o->full ? "--full" : "--no-full") < 0)
+                return;
+        if (journal_command(o, (char *[]){ name, NULL }, more, &command) < 0)
+                return;
+        (void) putchar('\n');
+        (void) journal_run(command); /* without a journal the rest is still true */
+}
+
+static unsigned columns(const Options *o) {
+        return o->full ? 0 : terminal_get()->columns;
+}
+
+/* The daemon does not run: the files say whether there is such a session at all. */
+static int print_from_files(const Options *o, const char *name) {
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        _cleanup_(search_path_done) SearchPath p = {};
+        int r = search_path_init(&p, o->user);
+
+        if (r >= 0)
+                r = session_file_load(&p, name, &f);
+        if (r < 0) {
+                (void) fprintf(stderr, "There is no session '%s', and perf-recorderd is not running\n", name);
+                return STATUS_NO_SUCH_STATUS;
+        }
+        status_print_files(f, columns(o));
+        return STATUS_NOT_RUNNING;
+}
+
+static int print_session(const Options *o, BusClient *c, char *name) {
+        _cleanup_(value_freep) Value *properties = NULL;
+        int status;
+
+        if (bus_client_get_session(c, name, &properties) < 0) {
+                status = bus_client_status(c);
+                if (status == STATUS_NOT_RUNNING && !o->host && !o->machine)
+                        return print_from_files(o, name);
+                (void) bus_client_fail(c, "show the status");
+                return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
+        }
+        status = status_print_session(properties, columns(o));
+        print_journal(o, name);
+        return status;
+}
+
+static int print_daemon(const Options *o, BusClient *c) {
+        _cleanup_(session_list_done) SessionList l = {};
+        _cleanup_(value_freep) Value *manager = NULL;
+        pid_t pid = 0;
+        int r = bus_client_get_manager(c, &manager);
+
+        if (r >= 0)
+                r = bus_client_get_daemon_pid(c, &pid);
+        if (r >= 0)
+                r = session_list_load(c, &l);
+        if (r < 0)
+                return bus_client_fail(c, "show the status");
+        status_print_daemon(manager, pid, &l, columns(o));
+        return STATUS_OK;
+}
+
+int verb_status(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        int status = STATUS_OK;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        pager_open(!o->no_pager);
+        if (!arguments)
+                return print_daemon(o, c);
+        STRV_FOREACH(name, arguments) {
+                int one;
+
+                if (name != arguments)
+                        (void) putchar('\n');
+                one = print_session(o, c, *name);
+                if (status == STATUS_OK)
+                        status = one;
+        }
+        return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl stop: sessions by name, or everything and the daemon, as "perf daemon stop" does. It never starts a daemon to
+ * stop it, and when it returns the daemon is gone: on this machine the process is awaited, since the answer to Exit comes
+ * a moment before its end. */
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+
+#include "bus-client.h"
+#include "verbs.h"
+
+#define REAP_MSEC 1000 /* how long the service manager may take to collect the process */
+
+/* Waits for the end of the process, and then until its parent has collected it and knows. */
+static void wait_for_end(int pidfd) {
+        while (poll(&(struct pollfd){ .fd = pidfd, .events = POLLIN }, 1, -1) < 0 && errno == EINTR)
+                ;
+        for (int i = 0; i < REAP_MSEC && !(pidfd_send_signal(pidfd, 0, NULL, 0) < 0 && errno == ESRCH); i++)
+                (void) usleep(1000);
+}
+
+static int stop_all(const Options *o, BusClient *c) {
+        BusCall request = { .method = "Exit", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
+        bool local = !o->host && !o->machine;
+        _cleanup_close_ int pidfd = -EBADF;
+        pid_t pid;
+        int r = bus_client_get_daemon_pid(c, &pid);
+
+        if (r >= 0 && local)
+                pidfd = pidfd_open(pid, 0);
+        if (r >= 0)
+                r = bus_client_call(c, &request, NULL);
+        if (r >= 0 && pidfd >= 0)
+                wait_for_end(pidfd);
+        return r;
+}
+
+int verb_stop(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        BusCall request = {
+                .method = "Stop",
+                .names = arguments,
+                .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+        };
+        int r;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        r = arguments ? bus_client_call(c, &request, NULL) : stop_all(o, c);
+        if (r >= 0)
+                return STATUS_OK;
+        if (bus_client_status(c) != STATUS_NOT_RUNNING)
+                return bus_client_fail(c, "stop");
+        if (!o->quiet)
+                (void) fprintf(stderr, "perf-recorderd is not running: nothing to stop\n");
+        return STATUS_OK;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The table of verbs and what is made from it: dispatch, the check of options and arguments, the help. What a verb does
+ * stands in its own verb-*.c. Bash completion and perfctl(1) are compared with this table by a test. */
+
+#include "verbs.h"
+
+#include "strv.h"
+
+#define BIT(name) OPTION_BIT(OPTION_##name)
+
+static const Verb table[] = {
+        { .flags = VERB_HEADING, .help = "Sessions" },
+        { "list", 0, ARGUMENTS_MAX,
+          BIT(SESSION) | BIT(FIELD_SEPARATOR) | BIT(VERBOSE) | BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
+          VERB_SESSIONS, verb_list, "[PATTERN...]", "List the sessions (also without a command)" },
+        { "status", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(FULL) | BIT(LINES),
+          VERB_SESSIONS, verb_status, "[NAME...]", "Show how sessions, or the daemon, are doing" },
+        { "show", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(PROPERTY) | BIT(VALUE_OF) | BIT(JSON),
+          VERB_SESSIONS, verb_show, "[NAME...]", "Show properties of sessions, or of the daemon" },
+        { "log", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(LINES) | BIT(FOLLOW) | BIT(PAGER_END),
+          VERB_SESSIONS, verb_log, "[NAME...]", "Show the journal of sessions, or of the daemon" },
+        { "monitor", 0, 0, BIT(JSON),
+          0, verb_monitor, "", "Print the service's D-Bus signals as they come" },
+        { "ping", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(VERBOSE) | BIT(JSON) | BIT(TIMEOUT),
+          VERB_SESSIONS, verb_ping, "[NAME...]", "Ask recorders whether they answer" },
+
+        { .flags = VERB_HEADING, .help = "Control" },
+        { "start", 0, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_SESSIONS, verb_start, "[NAME...]", "Start sessions; without names all enabled ones" },
+        { "stop", 0, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_SESSIONS, verb_stop, "[NAME...]", "Stop sessions; without names all, and the daemon" },
+        { "restart", 0, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_SESSIONS, verb_restart, "[NAME...]", "Stop and start sessions; without names all running" },
+        { "enable", 0, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_SESSIONS, verb_enable, "[NAME...]", "Switch events on; without names all sessions'" },
+        { "disable", 0, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_SESSIONS, verb_disable, "[NAME...]", "Switch events off; the recorders stay" },
+        { "signal", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(SIGNAL) | BIT(JSON),
+          VERB_SESSIONS, verb_signal, "[NAME...]", "Send a signal; USR2 writes out what is in memory" },
+        { "reload", 0, 0, BIT(JSON),
+          0, verb_reload, "", "Read the session files again" },
+
+        { .flags = VERB_HEADING, .help = "Session files" },
+        { "cat", 1, ARGUMENTS_MAX, BIT(SESSION),
+          VERB_LOCAL | VERB_SESSIONS, verb_cat, "NAME...", "Print session files and their drop-ins" },
+        { "edit", 1, 1, BIT(SESSION) | BIT(FULL) | BIT(FORCE),
+          VERB_LOCAL | VERB_SESSIONS, verb_edit, "NAME", "Edit a drop-in, or with --full the file" },
+        { "verify", 1, ARGUMENTS_MAX, 0,
+          VERB_LOCAL, verb_verify, "FILE...", "Check session files, without the daemon" },
+        { "import", 0, 1, BIT(FORCE),
+          VERB_LOCAL, verb_import, "[FILE]", "Make session files from a perfconfig file" },
+
+        { .flags = VERB_HEADING, .help = "Recording" },
+        { "record", 0, ARGUMENTS_MAX, 0,
+          VERB_LOCAL | VERB_VERBATIM, verb_record, "[OPTION...] [COMMAND...]", "Record now, as perf record does" },
+        {},
+};
+
+const Verb *verb_table(void) {
+        return table;
+}
+
+static bool is_end(const Verb *v) {
+        return !v->name && !v->help;
+}
+
+const Verb *verb_find(const char *name) {
+        for (const Verb *v = table; !is_end(v); v++)
+                if (v->name && streq(v->name, name))
+                        return v;
+        return NULL;
+}
+
+bool verb_is_verbatim(const char *name) {
+        const Verb *v = verb_find(name);
+
+        return v && (v->flags & VERB_VERBATIM);
+}
+
+static void name_option(OptionId id) {
+        const OptionRow *row = option_row(id);
+
+        if (row->name)
+                (void) fprintf(stderr, "--%s", row->name);
+        else
+                (void) fprintf(stderr, "-%c", row->letter);
+}
+
+static int check_options(const Verb *v, const Options *o) {
+        unsigned excess = o->given & ~(v->options | OPTIONS_GLOBAL);
+
+        if (excess) {
+                (void) fprintf(stderr, "'%s' takes no ", v->name);
+                name_option((OptionId) __builtin_ctz(excess));
+                (void) fprintf(stderr, "; see 'perfctl %s --help'\n", v->name);
+                return STATUS_FAILED;
+        }
+        if (o->host && o->machine) {
+                (void) fprintf(stderr, "A host and a container cannot be asked at once: give --host or --machine\n");
+                return STATUS_FAILED;
+        }
+        if (o->host && o->user) {
+                (void) fprintf(stderr, "A remote user's service cannot be reached: give --host or --user\n");
+                return STATUS_FAILED;
+        }
+        if ((v->flags & VERB_LOCAL) && (o->host || o->machine)) {
+                (void) fprintf(stderr, "'%s' works on this machine only: run perfctl there\n", v->name);
+                return STATUS_FAILED;
+        }
+        return STATUS_OK;
+}
+
+int verb_check(const Verb *v, const Options *o, char *const *arguments) {
+        size_t n = strv_length(arguments);
+        int status = check_options(v, o);
+
+        if (status != STATUS_OK)
+                return status;
+        if (n < v->min_arguments || n > v->max_arguments) {
+                (void) fprintf(stderr, "Too %s arguments: perfctl %s %s\n", n < v->min_arguments ? "few" : "many",
+                               v->name, v->usage);
+                return STATUS_FAILED;
+        }
+        return STATUS_OK;
+}
+
+int verb_fail(const char *what, int r) {
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "Failed to %s: %s\n", what, strerror(-r));
+        return STATUS_FAILED;
+}
+
+static void print_verb_row(const Verb *v) {
+        char left[64];
+
+        (void) snprintf(left, sizeof(left), "%s %s", v->name, v->usage);
+        if (strlen(left) > 24) /* a long one has the line for itself */
+                (void) printf("  %s\n  %-24s %s\n", left, "", v->help);
+        else
+                (void) printf("  %-24s %s\n", left, v->help);
+}
+
+static void print_all(void) {
+        unsigned rest = 0;
+
+        (void) printf("perfctl [OPTIONS...] COMMAND ...\n\n"
+                      "Control perf-recorder: sessions that record performance data.\n");
+        for (const Verb *v = table; !is_end(v); v++) {
+                if (v->flags & VERB_HEADING)
+                        (void) printf("\n%s:\n", v->help);
+                else
+                        print_verb_row(v);
+                rest |= v->options;
+        }
+        (void) printf("\nOptions:\n");
+        options_print_help(OPTIONS_GLOBAL);
+        (void) printf("\nOptions of some commands ('perfctl COMMAND --help' says of which):\n");
+        options_print_help(rest & ~OPTIONS_GLOBAL);
+        (void) printf("\nSee perfctl(1).\n");
+}
+
+void verb_print_help(const Verb *v) {
+        if (!v) {
+                print_all();
+                return;
+        }
+        (void) printf("perfctl [OPTIONS...] %s%s%s\n\n%s.\n\nOptions:\n", v->name, *v->usage ? " " : "", v->usage,
+                      v->help);
+        options_print_help((v->flags & VERB_VERBATIM ? 0 : OPTIONS_GLOBAL) | v->options);
+        (void) printf("\nSee perfctl(1).\n");
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "options.h"
+
+/* The verbs of perfctl: one table, from which dispatch, checks, help and tests are made. */
+
+/* Exit statuses: systemctl's. A verb that was given several sessions ends with that of the first that failed. */
+enum {
+        STATUS_OK = 0,
+        STATUS_FAILED = 1,         /* it did not work, or the command line is wrong */
+        STATUS_NOT_RUNNING = 3,    /* the daemon or the session does not run */
+        STATUS_NO_SUCH_STATUS = 4, /* "status" of a session that does not exist */
+        STATUS_DENIED = 4,
+        STATUS_NO_SUCH_SESSION = 5,
+        STATUS_BAD_SETTING = 6,
+};
+
+typedef enum VerbFlags {
+        VERB_LOCAL = 1 << 0,    /* works on files of this machine: no -H, no -M */
+        VERB_SESSIONS = 1 << 1, /* its arguments are sessions: --session= adds to them */
+        VERB_VERBATIM = 1 << 2, /* all that follows is its own affair, options too */
+        VERB_HEADING = 1 << 3,  /* begins a group of the help; help is the group's title, the row is no verb */
+} VerbFlags;
+
+#define ARGUMENTS_MAX UINT32_MAX
+
+typedef struct Verb {
+        const char *name;
+        unsigned min_arguments, max_arguments;
+        unsigned options; /* OPTION_BITs beyond OPTIONS_GLOBAL */
+        VerbFlags flags;
+        int (*run)(const Options *o, char **arguments); /* answers the exit status; has said what went wrong */
+        const char *usage;                              /* its arguments */
+        const char *help;
+} Verb;
+
+const Verb *verb_find(const char *name); /* NULL: no such verb */
+bool verb_is_verbatim(const char *name);
+
+/* The table, ended by a row without a name and a help. */
+const Verb *verb_table(void);
+
+/* Whether the options and the number of arguments are what the verb takes: STATUS_OK, or it says what is wrong. */
+int verb_check(const Verb *v, const Options *o, char *const *arguments);
+
+/* Says "Failed to WHAT: …" for a negative errno. Answers STATUS_FAILED. */
+int verb_fail(const char *what, int r);
+
+/* The help of everything (NULL) or of one verb. */
+void verb_print_help(const Verb *v);
+
+int verb_list(const Options *o, char **arguments);
+int verb_status(const Options *o, char **arguments);
+int verb_show(const Options *o, char **arguments);
+int verb_log(const Options *o, char **arguments);
+int verb_monitor(const Options *o, char **arguments);
+int verb_start(const Options *o, char **arguments);
+int verb_stop(const Options *o, char **arguments);
+int verb_restart(const Options *o, char **arguments);
+int verb_enable(const Options *o, char **arguments);
+int verb_disable(const Options *o, char **arguments);
+int verb_reload(const Options *o, char **arguments);
+int verb_signal(const Options *o, char **arguments);
+int verb_ping(const Options *o, char **arguments);
+int verb_cat(const Options *o, char **arguments);
+int verb_edit(const Options *o, char **arguments);
+int verb_verify(const Options *o, char **arguments);
+int verb_import(const Options *o, char **arguments);
+int verb_record(const Options *o, char **arguments);
