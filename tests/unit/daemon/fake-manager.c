@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The domain as the bus side sees it, without processes, files or units. */
+
+#include "fake-manager.h"
+
+#include <stdarg.h>
+
+#include "journal.h"
+
+static SessionObject *session_free(SessionObject *s) {
+        free(s->name);
+        free(s);
+        return NULL;
+}
+
+Manager *fake_manager_new(void) {
+        Manager *m = calloc(1, sizeof(Manager));
+        SessionObject *s = fake_manager_add(m, "cycles");
+
+        s->state = SESSION_RECORDING;
+        s->main_pid = 4711;
+        s->unit = "nginx.service";
+        s->command = "-e cycles -F 99";
+        s->scope = "perf-session-cycles.scope";
+        s->counters = (PrCounters) { .samples = 7, .lost = 1, .bytes_written = 4096, .ring_bytes = 524288 };
+        fake_manager_add(m, "idle");
+        return m;
+}
+
+Manager *fake_manager_free(Manager *m) {
+        if (!m)
+                return NULL;
+        fake_manager_release(m, -ESHUTDOWN, NULL);
+        for (size_t i = 0; i < m->n_sessions; i++)
+                session_free(m->sessions[i]);
+        strv_free(m->names);
+        strv_free(m->assignments);
+        free(m);
+        return NULL;
+}
+
+SessionObject *fake_manager_add(Manager *m, const char *name) {
+        SessionObject *s = calloc(1, sizeof(SessionObject));
+
+        *s = (SessionObject) { strdup(name), .description = "A session", .unit = "", .error = "", .command = "", .scope = "" };
+        m->sessions[m->n_sessions++] = s;
+        if (m->observer.session_new)
+                m->observer.session_new(s, m->observer.userdata);
+        return s;
+}
+
+void fake_manager_remove(Manager *m, const char *name) {
+        for (size_t i = 0; i < m->n_sessions; i++)
+                if (streq(m->sessions[i]->name, name)) {
+                        SessionObject *s = m->sessions[i];
+
+                        m->sessions[i] = m->sessions[--m->n_sessions];
+                        if (m->observer.session_removed)
+                                m->observer.session_removed(s, m->observer.userdata);
+                        session_free(s);
+                        return;
+                }
+}
+
+void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask) {
+        s->state = state;
+        m->observer.session_changed(s, mask, m->observer.userdata);
+}
+
+void fake_manager_release(Manager *m, int error, const char *sentence) {
+        size_t n = m->n_held;
+
+        m->n_held = 0;
+        for (size_t i = 0; i < n; i++)
+                m->held[i].done(error, sentence, m->held[i].userdata);
+}
+
+static void note(Manager *m, const char *verb, char *const *names) {
+        m->verb = verb;
+        strv_free(m->names);
+        m->names = strv_copy(names);
+        m->n_calls++;
+}
+
+static void finish(Manager *m, const char *verb, char *const *names, OperationDone done, void *userdata) {
+        note(m, verb, names);
+        if (m->hold) {
+                m->held[m->n_held].done = done;
+                m->held[m->n_held++].userdata = userdata;
+                return;
+        }
+        STRV_FOREACH(name, names)
+                if (!manager_find_session(m, *name)) {
+                        done(-ENOENT, "There is no such session: see perfctl list", userdata);
+                        return;
+                }
+        done(0, NULL, userdata);
+}
+
+void manager_set_observer(Manager *m, const ManagerObserver *observer) {
+        m->observer = *observer;
+}
+
+SessionObject *manager_find_session(Manager *m, const char *name) {
+        for (size_t i = 0; i < m->n_sessions; i++)
+                if (streq(m->sessions[i]->name, name))
+                        return m->sessions[i];
+        return NULL;
+}
+
+SessionObject *const *manager_sessions(Manager *m) {
+        return m->sessions;
+}
+
+size_t manager_n_sessions(Manager *m) {
+        return m->n_sessions;
+}
+
+size_t manager_n_running(Manager *m) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                n += m->sessions[i]->state == SESSION_RECORDING;
+        return n;
+}
+
+const char *manager_base_directory(Manager *m) {
+        return "/base";
+}
+
+usec_t manager_start_timestamp(Manager *m) {
+        return 1000000;
+}
+
+uint64_t manager_locked_memory(Manager *m) {
+        return 524288;
+}
+
+void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "start", names, done, userdata);
+}
+
+void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "stop", names, done, userdata);
+}
+
+void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "restart", names, done, userdata);
+}
+
+void manager_enable(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "enable", names, done, userdata);
+}
+
+void manager_disable(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "disable", names, done, userdata);
+}
+
+void manager_exit(Manager *m, OperationDone done, void *userdata) {
+        finish(m, "exit", NULL, done, userdata);
+}
+
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata) {
+        strv_free(m->assignments);
+        m->assignments = strv_copy(assignments);
+        note(m, "start-transient", (char *const[]) { (char *) name, NULL });
+        if (manager_find_session(m, name)) {
+                done(-EALREADY, "There is a session of that name: choose another", userdata);
+                return;
+        }
+        fake_manager_add(m, name);
+        done(0, NULL, userdata);
+}
+
+void manager_reload(Manager *m, ReloadDone done, void *userdata) {
+        static const ReloadRow rows[] = { { "cycles", "changed" }, { "gone", "removed" } };
+
+        note(m, "reload", NULL);
+        m->observer.reloading(true, m->observer.userdata);
+        m->observer.reloading(false, m->observer.userdata);
+        done(0, NULL, rows, ELEMENTSOF(rows), userdata);
+}
+
+static SignalRow signal_row(Manager *m, const char *name) {
+        const SessionObject *s = manager_find_session(m, name);
+
+        if (!s)
+                return (SignalRow) { name, 0, ENOENT };
+        return (SignalRow) { name, s->main_pid, s->main_pid ? 0 : ESRCH };
+}
+
+int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, size_t *ret_n) {
+        SignalRow *rows = calloc(FAKE_SESSIONS_MAX, sizeof(SignalRow));
+        size_t n = 0;
+
+        note(m, "signal", names);
+        m->signal = sig;
+        STRV_FOREACH(name, names)
+                rows[n++] = signal_row(m, *name);
+        for (size_t i = 0; !names && i < m->n_sessions; i++)
+                if (m->sessions[i]->main_pid)
+                        rows[n++] = signal_row(m, m->sessions[i]->name);
+        *ret = rows;
+        *ret_n = n;
+        return 0;
+}
+
+void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata) {
+        PingRow rows[FAKE_SESSIONS_MAX] = {};
+        size_t n = 0;
+
+        note(m, "ping", names);
+        m->timeout = timeout;
+        STRV_FOREACH(name, names) {
+                const SessionObject *s = manager_find_session(m, *name);
+
+                if (!s) {
+                        done(-ENOENT, "There is no such session: see perfctl list", NULL, 0, userdata);
+                        return;
+                }
+                rows[n++] = s->main_pid ? (PingRow) { s->name, "ok", 321 } : (PingRow) { s->name, "inactive", 0 };
+        }
+        done(0, NULL, rows, n, userdata);
+}
+
+const char *session_object_name(const SessionObject *s) {
+        return s->name;
+}
+
+const char *session_object_description(const SessionObject *s) {
+        return s->description;
+}
+
+SessionState session_object_state(const SessionObject *s) {
+        return s->state;
+}
+
+SessionResult session_object_result(const SessionObject *s) {
+        return s->result;
+}
+
+const char *session_object_error(const SessionObject *s) {
+        return s->error;
+}
+
+const char *session_object_command(const SessionObject *s) {
+        return s->command;
+}
+
+pid_t session_object_main_pid(const SessionObject *s) {
+        return s->main_pid;
+}
+
+const char *session_object_scope(const SessionObject *s) {
+        return s->scope;
+}
+
+const char *session_object_fragment_path(const SessionObject *s) {
+        return "/etc/perf-recorder/sessions.d/a.session";
+}
+
+char *const *session_object_drop_in_paths(const SessionObject *s) {
+        static char *const paths[] = { (char *) "/etc/one.conf", (char *) "/etc/two.conf", NULL };
+
+        return paths;
+}
+
+const char *session_object_directory(const SessionObject *s) {
+        return "/base/session-a";
+}
+
+const char *session_object_control_path(const SessionObject *s) {
+        return "/base/session-a/control";
+}
+
+const char *session_object_ack_path(const SessionObject *s) {
+        return "/base/session-a/ack";
+}
+
+const char *session_object_output_path(const SessionObject *s) {
+        return "/base/session-a/output";
+}
+
+usec_t session_object_start_timestamp(const SessionObject *s) {
+        return s->main_pid ? 2000000 : 0;
+}
+
+unsigned session_object_n_restarts(const SessionObject *s) {
+        return s->n_restarts;
+}
+
+const char *session_object_unit(const SessionObject *s) {
+        return s->unit;
+}
+
+void session_object_counters(const SessionObject *s, PrCounters *ret) {
+        *ret = s->counters;
+}
+
+const char *session_state_to_string(SessionState state) {
+        return state == SESSION_RECORDING ? "recording" : state == SESSION_FAILED ? "failed" : "inactive";
+}
+
+const char *session_result_to_string(SessionResult result) {
+        return result == SESSION_RESULT_SIGNAL ? "signal" : "success";
+}
+
+void journal_log(int priority, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        (void) vfprintf(stderr, format, ap);
+        (void) fputc('\n', stderr);
+        va_end(ap);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "manager.h"
+
+/* manager.h and session-object.h in memory: sessions that start and stop at a word, and operations that end at once or
+ * when the test says so. One manager is there at a time; its fields are the test's to read and write. */
+
+struct SessionObject {
+        char *name;
+        const char *description, *unit, *error, *command, *scope;
+        SessionState state;
+        SessionResult result;
+        pid_t main_pid;
+        unsigned n_restarts;
+        PrCounters counters;
+};
+
+#define FAKE_SESSIONS_MAX 8
+
+struct Manager {
+        SessionObject *sessions[FAKE_SESSIONS_MAX];
+        size_t n_sessions;
+        ManagerObserver observer;
+
+        bool hold; /* operations wait for fake_manager_release() */
+        struct {
+                OperationDone done;
+                void *userdata;
+        } held[600];
+        size_t n_held;
+
+        /* What the last call was asked for. */
+        const char *verb;
+        char **names, **assignments;
+        int signal;
+        usec_t timeout;
+        unsigned n_calls;
+};
+
+Manager *fake_manager_new(void); /* with the sessions "cycles" (recording, PID 4711, Unit=nginx.service) and "idle" */
+Manager *fake_manager_free(Manager *m);
+DEFINE_CLEANUP(Manager *, fake_manager_free);
+
+SessionObject *fake_manager_add(Manager *m, const char *name); /* observed */
+void fake_manager_remove(Manager *m, const char *name);
+void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask);
+void fake_manager_release(Manager *m, int error, const char *sentence);
