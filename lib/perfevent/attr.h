@@ -11,7 +11,7 @@
 
 typedef struct EventSpec EventSpec;
 
-/* What the command line says of all events. attr_options_init() gives perf record's defaults. */
+/* What the command line says of all events. ATTR_OPTIONS_DEFAULT is perf record's defaults. */
 typedef struct AttrOptions {
         uint64_t frequency;     /* Hz; 0 when period is set */
         uint64_t period;        /* events per sample; 0: frequency counts */
@@ -20,22 +20,12 @@ typedef struct AttrOptions {
         unsigned max_stack;     /* frames, 0: the kernel's limit */
         bool inherit;           /* -i unsets it; a per-thread or -t target too, see event-set.h */
         bool overwrite;         /* --overwrite: write_backward */
-        bool has_cpu;           /* the target is CPUs (-a, -C): adds PERF_SAMPLE_CPU */
-        bool per_thread;        /* --per-thread */
-        bool enable_on_exec;    /* the target is a command that is held before exec */
-        bool raw_samples;       /* -R */
-        int sample_time;        /* -T: 1; -1: perf's default */
-        int sample_period;      /* -P: 1, --no-period: 0, -1: where the frequency varies it */
-        bool sample_cpu;        /* --sample-cpu */
-        bool sample_address;    /* -d */
-        bool all_user, all_kernel;
-        bool no_samples;        /* -n */
-        bool no_buffering;      /* wakes up for every sample */
-        bool sample_identifier; /* PERF_SAMPLE_IDENTIFIER also where all events look the same */
+        bool has_cpu;           /* set by event_set_open() from the target: CPUs, which adds PERF_SAMPLE_CPU */
+        bool per_thread;        /* … --per-thread */
+        bool enable_on_exec;    /* … a command that is held before its exec */
 } AttrOptions;
 
-#define ATTR_OPTIONS_DEFAULT                                                                       \
-        { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true, .sample_time = -1, .sample_period = -1 }
+#define ATTR_OPTIONS_DEFAULT { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true }
 
 /* -F and -c: 0 is "not given", frequency UINT64_MAX is "max". Lowers a frequency above kernel.perf_event_max_sample_rate
  * as perf does and appends the sentences that say so to *notes. -EINVAL: both given. */
@@ -46,29 +36,30 @@ typedef struct AttrMissing {
         bool read_lost, bpf_event, ksymbol, write_backward, cloexec, mmap2, exclude_guest, sample_id_all, group_read;
 } AttrMissing;
 
-/* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Does not look at the
- * other events: attr_unify() does. */
+/* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Looks at this one event
+ * only: what depends on others is attr_follow_leader()'s and attr_unify()'s. */
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret);
 
+/* For the members of a group that is sampled as a whole ({a,b}:S): only the leader makes samples. */
+void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, const struct perf_event_attr *leader);
+
 /* Sets sample ids where one reader must tell the events apart: ID if all have the same sample_type, else IDENTIFIER. */
-void attr_unify(struct perf_event_attr **attrs, size_t n, const AttrOptions *o);
+void attr_unify(struct perf_event_attr *const attrs[], size_t n);
 
 /* Takes out of attr and *flags what the kernel does not know. */
 void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing);
 
 /* After EINVAL: marks the next feature of attr and flags as missing, newest first as perf does. True: worth another try
- * after attr_drop_missing(). False: nothing left, or nothing that the user could do without (*ret_why says which; a
- * constant, NULL if not known). */
-bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, const char **ret_why);
+ * after attr_drop_missing(). False: nothing is left, or the next is one that was asked for; *ret_why then says which (a
+ * constant, NULL if not known). keep_guest: exclude_guest and exclude_host were asked for. */
+bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
+                          const char **ret_why);
 
-/* One field a line, "  NAME   VALUE\n", as perf record -vv shows them (verbose), or "NAME: VALUE, …" as perf evlist -v
+/* One field a line, "  NAME   VALUE\n", as perf record -vv shows them (lines), or "NAME: VALUE, …" as perf evlist -v
  * does. A new string, or NULL without memory. */
-char *attr_describe(const struct perf_event_attr *attr, bool verbose);
+char *attr_describe(const struct perf_event_attr *attr, bool lines);
 
 /* Sets d to what error (a negative errno of perf_event_open(2)) means for the event called name, and what would help.
  * Answers error. */
 int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct perf_event_attr *attr, int cpu, pid_t tid);
 int attr_diagnose_mmap(Diagnosis *d, int error, unsigned pages);
-
-/* /proc/sys/kernel/NAME, or fallback if it can't be read. */
-int attr_sysctl(const char *name, int fallback);

@@ -3,7 +3,7 @@
 
 #include "attr.h"
 #include "event.h"
-#include "grammar.h"
+#include "event-spec.h"
 #include "ring.h"
 #include "target.h"
 
@@ -13,22 +13,22 @@
 typedef struct SetMember {
         char *name;                  /* "cpu-clock" where cycles fell back to it */
         struct perf_event_attr attr; /* as the kernel took it: goes into the file */
-        const EventSpec *spec;       /* NULL: the tracking event that the set added */
-        bool tracking;               /* carries the side band */
+        const EventSpec *spec;       /* the set's own for the tracking event that it added */
+        bool tracking;               /* carries the side band: mmap, comm, fork, … */
+        bool added;                  /* nobody asked for it: the "dummy" that only tracks */
         bool immediate;              /* enabled from its opening on */
-        bool enabled;                /* by event_set_enable(), or on exec */
-        bool sideband;               /* its records go to the side band's own rings */
-        int cgroup_fd;
+        bool enabled;                /* from its opening, by event_set_enable(), or on exec */
+        unsigned group;              /* 0: none */
+        bool leader;                 /* first of its group, or alone */
 } SetMember;
 
 typedef struct EventSetOptions {
         AttrOptions attr;
         const Target *target;        /* after target_check(); borrowed during the opening */
         unsigned pages;              /* per ring, 0: ring_default_pages() */
-        unsigned sideband_pages;     /* overwrite only: a normal ring per CPU that the side band alone is written to, so
+        unsigned sideband_pages;     /* overwrite only: a normal ring of so many pages per CPU for the side band alone, so
                                       * that it can be followed all the time; 0: as perf, all in the overwrite ring */
-        bool initial_delay;          /* -D: nothing starts on exec */
-        const char *cgroup_root;     /* NULL: /sys/fs/cgroup */
+        const char *cgroup_root;     /* NULL: where it is mounted */
         const char *proc_root;       /* NULL: /proc */
         const EventOps *ops;         /* NULL: the kernel */
 } EventSetOptions;
@@ -36,32 +36,33 @@ typedef struct EventSetOptions {
 #define EVENT_SET_OPTIONS_DEFAULT { .attr = ATTR_OPTIONS_DEFAULT }
 
 typedef struct EventSet {
-        SetMember *members;
+        SetMember *members;          /* in the specs' order, an added tracking event last */
         size_t n_members;
         Event *events;               /* by CPU, then thread, then member: perf's order of ids */
         size_t n_events;
-        Ring *rings;                 /* the side band's own ones last */
+        Ring *rings;                 /* by CPU or thread; where a set has rings of both kinds, .overwrite tells them apart */
         size_t n_rings;
         int *cpus;                   /* of the target; -1 alone: any */
         size_t n_cpus;
-        pid_t *tids;                 /* of the target; -1 alone: all */
+        pid_t *tids;                 /* of the target, those that were still there; -1 alone: all */
         size_t n_tids;
         char **notes;                /* what was done differently than asked for, sentences for people */
         AttrMissing missing;
-        const EventOps *ops;
+        EventOps ops;
+        EventSpec added_spec;
 } EventSet;
 
-/* Opens everything or nothing: checks what can be known first (descriptors, locked memory, perf_event_paranoid, CPUs),
- * raises RLIMIT_NOFILE as far as needed, opens, maps, sets filters. Events are disabled then (see SetMember.immediate).
- * specs is borrowed for the set's life. On failure d says what was wrong and what would help; errors are those of
- * perf_event_open(2). */
+/* Opens everything or nothing: checks what can be known first (descriptors, memory, CPUs, control groups), raises
+ * RLIMIT_NOFILE as far as needed, opens, maps, sets filters. Events are disabled then, but for SetMember.immediate and
+ * enable_on_exec. specs is borrowed for the set's life. On failure d says what was wrong and what would help; errors are
+ * those of perf_event_open(2). */
 int event_set_open(const EventSpecs *specs, const EventSetOptions *options, EventSet **ret, Diagnosis *d);
 EventSet *event_set_free(EventSet *s);
 DEFINE_CLEANUP(EventSet *, event_set_free);
 
 /* All events (name NULL), or those of that name: perf's control words. -ENOENT: no such name. */
 int event_set_enable(EventSet *s, const char *name, bool enable);
-bool event_set_is_enabled(const EventSet *s); /* any but the tracking event */
+bool event_set_is_enabled(const EventSet *s); /* any that was asked for */
 
 /* Ids of one member in the file's order; a new array. */
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n);
@@ -71,7 +72,8 @@ int event_set_pause(EventSet *s, size_t ring, bool pause);
 
 uint64_t event_set_ring_bytes(const EventSet *s); /* data pages of all rings */
 
-/* One line an event, as perf's "evlist" control word: names, with attributes (-v), with groups (-g), with rates (-F). */
+/* One line an event, as perf's "evlist" control word: names, with attributes (-v), as groups (-g), with rates (-F). A new
+ * string, or NULL without memory. */
 typedef enum EventSetPrint {
         EVENT_SET_PRINT_VERBOSE   = 1 << 0,
         EVENT_SET_PRINT_GROUP     = 1 << 1,

@@ -1,50 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <linux/perf_event.h>
-#include "diagnosis.h"
+#include "event-spec.h"
 
 /* Events as perf record's -e names them (perf-record(1), perf-list(1)): software, hardware and cache events, rNNN,
  * PMU/term=value/, system:tracepoint with patterns, mem:ADDR[/LEN][:rwx], TYPE:CONFIG; modifiers, /terms/, {groups}. */
 
 #define GRAMMAR_LENGTH_MAX 65536 /* bytes of one -e */
-#define GRAMMAR_EVENTS_MAX 4096  /* events of one list, patterns expanded */
-
-/* Terms that say how to record, not what; each beats the options of all events. */
-typedef struct EventTerms {
-        bool has_period, has_frequency, has_inherit, has_overwrite, has_time, has_call_graph;
-        uint64_t period, frequency;
-        bool inherit, overwrite, time;
-        bool call_graph;     /* call-graph=fp: true, =no: false */
-        unsigned max_stack;  /* 0: not set; implies call-graph=fp, as with perf */
-} EventTerms;
-
-/* One event to open. */
-typedef struct EventSpec {
-        char *name;                  /* as perf shows it: "cpu-clock:u", "sched:sched_switch", or the name= term */
-        struct perf_event_attr attr; /* type, config, config1, config2, bp_*, exclude_*, precise_ip, pinned, exclusive and
-                                      * what the kind of event brings along (a tracepoint: sample_period 1, RAW …) */
-        EventTerms terms;
-        char *tracepoint_system, *tracepoint_name; /* of tracepoints, else NULL */
-        char *filter;                /* --filter, or NULL */
-        char *cgroup;                /* -G: a path below the cgroup root, or NULL */
-        int *cpus;                   /* the PMU opens on these only; n_cpus 0: on all */
-        size_t n_cpus;
-        unsigned group;              /* 0: none; events of one group have one number */
-        bool leader;                 /* first of its group, or alone */
-        bool weak;                   /* :W, may be taken apart when the group can't be scheduled */
-        bool precise_max;            /* :P, and the default event: the highest precise_ip that the kernel takes */
-        bool explicit_guest_host;    /* :G or :H was said, so it can't be dropped */
-        bool sample_read;            /* :S */
-        size_t column;               /* where it stands in its -e, from 1 */
-} EventSpec;
-
-typedef struct EventSpecs {
-        EventSpec *specs;
-        size_t n_specs;
-        size_t last_begin;           /* the first one of the last -e: --filter is for these */
-        unsigned n_groups;
-} EventSpecs;
 
 /* Where names are looked up; NULL: the running system's. */
 typedef struct GrammarSources {
@@ -56,16 +18,3 @@ typedef struct GrammarSources {
  * column. -EINVAL: not an event; -EOPNOTSUPP: an event that exists but can't be recorded by us; -ENOENT: no such
  * tracepoint, PMU or term; -EACCES: tracefs can't be read; -E2BIG: too long or too many; -ENOMEM. */
 int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *sources, Diagnosis *d);
-
-/* perf record's default, cycles as precise as there is. */
-int event_specs_add_default(EventSpecs *list);
-
-/* perf's --filter: for the events of the last -e, joined by && with an earlier one. -EINVAL: there is none, or it has no
- * filters (only tracepoints do). */
-int event_specs_set_filter(EventSpecs *list, const char *filter, Diagnosis *d);
-
-/* perf's -G A,B: the Nth name for the Nth event, an empty one for none; a single name is for all. Further calls go on
- * with the next event. -EINVAL. */
-int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d);
-
-void event_specs_done(EventSpecs *list);

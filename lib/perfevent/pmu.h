@@ -34,6 +34,9 @@ DEFINE_CLEANUP(Pmu *, pmu_free);
  * for the bits. */
 int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static 3]);
 
+/* The largest value of the term; 0 if there is no such term. */
+uint64_t pmu_term_max(const Pmu *p, const char *term);
+
 /* The text of a named event ("event=0x3c,umask=0x01"). -ENOENT. */
 int pmu_read_alias(const Pmu *p, const char *alias, char **ret);
 

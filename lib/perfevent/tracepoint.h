@@ -15,9 +15,18 @@ int tracefs_find(char **ret);
 /* The number that perf_event_open(2) wants as config. root: tracefs. -ENOENT, -EACCES, -EINVAL: not a name. */
 int tracepoint_id(const char *root, const char *system, const char *name, uint64_t *ret);
 
-/* Names that match the pattern (* ? [] as perf has them), in the directory's order, as perf takes them. The two arrays are
- * of one length. A name without a pattern must exist. -ENOENT with d filled: nothing matches; -E2BIG. */
-int tracepoint_expand(const char *root, const char *system, const char *name, char ***ret_systems, char ***ret_names, Diagnosis *d);
+/* The names of its fields, the common ones first: what a filter can speak of. */
+int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret);
+
+typedef struct Tracepoint {
+        char *system, *name;
+        uint64_t id;
+} Tracepoint;
+
+/* What matches the pattern (* ? [] as perf has them), in the directories' order, as perf takes it; a name without a
+ * pattern must exist. -ENOENT: nothing matches, -EACCES, -EINVAL: not a name, -E2BIG; d is filled. */
+int tracepoint_expand(const char *root, const char *system, const char *name, Tracepoint **ret, size_t *ret_n, Diagnosis *d);
+Tracepoint *tracepoints_free(Tracepoint *t, size_t n);
 
 bool tracepoint_is_pattern(const char *s);
 bool tracepoint_match(const char *s, const char *pattern);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a refusal of perf_event_open(2) or of mmap(2) on it means, and what would help. The kernel gives a number only,
+ * with several meanings each; the event, the target and the kernel's settings tell which one it is. */
+
+#include "attr.h"
+#include "sysctl.h"
+
+static bool is_counter(const struct perf_event_attr *a) {
+        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW;
+}
+
+/* Debian's kernels know 3 and above: nothing at all without the capability. */
+static int diagnose_permission(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a, int cpu, pid_t tid) {
+        int paranoid = sysctl_read("kernel/perf_event_paranoid", 2), wanted = -1;
+        const char *what = "all events";
+
+        if (a->type == PERF_TYPE_TRACEPOINT && (a->sample_type & PERF_SAMPLE_RAW) && paranoid > -1)
+                what = "tracepoints with their data";
+        else if (cpu >= 0 && tid < 0 && paranoid > 0)
+                what = "whole CPUs", wanted = 0;
+        else if (!a->exclude_kernel && paranoid > 1)
+                what = "the kernel", wanted = 1;
+        else if (paranoid > 2)
+                wanted = 2;
+        else
+                return diagnosis_set(d, error, "No permission to open the %s event%s: a process of another user, or a seccomp "
+                                     "filter or security module that forbids perf_event_open; root or CAP_PERFMON is needed",
+                                     name, tid > 0 ? " for this process" : "");
+        return diagnosis_set(d, error, "No permission to open the %s event: kernel.perf_event_paranoid is %d, recording %s needs "
+                             "%d or less, or root, or CAP_PERFMON (sysctl kernel.perf_event_paranoid=%d)",
+                             name, paranoid, what, wanted, wanted);
+}
+
+static int diagnose_absent(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
+        if (is_counter(a))
+                return diagnosis_set(d, error, "The %s event is not supported: this machine (a virtual one?) has no such counter; "
+                                     "cpu-clock samples by time everywhere", name);
+        return diagnosis_set(d, error, "The %s event is not supported by this kernel or machine", name);
+}
+
+static int diagnose_unsupported(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
+        if (a->precise_ip > 0)
+                return diagnosis_set(d, error, "The %s event can't be sampled that precisely here: try it without the modifier p", name);
+        if (is_counter(a))
+                return diagnosis_set(d, error, "The %s event can't be sampled here: its counter raises no interrupt", name);
+        return diagnosis_set(d, error, "The %s event can be counted but not sampled", name);
+}
+
+static int diagnose_invalid(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a, int cpu) {
+        if (a->type == PERF_TYPE_BREAKPOINT)
+                return diagnosis_set(d, error, "The %s event is not a breakpoint that this machine can set: "
+                                     "its length, its alignment or the kind of access is wrong", name);
+        if (cpu < 0 || !(a->sample_type & PERF_SAMPLE_CPU))
+                return diagnosis_set(d, error, "The %s event can't be opened for a process: try all CPUs (-a)", name);
+        return diagnosis_set(d, error, "The kernel does not take the %s event with these options", name);
+}
+
+int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct perf_event_attr *attr, int cpu, pid_t tid) {
+        switch (error) {
+        case -EACCES:
+        case -EPERM:
+                return diagnose_permission(d, error, name, attr, cpu, tid);
+        case -ENOENT:
+        case -ENXIO:
+                return diagnose_absent(d, error, name, attr);
+        case -EMFILE:
+        case -ENFILE:
+                return diagnosis_set(d, error, "Too many events are open: no more descriptors; name fewer events, CPUs or threads, "
+                                     "or raise the limit (ulimit -n, LimitNOFILE=, fs.nr_open)");
+        case -ENOMEM:
+                if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+                        return diagnosis_set(d, error, "Not enough memory for the %s event with call chains: "
+                                             "kernel.perf_event_max_stack is %d, less may do", name,
+                                             sysctl_read("kernel/perf_event_max_stack", 127));
+                return diagnosis_set(d, error, "Not enough memory for the %s event", name);
+        case -ENODEV:
+                if (cpu >= 0)
+                        return diagnosis_set(d, error, "CPU %d is not there or not online", cpu);
+                return diagnose_absent(d, error, name, attr);
+        case -ENOSPC:
+                return diagnosis_set(d, error, "The %s event finds all hardware breakpoints in use", name);
+        case -ESRCH:
+                return diagnosis_set(d, error, "There is no thread %d any more", tid);
+        case -EOPNOTSUPP:
+                return diagnose_unsupported(d, error, name, attr);
+        case -EBUSY:
+                return diagnosis_set(d, error, "The counter of the %s event is taken by somebody else who has it for himself", name);
+        case -EINVAL:
+                return diagnose_invalid(d, error, name, attr, cpu);
+        case -ENOSYS:
+                return diagnosis_set(d, error, "This kernel has no perf events (CONFIG_PERF_EVENTS)");
+        default:
+                return diagnosis_set(d, error, "Opening the %s event failed: %s", name, strerror(-error));
+        }
+}
+
+int attr_diagnose_mmap(Diagnosis *d, int error, unsigned pages) {
+        if (error == -EPERM)
+                return diagnosis_set(d, error, "No permission to lock a ring of %u pages in memory: take a smaller one (-m), "
+                                     "or raise kernel.perf_event_mlock_kb (now %d) or the limit on locked memory (ulimit -l)",
+                                     pages, sysctl_read("kernel/perf_event_mlock_kb", 516));
+        if (error == -ENOMEM)
+                return diagnosis_set(d, error, "Not enough memory for a ring of %u pages: take a smaller one (-m)", pages);
+        return diagnosis_set(d, error, "Mapping a ring of %u pages failed: %s", pages, strerror(-error));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <linux/perf_event.h>
+#include "cleanup.h"
+
+/* The names of perf-list(1) for the kernel's generic events. */
+
+/* Hardware and software events: "cycles", "cs". False: not one of them. */
+bool event_name_find(const char *word, uint32_t *ret_type, uint64_t *ret_config);
+
+/* Cache events: "L1-dcache-load-misses", "LLC-loads", "node". False: not one of them. */
+bool event_name_find_cache(const char *word, uint64_t *ret_config);
+
+/* A name with modifiers for what an attr says, as perf makes it where nobody gave one: "cpu-clock:uH", "dummy:HG". A new
+ * string, or NULL without memory. */
+char *event_name_of(const struct perf_event_attr *attr);

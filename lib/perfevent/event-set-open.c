@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* How a set of events comes to be: members from specs, attributes, the target's CPUs and threads, checks, opening, rings,
+ * filters. All of it or nothing.
+ *
+ * While it is being made, events lie in a full table of CPUs × threads × members; the places of threads that ended
+ * meanwhile, and of CPUs that a PMU is not on, stay empty and are closed up at the end. One place's opening with its
+ * fallbacks is in event-set-places.c, the rings are in event-set-rings.c. */
+
+#include "event-set-opening.h"
+
+#include "limits.h"
+#include "tracepoint.h"
+
+static bool spec_is_dummy(const EventSpec *s) {
+        return s->attr.type == PERF_TYPE_SOFTWARE && s->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+bool opening_sideband_apart(const Opening *o) {
+        return o->attr.overwrite && o->options->sideband_pages > 0;
+}
+
+/* For whole CPUs the side band is a dummy's: it counts nothing, and is on from its opening, so that what is there before
+ * the first sample is known. For tasks the first event carries it. */
+static int add_members(Opening *o) {
+        EventSet *s = o->set;
+        bool apart = opening_sideband_apart(o), add = (o->attr.has_cpu && !spec_is_dummy(&o->specs->specs[0])) || apart;
+
+        s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
+        if (!s->members)
+                return -ENOMEM;
+        for (size_t i = 0; i < o->specs->n_specs; i++) {
+                const EventSpec *spec = &o->specs->specs[i];
+                char *name = strdup(spec->name);
+
+                if (!name)
+                        return -ENOMEM;
+                s->members[s->n_members++] = (SetMember){
+                        .name = name, .spec = spec, .group = spec->group, .leader = spec->leader, .tracking = !add && i == 0,
+                        .immediate = !add && i == 0 && o->attr.has_cpu,
+                };
+        }
+        if (add) {
+                s->added_spec = (EventSpec){
+                        .attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1 }, .leader = true,
+                };
+                s->members[s->n_members++] = (SetMember){
+                        .name = strdup("dummy:HG"), .spec = &s->added_spec, .leader = true, .tracking = true, .added = true,
+                        .immediate = !o->attr.enable_on_exec,
+                };
+                if (!s->members[s->n_members - 1].name)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static void build_attr(Opening *o, SetMember *m) {
+        attr_build(m->spec, &o->attr, m->tracking, &m->attr);
+        if (m->immediate)
+                m->attr.disabled = m->attr.enable_on_exec = false;
+        if (m->added && opening_sideband_apart(o))
+                m->attr.write_backward = false;
+        m->enabled = m->immediate || m->attr.enable_on_exec;
+}
+
+static int build_attrs(Opening *o) {
+        EventSet *s = o->set;
+        _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(*attrs));
+        const SetMember *leader = NULL;
+
+        if (!attrs)
+                return -ENOMEM;
+        for (size_t i = 0; i < s->n_members; i++) {
+                SetMember *m = &s->members[i];
+
+                build_attr(o, m);
+                if (m->leader)
+                        leader = m;
+                else if (leader && leader->spec->sample_read)
+                        attr_follow_leader(&m->attr, m->spec, &leader->attr);
+                attrs[i] = &m->attr;
+        }
+        attr_unify(attrs, s->n_members);
+        return 0;
+}
+
+static void diagnose_filter(const EventSpec *spec, Diagnosis *d) {
+        _cleanup_strv_free_ char **fields = NULL;
+        _cleanup_free_ char *root = NULL, *list = NULL;
+        char *longer;
+
+        if (!d || !d->sentence || tracefs_find(&root) < 0 ||
+            tracepoint_fields(root, spec->tracepoint_system, spec->tracepoint_name, &fields) < 0)
+                return;
+        list = strv_join(fields, ", ");
+        if (list && asprintf(&longer, "%s; it has %s", d->sentence, list) >= 0) {
+                free(d->sentence);
+                d->sentence = longer;
+        }
+}
+
+static int set_filters(Opening *o) {
+        EventSet *s = o->set;
+        int r;
+
+        for (size_t i = 0; i < s->n_events; i++) {
+                const SetMember *m = &s->members[s->events[i].member];
+
+                if (!m->spec->filter)
+                        continue;
+                r = event_set_filter(&s->events[i], &s->ops, m->spec->filter, m->name, o->d);
+                if (r < 0) {
+                        if (r == -EINVAL)
+                                diagnose_filter(m->spec, o->d);
+                        return r;
+                }
+        }
+        return 0;
+}
+
+/* Closes the gaps of the table. One event of each thread is watched for the thread's end. */
+static int take_events(Opening *o) {
+        EventSet *s = o->set;
+        size_t n = s->n_cpus * s->n_tids * s->n_members;
+        _cleanup_free_ bool *watched = calloc(s->n_tids, sizeof(bool));
+
+        if (!watched)
+                return -ENOMEM;
+        s->events = steal_ptr(o->table);
+        for (size_t i = 0; i < n; i++) {
+                size_t tid = i / s->n_members % s->n_tids;
+                Event e = s->events[i];
+
+                if (e.fd < 0)
+                        continue;
+                e.watch_hangup = e.tid >= 0 && !watched[tid];
+                watched[tid] = true;
+                s->events[s->n_events++] = e;
+        }
+        return 0;
+}
+
+static void drop_gone(Opening *o) {
+        size_t n = 0;
+
+        for (size_t t = 0; t < o->set->n_tids; t++)
+                if (!o->gone[t])
+                        o->set->tids[n++] = o->set->tids[t];
+        o->set->n_tids = n;
+}
+
+static int check(Opening *o) {
+        EventSet *s = o->set;
+        bool cgroups = false;
+        size_t n, rings;
+        int r;
+
+        for (size_t i = 0; i < s->n_members; i++)
+                cgroups = cgroups || s->members[i].spec->cgroup;
+        if (cgroups && !o->attr.has_cpu)
+                return diagnosis_set(o->d, -EINVAL, "Control groups are recorded on CPUs: add all of them (-a) or a list (-C)");
+        if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))
+                return -E2BIG;
+        r = limits_raise_descriptors(n, o->d);
+        if (r < 0)
+                return r;
+        rings = opening_count_rings(o);
+        return limits_check_rings(rings, o->pages, o->d);
+}
+
+static int make_table(Opening *o) {
+        EventSet *s = o->set;
+        size_t n = s->n_cpus * s->n_tids * s->n_members;
+
+        o->gone = calloc(s->n_tids, sizeof(bool));
+        o->table = calloc(n, sizeof(Event));
+        if (!o->gone || !o->table)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++) {
+                o->table[i] = (Event) EVENT_EMPTY;
+                o->table[i].member = (unsigned) (i % s->n_members);
+        }
+        return 0;
+}
+
+static void opening_done(Opening *o) {
+        size_t n = o->table ? o->set->n_cpus * o->set->n_tids * o->set->n_members : 0;
+
+        for (size_t i = 0; i < n; i++)
+                event_done(&o->table[i]);
+        free(o->table);
+        free(o->gone);
+        (void) event_set_free(o->set);
+}
+
+static int prepare(Opening *o) {
+        const Target *t = o->options->target;
+        EventSet *s = o->set;
+        int r;
+
+        s->ops = o->options->ops ? *o->options->ops : event_ops_kernel;
+        o->attr.has_cpu = target_has_cpu(t);
+        o->attr.per_thread = t->per_thread;
+        o->attr.enable_on_exec = t->command > 0 && !target_has_cpu(t) && !target_has_task(t);
+        if (t->per_thread || t->n_tids > 0) /* the kernel has no ring for a thread's children on any CPU; -t is one thread */
+                o->attr.inherit = false;
+
+        r = add_members(o);
+        if (r >= 0)
+                r = build_attrs(o);
+        if (r >= 0)
+                r = target_resolve(t, o->options->proc_root, &s->cpus, &s->n_cpus, &s->tids, &s->n_tids, o->d);
+        if (r >= 0)
+                r = check(o);
+        return r < 0 ? r : make_table(o);
+}
+
+static int open_all(Opening *o) {
+        int r = 0;
+
+        for (size_t i = 0; i < o->set->n_members && r >= 0;)
+                r = opening_open_member(o, i, &i);
+        if (r >= 0)
+                r = take_events(o);
+        if (r >= 0)
+                r = set_filters(o);
+        return r < 0 ? r : opening_map_rings(o);
+}
+
+int event_set_open(const EventSpecs *specs, const EventSetOptions *options, EventSet **ret, Diagnosis *d) {
+        _cleanup_(opening_done) Opening o = { .specs = specs, .options = options, .attr = options->attr, .d = d };
+        int r;
+
+        if (specs->n_specs == 0)
+                return diagnosis_set(d, -EINVAL, "There is no event to record");
+        o.pages = options->pages ?: ring_default_pages();
+        o.set = calloc(1, sizeof(EventSet));
+        if (!o.set)
+                return -ENOMEM;
+        r = prepare(&o);
+        if (r >= 0)
+                r = open_all(&o);
+        if (r < 0)
+                return diagnosis_set(d, r, "Opening the events failed: %s", strerror(-r));
+        drop_gone(&o);
+        *ret = steal_ptr(o.set);
+        return 0;
+}

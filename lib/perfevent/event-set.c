@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A set of opened events, once it is there: enabling, ids, pausing, printing. How it comes to be is in
+ * event-set-open.c. A group's members follow their leader, so only leaders are told anything. */
+
+#include "event-set.h"
+
+#include <inttypes.h>
+
+EventSet *event_set_free(EventSet *s) {
+        if (!s)
+                return NULL;
+        for (size_t i = 0; i < s->n_rings; i++)
+                ring_done(&s->rings[i]);
+        for (size_t i = 0; i < s->n_events; i++)
+                event_done(&s->events[i]);
+        for (size_t i = 0; i < s->n_members; i++)
+                free(s->members[i].name);
+        free(s->rings);
+        free(s->events);
+        free(s->members);
+        free(s->cpus);
+        free(s->tids);
+        strv_free(s->notes);
+        free(s);
+        return NULL;
+}
+
+static int enable_member(EventSet *s, size_t member, bool enable) {
+        int r;
+
+        for (size_t i = 0; i < s->n_events; i++) {
+                if (s->events[i].member != member)
+                        continue;
+                r = event_enable(&s->events[i], &s->ops, enable);
+                if (r < 0)
+                        return r;
+        }
+        s->members[member].enabled = enable;
+        return 0;
+}
+
+static bool is_dummy(const SetMember *m) {
+        return m->attr.type == PERF_TYPE_SOFTWARE && m->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+/* An added tracking event is left on: what starts while the others are off must be known when they are on again. It has
+ * no samples, so nothing but processes' starts, maps and ends is written meanwhile. */
+int event_set_enable(EventSet *s, const char *name, bool enable) {
+        bool found = false;
+        int r;
+
+        for (size_t i = 0; i < s->n_members; i++) {
+                const SetMember *m = &s->members[i];
+
+                if (name && (is_dummy(m) || !streq(m->name, name)))
+                        continue;
+                found = true;
+                if (!m->leader || (m->added && !enable))
+                        continue;
+                r = enable_member(s, i, enable);
+                if (r < 0)
+                        return r;
+        }
+        return found ? 0 : -ENOENT;
+}
+
+bool event_set_is_enabled(const EventSet *s) {
+        for (size_t i = 0; i < s->n_members; i++)
+                if (!s->members[i].added && s->members[i].enabled)
+                        return true;
+        return false;
+}
+
+int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n) {
+        uint64_t *ids = calloc(s->n_events + 1, sizeof(uint64_t));
+        size_t n = 0;
+
+        if (!ids)
+                return -ENOMEM;
+        for (size_t i = 0; i < s->n_events; i++)
+                if (s->events[i].member == member)
+                        ids[n++] = s->events[i].id;
+        *ret = ids;
+        *ret_n = n;
+        return 0;
+}
+
+int event_set_pause(EventSet *s, size_t ring, bool pause) {
+        Event owner = { .fd = s->rings[ring].fd };
+
+        return event_pause_output(&owner, &s->ops, pause);
+}
+
+uint64_t event_set_ring_bytes(const EventSet *s) {
+        uint64_t bytes = 0;
+
+        for (size_t i = 0; i < s->n_rings; i++)
+                bytes += s->rings[i].size;
+        return bytes;
+}
+
+/* "{a,b}" for the leader of a group, nothing for its members. */
+static void print_group(FILE *f, const EventSet *s, size_t i) {
+        const SetMember *m = &s->members[i];
+        bool alone = m->group == 0 || i + 1 == s->n_members || s->members[i + 1].group != m->group;
+
+        if (!m->leader)
+                return;
+        (void) fprintf(f, "%s%s", alone ? "" : "{", m->name);
+        for (i++; !alone && i < s->n_members && s->members[i].group == m->group; i++)
+                (void) fprintf(f, ",%s", s->members[i].name);
+        (void) fprintf(f, "%s\n", alone ? "" : "}");
+}
+
+static void print_member(FILE *f, const SetMember *m, EventSetPrint flags) {
+        _cleanup_free_ char *fields = flags & EVENT_SET_PRINT_VERBOSE ? attr_describe(&m->attr, false) : NULL;
+
+        if (fields)
+                (void) fprintf(f, "%s: %s\n", m->name, fields);
+        else if (flags & EVENT_SET_PRINT_FREQUENCY)
+                (void) fprintf(f, "%s: %s=%" PRIu64 "\n", m->name, m->attr.freq ? "sample_freq" : "sample_period",
+                               (uint64_t) m->attr.sample_period);
+        else
+                (void) fprintf(f, "%s\n", m->name);
+}
+
+char *event_set_describe(const EventSet *s, EventSetPrint flags) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+
+        if (!f)
+                return NULL;
+        for (size_t i = 0; i < s->n_members; i++)
+                if (flags & EVENT_SET_PRINT_GROUP)
+                        print_group(f, s, i);
+                else
+                        print_member(f, &s->members[i], flags);
+        if (fclose(f) != 0) {
+                free(text);
+                return NULL;
+        }
+        return text;
+}
+
+static int group_fd_of(const EventSet *s, const Event *e) {
+        unsigned group = s->members[e->member].group;
+
+        if (s->members[e->member].leader)
+                return -1;
+        for (size_t i = 0; i < s->n_events; i++) {
+                const Event *o = &s->events[i];
+
+                if (o->cpu == e->cpu && o->tid == e->tid && s->members[o->member].group == group && s->members[o->member].leader)
+                        return o->fd;
+        }
+        return -1;
+}
+
+char *event_set_describe_opening(const EventSet *s) {
+        static const char line[] = "------------------------------------------------------------\n";
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+
+        if (!f)
+                return NULL;
+        for (size_t i = 0; i < s->n_members; i++) {
+                _cleanup_free_ char *fields = attr_describe(&s->members[i].attr, true);
+
+                (void) fprintf(f, "%sperf_event_attr:\n%s%s", line, fields ?: "", line);
+                for (size_t j = 0; j < s->n_events; j++) {
+                        const Event *e = &s->events[j];
+
+                        if (e->member == i)
+                                (void) fprintf(f, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#x = %d\n", e->tid, e->cpu,
+                                               group_fd_of(s, e), s->missing.cloexec ? 0U : (unsigned) PERF_FLAG_FD_CLOEXEC, e->fd);
+                }
+        }
+        if (fclose(f) != 0) {
+                free(text);
+                return NULL;
+        }
+        return text;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The list of events to record. It owns what it holds, grows by doubling up to a limit, and can be cut back, so that a
+ * parser that fails in the middle leaves it as it was. Options that follow an -e on the command line (--filter, -G) are
+ * applied to it in the order in which they are given, as perf does. */
+
+#include "event-spec.h"
+
+static void spec_done(EventSpec *s) {
+        free(s->name);
+        free(s->tracepoint_system);
+        free(s->tracepoint_name);
+        free(s->filter);
+        free(s->cgroup);
+        free(s->cpus);
+}
+
+void event_specs_truncate(EventSpecs *list, size_t n) {
+        while (list->n_specs > n)
+                spec_done(&list->specs[--list->n_specs]);
+}
+
+void event_specs_done(EventSpecs *list) {
+        event_specs_truncate(list, 0);
+        free(list->specs);
+        *list = (EventSpecs){};
+}
+
+int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec **ret) {
+        size_t n = list->n_specs;
+        EventSpec *specs;
+
+        if (n >= EVENT_SPECS_MAX)
+                return -E2BIG;
+        if ((n & (n - 1)) == 0) { /* full at each power of two; after a cut this is a smaller block than there was, which is fine */
+                specs = reallocarray(list->specs, n ? n * 2 : 1, sizeof(EventSpec));
+                if (!specs)
+                        return -ENOMEM;
+                list->specs = specs;
+        }
+        list->specs[n] = (EventSpec){
+                .attr = { .type = type, .size = sizeof(struct perf_event_attr), .config = config, .exclude_guest = true },
+                .leader = true,
+        };
+        list->n_specs++;
+        *ret = &list->specs[n];
+        return 0;
+}
+
+int event_specs_add_default(EventSpecs *list) {
+        EventSpec *s;
+        int r;
+
+        r = event_specs_add(list, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, &s);
+        if (r < 0)
+                return r;
+        s->attr.exclude_guest = false; /* the one event of perf record's that is left so */
+        s->precise_max = true;
+        s->name = strdup("cycles");
+        return s->name ? 0 : -ENOMEM;
+}
+
+static int add_filter(EventSpec *s, const char *filter) {
+        char *joined;
+
+        if (!s->filter)
+                return free_and_strdup(&s->filter, filter);
+        if (asprintf(&joined, "(%s) && (%s)", s->filter, filter) < 0)
+                return -ENOMEM;
+        free(s->filter);
+        s->filter = joined;
+        return 0;
+}
+
+int event_specs_set_filter(EventSpecs *list, const char *filter, Diagnosis *d) {
+        int r = 0;
+
+        if (list->last_begin >= list->n_specs)
+                return diagnosis_set(d, -EINVAL, "A filter must follow the tracepoints (-e) that it is for");
+        for (size_t i = list->last_begin; i < list->n_specs; i++)
+                if (!list->specs[i].tracepoint_name)
+                        return diagnosis_set(d, -EINVAL, "%s is not a tracepoint: it can't be filtered", list->specs[i].name);
+        for (size_t i = list->last_begin; i < list->n_specs && r >= 0; i++)
+                r = add_filter(&list->specs[i], filter);
+        return r;
+}
+
+int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d) {
+        _cleanup_free_ char *copy = strdup(names);
+        char *rest = copy, *name;
+        int r = 0;
+
+        if (!copy)
+                return -ENOMEM;
+        if (list->n_specs == 0)
+                return diagnosis_set(d, -EINVAL, "A control group must follow the events (-e) that it is for");
+        while ((name = strsep(&rest, ",")) && r >= 0) {
+                if (*name && list->n_cgroups >= list->n_specs)
+                        return diagnosis_set(d, -EINVAL, "There is no event (-e) for the control group \"%s\"", name);
+                if (*name)
+                        r = free_and_strdup(&list->specs[list->n_cgroups].cgroup, name);
+                list->n_cgroups++;
+        }
+        if (list->n_cgroups == 1)
+                for (size_t i = 1; i < list->n_specs && r >= 0; i++)
+                        r = free_and_strdup(&list->specs[i].cgroup, list->specs[0].cgroup);
+        return r;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The state of one parse, shared by the files of the grammar. Not for anybody else. */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include "grammar.h"
+
+typedef struct Parser {
+        const char *text;
+        size_t at;        /* next character */
+        size_t begin;     /* of the event that is being read */
+        size_t name_end;  /* where its shown name ends; 0: with its text */
+        EventSpecs *list;
+        Diagnosis *d;     /* or NULL */
+        GrammarSources sources;
+        char *tracefs;    /* found when the first tracepoint needs it */
+} Parser;
+
+/* Sets sentence and column (the first one wins) and answers r. */
+int parser_fail(Parser *p, size_t at, int r, const char *format, ...) _printf_(4, 5);
+
+char parser_peek(const Parser *p); /* 0 at the end */
+bool parser_accept(Parser *p, char c);
+
+/* What stands before the next character of until, perhaps nothing; a new string. */
+int parser_word(Parser *p, const char *until, char **ret);
+
+int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret);
+
+/* "/term,term=value/" for the specs from first on; p->at is at the first slash. */
+int parse_terms(Parser *p, size_t first);
+
+/* "PMU/term=value,…/", p->at is at the first slash; and a named event of any PMU, without slashes. */
+int parse_pmu(Parser *p, const char *name);
+int parse_pmu_alias(Parser *p, const char *alias);
+
+/* ":ukp", or nothing, for the specs from first on. group: on top of what they have. */
+int parse_modifiers(Parser *p, size_t first, bool group);

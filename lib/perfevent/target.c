@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Whom to record. A target is CPUs (all or a list) or tasks (processes with all their threads, single threads, a user's
+ * processes, a command that waits for its exec), never both: target_check() settles that as perf record does. Tasks are
+ * followed on every CPU that is online, so that each CPU has one ring and children can inherit the events; only
+ * --per-thread gives each thread a ring of its own.
+ *
+ * A process may end while it is looked at: a thread that vanished in between is no error, a process that was asked for
+ * by number and is not there is one. */
+
+#include "target.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include "fd-file.h"
+#include "parse-number.h"
+
+void target_done(Target *t) {
+        free(t->cpus);
+        free(t->pids);
+        free(t->tids);
+        *t = (Target) TARGET_EMPTY;
+}
+
+bool target_has_cpu(const Target *t) {
+        return t->all_cpus || t->n_cpus > 0;
+}
+
+bool target_has_task(const Target *t) {
+        return t->n_pids > 0 || t->n_tids > 0 || t->uid != TARGET_UID_INVALID;
+}
+
+int target_set_cpus(Target *t, const char *list, Diagnosis *d) {
+        int *cpus;
+        size_t n;
+        int r;
+
+        r = parse_cpu_list(list, &cpus, &n);
+        if (r < 0)
+                return diagnosis_set(d, r, "\"%s\" is not a list of CPUs such as 0-3,5", list);
+        free(t->cpus);
+        t->cpus = cpus;
+        t->n_cpus = n;
+        return 0;
+}
+
+static int add_task(pid_t **tasks, size_t *n, pid_t task) {
+        pid_t *larger;
+
+        for (size_t i = 0; i < *n && *n <= 64; i++) /* twice the same by hand; long lists come from /proc */
+                if ((*tasks)[i] == task)
+                        return 0;
+        if (*n >= TARGET_THREADS_MAX)
+                return -E2BIG;
+        if ((*n & (*n - 1)) == 0) { /* full at each power of two */
+                larger = reallocarray(*tasks, *n ? *n * 2 : 1, sizeof(pid_t));
+                if (!larger)
+                        return -ENOMEM;
+                *tasks = larger;
+        }
+        (*tasks)[(*n)++] = task;
+        return 0;
+}
+
+static int add_list(pid_t **tasks, size_t *n, const char *list, const char *what, Diagnosis *d) {
+        _cleanup_free_ char *copy = strdup(list);
+        char *rest = copy, *word;
+        pid_t task;
+        int r;
+
+        if (!copy)
+                return -ENOMEM;
+        while ((word = strsep(&rest, ","))) {
+                r = parse_pid(word, &task);
+                if (r < 0)
+                        return diagnosis_set(d, r, "\"%s\" is not the number of a %s", word, what);
+                r = add_task(tasks, n, task);
+                if (r < 0)
+                        return diagnosis_set(d, r, "These are more than %d", TARGET_THREADS_MAX);
+        }
+        return 0;
+}
+
+int target_add_pids(Target *t, const char *list, Diagnosis *d) {
+        return add_list(&t->pids, &t->n_pids, list, "process", d);
+}
+
+int target_add_tids(Target *t, const char *list, Diagnosis *d) {
+        return add_list(&t->tids, &t->n_tids, list, "thread", d);
+}
+
+int target_set_user(Target *t, const char *user, Diagnosis *d) {
+        const struct passwd *pw;
+        unsigned uid;
+
+        if (parse_uint(user, &uid) >= 0 && uid != TARGET_UID_INVALID) {
+                t->uid = uid;
+                return 0;
+        }
+        pw = getpwnam(user);
+        if (!pw)
+                return diagnosis_set(d, -EINVAL, "There is no user \"%s\"", user);
+        t->uid = pw->pw_uid;
+        return 0;
+}
+
+static void drop_cpus(Target *t) {
+        t->all_cpus = false;
+        free(t->cpus);
+        t->cpus = NULL;
+        t->n_cpus = 0;
+}
+
+int target_check(Target *t, char ***notes) {
+        int r = 0;
+
+        if ((t->n_pids > 0 || t->n_tids > 0) && t->uid != TARGET_UID_INVALID) {
+                t->uid = TARGET_UID_INVALID;
+                r = strv_extend(notes, "Processes are named by number: the user (-u) is ignored");
+        }
+        if (r >= 0 && target_has_task(t) && target_has_cpu(t)) {
+                drop_cpus(t);
+                r = strv_extend(notes, "Processes, threads or a user are named: -a and -C are ignored");
+        }
+        if (r >= 0 && target_has_cpu(t) && t->per_thread) {
+                t->per_thread = false;
+                r = strv_extend(notes, "CPUs are recorded (-a or -C): --per-thread is ignored");
+        }
+        if (!target_has_task(t) && !target_has_cpu(t) && t->command <= 0)
+                t->all_cpus = true;
+        return r;
+}
+
+static int read_online_cpus(int **ret, size_t *ret_n) {
+        _cleanup_free_ char *text = NULL;
+
+        if (read_file("/sys/devices/system/cpu/online", 4096, &text, NULL) >= 0) {
+                text[strcspn(text, "\n")] = 0;
+                if (parse_cpu_list(text, ret, ret_n) >= 0)
+                        return 0;
+        }
+        *ret = malloc(sizeof(int)); /* no sysfs: at least the first */
+        if (!*ret)
+                return -ENOMEM;
+        **ret = 0;
+        *ret_n = 1;
+        return 0;
+}
+
+static bool contains(const int *list, size_t n, int what) {
+        for (size_t i = 0; i < n; i++)
+                if (list[i] == what)
+                        return true;
+        return false;
+}
+
+/* The CPUs of -C, each of them online. */
+static int pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
+        int *cpus;
+
+        for (size_t i = 0; i < t->n_cpus; i++)
+                if (!contains(online, n_online, t->cpus[i]))
+                        return diagnosis_set(d, -ENODEV, "CPU %d is not there or not online; "
+                                             "/sys/devices/system/cpu/online lists those that are", t->cpus[i]);
+        cpus = calloc(t->n_cpus, sizeof(int));
+        if (!cpus)
+                return -ENOMEM;
+        memcpy(cpus, t->cpus, t->n_cpus * sizeof(int));
+        *ret = cpus;
+        *ret_n = t->n_cpus;
+        return 0;
+}
+
+static int resolve_cpus(const Target *t, int **ret, size_t *ret_n, Diagnosis *d) {
+        _cleanup_free_ int *online = NULL;
+        size_t n = 0;
+        int r;
+
+        if (t->per_thread) {
+                *ret = malloc(sizeof(int));
+                if (!*ret)
+                        return -ENOMEM;
+                **ret = -1;
+                *ret_n = 1;
+                return 0;
+        }
+        r = read_online_cpus(&online, &n);
+        if (r < 0)
+                return r;
+        if (t->n_cpus > 0)
+                return pick_cpus(t, online, n, ret, ret_n, d);
+        *ret = steal_ptr(online);
+        *ret_n = n;
+        return 0;
+}
+
+/* Calls add_task() for the numbers in a directory. */
+static int add_numbers(int dir_fd, const char *path, pid_t **tasks, size_t *n) {
+        _cleanup_closedir_ DIR *dir = NULL;
+        struct dirent *entry;
+        int fd, r;
+
+        fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        dir = fdopendir(fd);
+        if (!dir) {
+                r = -errno;
+                (void) safe_close(fd);
+                return r;
+        }
+        while ((entry = readdir(dir))) {
+                pid_t task;
+
+                if (parse_pid(entry->d_name, &task) < 0)
+                        continue;
+                r = add_task(tasks, n, task);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int add_threads(int proc_fd, pid_t pid, pid_t **tasks, size_t *n) {
+        char path[64];
+        size_t before = *n;
+        int r;
+
+        (void) snprintf(path, sizeof(path), "%d/task", pid);
+        r = add_numbers(proc_fd, path, tasks, n);
+        if (r >= 0 && *n == before)
+                r = -ESRCH;
+        return r == -ENOENT ? -ESRCH : r;
+}
+
+static int add_user(int proc_fd, uid_t uid, pid_t **tasks, size_t *n) {
+        _cleanup_free_ pid_t *pids = NULL;
+        size_t n_pids = 0;
+        int r;
+
+        r = add_numbers(proc_fd, ".", &pids, &n_pids);
+        for (size_t i = 0; i < n_pids && r >= 0; i++) {
+                struct stat st;
+                char path[32];
+
+                (void) snprintf(path, sizeof(path), "%d", pids[i]);
+                if (fstatat(proc_fd, path, &st, 0) < 0 || st.st_uid != uid)
+                        continue;
+                r = add_threads(proc_fd, pids[i], tasks, n);
+                if (r == -ESRCH)
+                        r = 0;
+        }
+        return r;
+}
+
+static int add_tasks(const Target *t, int proc_fd, pid_t **tasks, size_t *n, Diagnosis *d) {
+        int r = 0;
+
+        for (size_t i = 0; i < t->n_pids && r >= 0; i++) {
+                r = add_threads(proc_fd, t->pids[i], tasks, n);
+                if (r == -ESRCH)
+                        return diagnosis_set(d, r, "There is no process %d", t->pids[i]);
+        }
+        for (size_t i = 0; i < t->n_tids && r >= 0; i++)
+                r = add_task(tasks, n, t->tids[i]);
+        if (r >= 0 && t->uid != TARGET_UID_INVALID)
+                r = add_user(proc_fd, t->uid, tasks, n);
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "These are more than %d threads; record all CPUs (-a) instead", TARGET_THREADS_MAX);
+        if (r >= 0 && *n == 0)
+                return diagnosis_set(d, -ESRCH, "The user %u has no processes", t->uid);
+        return r;
+}
+
+static int resolve_tasks(const Target *t, const char *proc_root, pid_t **ret, size_t *ret_n, Diagnosis *d) {
+        _cleanup_close_ int proc_fd = -EBADF;
+        _cleanup_free_ pid_t *tasks = NULL;
+        size_t n = 0;
+        int r;
+
+        if (!target_has_task(t)) {
+                r = add_task(&tasks, &n, target_has_cpu(t) || t->command <= 0 ? -1 : t->command);
+        } else {
+                proc_fd = open(proc_root ?: "/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+                r = proc_fd < 0 ? -errno : add_tasks(t, proc_fd, &tasks, &n, d);
+        }
+        if (r < 0)
+                return diagnosis_set(d, r, "Listing the threads to record failed: %s", strerror(-r));
+        *ret = steal_ptr(tasks);
+        *ret_n = n;
+        return 0;
+}
+
+int target_resolve(const Target *t, const char *proc_root, int **ret_cpus, size_t *ret_n_cpus,
+                   pid_t **ret_tids, size_t *ret_n_tids, Diagnosis *d) {
+        _cleanup_free_ int *cpus = NULL;
+        size_t n = 0;
+        int r;
+
+        r = resolve_cpus(t, &cpus, &n, d);
+        if (r < 0)
+                return r;
+        r = resolve_tasks(t, proc_root, ret_tids, ret_n_tids, d);
+        if (r < 0)
+                return r;
+        *ret_cpus = steal_ptr(cpus);
+        *ret_n_cpus = n;
+        return 0;
+}
