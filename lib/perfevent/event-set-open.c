@@ -9,7 +9,7 @@
 
 #include "event-set-opening.h"
 
-#include "limits.h"
+#include "resource-limits.h"
 #include "tracepoint.h"
 
 static bool spec_is_dummy(const EventSpec *s) {
@@ -161,11 +161,11 @@ static int check(Opening *o) {
                 return diagnosis_set(o->d, -EINVAL, "Control groups are recorded on CPUs: add all of them (-a) or a list (-C)");
         if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))
                 return -E2BIG;
-        r = limits_raise_descriptors(n, o->d);
+        r = resource_limits_raise_descriptors(n, o->d);
         if (r < 0)
                 return r;
         rings = opening_count_rings(o);
-        return limits_check_rings(rings, o->pages, o->d);
+        return resource_limits_check_rings(rings, o->pages, o->d);
 }
 
 static int make_table(Opening *o) {

@@ -12,7 +12,7 @@
 #include <sys/statfs.h>
 #include "event-name.h"
 #include "fd-file.h"
-#include "limits.h"
+#include "resource-limits.h"
 #include "sysctl.h"
 
 static int open_cgroup(Opening *o, const char *path, Diagnosis *d) {
@@ -89,7 +89,7 @@ static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
                 return -ENOMEM;
         before = m->name;
         m->name = name;
-        return noted(strv_extendf(&o->set->notes, "The cycles event is not supported here (%s): falling back to cpu-clock", before));
+        return noted(strv_extendf(&o->set->notes, "The %s event is not supported here: falling back to cpu-clock", before));
 }
 
 static int fall_back_to_user(Opening *o, SetMember *m, int error) {
@@ -152,7 +152,7 @@ static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, int cgr
                         continue;
                 if (r == -EMFILE && !o->raised) {
                         o->raised = true;
-                        if (limits_raise_descriptors(o->set->n_cpus * o->set->n_tids * o->set->n_members * 2 + 1024, NULL) >= 0)
+                        if (resource_limits_raise_descriptors(o->set->n_cpus * o->set->n_tids * o->set->n_members * 2 + 1024, NULL) >= 0)
                                 continue;
                 }
                 if (r == -EINVAL && first &&

@@ -5,7 +5,7 @@
  * kernel.perf_event_mlock_kb for each CPU that is online, above it RLIMIT_MEMLOCK; none of it binds with CAP_IPC_LOCK or
  * kernel.perf_event_paranoid=-1. */
 
-#include "limits.h"
+#include "resource-limits.h"
 
 #include <linux/capability.h>
 #include <sys/resource.h>
@@ -24,7 +24,7 @@ static bool have_capability(unsigned capability) {
         return data[capability / 32].effective & (UINT32_C(1) << capability % 32);
 }
 
-int limits_raise_descriptors(size_t n, Diagnosis *d) {
+int resource_limits_raise_descriptors(size_t n, Diagnosis *d) {
         rlim_t needed = (rlim_t) n + DESCRIPTORS_ELSEWHERE;
         struct rlimit l;
 
@@ -54,7 +54,7 @@ static uint64_t lockable_bytes(void) {
         return per_cpu * (uint64_t) cpus + l.rlim_cur;
 }
 
-int limits_check_rings(size_t n, unsigned pages, Diagnosis *d) {
+int resource_limits_check_rings(size_t n, unsigned pages, Diagnosis *d) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), total, lockable = lockable_bytes();
         uint64_t memory = (uint64_t) MAX_OF(sysconf(_SC_PHYS_PAGES), 1L) * page;
         char wanted[32], allowed[32];
