@@ -137,16 +137,20 @@ int ini_parse(const char *text, size_t size, IniHandler handler, void *userdata,
 
         line_reader_init(&p.reader, text, size);
         for (;;) {
+                char *line;
+
                 r = read_joined_line(&p, d);
                 if (r == 0)
                         return 0;
                 if (r < 0)
                         break;
 
-                strip_end(p.line);
-                if (p.line[0] == '\0')
+                line = strip_end(p.line);
+                line += strspn(line, BLANKS);
+
+                if (*line == '\0')
                         continue;
-                r = p.line[0] == '[' ? parse_section(&p, p.line, d) : parse_assignment(&p, p.line, d);
+                r = *line == '[' ? parse_section(&p, line, d) : parse_assignment(&p, line, d);
                 if (r < 0)
                         break;
         }

@@ -25,6 +25,8 @@ START_TEST(test_close) {
 
         {
                 _cleanup_close_ int owner = fd;
+
+                ck_assert_int_ge(owner, 0);
         }
         ck_assert_int_eq(fcntl(copy, F_GETFD), -1);
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <check.h>
+
+#include "settings.h"
+
+/* What the tests of settings share: fresh settings, and assignments that must work or must fail in these words. */
+
+static inline SessionSettings *new_settings(void) {
+        SessionSettings *s = NULL;
+
+        ck_assert_int_eq(session_settings_new(&s), 0);
+        return s;
+}
+
+static inline void assert_set(SessionSettings *s, const char *section, const char *key, const char *value) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_msg(session_settings_set(s, section, key, value, &d) == 0, "%s=%s: %s", key, value, d.sentence);
+}
+
+/* The value is refused with this sentence, and nothing has changed. */
+static inline void assert_refused(const char *section, const char *key, const char *value, const char *sentence) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_msg(session_settings_set(s, section, key, value, &d) < 0, "%s=%s", key, value);
+        ck_assert_str_eq(d.key, key);
+        ck_assert_str_eq(d.sentence, sentence);
+        ck_assert_msg(session_settings_equal(s, defaults), "%s=%s", key, value);
+        ck_assert(!s->has_record);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From settings to the words of perf record. */
+
+#include "check-main.h"
+#include "quote.h"
+#include "run-line.h"
+#include "setting-case.h"
+
+#define KEYS(...) ((const char *const[][2]) { __VA_ARGS__ { NULL, NULL } })
+
+static SessionSettings *make(const char *const (*keys)[2]) {
+        SessionSettings *s = new_settings();
+
+        for (; (*keys)[0]; keys++)
+                assert_set(s, "Record", (*keys)[0], (*keys)[1]);
+        ck_assert_int_eq(session_settings_check(s, NULL), 0);
+        return s;
+}
+
+static void assert_line(const char *const (*keys)[2], const char *cgroup, const char *expected) {
+        _cleanup_(session_settings_freep) SessionSettings *s = make(keys);
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *line = NULL;
+
+        ck_assert_int_eq(run_line_from_settings(s, cgroup, &words, NULL), 0);
+        line = quote_words(words);
+        ck_assert_str_eq(line, expected);
+}
+
+START_TEST(test_defaults) {
+        assert_line(KEYS(), NULL, "-a --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_events) {
+        assert_line(KEYS({ "Event", "sched:*" }, { "Filter", "prev_pid == 0" }, { "Event", "cycles" },), NULL,
+                    "-e 'sched:*' --filter 'prev_pid == 0' -e cycles -a --switch-output=signal");
+        assert_line(KEYS({ "Frequency", "99" }, { "CallGraph", "fp" }, { "Inherit", "no" },), NULL,
+                    "-F 99 --call-graph fp -i -a --switch-output=signal");
+        assert_line(KEYS({ "Frequency", "max" }, { "Inherit", "yes" },), NULL, "-F max -a --switch-output=signal");
+        assert_line(KEYS({ "Period", "1000" },), NULL, "-c 1000 -a --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_max_stack) {
+        assert_line(KEYS({ "Event", "cycles:u" }, { "CallGraph", "fp" }, { "MaxStack", "20" },), NULL,
+                    "-e cycles/max-stack=20/u --call-graph fp -a --switch-output=signal");
+        assert_line(KEYS({ "CallGraph", "fp" }, { "MaxStack", "20" },), NULL,
+                    "-e cycles/max-stack=20/ --call-graph fp -a --switch-output=signal");
+        assert_line(KEYS({ "Event", "cycles" }, { "MaxStack", "20" },), NULL, "-e cycles -a --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_targets) {
+        assert_line(KEYS({ "CPU", "0-3" },), NULL, "-C 0-3 --switch-output=signal");
+        assert_line(KEYS({ "CPU", "0-3" }, { "AllCPUs", "yes" },), NULL, "-a -C 0-3 --switch-output=signal");
+        assert_line(KEYS({ "PID", "1 2" },), NULL, "-p 1,2 --switch-output=signal");
+        assert_line(KEYS({ "TID", "3" },), NULL, "-t 3 --switch-output=signal");
+        assert_line(KEYS({ "UserID", "root" },), NULL, "-u root --switch-output=signal");
+        assert_line(KEYS({ "Command", "sh -c 'a; b'" },), NULL, "--switch-output=signal -- sh -c 'a; b'");
+        assert_line(KEYS({ "Command", "true" }, { "AllCPUs", "yes" },), NULL, "-a --switch-output=signal -- true");
+        assert_line(KEYS({ "Unit", "nginx" },), "system.slice/nginx.service",
+                    "-e cycles -a -G system.slice/nginx.service --switch-output=signal");
+        assert_line(KEYS({ "Unit", "nginx" }, { "Event", "cpu-clock" }, { "CPU", "0" },), "x",
+                    "-e cpu-clock -a -C 0 -G x --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_output) {
+        assert_line(KEYS({ "Mode", "overwrite" },), NULL, "-a --overwrite --switch-output=signal");
+        assert_line(KEYS({ "Rotate", "100M" },), NULL, "-a --switch-output=100M");
+        assert_line(KEYS({ "Rotate", "1h" },), NULL, "-a --switch-output=3600s");
+        assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=signal");
+        assert_line(KEYS({ "BufferSize", "8M" },), NULL, "-a -m 8M --switch-output=signal");
+        assert_line(KEYS({ "BufferSize", "2048G" },), NULL, "-a -m 2048G --switch-output=signal");
+        assert_line(KEYS({ "BufferSize", "5000" },), NULL, "-a -m 5000B --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_run) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *described = NULL;
+        static const char run[] = "-m 10M  -e 'sched:*' --overwrite";
+
+        assert_set(s, "Session", "Run", run);
+        ck_assert_int_eq(run_line_from_settings(s, NULL, &words, NULL), 0);
+        ck_assert_uint_eq(strv_length(words), 5);
+        ck_assert_str_eq(words[3], "sched:*");
+        ck_assert_str_eq(words[4], "--overwrite");
+        ck_assert_int_eq(run_line_describe(s, &described), 0);
+        ck_assert_str_eq(described, run);
+}
+END_TEST
+
+START_TEST(test_describe) {
+        _cleanup_(session_settings_freep) SessionSettings *s =
+                make(KEYS({ "Unit", "nginx" }, { "Event", "sched:sched_switch" }, { "Filter", "prev_pid > 1" },));
+        _cleanup_free_ char *line = NULL;
+
+        ck_assert_int_eq(run_line_describe(s, &line), 0);
+        ck_assert_str_eq(line, "-e sched:sched_switch --filter 'prev_pid > 1' -a -G unit:nginx.service --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_errors) {
+        _cleanup_(session_settings_freep) SessionSettings *unit = make(KEYS({ "Unit", "nginx" },)),
+                                                          *breakpoint = make(KEYS({ "Event", "mem:0x10:w" }, { "CallGraph", "fp" },
+                                                                                  { "MaxStack", "5" },));
+        _cleanup_(diagnosis_done) Diagnosis d = {}, e = {};
+        _cleanup_free_ char *text = NULL, *other = NULL;
+        char **words = NULL;
+
+        ck_assert_int_eq(run_line_from_settings(unit, NULL, &words, &d), -EINVAL);
+        text = diagnosis_format(&d);
+        ck_assert_str_eq(text, "Unit: nginx.service has no control group: it is not running");
+        ck_assert_int_eq(run_line_from_settings(breakpoint, NULL, &words, &e), -EINVAL);
+        other = diagnosis_format(&e);
+        ck_assert_str_eq(other, "MaxStack: cannot be set for breakpoint events");
+        ck_assert_ptr_null(words);
+}
+END_TEST
+
+CHECK_MAIN("run-line", test_defaults, test_events, test_max_stack, test_targets, test_output, test_run, test_describe,
+           test_errors);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Defaults, the keys of [Session], resets, comparison, string tables, and the checks of the whole. */
+
+#include <limits.h>
+
+#include "check-main.h"
+#include "line-reader.h"
+#include "setting-case.h"
+
+START_TEST(test_defaults) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        ck_assert_ptr_null(s->description);
+        ck_assert_int_eq(s->enabled, -1);
+        ck_assert_ptr_null(s->run);
+        ck_assert_ptr_null(s->recorder);
+        ck_assert_int_eq(s->restart, RESTART_ON_FAILURE);
+        ck_assert_uint_eq(s->restart_usec, 100 * USEC_PER_MSEC);
+        ck_assert_uint_eq(s->start_limit_interval_usec, 10 * USEC_PER_SEC);
+        ck_assert_uint_eq(s->start_limit_burst, 5);
+        ck_assert(!s->has_record);
+        ck_assert_int_eq(s->record.all_cpus, -1);
+        ck_assert_int_eq(s->record.inherit, -1);
+        ck_assert_int_eq(s->record.mode, RECORD_MODE_STREAM);
+        ck_assert_uint_eq(s->scope.cpu_quota_per_sec, USEC_INFINITY);
+        ck_assert_uint_eq(s->scope.memory_max, UINT64_MAX);
+        ck_assert_uint_eq(s->scope.memory_high, UINT64_MAX);
+        ck_assert_uint_eq(s->scope.tasks_max, UINT64_MAX);
+        ck_assert_int_eq(s->scope.nice, INT_MIN);
+        ck_assert_int_eq(session_settings_check(s, NULL), 0);
+}
+END_TEST
+
+START_TEST(test_session_keys) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        assert_set(s, "Session", "Description", "All \xe2\x82\xac of it");
+        assert_set(s, "Session", "Enabled", "no");
+        assert_set(s, "Session", "Run", "-e cycles --filter 'a b'");
+        assert_set(s, "Session", "Recorder", "/usr/bin/perf");
+        assert_set(s, "Session", "Restart", "always");
+        assert_set(s, "Session", "RestartSec", "2s 500ms");
+        assert_set(s, "Session", "StartLimitIntervalSec", "infinity");
+        assert_set(s, "Session", "StartLimitBurst", "0");
+        ck_assert_str_eq(s->description, "All \xe2\x82\xac of it");
+        ck_assert_int_eq(s->enabled, 0);
+        ck_assert_str_eq(s->run, "-e cycles --filter 'a b'");
+        ck_assert_str_eq(s->recorder, "/usr/bin/perf");
+        ck_assert_int_eq(s->restart, RESTART_ALWAYS);
+        ck_assert_uint_eq(s->restart_usec, 2500 * USEC_PER_MSEC);
+        ck_assert_uint_eq(s->start_limit_interval_usec, USEC_INFINITY);
+        ck_assert_uint_eq(s->start_limit_burst, 0);
+        ck_assert(!s->has_record);
+}
+END_TEST
+
+START_TEST(test_empty_values_reset) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
+        static const struct {
+                const char *section, *key, *value;
+        } keys[] = {
+                { "Session", "Description", "x" },     { "Session", "Enabled", "yes" },      { "Session", "Run", "-a" },
+                { "Session", "Recorder", "/x" },       { "Session", "Restart", "no" },       { "Session", "RestartSec", "1h" },
+                { "Session", "StartLimitIntervalSec", "1h" }, { "Session", "StartLimitBurst", "9" },
+                { "Record", "Event", "cycles" },       { "Record", "Frequency", "99" },      { "Record", "Period", "9" },
+                { "Record", "CallGraph", "fp" },       { "Record", "MaxStack", "9" },        { "Record", "AllCPUs", "no" },
+                { "Record", "CPU", "0" },              { "Record", "PID", "1" },             { "Record", "TID", "1" },
+                { "Record", "UserID", "root" },        { "Record", "Unit", "x.service" },    { "Record", "Command", "true" },
+                { "Record", "Inherit", "no" },         { "Record", "BufferSize", "1M" },     { "Record", "Mode", "overwrite" },
+                { "Record", "Rotate", "1h" },          { "Scope", "Slice", "x.slice" },      { "Scope", "CPUQuota", "20%" },
+                { "Scope", "CPUWeight", "10" },        { "Scope", "MemoryMax", "1G" },       { "Scope", "MemoryHigh", "1G" },
+                { "Scope", "IOWeight", "10" },         { "Scope", "TasksMax", "10" },        { "Scope", "Nice", "5" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
+                assert_set(s, keys[i].section, keys[i].key, keys[i].value);
+                ck_assert_msg(!session_settings_equal(s, defaults), "%s= is not compared", keys[i].key);
+                assert_set(s, keys[i].section, keys[i].key, "");
+                ck_assert_msg(session_settings_equal(s, defaults), "%s= is not reset", keys[i].key);
+        }
+}
+END_TEST
+
+START_TEST(test_refused) {
+        static const char boolean[] = "neither yes nor no", burst[] = "not a whole number from 0 to 4294967295";
+
+        assert_refused("Session", "Enabled", "maybe", boolean);
+        assert_refused("Session", "Run", "-e 'a", "a quote without its end, or a backslash at the end");
+        assert_refused("Session", "Recorder", "perf", "not the absolute path of a file");
+        assert_refused("Session", "Restart", "on-abort", "none of no, on-failure, always");
+        assert_refused("Session", "RestartSec", "soon", "not a time span, such as 100ms or 2min 30s");
+        assert_refused("Session", "RestartSec", "infinity", "not a finite time span; Restart=no is the way to say never");
+        assert_refused("Session", "StartLimitBurst", "-1", burst);
+        assert_refused("Session", "Description", "a\nb", "a control character in the value");
+        assert_refused("Session", "Description", "\xff", "not valid UTF-8 in the value");
+        assert_refused("Session", "Nonsense", "1", "unknown key in [Session]");
+        assert_refused("Session", "description", "1", "unknown key in [Session]");
+}
+END_TEST
+
+START_TEST(test_limits) {
+        _cleanup_free_ char *value = malloc(LINE_SIZE_MAX + 2), *words = malloc(4000);
+
+        memset(value, 'x', LINE_SIZE_MAX + 1);
+        value[LINE_SIZE_MAX + 1] = '\0';
+        assert_refused("Session", "Description", value, "a value of more than 65536 bytes");
+
+        for (size_t i = 0; i < 3000; i += 2)
+                memcpy(words + i, "a ", 3);
+        assert_refused("Session", "Run", words, "more than 1024 words");
+}
+END_TEST
+
+START_TEST(test_unknown) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(session_settings_set(s, "Trigger", "Signal", "USR2", &d), -ENOKEY);
+        ck_assert_str_eq(d.sentence, "unknown section [Trigger]");
+        ck_assert_int_eq(session_settings_set(s, "Record", "Compress", "zstd", NULL), -ENOKEY);
+        ck_assert(!s->has_record);
+        ck_assert(session_settings_has_section("Scope"));
+        ck_assert(!session_settings_has_section("Storage"));
+}
+END_TEST
+
+START_TEST(test_has_record) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        assert_set(s, "Record", "Event", "");
+        ck_assert(!s->has_record);
+        assert_set(s, "Record", "Mode", "stream");
+        ck_assert(s->has_record);
+}
+END_TEST
+
+static void assert_check(const char *const (*keys)[2], const char *run, const char *message) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL;
+
+        if (run)
+                assert_set(s, "Session", "Run", run);
+        for (; (*keys)[0]; keys++)
+                assert_set(s, "Record", (*keys)[0], (*keys)[1]);
+
+        if (!message) {
+                ck_assert_msg(session_settings_check(s, &d) == 0, "%s: %s", d.key, d.sentence);
+                return;
+        }
+        ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
+        text = diagnosis_format(&d);
+        ck_assert_str_eq(text, message);
+}
+
+#define KEYS(...) ((const char *const[][2]) { __VA_ARGS__ { NULL, NULL } })
+
+START_TEST(test_check) {
+        assert_check(KEYS(), "-a", NULL);
+        assert_check(KEYS({ "Mode", "stream" },), "-a",
+                     "Run: cannot be used beside [Record]; either one or the other says what to record");
+        assert_check(KEYS({ "Frequency", "99" }, { "Period", "9" },), NULL, "Period: cannot be used beside Frequency=");
+        assert_check(KEYS({ "Frequency", "99" }, { "Period", "" },), NULL, NULL);
+        assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "overwrite" },), NULL,
+                     "Rotate: cannot be used beside Mode=overwrite, which writes when it is asked to");
+        assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "stream" },), NULL, NULL);
+}
+END_TEST
+
+START_TEST(test_check_target) {
+        assert_check(KEYS({ "PID", "1" }, { "TID", "1" },), NULL, "TID: cannot be used beside PID=");
+        assert_check(KEYS({ "PID", "1" }, { "UserID", "0" },), NULL, "UserID: cannot be used beside PID= or TID=");
+        assert_check(KEYS({ "UserID", "0" }, { "CPU", "0" },), NULL, "CPU: cannot be used beside PID=, TID= or UserID=");
+        assert_check(KEYS({ "TID", "1" }, { "Unit", "a" },), NULL, "Unit: cannot be used beside PID=, TID= or UserID=");
+        assert_check(KEYS({ "TID", "1" }, { "AllCPUs", "yes" },), NULL,
+                     "AllCPUs: cannot be yes beside PID=, TID= or UserID=");
+        assert_check(KEYS({ "AllCPUs", "no" },), NULL,
+                     "AllCPUs: leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= is needed "
+                     "beside AllCPUs=no");
+        assert_check(KEYS({ "AllCPUs", "no" }, { "Command", "true" },), NULL, NULL);
+        assert_check(KEYS({ "AllCPUs", "yes" }, { "Command", "true" },), NULL, NULL);
+        assert_check(KEYS({ "Unit", "a" }, { "CPU", "0" },), NULL, NULL);
+}
+END_TEST
+
+START_TEST(test_tables) {
+        for (RestartPolicy p = 0; p < _RESTART_POLICY_MAX; p++)
+                ck_assert_int_eq(restart_policy_from_string(restart_policy_to_string(p)), p);
+        for (RecordMode m = 0; m < _RECORD_MODE_MAX; m++)
+                ck_assert_int_eq(record_mode_from_string(record_mode_to_string(m)), m);
+
+        ck_assert_ptr_null(restart_policy_to_string(_RESTART_POLICY_MAX));
+        ck_assert_ptr_null(restart_policy_to_string(_RESTART_POLICY_INVALID));
+        ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_MAX));
+        ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_INVALID));
+        ck_assert_int_eq(restart_policy_from_string("No"), _RESTART_POLICY_INVALID);
+        ck_assert_int_eq(record_mode_from_string("history"), _RECORD_MODE_INVALID);
+        ck_assert_int_eq(record_mode_from_string(NULL), _RECORD_MODE_INVALID);
+}
+END_TEST
+
+CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_refused, test_limits, test_unknown,
+           test_has_record, test_check, test_check_target, test_tables);
