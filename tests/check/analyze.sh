@@ -18,11 +18,13 @@ cppcheck)
         # Left out: memleak does not know the cleanup attribute, selfAssignment not "a ?: b"; the third is no fault on
         # any system with perf events, the next a limit of its parser; the last two are false more often than true, and
         # clang sees what is true of them.
+        includes=(-I include)
+        for folder in lib/* worker daemon client; do includes+=(-I "$folder"); done
         cppcheck -q -j "$(nproc)" --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
                 --suppress=memleak --suppress=memleakOnRealloc --suppress=resourceLeak --suppress=selfAssignment \
                 --suppress=varFuncNullUB --suppress=internalAstError --suppress=uninitvar --suppress=objectIndex \
                 "-DSD_BUS_PARAM(x)=" \
-                --std=c11 -I include $(printf -- '-I %s ' lib/* worker daemon client) lib worker daemon client
+                --std=c11 "${includes[@]}" lib worker daemon client
         ;;
 *)
         echo "clang-tidy or cppcheck" >&2

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# The checks of layers and style can fail: each fault that they are for is planted in a small tree of its own.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
+        rm -rf "${tree:?}"/*
+        mkdir -p "$tree"/{include,lib/basic,lib/perfdata,lib/perfevent,lib/session,worker,daemon,client,tests}
+        for folder in lib/basic lib/perfdata lib/perfevent lib/session worker daemon client; do
+                write "$folder/${folder##*/}-a.h" '#pragma once'
+                write "$folder/${folder##*/}-a.c" '/* What it is. */' "#include \"${folder##*/}-a.h\""
+        done
+        write daemon/bus.h '#include <systemd/sd-bus.h>'
+        [ $# -eq 0 ] || write "$@"
+}
+
+write() { # FILE LINES…
+        { echo '/* SPDX-License-Identifier: LGPL-2.1-or-later */' && printf '%s\n' "${@:2}"; } >"$tree/$1"
+}
+
+expect() { # pass|fail CHECK DESCRIPTION
+        local seen=pass
+        (cd "$tree" && "$here/$2.sh" >/dev/null 2>&1) || seen=fail
+        [ "$seen" = "$1" ] && return
+        echo "$2 on $3: $seen" >&2
+        failures=$((failures + 1))
+}
+
+refused() { # CHECK DESCRIPTION FILE LINES…
+        plant "${@:3}"
+        expect fail "$1" "$2"
+}
+
+plant
+expect pass layers 'a clean tree'
+expect pass style 'a clean tree'
+
+refused layers 'basic that includes session' lib/basic/x.c '#include "session-a.h"'
+refused layers 'perfdata that includes perfevent' lib/perfdata/x.c '#include "perfevent-a.h"'
+refused layers 'the daemon with events' daemon/x.c '#include "perfevent-a.h"'
+refused layers 'a library that includes from a program' lib/session/x.c '#include "daemon-a.h"'
+refused layers 'a header that is not there' worker/x.c '#include "nowhere.h"'
+refused layers 'sd-bus.h in a session' daemon/session-object.c '#include <systemd/sd-bus.h>'
+refused layers 'sd-bus.h in the worker' worker/x.c '#include <systemd/sd-bus.h>'
+refused layers 'sd-daemon.h in a library' lib/basic/x.c '#include <systemd/sd-daemon.h>'
+refused layers 'bus types by way of a header' daemon/manager.c '#include "bus.h"'
+
+lines() { for _ in $(seq "$1"); do echo "$2"; done; }
+mapfile -t long_function < <(echo '/* What it is. */'; echo 'int f(void) {'; lines 90 '        f();'; echo '}')
+mapfile -t long_file < <(echo '/* What it is. */'; lines 520 '')
+mapfile -t long_comment < <(echo '/* What it is.'; lines 20 ' * And more.'; echo ' */')
+refused style 'a .c without a comment at its head' worker/x.c 'int x;'
+refused style 'a comment that goes on and on' worker/x.c "${long_comment[@]}"
+refused style 'a long function' worker/x.c "${long_function[@]}"
+refused style 'a long file' worker/x.c "${long_file[@]}"
+refused style 'a long line' worker/x.c '/* What it is. */' "/* $(printf '%150s' .) */"
+refused style 'a tab' worker/x.c '/* What it is. */' "$(printf '\tint x;')"
+refused style 'something half done' worker/x.c '/* What it is. */' '/* FIX''ME */'
+refused style 'a name that says nothing' worker/string-utils.c '/* What it is. */'
+plant
+echo 'int x;' >"$tree/worker/x.h"
+expect fail style 'a file without its licence'
+
+exit $((failures > 0))
