@@ -10,7 +10,7 @@
  * them: read, validate, look up, authorize, act by one domain call, reply. */
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
-#define BUS_CALLS_PER_SENDER_MAX 256u /* under way at the same time */
+#define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
 #define BUS_CALLS_MAX 4096u
 
 typedef struct BusCall BusCall;

@@ -16,8 +16,9 @@
 static const char configuration[] =
         "<!DOCTYPE busconfig PUBLIC '-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN'"
         " 'http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd'>"
-        "<busconfig><listen>%s</listen><auth>EXTERNAL</auth><policy context='default'><allow user='*'/>"
-        "<allow own='*'/><allow send_destination='*' eavesdrop='false'/><allow eavesdrop='false'/></policy></busconfig>";
+        "<busconfig><limit name='max_replies_per_connection'>1000</limit><listen>%s</listen><auth>EXTERNAL</auth>"
+        "<policy context='default'><allow user='*'/><allow own='*'/>"
+        "<allow send_destination='*' eavesdrop='false'/><allow eavesdrop='false'/></policy></busconfig>";
 
 static int write_configuration(const char *address) {
         char path[] = "/tmp/test-bus.XXXXXX";

@@ -1,142 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include <check.h>
-#include <signal.h>
 
 #include <perf-recorder/errors.h>
 
 #include "bus-fixture.h"
-
-static void check_verb(const char *member, const char *verb) {
-        Manager *m = fixture.manager;
-
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, member, "as", 2, "cycles", "idle"), 0);
-        ck_assert_str_eq(m->verb, verb);
-        ck_assert_uint_eq(strv_length(m->names), 2);
-        ck_assert_str_eq(m->names[0], "cycles");
-        ck_assert_str_eq(m->names[1], "idle");
-
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, member, "as", 0), 0);
-        ck_assert_uint_eq(strv_length(m->names), 0);
-
-        MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, member, "as", 1, "nosuch");
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, member, "as", 2, "cycles", "../x");
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, member, "s", "cycles");
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, member, NULL);
-}
-
-START_TEST(test_verbs) {
-        check_verb("Start", "start");
-        check_verb("Stop", "stop");
-        check_verb("Restart", "restart");
-        check_verb("Enable", "enable");
-        check_verb("Disable", "disable");
-}
-END_TEST
-
-START_TEST(test_names_are_names) {
-        static const char *const bad[] = { "../x", "/etc/passwd", ".", "..", "a b", "", "@a", "a\nb", "\xc3\xa4", "a/b", "unit@" };
-        unsigned n_calls = fixture.manager->n_calls;
-
-        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
-                MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Start", "as", 1, bad[i]);
-                MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "GetSession", "s", bad[i]);
-        }
-        ck_assert_uint_eq(fixture.manager->n_calls, n_calls);
-}
-END_TEST
-
-static char *name_of(size_t length) {
-        char *name = malloc(length + 1);
-
-        memset(name, 'x', length);
-        name[length] = '\0';
-        return name;
-}
-
-START_TEST(test_long_name) {
-        _cleanup_free_ char *just = name_of(200), *more = name_of(201), *megabyte = name_of(1024 * 1024);
-
-        MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, "GetSession", "s", just);
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "GetSession", "s", more);
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "GetSession", "s", megabyte);
-}
-END_TEST
-
-static int stop_many(unsigned n, sd_bus_error *e) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-
-        ck_assert_int_ge(sd_bus_message_new_method_call(fixture.client, &m, PR_BUS_NAME, PR_BUS_PATH,
-                                                        PR_BUS_MANAGER_INTERFACE, "Stop"), 0);
-        ck_assert_int_ge(sd_bus_message_open_container(m, 'a', "s"), 0);
-        for (unsigned i = 0; i < n; i++)
-                ck_assert_int_ge(sd_bus_message_append(m, "s", "cycles"), 0);
-        ck_assert_int_ge(sd_bus_message_close_container(m), 0);
-        return private_bus_call(&fixture.bus, fixture.client, m, e, NULL);
-}
-
-START_TEST(test_number_of_names) {
-        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
-
-        ck_assert_int_eq(stop_many(1024, &e), 0);
-        ck_assert_uint_eq(strv_length(fixture.manager->names), 1024);
-        ck_assert_int_ne(stop_many(1025, &e), 0);
-        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
-}
-END_TEST
-
-START_TEST(test_signal) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        const char *name;
-        uint32_t pid;
-        int error;
-
-        ck_assert_int_eq(MANAGER_CALL(NULL, &reply, "Signal", "asi", 3, "cycles", "nosuch", "idle", SIGUSR2), 0);
-        ck_assert_int_eq(fixture.manager->signal, SIGUSR2);
-        ck_assert_int_ge(sd_bus_message_enter_container(reply, 'a', "(sui)"), 0);
-        ck_assert_int_gt(sd_bus_message_read(reply, "(sui)", &name, &pid, &error), 0);
-        ck_assert_str_eq(name, "cycles");
-        ck_assert_uint_eq(pid, 4711);
-        ck_assert_int_eq(error, 0);
-        ck_assert_int_gt(sd_bus_message_read(reply, "(sui)", &name, &pid, &error), 0);
-        ck_assert_int_eq(error, ENOENT);
-        ck_assert_int_gt(sd_bus_message_read(reply, "(sui)", &name, &pid, &error), 0);
-        ck_assert_int_eq(error, ESRCH);
-        ck_assert_int_eq(sd_bus_message_at_end(reply, false), 1);
-}
-END_TEST
-
-START_TEST(test_signals_that_are_none) {
-        static const int bad[] = { 0, -1, 32, 65, 1000, INT32_MAX, INT32_MIN };
-
-        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
-                MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Signal", "asi", 1, "cycles", bad[i]);
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Signal", "asi", 1, "cycles", SIGRTMIN), 0);
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Signal", "asi", 1, "cycles", SIGRTMAX), 0);
-}
-END_TEST
-
-START_TEST(test_ping) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        const char *name, *status;
-        uint64_t usec;
-
-        ck_assert_int_eq(MANAGER_CALL(NULL, &reply, "Ping", "ast", 2, "cycles", "idle", UINT64_C(1500000)), 0);
-        ck_assert_uint_eq(fixture.manager->timeout, 1500000);
-        ck_assert_int_ge(sd_bus_message_enter_container(reply, 'a', "(sst)"), 0);
-        ck_assert_int_gt(sd_bus_message_read(reply, "(sst)", &name, &status, &usec), 0);
-        ck_assert_str_eq(name, "cycles");
-        ck_assert_str_eq(status, "ok");
-        ck_assert_uint_eq(usec, 321);
-        ck_assert_int_gt(sd_bus_message_read(reply, "(sst)", &name, &status, &usec), 0);
-        ck_assert_str_eq(status, "inactive");
-
-        MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, "Ping", "ast", 1, "nosuch", UINT64_C(0));
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Ping", "ast", 1, "cycles", UINT64_C(600000001));
-        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Ping", "ast", 1, "cycles", UINT64_MAX);
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Ping", "ast", 1, "cycles", UINT64_C(600000000)), 0);
-}
-END_TEST
 
 static int on_flag(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         *(bool *) userdata = true;
@@ -269,13 +137,6 @@ int main(void) {
         int failed;
 
         tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
-        tcase_add_test(tests, test_verbs);
-        tcase_add_test(tests, test_names_are_names);
-        tcase_add_test(tests, test_long_name);
-        tcase_add_test(tests, test_number_of_names);
-        tcase_add_test(tests, test_signal);
-        tcase_add_test(tests, test_signals_that_are_none);
-        tcase_add_test(tests, test_ping);
         tcase_add_test(tests, test_reload);
         tcase_add_test(tests, test_start_transient);
         tcase_add_test(tests, test_list_and_get);

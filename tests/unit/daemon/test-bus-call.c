@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What every method goes through: polkit's question by the row's action, limits, and answers to callers who may be gone. */
+
+#include <check.h>
+#include <signal.h>
+
+#include "bus-call.h"
+#include "bus-fixture.h"
+#include "fake-polkit.h"
+
+#define CYCLES PR_BUS_SESSION_PATH "/cycles"
+
+static FakePolkit polkit;
+static sd_bus *ordinary; /* a caller that root's service does not trust */
+
+static void setup_polkit(void) {
+        fixture_setup_system();
+        fake_polkit_start(&polkit, &fixture.bus, FAKE_POLKIT_YES);
+        ordinary = private_bus_connect(&fixture.bus, geteuid() == 0 ? 65534 : geteuid());
+}
+
+static void teardown_polkit(void) {
+        ordinary = sd_bus_flush_close_unref(ordinary);
+        fake_polkit_stop(&polkit);
+        fixture_teardown();
+}
+
+static int call(sd_bus *caller, sd_bus_error *e, const char *path, const char *interface, const char *member,
+                const char *types, ...) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        va_list ap;
+
+        ck_assert_int_ge(sd_bus_message_new_method_call(caller, &m, PR_BUS_NAME, path, interface, member), 0);
+        va_start(ap, types);
+        if (types)
+                ck_assert_int_ge(sd_bus_message_appendv(m, types, ap), 0);
+        va_end(ap);
+        return private_bus_call(&fixture.bus, caller, m, e, NULL);
+}
+
+static void check_asked(const char *verb, const char *action, const char *session, const char *unit) {
+        ck_assert_msg(polkit.asked == (action != NULL), "%s", verb);
+        if (action) {
+                ck_assert_str_eq(polkit.action, action);
+                ck_assert_str_eq(polkit.verb, verb);
+                ck_assert_str_eq(polkit.session, session);
+                ck_assert_str_eq(polkit.unit, unit);
+        }
+        polkit.asked = false;
+}
+
+#define MANAGER(member, ...) ck_assert_int_eq(call(ordinary, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member, __VA_ARGS__), 0)
+#define SESSION(member, ...) ck_assert_int_eq(call(ordinary, NULL, CYCLES, PR_BUS_SESSION_INTERFACE, member, __VA_ARGS__), 0)
+
+START_TEST(test_actions_of_manager) {
+        static const char *const verbs[][2] = {
+                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Enable", "enable" }, { "Disable", "disable" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                MANAGER(verbs[i][0], "as", 1, "cycles");
+                check_asked(verbs[i][1], PR_POLKIT_MANAGE, "cycles", "nginx.service");
+                MANAGER(verbs[i][0], "as", 0);
+                check_asked(verbs[i][1], PR_POLKIT_MANAGE, "", "");
+        }
+        MANAGER("Signal", "asi", 1, "idle", SIGUSR2);
+        check_asked("signal", PR_POLKIT_MANAGE, "idle", "");
+        MANAGER("Signal", "asi", 1, "nosuch", SIGUSR2);
+        check_asked("signal", PR_POLKIT_MANAGE, "nosuch", "");
+        MANAGER("Reload", NULL);
+        check_asked("reload", PR_POLKIT_MANAGE, "", "");
+        MANAGER("Exit", NULL);
+        check_asked("exit", PR_POLKIT_MANAGE, "", "");
+        MANAGER("StartTransient", "sa{sv}", "new", 1, "Record.Unit", "s", "nginx.service");
+        check_asked("start-transient", PR_POLKIT_RECORD, "new", "");
+        MANAGER("Ping", "ast", 1, "cycles", UINT64_C(0));
+        check_asked("ping", NULL, NULL, NULL);
+        MANAGER("ListSessions", NULL);
+        check_asked("list", NULL, NULL, NULL);
+        MANAGER("GetSession", "s", "cycles");
+        check_asked("get", NULL, NULL, NULL);
+}
+END_TEST
+
+START_TEST(test_actions_of_session) {
+        static const char *const verbs[][2] = {
+                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Enable", "enable" }, { "Disable", "disable" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                SESSION(verbs[i][0], NULL);
+                check_asked(verbs[i][1], PR_POLKIT_MANAGE, "cycles", "nginx.service");
+        }
+        SESSION("Signal", "i", SIGUSR2);
+        check_asked("signal", PR_POLKIT_MANAGE, "cycles", "nginx.service");
+        SESSION("Ping", "t", UINT64_C(0));
+        check_asked("ping", NULL, NULL, NULL);
+}
+END_TEST
+
+START_TEST(test_refusal_reaches_no_session) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        polkit.mood = FAKE_POLKIT_ONLY_CYCLES;
+        ck_assert_int_ne(call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 2, "cycles", "idle"), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_ACCESS_DENIED);
+        ck_assert_int_ne(call(ordinary, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 0), 0);
+        ck_assert_int_ne(call(ordinary, NULL, PR_BUS_SESSION_PATH "/idle", PR_BUS_SESSION_INTERFACE, "Stop", NULL), 0);
+        ck_assert_uint_eq(fixture.manager->n_calls, 0);
+        MANAGER("Stop", "as", 1, "cycles");
+        ck_assert_uint_eq(fixture.manager->n_calls, 1);
+}
+END_TEST
+
+/* Names are read before polkit is asked, so that it is never asked about something that is no name. */
+START_TEST(test_validation_comes_first) {
+        ck_assert_int_ne(call(ordinary, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 1, "../x"), 0);
+        ck_assert(!polkit.asked);
+}
+END_TEST
+
+START_TEST(test_root_is_not_asked_about) {
+        if (geteuid() != 0)
+                return; /* then the caller is not root */
+        polkit.mood = FAKE_POLKIT_NO;
+        ck_assert_int_eq(call(fixture.client, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 1, "cycles"), 0);
+        ck_assert(!polkit.asked);
+}
+END_TEST
+
+static int on_reply(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        bool *there = userdata;
+
+        *there = true;
+        return 0;
+}
+
+static void send(sd_bus *caller, const char *path, const char *interface, const char *member, const char *types,
+                 const char *name, bool *there) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_method_call(caller, &m, PR_BUS_NAME, path, interface, member), 0);
+        if (types)
+                ck_assert_int_ge(sd_bus_message_append(m, types, 1, name), 0);
+        ck_assert_int_ge(sd_bus_call_async(caller, NULL, m, on_reply, there, UINT64_MAX), 0);
+}
+
+START_TEST(test_session_leaves_while_polkit_is_asked) {
+        bool there = false;
+
+        polkit.mood = FAKE_POLKIT_HOLDS;
+        send(ordinary, PR_BUS_SESSION_PATH "/idle", PR_BUS_SESSION_INTERFACE, "Stop", NULL, NULL, &there);
+        ck_assert(private_bus_wait(&fixture.bus, &polkit.asked));
+        fake_manager_remove(fixture.manager, "idle");
+        fake_polkit_stop(&polkit); /* which ends the question */
+        ck_assert(private_bus_wait(&fixture.bus, &there));
+        ck_assert_uint_eq(fixture.manager->n_calls, 0);
+}
+END_TEST
+
+static void hold(sd_bus *caller, unsigned n, bool *there) {
+        fixture.manager->hold = true;
+        for (unsigned i = 0; i < n; i++)
+                send(caller, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", there);
+        while (fixture.manager->n_held < n)
+                private_bus_settle(&fixture.bus, caller);
+}
+
+START_TEST(test_limit_per_caller) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
+        bool there = false, other_there = false;
+
+        hold(fixture.client, BUS_CALLS_PER_SENDER_MAX, &there);
+        ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Start", "as", 1, "cycles"), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+        ck_assert(!there);
+
+        /* Nobody else notices. */
+        send(other, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &other_there);
+        while (fixture.manager->n_held < BUS_CALLS_PER_SENDER_MAX + 1)
+                private_bus_settle(&fixture.bus, other);
+
+        fake_manager_release(fixture.manager, 0, NULL);
+        fixture.manager->hold = false;
+        ck_assert(private_bus_wait(&fixture.bus, &there));
+        ck_assert(private_bus_wait(&fixture.bus, &other_there));
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
+        sd_bus_flush_close_unref(other);
+}
+END_TEST
+
+START_TEST(test_limit_counts_questions) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        bool there = false;
+
+        polkit.mood = FAKE_POLKIT_HOLDS;
+        for (unsigned i = 0; i < BUS_CALLS_PER_SENDER_MAX; i++)
+                send(ordinary, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &there);
+        ck_assert_int_ne(call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+}
+END_TEST
+
+START_TEST(test_caller_leaves) {
+        sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
+        bool there = false;
+
+        hold(other, 3, &there);
+        other = sd_bus_flush_close_unref(other);
+        private_bus_settle(&fixture.bus, fixture.client);
+        fake_manager_release(fixture.manager, -EPROTO, "Failed");
+        fixture.manager->hold = false;
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
+}
+END_TEST
+
+START_TEST(test_bus_leaves) {
+        bool there = false;
+
+        hold(fixture.client, 3, &there);
+        fixture.service = bus_free(fixture.service);
+        fake_manager_release(fixture.manager, 0, NULL);
+        ck_assert_uint_eq(fixture.manager->n_held, 0);
+}
+END_TEST
+
+START_TEST(test_failure_is_told) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Start", "as", 1, "nosuch"), 0);
+        ck_assert_str_eq(e.message, "There is no such session: see perfctl list");
+}
+END_TEST
+
+static TCase *new_case(const char *name, SFun setup, SFun teardown) {
+        TCase *tests = tcase_create(name);
+
+        tcase_add_checked_fixture(tests, setup, teardown);
+        tcase_set_timeout(tests, 30);
+        return tests;
+}
+
+int main(void) {
+        Suite *suite = suite_create("bus-call");
+        TCase *authorized = new_case("with polkit", setup_polkit, teardown_polkit);
+        TCase *plain = new_case("without polkit", fixture_setup_user, fixture_teardown);
+        SRunner *runner;
+        int failed;
+
+        tcase_add_test(authorized, test_actions_of_manager);
+        tcase_add_test(authorized, test_actions_of_session);
+        tcase_add_test(authorized, test_refusal_reaches_no_session);
+        tcase_add_test(authorized, test_validation_comes_first);
+        tcase_add_test(authorized, test_root_is_not_asked_about);
+        tcase_add_test(authorized, test_session_leaves_while_polkit_is_asked);
+        tcase_add_test(authorized, test_limit_counts_questions);
+        tcase_add_test(plain, test_limit_per_caller);
+        tcase_add_test(plain, test_caller_leaves);
+        tcase_add_test(plain, test_bus_leaves);
+        tcase_add_test(plain, test_failure_is_told);
+        suite_add_tcase(suite, authorized);
+        suite_add_tcase(suite, plain);
+        runner = srunner_create(suite);
+        srunner_run_all(runner, CK_ENV);
+        failed = srunner_ntests_failed(runner);
+        srunner_free(runner);
+        return failed > 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <check.h>
+
+#include "bus-fixture.h"
+
+START_TEST(test_name_is_taken) {
+        Bus *second = NULL;
+
+        ck_assert_int_eq(bus_new(fixture.bus.event, fixture.manager, true, &second), -EEXIST);
+        ck_assert_ptr_null(second);
+}
+END_TEST
+
+START_TEST(test_no_bus) {
+        Bus *second = NULL;
+
+        (void) setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent", 1);
+        ck_assert_int_lt(bus_new(fixture.bus.event, fixture.manager, true, &second), 0);
+        ck_assert_ptr_null(second);
+}
+END_TEST
+
+static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        *(bool *) userdata = true;
+        return 0;
+}
+
+/* The bus goes and comes back: so does the service, and its news are those of the new bus. */
+START_TEST(test_bus_restarts) {
+        SessionObject *s = fixture.manager->sessions[0];
+        bool there = false;
+
+        fixture.client = sd_bus_flush_close_unref(fixture.client);
+        private_bus_restart(&fixture.bus);
+        (void) setenv("DBUS_SESSION_BUS_ADDRESS", fixture.bus.address, 1);
+
+        fixture.client = private_bus_connect(&fixture.bus, geteuid());
+        ck_assert_int_ge(sd_bus_match_signal(fixture.client, NULL, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                             "org.freedesktop.DBus", "NameOwnerChanged", on_owner, &there), 0);
+        while (MANAGER_CALL(NULL, NULL, "ListSessions", NULL) != 0) {
+                there = false;
+                ck_assert(private_bus_wait(&fixture.bus, &there));
+        }
+        fake_manager_change(fixture.manager, s, SESSION_RECORDING, SESSION_CHANGE_STATE);
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
+}
+END_TEST
+
+/* While there is none, sessions change all the same. */
+START_TEST(test_bus_is_gone) {
+        SessionObject *s = fixture.manager->sessions[0];
+
+        fixture.client = sd_bus_flush_close_unref(fixture.client);
+        private_bus_restart(&fixture.bus);
+        (void) setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent", 1);
+        for (unsigned i = 0; i < 10; i++)
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, 50 * USEC_PER_MSEC), 0);
+        fake_manager_change(fixture.manager, s, SESSION_FAILED, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+        fake_manager_add(fixture.manager, "new");
+        fake_manager_remove(fixture.manager, "new");
+}
+END_TEST
+
+int main(void) {
+        Suite *suite = suite_create("bus");
+        TCase *tests = tcase_create("bus");
+        SRunner *runner;
+        int failed;
+
+        tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
+        tcase_add_test(tests, test_name_is_taken);
+        tcase_add_test(tests, test_no_bus);
+        tcase_add_test(tests, test_bus_restarts);
+        tcase_add_test(tests, test_bus_is_gone);
+        tcase_set_timeout(tests, 30);
+        suite_add_tcase(suite, tests);
+        runner = srunner_create(suite);
+        srunner_run_all(runner, CK_ENV);
+        failed = srunner_ntests_failed(runner);
+        srunner_free(runner);
+        return failed > 0;
+}

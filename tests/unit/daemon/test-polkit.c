@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A service of one method that asks polkit before it answers, with a caller and a polkit on a private bus. */
+
+#include <check.h>
+
+#include "fake-polkit.h"
+#include "polkit.h"
+
+#define SERVICE "org.example.service"
+
+static PrivateBus bus;
+static FakePolkit fake;
+static Polkit *polkit;
+static sd_bus *service, *client;
+static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" }, { "cycles", "" } };
+static size_t n_checks;
+static unsigned n_entered, n_done;
+
+static int on_do(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks };
+        const char *argument;
+        int r;
+
+        n_entered++;
+        ck_assert_int_gt(sd_bus_message_read(m, "s", &argument), 0);
+        ck_assert_str_eq(argument, "argument");
+        r = polkit_authorize(polkit, m, &question, on_do, userdata, error);
+        if (r < 0)
+                return r;
+        if (r == 0) {
+                ck_assert(polkit_is_asked(polkit, m));
+                return 1;
+        }
+        n_done++;
+        return sd_bus_reply_method_return(m, NULL);
+}
+
+static const sd_bus_vtable vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_METHOD("Do", "s", NULL, on_do, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_VTABLE_END,
+};
+
+static void setup(void) {
+        private_bus_start(&bus);
+        fake_polkit_start(&fake, &bus, FAKE_POLKIT_YES);
+        service = private_bus_connect(&bus, geteuid());
+        client = private_bus_connect(&bus, geteuid());
+        ck_assert_int_ge(sd_bus_add_object_vtable(service, NULL, "/x", "org.example.X", vtable, NULL), 0);
+        ck_assert_int_ge(sd_bus_request_name(service, SERVICE, 0), 0);
+        /* Nobody here is privileged unless a test says so. */
+        ck_assert_int_eq(polkit_new(service, geteuid() + 1, &polkit), 0);
+        n_checks = 1;
+        n_entered = n_done = 0;
+}
+
+static void teardown(void) {
+        client = sd_bus_flush_close_unref(client);
+        polkit = polkit_free(polkit);
+        service = sd_bus_flush_close_unref(service);
+        fake_polkit_stop(&fake);
+        private_bus_stop(&bus);
+}
+
+static sd_bus_message *new_call(void) {
+        sd_bus_message *m = NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_method_call(client, &m, SERVICE, "/x", "org.example.X", "Do"), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "s", "argument"), 0);
+        return m;
+}
+
+static int call(sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+        int r = private_bus_call(&bus, client, m, e, NULL);
+
+        ck_assert_uint_eq(polkit_n_asked(polkit, NULL), 0);
+        return r;
+}
+
+static void check_refused(const char *name, const char *part) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        ck_assert_int_ne(call(&e), 0);
+        ck_assert_str_eq(e.name, name);
+        ck_assert_msg(strstr(e.message, part), "'%s' not in '%s'", part, e.message);
+        ck_assert_uint_eq(n_done, 0);
+}
+
+START_TEST(test_yes) {
+        const char *name;
+
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_uint_eq(n_entered, 2);
+        ck_assert_uint_eq(n_done, 1);
+        ck_assert_int_ge(sd_bus_get_unique_name(client, &name), 0);
+        ck_assert_str_eq(fake.subject, name);
+        ck_assert_str_eq(fake.action, "org.perfrecorder1.manage");
+        ck_assert_uint_eq(fake.n_details, 3);
+        ck_assert_str_eq(fake.session, "cycles");
+        ck_assert_str_eq(fake.verb, "stop");
+        ck_assert_str_eq(fake.unit, "nginx.service");
+        ck_assert_uint_eq(fake.flags, 0);
+}
+END_TEST
+
+START_TEST(test_answers_are_not_kept) {
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_uint_eq(fake.n_asked, 2);
+        fake.mood = FAKE_POLKIT_NO;
+        ck_assert_int_ne(call(NULL), 0);
+}
+END_TEST
+
+START_TEST(test_no) {
+        fake.mood = FAKE_POLKIT_NO;
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "stop session 'cycles'");
+}
+END_TEST
+
+START_TEST(test_challenge) {
+        fake.mood = FAKE_POLKIT_CHALLENGE;
+        check_refused(SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, "Authentication");
+}
+END_TEST
+
+START_TEST(test_polkit_fails) {
+        fake.mood = FAKE_POLKIT_FAILS;
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "Out of order");
+}
+END_TEST
+
+START_TEST(test_nonsense) {
+        fake_polkit_stop(&fake);
+        fake_polkit_start(&fake, &bus, FAKE_POLKIT_NONSENSE);
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "makes sense");
+}
+END_TEST
+
+START_TEST(test_no_polkit) {
+        fake_polkit_stop(&fake);
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "only root");
+}
+END_TEST
+
+START_TEST(test_privileged) {
+        polkit_free(polkit);
+        ck_assert_int_eq(polkit_new(service, geteuid(), &polkit), 0);
+        fake.mood = FAKE_POLKIT_NO;
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_uint_eq(fake.n_asked, 0);
+}
+END_TEST
+
+START_TEST(test_every_check_must_pass) {
+        n_checks = 3;
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_uint_eq(fake.n_asked, 3);
+
+        n_done = 0;
+        fake.n_asked = 0;
+        fake.mood = FAKE_POLKIT_ONLY_CYCLES;
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "'other'");
+        ck_assert_uint_eq(fake.n_asked, 2); /* the third one is spared */
+}
+END_TEST
+
+START_TEST(test_no_check_passes_nothing) {
+        n_checks = 0;
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "nobody");
+}
+END_TEST
+
+START_TEST(test_all_sessions) {
+        PolkitCheck saved = checks[0];
+
+        checks[0] = (PolkitCheck) { "", "" };
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_str_eq(fake.session, "");
+        ck_assert_uint_eq(fake.n_details, 3);
+        n_done = 0;
+        fake.mood = FAKE_POLKIT_NO;
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "to stop;");
+        checks[0] = saved;
+}
+END_TEST
+
+START_TEST(test_interactive) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+
+        ck_assert_int_ge(sd_bus_message_set_allow_interactive_authorization(m, true), 0);
+        ck_assert_int_eq(private_bus_call(&bus, client, m, NULL, NULL), 0);
+        ck_assert_uint_eq(fake.flags, 1);
+}
+END_TEST
+
+START_TEST(test_caller_leaves) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+        const char *name;
+
+        fake.mood = FAKE_POLKIT_HOLDS;
+        ck_assert_int_ge(sd_bus_call_async(client, NULL, m, NULL, NULL, UINT64_MAX), 0);
+        ck_assert(private_bus_wait(&bus, &fake.asked));
+        ck_assert_uint_eq(polkit_n_asked(polkit, NULL), 1);
+        ck_assert_int_ge(sd_bus_get_unique_name(client, &name), 0);
+        ck_assert_uint_eq(polkit_n_asked(polkit, name), 1);
+        ck_assert_uint_eq(polkit_n_asked(polkit, ":9.9"), 0);
+
+        client = sd_bus_flush_close_unref(client);
+        ck_assert(private_bus_wait(&bus, &fake.cancelled));
+        ck_assert_uint_eq(polkit_n_asked(polkit, NULL), 0);
+        ck_assert_uint_eq(n_entered, 1);
+}
+END_TEST
+
+START_TEST(test_freed_while_asking) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+
+        fake.mood = FAKE_POLKIT_HOLDS;
+        ck_assert_int_ge(sd_bus_call_async(client, NULL, m, NULL, NULL, UINT64_MAX), 0);
+        ck_assert(private_bus_wait(&bus, &fake.asked));
+        polkit = polkit_free(polkit);
+        ck_assert(private_bus_wait(&bus, &fake.cancelled));
+        ck_assert_uint_eq(n_entered, 1);
+}
+END_TEST
+
+int main(void) {
+        Suite *suite = suite_create("polkit");
+        TCase *tests = tcase_create("polkit");
+        SRunner *runner;
+        int failed;
+
+        tcase_add_checked_fixture(tests, setup, teardown);
+        tcase_add_test(tests, test_yes);
+        tcase_add_test(tests, test_answers_are_not_kept);
+        tcase_add_test(tests, test_no);
+        tcase_add_test(tests, test_challenge);
+        tcase_add_test(tests, test_polkit_fails);
+        tcase_add_test(tests, test_nonsense);
+        tcase_add_test(tests, test_no_polkit);
+        tcase_add_test(tests, test_privileged);
+        tcase_add_test(tests, test_every_check_must_pass);
+        tcase_add_test(tests, test_no_check_passes_nothing);
+        tcase_add_test(tests, test_all_sessions);
+        tcase_add_test(tests, test_interactive);
+        tcase_add_test(tests, test_caller_leaves);
+        tcase_add_test(tests, test_freed_while_asking);
+        tcase_set_timeout(tests, 30);
+        suite_add_tcase(suite, tests);
+        runner = srunner_create(suite);
+        srunner_run_all(runner, CK_ENV);
+        failed = srunner_ntests_failed(runner);
+        srunner_free(runner);
+        return failed > 0;
+}
