@@ -227,7 +227,6 @@ START_TEST(test_bus_leaves) {
 END_TEST
 
 START_TEST(test_failure_is_told) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
 
         ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Start", "as", 1, "nosuch"), 0);
