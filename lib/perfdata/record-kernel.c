@@ -109,3 +109,10 @@ int record_put_ksymbol(RecordBuffer *b, uint64_t address, uint32_t length, uint1
         record_put_text(b, name, PATH_SIZE_MAX);
         return record_end(b, start, trailer);
 }
+
+int record_put_lost_samples(RecordBuffer *b, uint64_t lost, const RecordTrailer *trailer) {
+        size_t start = record_begin(b, PERF_RECORD_LOST_SAMPLES, 0);
+
+        byte_buffer_put_u64(b, lost);
+        return record_end(b, start, trailer);
+}
