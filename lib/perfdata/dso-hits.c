@@ -169,7 +169,7 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
                 r = dso_table_intern(&h->dsos, &m.dso, &dso);
         if (r < 0)
                 return r == -ENOSPC ? 0 : r;
-        if (h->all)
+        if (h->all || streq(m.path, "[vdso]")) /* there is no file to look at later; perf puts it always */
                 r = mark(h, dso);
         if (r < 0)
                 return r;

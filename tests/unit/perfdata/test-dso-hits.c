@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "dso-hits.h"
+#include "perfdata-test.h"
+
+static DsoHits *new_hits(void) {
+        const PerfDataEvent *events;
+        DsoHits *h = NULL;
+        size_t n;
+
+        events = test_events(&n);
+        ck_assert_ok(dso_hits_new(events, n, &h));
+        return h;
+}
+
+static void feed(DsoHits *h, const RecordBuffer *b) {
+        const struct perf_event_header *record;
+        size_t cursor = 0;
+
+        while (record_next(b->data, b->size, &cursor, &record) == 1)
+                ck_assert_ok(dso_hits_feed(h, record, record->size));
+        ck_assert_uint_eq(cursor, b->size);
+}
+
+static void assert_hits(DsoHits *h, const char *const *expected, size_t n) {
+        const DsoHit *hits;
+
+        ck_assert_uint_eq(dso_hits_get(h, &hits), n);
+        for (size_t i = 0; i < n; i++)
+                ck_assert_str_eq(hits[i].path, expected[i]);
+}
+
+#define ASSERT_HITS(h, ...) assert_hits(h, (const char *const[]) { __VA_ARGS__ }, sizeof((const char *[]) { __VA_ARGS__ }) / sizeof(char *))
+
+START_TEST(in_order_of_first_hit) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        const DsoHit *hits;
+        uint64_t first, last;
+
+        test_put_recording(&b, "/usr/bin/demo");
+        feed(h, &b);
+        ASSERT_HITS(h, "/usr/bin/demo", "[kernel.kallsyms]");
+        ck_assert_uint_eq(dso_hits_get(h, &hits), 2);
+        ck_assert_uint_eq(hits[0].cpumode, PERF_RECORD_MISC_USER);
+        ck_assert_uint_eq(hits[0].pid, TEST_PID);
+        ck_assert_uint_eq(hits[1].cpumode, PERF_RECORD_MISC_KERNEL);
+        ck_assert_uint_eq(dso_hits_samples(h), 3);
+        ck_assert(dso_hits_times(h, &first, &last));
+        ck_assert_uint_eq(first, TEST_FIRST_TIME);
+        ck_assert_uint_eq(last, TEST_LAST_TIME);
+}
+END_TEST
+
+START_TEST(only_what_was_hit) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits(), *all = new_hits();
+
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
+        test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
+        test_put_map(&b, 7, 0x3000, 0x1000, "//anon", 0);
+        test_put_map(&b, 7, 0x4000, 0x1000, "[vdso]", 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x2800, 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x3800, 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x1800, 1); /* not its map */
+        test_put_sample(&b, 99, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* no such event */
+        feed(h, &b);
+        ASSERT_HITS(h, "[vdso]", "/bin/b");
+        dso_hits_set_all(all, true);
+        feed(all, &b);
+        ASSERT_HITS(all, "/bin/a", "/bin/b", "[vdso]");
+}
+END_TEST
+
+START_TEST(children_inherit) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
+        test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
+        ck_assert_ok(record_put_fork(&b, 8, 7, 8, 7, 0, 0, NULL));
+        ck_assert_ok(record_put_fork(&b, 9, 7, 9, 7, 0, PERF_RECORD_MISC_FORK_EXEC, NULL)); /* synthesized */
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x1800, 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 9, 0x2800, 1);
+        feed(h, &b);
+        ASSERT_HITS(h, "/bin/a");
+}
+END_TEST
+
+START_TEST(a_sample_may_precede_its_map) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1);
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1); /* the same round */
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x2800, 1);
+        ck_assert_ok(record_put_finished_round(&b));
+        test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2); /* the next one */
+        ck_assert_ok(record_put_finished_round(&b));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x3800, 1);
+        ck_assert_ok(record_put_finished_round(&b));
+        ck_assert_ok(record_put_finished_round(&b));
+        test_put_map(&b, 7, 0x3000, 0x1000, "/bin/c", 3); /* too late */
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x4800, 1);
+        test_put_map(&b, 7, 0x4000, 0x1000, "/bin/d", 4); /* at the end */
+        feed(h, &b);
+        ASSERT_HITS(h, "/bin/a", "/bin/b", "/bin/d");
+}
+END_TEST
+
+START_TEST(after_exit_and_reuse) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
+        test_put_map(&b, 6, 0x1000, 0x1000, "/bin/parent", 9);
+        ck_assert_ok(record_put_exit(&b, 7, 6, 7, 6, 5, NULL));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* of before, from another CPU's ring */
+        ck_assert_ok(record_put_fork(&b, 7, 6, 7, 6, 9, 0, NULL));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1900, 10);
+        ck_assert_ok(record_put_finished_round(&b));
+        ck_assert_ok(record_put_finished_round(&b));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1900, 11);
+        feed(h, &b);
+        ASSERT_HITS(h, "/bin/a", "/bin/parent");
+}
+END_TEST
+
+START_TEST(broken_records_are_ignored) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        struct perf_event_header *r;
+        const DsoHit *hits;
+
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
+        r = (struct perf_event_header *) b.data;
+        for (size_t n = 0; n < 72; n++) {
+                r->size = (uint16_t) n;
+                ck_assert_ok(dso_hits_feed(h, r, n));
+        }
+        r->size = 0xfff8;
+        ck_assert_ok(dso_hits_feed(h, r, b.size));
+        r->type = PERF_RECORD_SAMPLE;
+        r->size = 16;
+        ck_assert_ok(dso_hits_feed(h, r, 16));
+        ck_assert_uint_eq(dso_hits_get(h, &hits), 0);
+}
+END_TEST
+
+/* More than one block of the reader, with records that straddle its ends. */
+START_TEST(scans_a_file) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *h = new_hits(), *bad = new_hits();
+        _cleanup_free_ char *path = test_path("scan"), *large = malloc(4096);
+        _cleanup_close_ int fd = -EBADF;
+
+        ck_assert_ptr_nonnull(large);
+        memset(large, 'x', 4095);
+        large[0] = '/';
+        large[4095] = '\0';
+        byte_buffer_put_u64(&b, 0); /* what precedes the data */
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
+        for (uint64_t i = 0; i < 300; i++)
+                test_put_map(&b, 9, i << 12, 0x1000, large, i);
+        for (uint64_t i = 0; i < 10000; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, i);
+        byte_buffer_put_u64(&b, 0xffff); /* a record of size 0 at the end */
+        test_write_file(path, b.data, b.size);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        ck_assert_ok(dso_hits_scan(h, fd, 8, b.size - 16));
+        ck_assert_uint_eq(dso_hits_samples(h), 10000);
+        ASSERT_HITS(h, "/bin/a");
+        ck_assert_int_eq(dso_hits_scan(bad, fd, 8, b.size - 8), -EBADMSG);
+        ck_assert_int_eq(dso_hits_scan(bad, fd, 8, b.size + 8), -EBADMSG);
+}
+END_TEST
+
+TEST_RUN("dso-hits", in_order_of_first_hit, only_what_was_hit, children_inherit, a_sample_may_precede_its_map, after_exit_and_reuse,
+         broken_records_are_ignored, scans_a_file);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "perfdata-test.h"
+#include "process-table.h"
+
+START_TEST(find_and_get) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        Process *a, *b, *c;
+
+        ck_assert_ptr_null(process_table_find(&t, 5));
+        ck_assert_ok(process_table_get(&t, 5, &a));
+        ck_assert_ok(process_table_get(&t, 5 + PROCESS_BUCKETS, &b)); /* the same chain */
+        ck_assert_ok(process_table_get(&t, 5, &c));
+        ck_assert_ptr_eq(a, c);
+        ck_assert_ptr_ne(a, b);
+        ck_assert_ptr_eq(process_table_find(&t, 5 + PROCESS_BUCKETS), b);
+        ck_assert_uint_eq(t.n, 2);
+}
+END_TEST
+
+START_TEST(the_exited_stay_for_two_rounds) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        Process *p;
+
+        ck_assert_ok(process_table_get(&t, 5, &p));
+        ck_assert_ok(map_list_insert(&p->maps, 1, 2, 3));
+        ck_assert_ok(process_table_get(&t, 6, &p));
+        process_table_exit(&t, 5);
+        process_table_exit(&t, 5);
+        process_table_exit(&t, 77);
+        ck_assert_uint_eq(t.n_exited, 1);
+        process_table_finish_round(&t);
+        ck_assert_ptr_nonnull(process_table_find(&t, 5));
+        process_table_finish_round(&t);
+        ck_assert_ptr_null(process_table_find(&t, 5));
+        ck_assert_ptr_nonnull(process_table_find(&t, 6));
+        ck_assert_uint_eq(t.n, 1);
+        ck_assert_uint_eq(t.n_exited, 0);
+}
+END_TEST
+
+TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds);
