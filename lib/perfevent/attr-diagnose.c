@@ -41,7 +41,8 @@ static int diagnose_absent(Diagnosis *d, int error, const char *name, const stru
 
 static int diagnose_unsupported(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
         if (a->precise_ip > 0)
-                return diagnosis_set(d, error, "The %s event can't be sampled that precisely here: try it without the modifier p", name);
+                return diagnosis_set(d, error, "The %s event can't be sampled that precisely here: try it without the "
+                                     "modifier p", name);
         if (is_counter(a))
                 return diagnosis_set(d, error, "The %s event can't be sampled here: its counter raises no interrupt", name);
         return diagnosis_set(d, error, "The %s event can be counted but not sampled", name);
@@ -85,7 +86,8 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
         case -EOPNOTSUPP:
                 return diagnose_unsupported(d, error, name, attr);
         case -EBUSY:
-                return diagnosis_set(d, error, "The counter of the %s event is taken by somebody else who has it for himself", name);
+                return diagnosis_set(d, error, "The counter of the %s event is taken by somebody else, who shares it with "
+                                     "nobody", name);
         case -EINVAL:
                 return diagnose_invalid(d, error, name, attr, cpu);
         case -ENOSYS:

@@ -121,7 +121,7 @@ static int set_filters(Opening *o) {
 /* Closes the gaps of the table. One event of each thread is watched for the thread's end. */
 static int take_events(Opening *o) {
         EventSet *s = o->set;
-        size_t n = s->n_cpus * s->n_tids * s->n_members;
+        size_t n = opening_n_places(o);
         _cleanup_free_ bool *watched = calloc(s->n_tids, sizeof(bool));
 
         if (!watched)
@@ -170,7 +170,7 @@ static int check(Opening *o) {
 
 static int make_table(Opening *o) {
         EventSet *s = o->set;
-        size_t n = s->n_cpus * s->n_tids * s->n_members;
+        size_t n = opening_n_places(o);
 
         o->gone = calloc(s->n_tids, sizeof(bool));
         o->table = calloc(n, sizeof(Event));
@@ -184,7 +184,7 @@ static int make_table(Opening *o) {
 }
 
 static void opening_done(Opening *o) {
-        size_t n = o->table ? o->set->n_cpus * o->set->n_tids * o->set->n_members : 0;
+        size_t n = o->table ? opening_n_places(o) : 0;
 
         for (size_t i = 0; i < n; i++)
                 event_done(&o->table[i]);

@@ -22,6 +22,10 @@ static inline size_t opening_place(const Opening *o, size_t cpu, size_t tid, siz
         return (cpu * o->set->n_tids + tid) * o->set->n_members + member;
 }
 
+static inline size_t opening_n_places(const Opening *o) {
+        return o->set->n_cpus * o->set->n_tids * o->set->n_members;
+}
+
 /* The side band has rings of its own. */
 bool opening_sideband_apart(const Opening *o);
 

@@ -16,16 +16,16 @@
 #include "sysctl.h"
 
 static int open_cgroup(Opening *o, const char *path, Diagnosis *d) {
-        static const char *const roots[] = { "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup" };
+        static const char *const roots[] = { "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup" };
         _cleanup_free_ char *full = NULL;
         const char *root = o->options->cgroup_root;
         struct statfs fs;
         int fd;
 
-        for (size_t i = 0; i < ELEMENTSOF(roots) && !root; i++) /* version 1, if its controller is there, else version 2 */
+        for (size_t i = 0; i < ELEMENTSOF(roots) && !root; i++) /* version 1, hybrid, version 2 */
                 if (statfs(roots[i], &fs) >= 0 && (fs.f_type == CGROUP_SUPER_MAGIC || fs.f_type == CGROUP2_SUPER_MAGIC))
                         root = roots[i];
-        full = path_join(root ?: roots[1], path + strspn(path, "/"));
+        full = path_join(root ?: roots[2], path + strspn(path, "/"));
         if (!full)
                 return -ENOMEM;
         fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -152,7 +152,7 @@ static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, int cgr
                         continue;
                 if (r == -EMFILE && !o->raised) {
                         o->raised = true;
-                        if (resource_limits_raise_descriptors(o->set->n_cpus * o->set->n_tids * o->set->n_members * 2 + 1024, NULL) >= 0)
+                        if (resource_limits_raise_descriptors(opening_n_places(o) * 2 + 1024, NULL) >= 0)
                                 continue;
                 }
                 if (r == -EINVAL && first &&

@@ -63,7 +63,8 @@ int opening_map_rings(Opening *o) {
                 } else {
                         r = event_set_output(e, &s->ops, *owner);
                         if (r < 0)
-                                (void) diagnosis_set(o->d, r, "The %s event can't share a ring: %s", s->members[e->member].name, strerror(-r));
+                                return diagnosis_set(o->d, r, "The %s event can't share a ring: %s",
+                                                     s->members[e->member].name, strerror(-r));
                         e->ring = (*owner)->ring;
                 }
                 if (r < 0)

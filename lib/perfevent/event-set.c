@@ -160,6 +160,7 @@ static int group_fd_of(const EventSet *s, const Event *e) {
 
 char *event_set_describe_opening(const EventSet *s) {
         static const char line[] = "------------------------------------------------------------\n";
+        unsigned flags = s->missing.cloexec ? 0 : PERF_FLAG_FD_CLOEXEC;
         char *text = NULL;
         size_t size = 0;
         FILE *f = open_memstream(&text, &size);
@@ -174,8 +175,8 @@ char *event_set_describe_opening(const EventSet *s) {
                         const Event *e = &s->events[j];
 
                         if (e->member == i)
-                                (void) fprintf(f, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#x = %d\n", e->tid, e->cpu,
-                                               group_fd_of(s, e), s->missing.cloexec ? 0U : (unsigned) PERF_FLAG_FD_CLOEXEC, e->fd);
+                                (void) fprintf(f, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#x = %d\n",
+                                               e->tid, e->cpu, group_fd_of(s, e), flags, e->fd);
                 }
         }
         if (fclose(f) != 0) {

@@ -114,7 +114,8 @@ static int set_call_graph(Parser *p, const Term *t, EventTerms *e) {
         else if (streq_ptr(t->value, "no"))
                 e->call_graph = false;
         else if (t->value && (startswith(t->value, "dwarf") || streq(t->value, "lbr")))
-                return parser_fail(p, t->value_at, -EOPNOTSUPP, "Call graphs by %s are not supported, by frame pointers (fp) they are", t->value);
+                return parser_fail(p, t->value_at, -EOPNOTSUPP, "Call graphs by %s are not supported, "
+                                   "those by frame pointers (fp) are", t->value);
         else
                 return parser_fail(p, t->value_at, -EINVAL, "call-graph is fp or no");
         e->has_call_graph = true;
@@ -217,7 +218,8 @@ static int apply_alias(Parser *p, const Pmu *pmu, const Term *t, char *text, uin
                         *value++ = 0;
                 r = value && parse_uint64(value, &number) < 0 ? -EINVAL : set_word(pmu, s, number, words);
                 if (r < 0)
-                        return parser_fail(p, t->at, r, "%s/%s/ needs a value for %s, which can't be given this way", pmu->name, t->name, s);
+                        return parser_fail(p, t->at, r, "%s/%s/ needs a value for %s, which can't be given this way",
+                                           pmu->name, t->name, s);
         }
         return 0;
 }
@@ -225,7 +227,8 @@ static int apply_alias(Parser *p, const Pmu *pmu, const Term *t, char *text, uin
 static int unknown_term(Parser *p, const Pmu *pmu, const Term *t) {
         _cleanup_free_ char *terms = pmu_list_terms(pmu);
 
-        return parser_fail(p, t->at, -ENOENT, "The PMU %s has no term or event %s; its terms are: %s", pmu->name, t->name, terms ?: "");
+        return parser_fail(p, t->at, -ENOENT, "The PMU %s has no term or event %s; its terms are: %s",
+                           pmu->name, t->name, terms && *terms ? terms : "none");
 }
 
 static int apply_pmu_term(Parser *p, const Pmu *pmu, const Term *t, uint64_t words[static 3]) {

@@ -44,14 +44,14 @@ int resource_limits_raise_descriptors(size_t n, Diagnosis *d) {
 }
 
 static uint64_t lockable_bytes(void) {
-        uint64_t per_cpu = (uint64_t) MAX_OF(sysctl_read("kernel/perf_event_mlock_kb", 516), 0) * 1024;
-        long cpus = MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
         struct rlimit l;
+        uint64_t per_cpu;
 
-        if (getrlimit(RLIMIT_MEMLOCK, &l) < 0 || l.rlim_cur == RLIM_INFINITY || have_capability(CAP_IPC_LOCK) ||
+        if (have_capability(CAP_IPC_LOCK) || getrlimit(RLIMIT_MEMLOCK, &l) < 0 || l.rlim_cur == RLIM_INFINITY ||
             sysctl_read("kernel/perf_event_paranoid", 2) < 0)
                 return UINT64_MAX;
-        return per_cpu * (uint64_t) cpus + l.rlim_cur;
+        per_cpu = (uint64_t) MAX_OF(sysctl_read("kernel/perf_event_mlock_kb", 516), 0) * 1024;
+        return per_cpu * (uint64_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L) + l.rlim_cur;
 }
 
 int resource_limits_check_rings(size_t n, unsigned pages, Diagnosis *d) {

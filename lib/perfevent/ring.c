@@ -195,7 +195,7 @@ const struct perf_event_header *record_cursor_next(RecordCursor *c) {
         if (c->size - c->offset < sizeof(*h))
                 return NULL;
         h = (const void *) cursor_at(c, c->offset, &left);
-        if (left < sizeof(*h) || h->size < sizeof(*h) || h->size > c->size - c->offset)
+        if (!h || left < sizeof(*h) || h->size < sizeof(*h) || h->size > c->size - c->offset)
                 return NULL;
 
         c->offset += h->size;
