@@ -12,6 +12,7 @@
 
 #include "polkit-agent.h"
 #include "strv.h"
+#include "text-width.h"
 #include "verbs.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
@@ -333,8 +334,10 @@ int bus_client_status(const BusClient *c) {
 }
 
 int bus_client_fail(const BusClient *c, const char *what) {
+        _cleanup_free_ char *sentence = text_sanitize(find_sentence(c));
+
         (void) fflush(stdout);
-        (void) fprintf(stderr, "Failed to %s: %s\n", what, find_sentence(c));
+        (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ? sentence : strerror(ENOMEM));
         return bus_client_status(c);
 }
 

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "options.h"
+#include "client-options.h"
 #include "value.h"
 
 /* The connection to perf-recorderd, wherever it is, without bus types. Functions answer 0 or a negative errno;

@@ -21,7 +21,8 @@ typedef struct Cell {
 } Cell;
 
 typedef struct Column {
-        const char *header;
+        char header[32];
+        char key[32]; /* in JSON */
         bool right, shrinks;
 } Column;
 
@@ -32,6 +33,15 @@ struct Table {
         size_t n_cells;
         bool failed; /* a cell could not be added for want of memory */
 };
+
+static void name_column(Column *c, const char *header) {
+        size_t n = strcspn(header, "|");
+        const char *key = header[n] ? header + n + 1 : c->header;
+
+        (void) snprintf(c->header, sizeof(c->header), "%.*s", (int) n, header);
+        for (size_t i = 0; key[i] && i + 1 < sizeof(c->key); i++)
+                c->key[i] = (char) tolower((unsigned char) key[i]);
+}
 
 Table *table_new(const char *header, ...) {
         Table *t = calloc(1, sizeof(*t));
@@ -45,7 +55,7 @@ Table *table_new(const char *header, ...) {
 
                 c->right = *header == '>';
                 c->shrinks = *header == '~';
-                c->header = header + (c->right || c->shrinks);
+                name_column(c, header + (c->right || c->shrinks));
         }
         va_end(ap);
         return t;
@@ -206,16 +216,8 @@ int table_print(const Table *t, bool legend, unsigned columns) {
 static int row_to_value(const Table *t, size_t row, Value *object) {
         for (size_t c = 0; c < t->n_columns; c++) {
                 const Cell *cell = cell_at(t, row, c);
-                char key[64];
-                size_t i;
-                int r;
+                int r = cell->value ? value_set(object, t->columns[c].key, value_copy(cell->value)) : 0;
 
-                if (!cell->value)
-                        continue;
-                for (i = 0; t->columns[c].header[i] && i + 1 < sizeof(key); i++)
-                        key[i] = (char) tolower((unsigned char) t->columns[c].header[i]);
-                key[i] = '\0';
-                r = value_set(object, key, value_copy(cell->value));
                 if (r < 0)
                         return r;
         }

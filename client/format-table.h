@@ -9,8 +9,8 @@
 
 typedef struct Table Table;
 
-/* The headers, ended by NULL. One that starts with '>' is aligned to the right; one that starts with '~' may be cut when the terminal
- * is too narrow. NULL without memory. */
+/* The headers, ended by NULL. One that starts with '>' is aligned to the right; one that starts with '~' may be cut when
+ * the terminal is too narrow; "HEADER|key" is HEADER in print and "key" in JSON. NULL without memory. */
 Table *table_new(const char *header, ...) __attribute__((sentinel));
 Table *table_free(Table *t);
 DEFINE_CLEANUP(Table *, table_free);

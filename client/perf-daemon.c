@@ -41,9 +41,9 @@ void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l) 
                         continue;
                 (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
                                value_get_string(s, "Name"), value_get_string(s, "Command"));
-                (void) fprintf(f, "  base:    %s\n  output:  %s\n  control: %s\n  ack:     %s\n", value_get_string(s, "Directory"),
-                               value_get_string(s, "OutputPath"), value_get_string(s, "ControlPath"),
-                               value_get_string(s, "AckPath"));
+                (void) fprintf(f, "  base:    %s\n  output:  %s\n  control: %s\n  ack:     %s\n",
+                               value_get_string(s, "Directory"), value_get_string(s, "OutputPath"),
+                               value_get_string(s, "ControlPath"), value_get_string(s, "AckPath"));
                 (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
         }
 }

@@ -14,9 +14,10 @@
 #include "verbs.h"
 
 #define LABEL_WIDTH 11 /* of the longest label */
+#define STATE_WIDTH 11 /* "bad-setting" */
 
-static const char *dot_of_state(const char *state) {
-        switch (colour_of_state(state)) {
+static const char *dot_of_colour(Colour colour) {
+        switch (colour) {
         case COLOUR_RED:
                 return glyph_cross();
         case COLOUR_GREY:
@@ -55,10 +56,10 @@ static void print_field(unsigned columns, const char *label, const char *format,
         free(text);
 }
 
-static void print_head(const char *name, const char *description, const char *state, unsigned columns) {
+static void print_head(const char *name, const char *description, Colour colour, unsigned columns) {
         bool described = *description && !streq(description, name);
 
-        (void) printf("%s%s%s ", colour_sequence(colour_of_state(state)), dot_of_state(state), colour_sequence(COLOUR_NONE));
+        (void) printf("%s%s%s ", colour_sequence(colour), dot_of_colour(colour), colour_sequence(COLOUR_NONE));
         if (described)
                 (void) printf("%s - ", name);
         print_rest(described ? description : name, columns, described ? text_width(name) + 5 : 2);
@@ -143,7 +144,7 @@ int status_print_session(const Value *s, unsigned columns) {
         bool bad = streq(state, "bad-setting"), runs = session_runs(s);
 
         (void) strings_of(value_get(s, "DropInPaths"), &drop_ins);
-        print_head(value_get_string(s, "Name"), value_get_string(s, "Description"), state, columns);
+        print_head(value_get_string(s, "Name"), value_get_string(s, "Description"), colour_of_state(state), columns);
         print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
         print_state(state, value_get_string(s, "Result"), value_get_unsigned(s, "StartTimestamp"));
         print_if_there(columns, "Command", s, "Command");
@@ -164,25 +165,33 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         const char *state = f->settings ? "inactive" : "bad-setting";
         _cleanup_free_ char *error = f->settings ? NULL : diagnosis_format(&f->error);
 
-        print_head(f->name, description, state, columns);
+        print_head(f->name, description, colour_of_state(state), columns);
         print_loaded(f->settings ? "loaded" : state, f->fragment_path, f->drop_in_paths, columns);
         print_state(state, "", 0);
         print_field(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
-static void print_session_line(const Value *s, bool last, unsigned columns) {
+/* A branch of the tree: name and state in columns of their own, and what is left of the line for the description. */
+static void print_session_line(const Value *s, size_t name_width, bool last, unsigned columns) {
         const char *state = value_get_string(s, "State"), *name = value_get_string(s, "Name");
         const char *description = value_get_string(s, "Description");
-        size_t used = LABEL_WIDTH + 2 + 2 + text_width(name) + 1 + strlen(state);
+        bool described = *description && !streq(description, name);
+        size_t used = LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
 
-        (void) printf("%*s%s%s %s%s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(), name,
-                      colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
-        if (streq(description, name) || !*description) {
-                (void) putchar('\n');
-                return;
-        }
-        (void) fputs("  ", stdout);
-        print_rest(description, columns, used + 2);
+        (void) printf("%*s%s%-*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(), (int) name_width,
+                      name, colour_sequence(colour_of_state(state)), described ? STATE_WIDTH : 0, state,
+                      colour_sequence(COLOUR_NONE));
+        if (described)
+                (void) putchar(' ');
+        print_rest(described ? description : "", columns, used);
+}
+
+static size_t longest_name(const SessionList *l) {
+        size_t longest = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                longest = MAX_OF(longest, strlen(value_get_string(l->sessions[i], "Name")));
+        return longest;
 }
 
 static size_t count_failed(const SessionList *l) {
@@ -198,7 +207,7 @@ void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, 
         char size[32], title[64];
 
         (void) snprintf(title, sizeof(title), "perf-recorder %s", value_get_string(manager, "Version"));
-        print_head("perf-recorderd", title, failed > 0 ? "failed" : "recording", columns);
+        print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
         print_state("running", "", value_get_unsigned(manager, "StartTimestamp"));
         print_field(columns, "Main PID", "%i", pid);
         print_if_there(columns, "Directory", manager, "BaseDirectory");
@@ -209,5 +218,5 @@ void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, 
         else
                 print_field(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
         for (size_t i = 0; i < l->n; i++)
-                print_session_line(l->sessions[i], i + 1 == l->n, columns);
+                print_session_line(l->sessions[i], longest_name(l), i + 1 == l->n, columns);
 }

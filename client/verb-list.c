@@ -39,7 +39,7 @@ static void add_row(Table *t, const Value *session, usec_t now) {
 }
 
 static int make_table(const SessionList *l, Table **ret) {
-        Table *t = table_new("~SESSION", "STATE", ">PID", "UP", ">SAMPLES", ">LOST", "~DESCRIPTION", NULL);
+        Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", ">SAMPLES", ">LOST", "~DESCRIPTION", NULL);
         usec_t now = now_usec(CLOCK_REALTIME);
 
         if (!t)
@@ -64,7 +64,7 @@ static int print_table(const Options *o, const SessionList *l) {
         if (l->n > 0 || o->no_legend)
                 r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
         if (!o->no_legend)
-                (void) printf("%s%zu sessions listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n,
+                (void) printf("%s%zu session%s listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n, l->n == 1 ? "" : "s",
                               session_list_count_running(l));
         return r;
 }

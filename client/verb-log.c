@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "journal.h"
+#include "journalctl.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -33,7 +33,7 @@ int verb_log(const Options *o, char **arguments) {
         }
         r = pass_on(o, &more);
         if (r >= 0)
-                r = journal_command(o, arguments, more, &command);
+                r = journalctl_command(o, arguments, more, &command);
         if (r >= 0) {
                 (void) execvp(command[0], command);
                 r = -errno;

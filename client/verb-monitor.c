@@ -23,7 +23,8 @@ static int append_arguments(char ***words, const BusSignal *s) {
         if (streq(s->member, "PropertiesChanged"))
                 return append_changes(words, value_at(s->arguments, 1));
         if (streq(s->member, "NameOwnerChanged"))
-                return strv_extend(words, *value_string(value_at(s->arguments, 2)) ? "perf-recorderd started" : "perf-recorderd ended");
+                return strv_extendf(words, "perf-recorderd %s",
+                                    *value_string(value_at(s->arguments, 2)) ? "started" : "ended");
         for (size_t i = 0; i < value_length(s->arguments); i++) {
                 const Value *v = value_at(s->arguments, i);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "options.h"
+#include "client-options.h"
 
 /* Lets the daemon read its files again and prints what changed. A daemon that does not run is an error only if must_run.
  * Answers the exit status. */

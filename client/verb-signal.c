@@ -16,9 +16,10 @@ static bool print_row(const Options *o, const Value *row, int sig) {
         const char *name = value_string(value_at(row, 0));
         int error = (int) value_unsigned(value_at(row, 2));
 
-        if (error != 0)
+        if (error != 0) {
+                (void) fflush(stdout);
                 (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, explain(error));
-        else if (!o->quiet && o->json == JSON_OFF)
+        } else if (!o->quiet && o->json == JSON_OFF)
                 (void) printf("signal %d sent to session '%s [%d]'\n", sig, name, (int) value_unsigned(value_at(row, 1)));
         return error == 0;
 }

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "journal.h"
+#include "journalctl.h"
 #include "pager.h"
 #include "status-view.h"
 #include "strv.h"
@@ -23,10 +23,9 @@ static void print_journal(const Options *o, char *name) {
         if (strv_extendf(&more, "--lines=%u", lines) < 0 || strv_extend(&more, "--quiet") < 0 ||
             strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, o->full ? "--full" : "--no-full") < 0)
                 return;
-        if (journal_command(o, (char *[]){ name, NULL }, more, &command) < 0)
+        if (journalctl_command(o, (char *[]){ name, NULL }, more, &command) < 0)
                 return;
-        (void) putchar('\n');
-        (void) journal_run(command); /* without a journal the rest is still true */
+        (void) journalctl_run(command); /* without a journal the rest is still true */
 }
 
 static unsigned columns(const Options *o) {

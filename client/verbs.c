@@ -117,8 +117,8 @@ int verb_check(const Verb *v, const Options *o, char *const *arguments) {
         if (status != STATUS_OK)
                 return status;
         if (n < v->min_arguments || n > v->max_arguments) {
-                (void) fprintf(stderr, "Too %s arguments: perfctl %s %s\n", n < v->min_arguments ? "few" : "many",
-                               v->name, v->usage);
+                (void) fprintf(stderr, "Too %s arguments: perfctl %s%s%s\n", n < v->min_arguments ? "few" : "many",
+                               v->name, *v->usage ? " " : "", v->usage);
                 return STATUS_FAILED;
         }
         return STATUS_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "options.h"
+#include "client-options.h"
 
 /* The verbs of perfctl: one table, from which dispatch, checks, help and tests are made. */
 

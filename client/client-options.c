@@ -3,7 +3,7 @@
  * function that stores what an option says. Options may stand before and behind the verb alike ("perfctl -x: list",
  * "perfctl list -x :"); whether the verb takes them is checked afterwards, in main.c. */
 
-#include "options.h"
+#include "client-options.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_VERBOSE] = { 'v', "verbose", NULL, "Print more: perf daemon's long list, ping's times" },
         [OPTION_JSON] = { 0, "json", "MODE", "Print JSON: short, pretty, or off" },
         [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary" },
-        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file, no drop-in" },
+        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file" },
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Which signal to send, USR2 if not said" },
@@ -175,6 +175,7 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
 
         *o = (Options){ .lines = UINT_MAX };
         make_getopt_tables(letters, longs);
+        optind = 0; /* getopt of glibc begins anew, a second time too */
         while ((c = getopt_long(argc, argv, letters, longs, NULL)) >= 0) {
                 bool first_word = c == 1 && !words;
 

@@ -4,7 +4,7 @@
 #include "parse-time.h"
 #include "value-json.h"
 
-/* The command line, parsed: what holds for one verb or another. options.c has the one table of options. */
+/* The command line, parsed: what holds for one verb or another. client-options.c has the one table of options. */
 
 typedef enum OptionId {
         OPTION_HELP,

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The journal is read by journalctl(1): its formats, its pager and its permissions are what people know. This file knows
+ * which fields a session's messages carry. */
+
+#include "journalctl.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include "strv.h"
+#include "terminal.h"
+
+static int add_matches(const Options *o, char *const *names, char ***command) {
+        int r = 0;
+
+        if (!names)
+                return strv_extendf(command, "--%sunit=perf-recorderd.service", o->user ? "user-" : "");
+        STRV_FOREACH(name, names) {
+                r = strv_extendf(command, "PERF_SESSION=%s", *name);
+                if (r < 0)
+                        return r;
+        }
+        /* the system's session may have the same name */
+        return o->user ? strv_extendf(command, "_UID=%u", (unsigned) getuid()) : 0;
+}
+
+int journalctl_command(const Options *o, char *const *names, char *const *more, char ***ret) {
+        _cleanup_strv_free_ char **command = NULL;
+        int r = strv_extend(&command, "journalctl");
+
+        if (r >= 0 && o->machine)
+                r = strv_extendf(&command, "--machine=%s", o->machine);
+        if (r >= 0)
+                r = add_matches(o, names, &command);
+        if (r >= 0)
+                r = strv_extend_strv(&command, more);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(command);
+        return 0;
+}
+
+/* It writes into a pipe, but what it writes ends on our terminal. */
+static void set_environment(void) {
+        const Terminal *terminal = terminal_get();
+        char columns[16];
+
+        (void) setenv("SYSTEMD_COLORS", terminal->colour ? "1" : "0", 1);
+        if (terminal->columns > 0) {
+                (void) snprintf(columns, sizeof(columns), "%u", terminal->columns);
+                (void) setenv("COLUMNS", columns, 1);
+        }
+}
+
+static int spawn(char **command, FILE **ret_output, pid_t *ret) {
+        int pipe_fds[2];
+        FILE *output;
+        pid_t pid;
+
+        if (pipe2(pipe_fds, O_CLOEXEC) < 0)
+                return -errno;
+        pid = fork();
+        if (pid == 0) {
+                set_environment();
+                (void) dup2(pipe_fds[1], STDOUT_FILENO);
+                (void) execvp(command[0], command);
+                _exit(EXIT_FAILURE);
+        }
+        (void) close(pipe_fds[1]);
+        output = pid > 0 ? fdopen(pipe_fds[0], "r") : NULL;
+        if (!output) {
+                (void) close(pipe_fds[0]);
+                return pid < 0 ? -EAGAIN : -ENOMEM;
+        }
+        *ret_output = output;
+        *ret = pid;
+        return 0;
+}
+
+int journalctl_run(char **command) {
+        _cleanup_fclose_ FILE *output = NULL;
+        bool first = true;
+        pid_t pid = 0;
+        int c, r;
+
+        if (fflush(stdout) != 0)
+                return -errno;
+        r = spawn(command, &output, &pid);
+        if (r < 0)
+                return r;
+        while ((c = getc(output)) != EOF) {
+                if (first)
+                        (void) putchar('\n');
+                first = false;
+                (void) putchar(c);
+        }
+        while (waitpid(pid, NULL, 0) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        return 0;
+}

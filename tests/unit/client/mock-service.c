@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf-recorderd as perfctl sees it, with sessions that are only words: "cpu" records, "sched" has failed, "web@1" is at
+ * rest; --many=N adds N that record. Each call's method and arguments are appended to the file --log= names, a line a
+ * call. Names that call for an error: "nosuch", "broken", "denied"; and "hung" is one that a ping finds hung. */
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <systemd/sd-bus.h>
+
+#include <perf-recorder/bus-names.h>
+#include <perf-recorder/errors.h>
+
+#include "parse-number.h"
+#include "parse-time.h"
+#include "strv.h"
+
+#define SESSIONS_MAX 512
+
+typedef struct MockSession {
+        char name[32];
+        const char *state, *result, *error, *description;
+        uint32_t pid;
+        uint64_t samples, lost;
+} MockSession;
+
+static MockSession sessions[SESSIONS_MAX] = {
+        { "cpu", "recording", "success", "", "CPU samples of the whole machine, at 99 Hz, with the stacks of all", 1001, 12345, 3 },
+        { "sched", "failed", "exit-code", "No permission to open sched:sched_switch", "sched", 0, 0, 0 },
+        { "web@1", "inactive", "success", "", "Web\tserver \033[31m1", 0, 0, 0 },
+};
+static size_t n_sessions = 3;
+static const char *log_path;
+static bool leaving;
+
+static void write_log(const char *format, ...) _printf_(1, 2);
+static void write_log(const char *format, ...) {
+        _cleanup_fclose_ FILE *f = log_path ? fopen(log_path, "a") : NULL;
+        va_list ap;
+
+        if (!f)
+                return;
+        va_start(ap, format);
+        (void) vfprintf(f, format, ap);
+        va_end(ap);
+}
+
+static MockSession *find(const char *name) {
+        for (size_t i = 0; i < n_sessions; i++)
+                if (streq(sessions[i].name, name))
+                        return &sessions[i];
+        return NULL;
+}
+
+/* The session an object path names, sd-bus's way to look objects up. */
+static int find_object(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *e) {
+        _cleanup_free_ char *name = NULL;
+
+        if (sd_bus_path_decode(path, PR_BUS_SESSION_PATH, &name) <= 0)
+                return 0;
+        *ret = find(name);
+        return *ret ? 1 : 0;
+}
+
+static int enumerate(sd_bus *bus, const char *prefix, void *userdata, char ***ret, sd_bus_error *e) {
+        char **nodes = calloc(n_sessions + 1, sizeof(char *));
+
+        for (size_t i = 0; i < n_sessions; i++)
+                if (sd_bus_path_encode(PR_BUS_SESSION_PATH, sessions[i].name, &nodes[i]) < 0)
+                        return -ENOMEM;
+        *ret = nodes;
+        return 1;
+}
+
+static int session_property(sd_bus *bus, const char *path, const char *interface, const char *property,
+                            sd_bus_message *reply, void *userdata, sd_bus_error *e) {
+        const MockSession *s = userdata;
+        bool runs = s->pid > 0;
+
+        if (streq(property, "Name"))
+                return sd_bus_message_append(reply, "s", s->name);
+        if (streq(property, "Description"))
+                return sd_bus_message_append(reply, "s", s->description);
+        if (streq(property, "State"))
+                return sd_bus_message_append(reply, "s", s->state);
+        if (streq(property, "Result"))
+                return sd_bus_message_append(reply, "s", s->result);
+        if (streq(property, "Error"))
+                return sd_bus_message_append(reply, "s", s->error);
+        if (streq(property, "Command"))
+                return sd_bus_message_append(reply, "s", "-e cpu-clock -F 99 -a");
+        if (streq(property, "MainPID"))
+                return sd_bus_message_append(reply, "u", s->pid);
+        if (streq(property, "StartTimestamp")) /* half a minute past two hours, so that no test runs into the next one */
+                return sd_bus_message_append(reply, "t", runs ? now_usec(CLOCK_REALTIME) - 7230 * USEC_PER_SEC : 0);
+        if (streq(property, "Samples"))
+                return sd_bus_message_append(reply, "t", s->samples);
+        if (streq(property, "Lost"))
+                return sd_bus_message_append(reply, "t", s->lost);
+        if (streq(property, "DropInPaths"))
+                return sd_bus_message_append(reply, "as", 2, "/etc/p/a.conf", "/etc/p/b.conf");
+        if (streq(property, "Scope"))
+                return sd_bus_message_append(reply, "s", runs ? "perf-session-cpu.scope" : "");
+        if (streq(property, "FragmentPath"))
+                return sd_bus_message_append(reply, "s", "/etc/p/x.session");
+        return sd_bus_message_append(reply, "t", UINT64_C(4) << 20);
+}
+
+static int session_path(sd_bus *bus, const char *path, const char *interface, const char *property,
+                        sd_bus_message *reply, void *userdata, sd_bus_error *e) {
+        const char *leaf = streq(property, "Directory") ? "" : streq(property, "ControlPath") ? "/control" :
+                           streq(property, "AckPath") ? "/ack" : "/output";
+        _cleanup_free_ char *value = NULL;
+
+        if (asprintf(&value, "/base/session-%s%s", ((MockSession *) userdata)->name, leaf) < 0)
+                return -ENOMEM;
+        return sd_bus_message_append(reply, "s", value);
+}
+
+static const sd_bus_vtable session_vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_PROPERTY("Name", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("Description", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("State", "s", session_property, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Result", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("Error", "s", session_property, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Command", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("MainPID", "u", session_property, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Scope", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("FragmentPath", "s", session_property, 0, 0),
+        SD_BUS_PROPERTY("DropInPaths", "as", session_property, 0, 0),
+        SD_BUS_PROPERTY("Directory", "s", session_path, 0, 0),
+        SD_BUS_PROPERTY("ControlPath", "s", session_path, 0, 0),
+        SD_BUS_PROPERTY("AckPath", "s", session_path, 0, 0),
+        SD_BUS_PROPERTY("OutputPath", "s", session_path, 0, 0),
+        SD_BUS_PROPERTY("StartTimestamp", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("Samples", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("Lost", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("BytesWritten", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("RingBytes", "t", session_property, 0, 0),
+        SD_BUS_VTABLE_END,
+};
+
+/* Reads the names and writes the call down; an error if one of them asks for it. */
+static int read_names(sd_bus_message *m, char ***ret, sd_bus_error *e) {
+        _cleanup_free_ char *joined = NULL;
+        int r = sd_bus_message_read_strv(m, ret);
+
+        if (r < 0)
+                return r;
+        joined = strv_join(*ret, " ");
+        write_log("%s%s%s%s%s", sd_bus_message_get_member(m), *joined ? " " : "", joined,
+                  sd_bus_message_get_auto_start(m) ? "" : " (no auto start)",
+                  sd_bus_message_get_allow_interactive_authorization(m) ? "" : " (no questions)");
+        if (strv_contains(*ret, "nosuch"))
+                return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is no session 'nosuch'");
+        if (strv_contains(*ret, "broken"))
+                return sd_bus_error_set(e, PR_ERROR_BAD_SETTING, "x.session:3: Event: no such event");
+        if (strv_contains(*ret, "denied"))
+                return sd_bus_error_set(e, SD_BUS_ERROR_ACCESS_DENIED, "Only root may do that");
+        return 0;
+}
+
+static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_strv_free_ char **names = NULL;
+        int r = read_names(m, &names, e);
+
+        write_log("\n");
+        if (r < 0)
+                return r;
+        if (streq(sd_bus_message_get_member(m), "Start")) {
+                sd_bus *bus = sd_bus_message_get_bus(m);
+
+                (void) sd_bus_emit_signal(bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", "so", "cpu",
+                                          PR_BUS_SESSION_PATH "/cpu");
+                (void) sd_bus_emit_properties_changed(bus, PR_BUS_SESSION_PATH "/sched", PR_BUS_SESSION_INTERFACE,
+                                                      "State", "Error", NULL);
+        }
+        return sd_bus_reply_method_return(m, NULL);
+}
+
+static int method_signal(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_strv_free_ char **names = NULL;
+        int sig, r = read_names(m, &names, e);
+
+        if (r >= 0)
+                r = sd_bus_message_read(m, "i", &sig);
+        write_log(" %d\n", r < 0 ? -1 : sig);
+        if (r >= 0)
+                r = sd_bus_message_new_method_return(m, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(sui)");
+        for (size_t i = 0; r >= 0 && i < n_sessions; i++) {
+                const MockSession *s = &sessions[i];
+
+                if (names ? strv_contains(names, s->name) : s->pid > 0)
+                        r = sd_bus_message_append(reply, "(sui)", s->name, s->pid, s->pid > 0 ? 0 : ESRCH);
+        }
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+static int method_ping(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_strv_free_ char **names = NULL;
+        uint64_t timeout = 0;
+        int r = read_names(m, &names, e);
+
+        if (r >= 0)
+                r = sd_bus_message_read(m, "t", &timeout);
+        write_log(" %" PRIu64 "\n", timeout);
+        if (r >= 0)
+                r = sd_bus_message_new_method_return(m, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(sst)");
+        for (size_t i = 0; r >= 0 && i < n_sessions; i++) {
+                const MockSession *s = &sessions[i];
+
+                if (names ? strv_contains(names, s->name) : s->pid > 0)
+                        r = sd_bus_message_append(reply, "(sst)", s->name, s->pid > 0 ? "ok" : "inactive", UINT64_C(250));
+        }
+        if (r >= 0 && strv_contains(names, "hung"))
+                r = sd_bus_message_append(reply, "(sst)", "hung", "timeout", UINT64_C(3000000));
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+static int method_reload(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        static unsigned n;
+
+        write_log("Reload\n");
+        if (n++ > 0) /* the second time nothing is new */
+                return sd_bus_reply_method_return(m, "a(ss)", 0);
+        return sd_bus_reply_method_return(m, "a(ss)", 2, "cpu", "changed", "web@1", "added");
+}
+
+static int method_exit(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        write_log("Exit\n");
+        leaving = true;
+        return sd_bus_reply_method_return(m, NULL);
+}
+
+static int manager_property(sd_bus *bus, const char *path, const char *interface, const char *property,
+                            sd_bus_message *reply, void *userdata, sd_bus_error *e) {
+        if (streq(property, "Version"))
+                return sd_bus_message_append(reply, "s", "0.1.0");
+        if (streq(property, "BaseDirectory"))
+                return sd_bus_message_append(reply, "s", "/base");
+        if (streq(property, "StartTimestamp"))
+                return sd_bus_message_append(reply, "t", now_usec(CLOCK_REALTIME) - 10830 * USEC_PER_SEC);
+        return sd_bus_message_append(reply, "t", UINT64_C(8) << 20);
+}
+
+static const sd_bus_vtable manager_vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_METHOD("Start", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Stop", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Restart", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Enable", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Disable", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Signal", "asi", "a(sui)", method_signal, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Ping", "ast", "a(sst)", method_ping, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Reload", "", "a(ss)", method_reload, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Exit", "", "", method_exit, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_PROPERTY("Version", "s", manager_property, 0, 0),
+        SD_BUS_PROPERTY("BaseDirectory", "s", manager_property, 0, 0),
+        SD_BUS_PROPERTY("StartTimestamp", "t", manager_property, 0, 0),
+        SD_BUS_PROPERTY("LockedMemory", "t", manager_property, 0, 0),
+        SD_BUS_SIGNAL("SessionNew", "so", 0),
+        SD_BUS_VTABLE_END,
+};
+
+static int serve(sd_bus *bus) {
+        int r = sd_bus_add_object_vtable(bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, manager_vtable, NULL);
+
+        if (r >= 0)
+                r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_SESSION_PATH, PR_BUS_SESSION_INTERFACE, session_vtable,
+                                               find_object, NULL);
+        if (r >= 0)
+                r = sd_bus_add_node_enumerator(bus, NULL, PR_BUS_SESSION_PATH, enumerate, NULL);
+        if (r >= 0)
+                r = sd_bus_add_object_manager(bus, NULL, PR_BUS_PATH);
+        if (r >= 0)
+                r = sd_bus_request_name(bus, PR_BUS_NAME, 0);
+        if (r < 0)
+                return r;
+        (void) puts("ready");
+        (void) fflush(stdout);
+        while (r >= 0 && !leaving) {
+                r = sd_bus_process(bus, NULL);
+                if (r == 0)
+                        r = sd_bus_wait(bus, UINT64_MAX);
+        }
+        return sd_bus_flush(bus);
+}
+
+static void add_many(unsigned n) {
+        for (unsigned i = 0; i < n && n_sessions < SESSIONS_MAX; i++) {
+                MockSession *s = &sessions[n_sessions++];
+
+                *s = (MockSession){ .state = "recording", .result = "success", .error = "", .description = "many",
+                                    .pid = 2000 + i };
+                (void) snprintf(s->name, sizeof(s->name), "many-%u", i);
+        }
+}
+
+int main(int argc, char *argv[]) {
+        static const struct option longs[] = {
+                { "log", required_argument, NULL, 'l' },
+                { "many", required_argument, NULL, 'm' },
+                {},
+        };
+        sd_bus *bus = NULL;
+        unsigned many = 0;
+        int c, r;
+
+        while ((c = getopt_long(argc, argv, "", longs, NULL)) >= 0)
+                if (c == 'l')
+                        log_path = optarg;
+                else if (c != 'm' || parse_uint(optarg, &many) < 0)
+                        return EXIT_FAILURE;
+        add_many(many);
+        r = sd_bus_open_system(&bus);
+        if (r >= 0)
+                r = serve(bus);
+        (void) sd_bus_flush_close_unref(bus);
+        if (r < 0)
+                (void) fprintf(stderr, "mock-service: %s\n", strerror(-r));
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

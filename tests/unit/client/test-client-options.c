@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The command line: options on either side of the verb, values, what is refused, what is left alone. */
+
+#include <limits.h>
+#include <signal.h>
+
+#include "capture.h"
+#include "check-main.h"
+#include "client-options.h"
+#include "strv.h"
+
+/* Parses "perfctl " and the words of line. */
+static int parse(const char *line, Options *o, char ***ret_words) {
+        char *copy = strdup(line), *rest = copy, *word, *argv[32] = { (char *) "perfctl" };
+        int argc = 1, r;
+
+        while ((word = strsep(&rest, " ")))
+                if (*word)
+                        argv[argc++] = word;
+        r = options_parse(o, argc, argv, ret_words);
+        /* what points into the line must outlive it in these tests */
+        o->host = o->host ? strdup(o->host) : NULL;
+        o->machine = o->machine ? strdup(o->machine) : NULL;
+        o->separator = o->separator ? strdup(o->separator) : NULL;
+        free(copy);
+        return r;
+}
+
+static void done(Options *o) {
+        free((char *) o->host);
+        free((char *) o->machine);
+        free((char *) o->separator);
+        options_done(o);
+}
+
+static void expect_words(const char *line, const char *expected) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *joined = NULL;
+
+        ck_assert_int_eq(parse(line, &o, &words), 0);
+        joined = strv_join(words, "|");
+        ck_assert_str_eq(joined, expected);
+}
+
+START_TEST(test_words) {
+        expect_words("", "");
+        expect_words("list", "list");
+        expect_words("-x: list a", "list|a");
+        expect_words("list -x : a", "list|a");
+        expect_words("signal a -s HUP b", "signal|a|b");
+        expect_words("start -- -a", "start|-a");
+}
+END_TEST
+
+START_TEST(test_separator) {
+        static const char *const lines[] = { "-x: list", "list -x :", "list --field-separator=:", "-x:" };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(done) Options o = {};
+                _cleanup_strv_free_ char **words = NULL;
+
+                ck_assert_int_eq(parse(lines[i], &o, &words), 0);
+                ck_assert_str_eq(o.separator, ":");
+                ck_assert(o.given & OPTION_BIT(OPTION_FIELD_SEPARATOR));
+        }
+}
+END_TEST
+
+/* What follows record is the recorder's, even what looks like ours. */
+START_TEST(test_verbatim) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+
+        expect_words("record -F 99 --help -q -- sleep -x 1", "record|-F|99|--help|-q|--|sleep|-x|1");
+        expect_words("record", "record");
+        ck_assert_int_eq(parse("-q record -q --version", &o, &words), 0);
+        ck_assert_uint_eq(o.given, OPTION_BIT(OPTION_QUIET));
+        /* as an argument it is a word like others */
+        expect_words("start record -q", "start|record");
+}
+END_TEST
+
+START_TEST(test_values) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+
+        ck_assert_int_eq(parse("--user -H me@there -M box -q --no-pager --no-ask-password -l --json=pretty -s USR1 "
+                               "-p Name,State -p MainPID --timeout=1500ms -n 7 -f -e --force -v --no-legend "
+                               "--session=a --session b", &o, &words), 0);
+        ck_assert(o.user && o.quiet && o.no_pager && o.no_ask_password && o.full && o.force && o.verbose && o.no_legend);
+        ck_assert(o.follow && o.pager_end && !o.value_only);
+        ck_assert_str_eq(o.host, "me@there");
+        ck_assert_str_eq(o.machine, "box");
+        ck_assert_int_eq(o.json, JSON_PRETTY);
+        ck_assert_int_eq(o.signal, SIGUSR1);
+        ck_assert_uint_eq(o.timeout, 1500000);
+        ck_assert_uint_eq(o.lines, 7);
+        ck_assert_uint_eq(strv_length(o.properties), 3);
+        ck_assert_str_eq(o.properties[2], "MainPID");
+        ck_assert_uint_eq(strv_length(o.sessions), 2);
+        ck_assert_ptr_null(words);
+}
+END_TEST
+
+START_TEST(test_defaults) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+
+        ck_assert_int_eq(parse("", &o, &words), 0);
+        ck_assert_uint_eq(o.given, 0);
+        ck_assert_uint_eq(o.lines, UINT_MAX);
+        ck_assert_int_eq(o.signal, 0);
+        ck_assert_int_eq(o.json, JSON_OFF);
+}
+END_TEST
+
+static void expect_refused(const char *line, const char *complaint) {
+        _cleanup_(done) Options o = {};
+        _cleanup_free_ char *said = NULL;
+        char **words = NULL;
+        int saved = capture_begin(STDERR_FILENO), r = parse(line, &o, &words);
+
+        said = capture_end(STDERR_FILENO, saved);
+        ck_assert_int_lt(r, 0);
+        ck_assert_ptr_null(words);
+        ck_assert_msg(strstr(said, complaint), "'%s' is not in: %s", complaint, said);
+}
+
+START_TEST(test_refused) {
+        expect_refused("list --nonsense", "nonsense");
+        expect_refused("list -x", "x");
+        expect_refused("signal -s NOPE", "Not a signal: 'NOPE'");
+        expect_refused("list --json=long", "'long'");
+        expect_refused("ping --timeout=soon", "'soon'");
+        expect_refused("ping --timeout=0", "'0'");
+        expect_refused("log -n some", "'some'");
+        expect_refused("list --quiet=yes", "quiet");
+}
+END_TEST
+
+/* Every option can be given by its letter and its name, and no two share one. */
+START_TEST(test_table) {
+        for (OptionId i = 0; i < _OPTION_MAX; i++) {
+                const OptionRow *row = option_row(i);
+
+                ck_assert(row->letter || row->name);
+                ck_assert_ptr_nonnull(row->help);
+                for (OptionId k = i + 1; k < _OPTION_MAX; k++) {
+                        ck_assert(!row->letter || row->letter != option_row(k)->letter);
+                        ck_assert(!streq_ptr(row->name, option_row(k)->name) || !row->name);
+                }
+        }
+}
+END_TEST
+
+CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_defaults, test_refused, test_table);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf daemon's two lists, compared with what perf 6.1 prints for the same sessions. */
+
+#include <perf-recorder/bus-names.h>
+
+#include "check-main.h"
+#include "perf-daemon.h"
+
+static void set(Value *v, const char *key, const char *text) {
+        ck_assert_int_eq(value_set(v, key, value_new_string(text)), 0);
+}
+
+static Value *make_session(const char *name, uint64_t pid, const char *run) {
+        Value *v = value_new_object();
+        char path[64];
+
+        set(v, "Name", name);
+        set(v, "Command", run);
+        ck_assert_int_eq(value_set(v, "MainPID", value_new_unsigned(pid)), 0);
+        ck_assert_int_eq(value_set(v, "StartTimestamp", value_new_unsigned(1000 * USEC_PER_SEC)), 0);
+        (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s", name);
+        set(v, "Directory", path);
+        (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s/output", name);
+        set(v, "OutputPath", path);
+        (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s/control", name);
+        set(v, "ControlPath", path);
+        (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s/ack", name);
+        set(v, "AckPath", path);
+        return v;
+}
+
+static const PerfDaemon perf_daemon = {
+        .pid = 603349,
+        .base = "/opt/perfdata",
+        .start = 900 * USEC_PER_SEC,
+        .now = 1179 * USEC_PER_SEC, /* 4 minutes and 39 s; of the sessions 2 minutes and 59 s */
+};
+
+static char *print(bool fields) {
+        _cleanup_(value_freep) Value *cycles = make_session("cycles", 603350, "-m 10M -e cycles --overwrite --switch-output -a");
+        _cleanup_(value_freep) Value *idle = make_session("idle", 0, "-e cpu-clock");
+        const Value *sessions[] = { cycles, idle };
+        SessionList l = { .sessions = sessions, .n = 2 };
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        ck_assert_ptr_nonnull(f);
+        if (fields)
+                perf_daemon_print_fields(f, &perf_daemon, &l, ":");
+        else
+                perf_daemon_print_long(f, &perf_daemon, &l);
+        (void) fclose(f);
+        return text;
+}
+
+START_TEST(test_fields) {
+        _cleanup_free_ char *text = print(true);
+
+        ck_assert_str_eq(text,
+                         "603349:daemon:/opt/perfdata:/opt/perfdata/output:/opt/perfdata/lock:4\n"
+                         "603350:cycles:-m 10M -e cycles --overwrite --switch-output -a:/opt/perfdata/session-cycles:"
+                         "/opt/perfdata/session-cycles/output:/opt/perfdata/session-cycles/control:"
+                         "/opt/perfdata/session-cycles/ack:2\n");
+}
+END_TEST
+
+START_TEST(test_long) {
+        _cleanup_free_ char *text = print(false);
+
+        ck_assert_str_eq(text,
+                         "[603349:daemon] base: /opt/perfdata\n"
+                         "  output:  /opt/perfdata/output\n"
+                         "  lock:    /opt/perfdata/lock\n"
+                         "  up:      4 minutes\n"
+                         "[603350:cycles] perf record -m 10M -e cycles --overwrite --switch-output -a\n"
+                         "  base:    /opt/perfdata/session-cycles\n"
+                         "  output:  /opt/perfdata/session-cycles/output\n"
+                         "  control: /opt/perfdata/session-cycles/control\n"
+                         "  ack:     /opt/perfdata/session-cycles/ack\n"
+                         "  up:      2 minutes\n");
+}
+END_TEST
+
+CHECK_MAIN("perf-daemon", test_fields, test_long);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What the list keeps and counts; that it is sorted is seen in test-perfctl.c. */
+
+#include "check-main.h"
+#include "session-list.h"
+
+static Value *make(const char *name, uint64_t pid) {
+        Value *v = value_new_object();
+
+        ck_assert_int_eq(value_set(v, "Name", value_new_string(name)), 0);
+        ck_assert_int_eq(value_set(v, "MainPID", value_new_unsigned(pid)), 0);
+        return v;
+}
+
+static void expect_kept(char *const *patterns, const char *expected) {
+        _cleanup_(value_freep) Value *cpu = make("cpu", 7), *web1 = make("web@1", 0), *web2 = make("web@2", 8);
+        const Value *sessions[] = { cpu, web1, web2 };
+        SessionList l = { .sessions = sessions, .n = 3 };
+        char names[64] = "";
+
+        ck_assert_uint_eq(session_list_count_running(&l), 2);
+        session_list_filter(&l, patterns);
+        for (size_t i = 0; i < l.n; i++) {
+                strcat(names, value_get_string(l.sessions[i], "Name"));
+                strcat(names, " ");
+        }
+        ck_assert_str_eq(names, expected);
+}
+
+START_TEST(test_filter) {
+        expect_kept(NULL, "cpu web@1 web@2 ");
+        expect_kept((char *[]){ (char *) "web@*", NULL }, "web@1 web@2 ");
+        expect_kept((char *[]){ (char *) "*2", (char *) "cpu", NULL }, "cpu web@2 ");
+        expect_kept((char *[]){ (char *) "none", NULL }, "");
+}
+END_TEST
+
+CHECK_MAIN("session-list", test_filter);
