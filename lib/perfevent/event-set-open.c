@@ -65,7 +65,7 @@ static void build_attr(Opening *o, SetMember *m) {
 
 static int build_attrs(Opening *o) {
         EventSet *s = o->set;
-        _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(*attrs));
+        _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(void *));
         const SetMember *leader = NULL;
 
         if (!attrs)

@@ -184,7 +184,7 @@ static void cursor_copy(const RecordCursor *c, size_t offset, void *to, size_t s
         const uint8_t *p = cursor_at(c, offset, &left);
 
         memcpy(to, p, MIN_OF(left, size));
-        if (size > left)
+        if (size > left && c->segments[1].iov_base)
                 memcpy((uint8_t *) to + left, c->segments[1].iov_base, size - left);
 }
 
