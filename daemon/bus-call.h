@@ -25,6 +25,7 @@ struct Bus {
         sd_bus_vtable *manager_vtable, *session_vtable;
         SessionObject *leaving;           /* being removed, and still to be shown */
         uint32_t n_sessions, n_running;   /* as last told by PropertiesChanged */
+        sd_event_source *numbers;         /* tells them again, once a turn */
         sd_event_source *reconnect;
         usec_t reconnect_delay;
 };

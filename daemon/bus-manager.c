@@ -200,7 +200,8 @@ void bus_manager_emit_reloading(Bus *b, bool active) {
         (void) sd_bus_emit_signal(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Reloading", "b", (int) active);
 }
 
-void bus_manager_emit_numbers(Bus *b) {
+static int on_numbers(sd_event_source *source, void *userdata) {
+        Bus *b = userdata;
         uint32_t n_sessions = manager_n_sessions(b->manager), n_running = manager_n_running(b->manager);
         char *changed[3] = {}, **end = changed;
 
@@ -208,9 +209,18 @@ void bus_manager_emit_numbers(Bus *b) {
                 *end++ = (char *) "NSessions";
         if (n_running != b->n_running)
                 *end++ = (char *) "NRunning";
-        if (end == changed)
-                return;
+        if (end == changed || !b->bus)
+                return 0;
         b->n_sessions = n_sessions;
         b->n_running = n_running;
         (void) sd_bus_emit_properties_changed_strv(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, changed);
+        return 0;
+}
+
+/* Many sessions change in one turn, and one that leaves is still counted while that is told. */
+void bus_manager_emit_numbers_later(Bus *b) {
+        if (b->numbers)
+                (void) sd_event_source_set_enabled(b->numbers, SD_EVENT_ONESHOT);
+        else
+                (void) sd_event_add_defer(b->event, &b->numbers, on_numbers, b);
 }

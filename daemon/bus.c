@@ -26,7 +26,7 @@ static void on_session_new(SessionObject *s, void *userdata) {
                 return;
         bus_session_emit_added(b, s);
         bus_manager_emit_session(b, "SessionNew", s);
-        bus_manager_emit_numbers(b);
+        bus_manager_emit_numbers_later(b);
 }
 
 static void on_session_removed(SessionObject *s, void *userdata) {
@@ -36,7 +36,7 @@ static void on_session_removed(SessionObject *s, void *userdata) {
                 return;
         bus_session_emit_removed(b, s);
         bus_manager_emit_session(b, "SessionRemoved", s);
-        bus_manager_emit_numbers(b);
+        bus_manager_emit_numbers_later(b);
 }
 
 static void on_session_changed(SessionObject *s, SessionChange mask, void *userdata) {
@@ -45,7 +45,7 @@ static void on_session_changed(SessionObject *s, SessionChange mask, void *userd
         if (!b->bus)
                 return;
         bus_session_emit_changed(b, s, mask);
-        bus_manager_emit_numbers(b);
+        bus_manager_emit_numbers_later(b);
 }
 
 static void on_reloading(bool active, void *userdata) {
@@ -68,6 +68,7 @@ Bus *bus_free(Bus *b) {
         manager_set_observer(b->manager, &(ManagerObserver) {});
         disconnect(b);
         sd_event_source_disable_unref(b->reconnect);
+        sd_event_source_disable_unref(b->numbers);
         sd_event_unref(b->event);
         free(b->manager_vtable);
         free(b->session_vtable);

@@ -55,9 +55,9 @@ void fake_manager_remove(Manager *m, const char *name) {
                 if (streq(m->sessions[i]->name, name)) {
                         SessionObject *s = m->sessions[i];
 
-                        m->sessions[i] = m->sessions[--m->n_sessions];
                         if (m->observer.session_removed)
                                 m->observer.session_removed(s, m->observer.userdata);
+                        m->sessions[i] = m->sessions[--m->n_sessions];
                         session_free(s);
                         return;
                 }

@@ -116,8 +116,11 @@ START_TEST(test_numbers_change) {
         ck_assert(private_bus_wait(&fixture.bus, &changed));
         check_property_u("NRunning", 2);
 
+        changed = false;
         fake_manager_remove(fixture.manager, "third");
         ck_assert(private_bus_wait(&fixture.bus, &removed));
+        ck_assert(private_bus_wait(&fixture.bus, &changed));
+        check_property_u("NSessions", 2);
 }
 END_TEST
 
