@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that become another
+ * program. */
+
+#include "check-main.h"
+#include "client-fixture.h"
+#include "scratch.h"
+#include "strv.h"
+
+#define GOOD "[Session]\nDescription=Processor time\nRun=-e cpu-clock -a\n"
+
+static void init(Fixture *f) {
+        fixture_init(f, true);
+        scratch_write_text(f->dir, "sessions.d/cpu.session", GOOD);
+        scratch_write_text(f->dir, "sessions.d/cpu.session.d/10-more.conf", "[Session]\nRestart=always\n");
+}
+
+static char *read_session(const Fixture *f, const char *name) {
+        _cleanup_free_ char *path = NULL;
+        char *text;
+
+        ck_assert_int_gt(asprintf(&path, "%s/sessions.d/%s", f->dir, name), 0);
+        return read_file(path, 1024 * 1024, &text, NULL) < 0 ? NULL : text;
+}
+
+static bool staging_is_gone(const Fixture *f) {
+        _cleanup_strv_free_ char **names = NULL;
+
+        ck_assert_int_eq(list_directory(f->dir, 100, &names), 0);
+        STRV_FOREACH(name, names)
+                if (startswith(*name, "perfctl-edit"))
+                        return false;
+        return true;
+}
+
+START_TEST(test_cat) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *expected = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, "sessions.d/odd.session", "[Session]\nRun=-a");
+        ck_assert_int_gt(asprintf(&expected,
+                                  "# %s/sessions.d/cpu.session\n" GOOD
+                                  "\n# %s/sessions.d/cpu.session.d/10-more.conf\n[Session]\nRestart=always\n"
+                                  "\n# %s/sessions.d/odd.session\n[Session]\nRun=-a\n", f.dir, f.dir, f.dir), 0);
+        expect("cat cpu odd", 0, expected, "");
+        expect_like("cat nosuch cpu", 1, "Processor", "There is no session 'nosuch'\n");
+        scratch_write_text(f.dir, "sessions.d/masked.session", "");
+        expect("cat masked", 1, "", "Session 'masked' is masked\n");
+        expect("cat ../cpu", 1, "", "There is no session '../cpu'\n");
+        expect("cat", 1, "", "Too few arguments: perfctl cat NAME...\n");
+}
+END_TEST
+
+START_TEST(test_verify) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *arguments = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, "odd.session", "[Session]\nRun=-a\nNonsense=1\n");
+        scratch_write_text(f.dir, "bad.session", "[Session]\nRun=-a\n\nRestart=perhaps\n");
+        ck_assert_int_gt(asprintf(&arguments, "verify %s/sessions.d/cpu.session", f.dir), 0);
+        expect(arguments, 0, "", "");
+        free(arguments);
+        ck_assert_int_gt(asprintf(&arguments, "verify %s/odd.session", f.dir), 0);
+        expect_like(arguments, 0, "", "/odd.session:3: ");
+        expect_like(arguments, 0, "", "Nonsense");
+        free(arguments);
+        ck_assert_int_gt(asprintf(&arguments, "verify -q %s/odd.session %s/bad.session", f.dir, f.dir), 0);
+        expect_like(arguments, 1, "", "/bad.session:4: Restart: ");
+        expect("verify /nonexistent.session", 1, "", NULL);
+        expect_calls(&f, "");
+}
+END_TEST
+
+START_TEST(test_status_without_daemon) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        scratch_write_text(f.dir, "sessions.d/bad.session", "[Session]\nRestart=perhaps\n");
+        expect_like("status cpu", 3, "○ cpu - Processor time\n     Loaded: loaded (", "");
+        expect_like("status cpu", 3, "             └─10-more.conf\n      State: inactive\n"
+                                     "      Error: perf-recorderd is not running\n", "");
+        expect_like("status bad", 3, "      State: bad-setting\n      Error: ", "");
+        expect_like("status nosuch", 4, "", "There is no session 'nosuch'");
+}
+END_TEST
+
+START_TEST(test_edit_drop_in) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *text = NULL, *again = NULL;
+
+        init(&f);
+        fixture_start_service(&f);
+        (void) setenv("EDITOR", "sed -i '2a [Session]\\nRestart=no'", 1);
+        expect_like("edit cpu", 0, "/sessions.d/cpu.session.d/override.conf\ncpu: changed\n", "");
+        text = read_session(&f, "cpu.session.d/override.conf");
+        ck_assert_str_eq(text, "[Session]\nRestart=no\n");
+        expect_calls(&f, "Reload\n");
+
+        (void) setenv("EDITOR", "true", 1);
+        expect_like("edit cpu", 0, "Nothing changed: ", "");
+        again = read_session(&f, "cpu.session.d/override.conf");
+        ck_assert_str_eq(again, text);
+        expect_calls(&f, "");
+        ck_assert(staging_is_gone(&f));
+}
+END_TEST
+
+START_TEST(test_edit_full) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *text = NULL, *new = NULL, *template = NULL;
+
+        init(&f);
+        (void) setenv("EDITOR", "sed -i s/cpu-clock/task-clock/", 1);
+        expect_like("edit --full cpu", 0, "Wrote ", "");
+        text = read_session(&f, "cpu.session");
+        ck_assert_str_eq(text, "[Session]\nDescription=Processor time\nRun=-e task-clock -a\n");
+
+        expect_like("edit --full new", 1, "", "Session 'new' does not exist");
+        (void) setenv("EDITOR", "sed -i '2a [Session]\\nRun=-a'", 1);
+        expect_like("edit --full --force new", 0, "Wrote ", "");
+        new = read_session(&f, "new.session");
+        ck_assert_str_eq(new, "[Session]\nRun=-a\n");
+        ck_assert(staging_is_gone(&f));
+}
+END_TEST
+
+/* What does not load never gets in. */
+START_TEST(test_edit_bad) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *text = NULL, *none = NULL;
+
+        init(&f);
+        (void) setenv("EDITOR", "sed -i s/-a/-a\\\\nRestart=perhaps/", 1);
+        expect_like("edit --full cpu", 1, "", "Restart: ");
+        expect_like("edit --full cpu", 1, "", "Not written: ");
+        text = read_session(&f, "cpu.session");
+        ck_assert_str_eq(text, GOOD);
+        (void) setenv("EDITOR", "false", 1);
+        expect_like("edit cpu", 1, "", "Failed to run the editor");
+        (void) setenv("EDITOR", "/nonexistent/editor", 1);
+        expect_like("edit cpu", 1, "", "Failed to run the editor: No such file");
+        none = read_session(&f, "cpu.session.d/override.conf");
+        ck_assert_ptr_null(none);
+        expect_like("edit nosuch", 1, "", "does not exist");
+        expect_like("edit ../cpu", 1, "", "no session name");
+        scratch_write_text(f.dir, "sessions.d/masked.session", "");
+        expect_like("edit masked", 1, "", "masked");
+        ck_assert(staging_is_gone(&f));
+}
+END_TEST
+
+START_TEST(test_import) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *file = NULL, *force = NULL, *cycles = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, "config",
+                           "[daemon]\nbase=/opt/perfdata\n\n[session-cycles]\nrun = -m 10M -e cycles -a\n\n"
+                           "[session-cpu]\nrun = -e cpu-clock\n");
+        ck_assert_int_gt(asprintf(&file, "import %s/config", f.dir), 0);
+        expect_like(file, 1, "/sessions.d/cycles.session\n", "/sessions.d/cpu.session is there already; --force replaces it\n");
+        cycles = read_session(&f, "cycles.session");
+        ck_assert_ptr_nonnull(cycles);
+        ck_assert_ptr_nonnull(strstr(cycles, "\nRun=-m 10M -e cycles -a\n"));
+        expect_like(file, 1, "", "base=/opt/perfdata was not taken over");
+        ck_assert_int_gt(asprintf(&force, "%s --force -q", file), 0);
+        expect(force, 0, "", "");
+        expect_like("import /nonexistent", 1, "", "Failed to read /nonexistent: No such file or directory\n");
+}
+END_TEST
+
+START_TEST(test_import_default) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *text = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, ".perfconfig", "[session-mine]\nrun = -a\n");
+        expect_like("import", 0, "/sessions.d/mine.session\n", NULL);
+        text = read_session(&f, "mine.session");
+        ck_assert_ptr_nonnull(text);
+}
+END_TEST
+
+START_TEST(test_record) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        (void) setenv("PERF_RECORDER_WORKER", "/bin/echo", 1);
+        expect("record -F 99 --help -- sleep 1", 0, "-F 99 --help -- sleep 1\n", "");
+        expect("-q record", 0, "\n", "");
+        (void) setenv("PERF_RECORDER_WORKER", "/nonexistent", 1);
+        expect("record", 1, "", "Failed to run the recorder: No such file or directory\n");
+}
+END_TEST
+
+START_TEST(test_log) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *path = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, "bin/journalctl", "#!/bin/sh\necho \"$@\"\n");
+        ck_assert_int_gt(asprintf(&path, "%s/bin/journalctl", f.dir), 0);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+        *strrchr(path, '/') = '\0';
+        (void) setenv("PATH", path, 1);
+        expect("log cpu", 0, "PERF_SESSION=cpu\n", "");
+        expect("log cpu -f -n 3 -e --no-pager -q", 0,
+               "PERF_SESSION=cpu --follow --pager-end --lines=3 --no-pager --quiet\n", "");
+        expect("log -M box", 0, "--machine=box --unit=perf-recorderd.service\n", "");
+}
+END_TEST
+
+CHECK_MAIN("perfctl-files", test_cat, test_verify, test_status_without_daemon, test_edit_drop_in, test_edit_full,
+           test_edit_bad, test_import, test_import_default, test_record, test_log);

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perfctl's verbs that talk to the service, end to end on a private bus: what they call, what they print, how they exit. */
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "check-main.h"
+#include "client-fixture.h"
+#include "scratch.h"
+
+#define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it\n"
+
+#define WITH_SERVICE                                        \
+        _cleanup_(fixture_done) Fixture f = {};             \
+        fixture_init(&f, true);                             \
+        fixture_start_service(&f)
+
+#define WITHOUT_SERVICE                                     \
+        _cleanup_(fixture_done) Fixture f = {};             \
+        fixture_init(&f, true)
+
+START_TEST(test_list) {
+        WITH_SERVICE;
+        static const char table[] =
+                "SESSION STATE      PID UP SAMPLES LOST DESCRIPTION\n"
+                "cpu     recording 1001 2h   12345    3 CPU samples of the whole machine, at 99 Hz, with the stacks of all\n"
+                "sched   failed       - -        0    0 sched\n"
+                "web@1   inactive     - -        0    0 Web server ?[31m1\n"
+                "\n"
+                "3 sessions listed, 1 running.\n";
+
+        expect("list", 0, table, "");
+        expect("", 0, table, "");
+        expect("list 'w*' --no-legend", 0, "web@1 inactive - - 0 0 Web server ?[31m1\n", "");
+        expect("list --session=sched --no-legend", 0, "sched failed - - 0 0 sched\n", "");
+        expect("list none", 0, "0 sessions listed, 0 running.\n", "");
+        expect_like("list cpu", 0, "\n1 session listed, 1 running.\n", "");
+}
+END_TEST
+
+START_TEST(test_list_width) {
+        WITH_SERVICE;
+
+        (void) setenv("COLUMNS", "60", 1);
+        expect_like("list cpu", 0, "CPU samples of the w…\n", "");
+        expect_like("list cpu --full", 0, "with the stacks of all\n", "");
+        (void) setenv("SYSTEMD_COLORS", "1", 1);
+        expect_like("list cpu", 0, "cpu     \033[0;1;32mrecording\033[0m 1001", "");
+}
+END_TEST
+
+START_TEST(test_list_perf) {
+        WITH_SERVICE;
+        _cleanup_free_ char *fields = NULL, *lines = NULL;
+
+        ck_assert_int_gt(asprintf(&fields,
+                                  "%i:daemon:/base:/base/output:/base/lock:180\n"
+                                  "1001:cpu:-e cpu-clock -F 99 -a:/base/session-cpu:/base/session-cpu/output:"
+                                  "/base/session-cpu/control:/base/session-cpu/ack:120\n", f.service), 0);
+        ck_assert_int_gt(asprintf(&lines,
+                                  "[%i:daemon] base: /base\n  output:  /base/output\n  lock:    /base/lock\n"
+                                  "  up:      180 minutes\n[1001:cpu] perf record -e cpu-clock -F 99 -a\n"
+                                  "  base:    /base/session-cpu\n  output:  /base/session-cpu/output\n"
+                                  "  control: /base/session-cpu/control\n  ack:     /base/session-cpu/ack\n"
+                                  "  up:      120 minutes\n", f.service), 0);
+        expect("list -x:", 0, fields, "");
+        expect("list -x :", 0, fields, "");
+        expect("-x: list", 0, fields, "");
+        expect("-x:", 0, fields, "");
+        expect("list -v", 0, lines, "");
+        expect("-v", 0, lines, "");
+}
+END_TEST
+
+START_TEST(test_json) {
+        WITH_SERVICE;
+
+        expect("list --json=short sched", 0,
+               "[{\"session\":\"sched\",\"state\":\"failed\",\"samples\":0,\"lost\":0,\"description\":\"sched\"}]\n", "");
+        expect_like("list --json=short cpu", 0, "\"pid\":1001,\"up_usec\":7230", "");
+        expect_like("list --json=pretty", 0, "    \"session\":\"cpu\",\n", "");
+        expect_like("list --json=off", 0, "SESSION", "");
+        expect("ping --json=short cpu", 0, "[{\"session\":\"cpu\",\"status\":\"ok\",\"round_trip_usec\":250}]\n", "");
+        expect("signal --json=short cpu", 0, "[{\"session\":\"cpu\",\"pid\":1001,\"error\":0}]\n", "");
+        expect("reload --json=short", 0,
+               "[{\"session\":\"cpu\",\"change\":\"changed\"},{\"session\":\"web@1\",\"change\":\"added\"}]\n", "");
+        expect("show cpu -p Name,Samples,DropInPaths --json=short", 0,
+               "{\"Name\":\"cpu\",\"DropInPaths\":[\"/etc/p/a.conf\",\"/etc/p/b.conf\"],\"Samples\":12345}\n", "");
+        expect("show cpu sched -p Name --json=short", 0, "[{\"Name\":\"cpu\"},{\"Name\":\"sched\"}]\n", "");
+}
+END_TEST
+
+START_TEST(test_status) {
+        WITH_SERVICE;
+
+        expect_like("status cpu -n 0", 0,
+                    "● cpu - CPU samples of the whole machine, at 99 Hz, with the stacks of all\n"
+                    "     Loaded: loaded (/etc/p/x.session)\n"
+                    "    Drop-In: /etc/p\n"
+                    "             ├─a.conf\n"
+                    "             └─b.conf\n"
+                    "      State: recording since ", "");
+        expect_like("status cpu -n 0", 0,
+                    " UTC; 2h ago\n"
+                    "    Command: -e cpu-clock -F 99 -a\n"
+                    "   Main PID: 1001\n"
+                    "      Scope: perf-session-cpu.scope\n"
+                    "  Directory: /base/session-cpu\n"
+                    "    Samples: 12345 (lost: 3)\n"
+                    "    Written: 4M\n"
+                    "     Memory: 4M in rings\n", "");
+        expect_like("status sched -n 0", 3, "× sched\n", "");
+        expect_like("status sched -n 0", 3, "      State: failed (Result: exit-code)\n", "");
+        expect_like("status sched -n 0", 3, "      Error: No permission to open sched:sched_switch\n", "");
+        expect_like("status web@1 -n 0", 3, "○ web@1 - Web server ?[31m1\n", "");
+        expect("status nosuch", 4, "", "Failed to show the status: There is no session 'nosuch'; 'perfctl list' shows all\n");
+        expect_like("status cpu nosuch sched -n 0", 4, "\n\n× sched\n", "nosuch");
+}
+END_TEST
+
+START_TEST(test_status_daemon) {
+        WITH_SERVICE;
+        _cleanup_free_ char *expected = NULL;
+
+        ck_assert_int_gt(asprintf(&expected,
+                                  " UTC; 3h ago\n"
+                                  "   Main PID: %i\n"
+                                  "  Directory: /base\n"
+                                  "     Memory: 8M in rings\n"
+                                  "   Sessions: 3 (1 running, 1 failed)\n"
+                                  "             ├─cpu   recording   CPU samples of the whole machine, at 99 Hz, with the stacks of all\n"
+                                  "             ├─sched failed\n"
+                                  "             └─web@1 inactive    Web server ?[31m1\n", f.service), 0);
+        expect_like("status", 0, "● perf-recorderd - perf-recorder 0.1.0\n      State: running since ", "");
+        expect_like("status", 0, expected, "");
+}
+END_TEST
+
+START_TEST(test_show) {
+        WITH_SERVICE;
+
+        expect_like("show cpu", 0, "Name=cpu\nDescription=CPU", "");
+        expect_like("show cpu", 0, "\nDropInPaths=/etc/p/a.conf /etc/p/b.conf\n", "");
+        expect_like("show cpu -p StartTimestamp", 0, " UTC\n", "");
+        expect("show web@1 -p StartTimestamp", 0, "StartTimestamp=\n", "");
+        expect("show -p Version", 0, "Version=0.1.0\n", "");
+        expect("show -P MainPID cpu", 0, "1001\n", "");
+        expect("show cpu sched -p Name -p State", 0, "Name=cpu\nState=recording\n\nName=sched\nState=failed\n", "");
+        expect("show cpu -p Nonsense", 0, "", "");
+        expect_like("show nosuch", 5, NULL, "There is no session 'nosuch'");
+        expect_calls(&f, "");
+}
+END_TEST
+
+START_TEST(test_ping) {
+        WITH_SERVICE;
+
+        expect("ping", 0, "OK   cpu\n", "");
+        expect("ping -v", 0, "OK   cpu 0.250 ms\n", "");
+        expect("ping -q", 0, "", "");
+        expect("ping --timeout=100ms cpu hung", 1, "OK   cpu\nFAIL hung (timeout)\n", "");
+        expect("ping -q hung", 1, "FAIL hung (timeout)\n", "");
+        expect("ping --session web@1", 1, "FAIL web@1 (inactive)\n", "");
+        expect("ping nosuch", 5, "", "Failed to ping: There is no session 'nosuch'\n");
+        expect_calls(&f, "Ping (no auto start) 0\nPing (no auto start) 0\nPing (no auto start) 0\n"
+                         "Ping cpu hung (no auto start) 100000\nPing hung (no auto start) 0\nPing web@1 (no auto start) 0\n"
+                         "Ping nosuch (no auto start) 0\n");
+}
+END_TEST
+
+START_TEST(test_signal) {
+        WITH_SERVICE;
+
+        expect("signal", 0, "signal 12 sent to session 'cpu [1001]'\n", "");
+        expect("signal --session cpu -s SIGHUP", 0, "signal 1 sent to session 'cpu [1001]'\n", "");
+        expect("signal -q cpu", 0, "", "");
+        expect("signal cpu sched", 1, "signal 12 sent to session 'cpu [1001]'\n",
+               "Failed to send signal 12 to session 'sched': it is not running\n");
+        expect("signal denied", 4, "", "Failed to send the signal: Only root may do that\n");
+        expect_calls(&f, "Signal (no auto start) 12\nSignal cpu (no auto start) 1\nSignal cpu (no auto start) 12\n"
+                         "Signal cpu sched (no auto start) 12\nSignal denied (no auto start) -1\n");
+}
+END_TEST
+
+START_TEST(test_control) {
+        WITH_SERVICE;
+
+        expect("start cpu web@1", 0, "", "");
+        expect("start", 0, "", "");
+        expect("restart --no-ask-password cpu", 0, "", "");
+        expect("enable", 0, "", "");
+        expect("disable --session=cpu", 0, "", "");
+        expect("stop cpu", 0, "", "");
+        expect_calls(&f, "Start cpu web@1\nStart\nRestart cpu (no questions)\nEnable (no auto start)\n"
+                         "Disable cpu (no auto start)\nStop cpu (no auto start)\n");
+        expect("start denied", 4, "", "Failed to start: Only root may do that\n");
+        expect("start nosuch", 5, "", "Failed to start: There is no session 'nosuch'\n");
+        expect("restart broken", 6, "", "Failed to restart: x.session:3: Event: no such event\n");
+        ck_assert(fixture_service_runs(&f));
+}
+END_TEST
+
+START_TEST(test_reload) {
+        WITH_SERVICE;
+
+        expect("reload", 0, "cpu: changed\nweb@1: added\n", "");
+        expect("reload", 0, "No session changed\n", "");
+        expect("reload -q", 0, "", "");
+        expect_calls(&f, "Reload\nReload\nReload\n");
+}
+END_TEST
+
+/* Without names the daemon goes too, and is gone when perfctl is. */
+START_TEST(test_stop_all) {
+        WITH_SERVICE;
+
+        expect("stop", 0, "", "");
+        ck_assert_int_eq(waitpid(f.service, NULL, WNOHANG), f.service);
+        f.service = 0;
+        expect_calls(&f, "Exit\n");
+        expect("stop", 0, "", "perf-recorderd is not running: nothing to stop\n");
+        expect("stop cpu -q", 0, "", "");
+}
+END_TEST
+
+START_TEST(test_not_running) {
+        WITHOUT_SERVICE;
+        static const char *const verbs[] = { "list", "show", "show cpu", "ping", "signal", "enable", "disable", "reload",
+                                             "status", "list -x:" };
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                expect_like(verbs[i], 3, "", NOT_RUNNING);
+        /* none of them brought it up */
+        expect_calls(&f, "");
+}
+END_TEST
+
+START_TEST(test_activation) {
+        WITHOUT_SERVICE;
+
+        expect("start cpu", 0, "", "");
+        expect("ping cpu", 0, "OK   cpu\n", "");
+        expect("stop", 0, "", "");
+        expect_calls(&f, "Start cpu\nPing cpu (no auto start) 0\nExit\n");
+}
+END_TEST
+
+START_TEST(test_not_installed) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        fixture_init(&f, false);
+        expect_like("start", 3, "", "Failed to start: perf-recorderd is not installed");
+}
+END_TEST
+
+START_TEST(test_no_bus) {
+        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
+        (void) setenv("TMPDIR", "/tmp", 0);
+        expect("list", 1, "", "Failed to connect to the system bus: No such file or directory\n");
+        (void) unsetenv("DBUS_SESSION_BUS_ADDRESS");
+        (void) unsetenv("XDG_RUNTIME_DIR");
+        expect_like("--user ping", 1, "", "neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR");
+}
+END_TEST
+
+START_TEST(test_user) {
+        WITH_SERVICE;
+
+        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
+        expect("--user ping", 0, "OK   cpu\n", "");
+        expect_like("ping --user --system", 1, "", "system bus");
+}
+END_TEST
+
+/* A monitor in the background; what it prints is waited for. */
+static void monitor(const Fixture *f, const char *options, const char *const *expected, size_t n) {
+        _cleanup_free_ char *line = NULL, *path = path_join(f->dir, "monitor"), *wait_line = NULL;
+
+        ck_assert_int_gt(asprintf(&line, "%s %s monitor >%s 2>&1 & echo $! >%s.pid", PERFCTL, options, path, path), 0);
+        ck_assert_int_eq(system(line), 0);
+        /* calls until the first signal is seen: then all of the next are */
+        ck_assert_int_gt(asprintf(&wait_line, "for i in $(seq 500); do %s start cpu; grep -q %s %s && exit 0; sleep 0.01; done; exit 1",
+                                  PERFCTL, "SessionNew", path), 0);
+        ck_assert_int_eq(system(wait_line), 0);
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *grep = NULL;
+
+                ck_assert_int_gt(asprintf(&grep, "for i in $(seq 500); do grep -qE '%s' %s && exit 0; sleep 0.01; done; cat %s; exit 1",
+                                          expected[i], path, path), 0);
+                ck_assert_msg(system(grep) == 0, "no line like: %s", expected[i]);
+        }
+        free(line);
+        ck_assert_int_gt(asprintf(&line, "kill $(cat %s.pid)", path), 0);
+        ck_assert_int_eq(system(line), 0);
+}
+
+START_TEST(test_monitor) {
+        WITH_SERVICE;
+        static const char *const text[] = {
+                "^[0-9:]{8}\\.[0-9]{3} SessionNew cpu /org/perfrecorder1/session/cpu$",
+                "^[0-9:.]+ PropertiesChanged sched State=failed Error=\"No permission to open sched:sched_switch\"$",
+        };
+        static const char *const json[] = {
+                "^\\{\"timestamp\":[0-9]+,\"signal\":\"SessionNew\",\"path\":\"/org/perfrecorder1\",\"arguments\":\\[\"cpu\",",
+                "\"session\":\"sched\",\"arguments\":\\[\"org.perfrecorder1.Session\",\\{\"State\":\"failed\",",
+        };
+
+        monitor(&f, "", text, ELEMENTSOF(text));
+        monitor(&f, "--json=short", json, ELEMENTSOF(json));
+}
+END_TEST
+
+START_TEST(test_usage) {
+        (void) setenv("TMPDIR", "/tmp", 0);
+        expect_like("--help", 0, "perfctl [OPTIONS...] COMMAND ...", "");
+        expect_like("ping -h", 0, "perfctl [OPTIONS...] ping [NAME...]", "");
+        expect_like("--version", 0, "perf-recorder ", "");
+        expect("nonsense", 1, "", "Unknown command 'nonsense'; 'perfctl --help' lists them\n");
+        expect_like("ping -x:", 1, "", "'ping' takes no --field-separator");
+        expect_like("--nonsense", 1, "", "nonsense");
+        expect_like("reload now", 1, "", "Too many arguments");
+        expect_like("-H there log cpu", 1, "", "another host");
+}
+END_TEST
+
+CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_daemon, test_show,
+           test_ping, test_signal, test_control, test_reload, test_stop_all, test_not_running, test_activation,
+           test_not_installed, test_no_bus, test_user, test_monitor, test_usage);
