@@ -25,7 +25,8 @@ struct DsoHits {
         EventIndex *index;
         DsoTable dsos;
         ProcessTable processes;
-        DsoHit *hits; /* copies, in order of first hit; their paths are the table's */
+        uint32_t *order; /* the binaries that were hit, in order of first hit */
+        DsoHit *hits;    /* the same as copies, made when asked for; their paths are the table's */
         size_t n_hits, hits_allocated;
         Miss *misses;
         size_t n_misses;
@@ -56,6 +57,7 @@ DsoHits *dso_hits_free(DsoHits *h) {
         event_index_free(h->index);
         dso_table_done(&h->dsos);
         process_table_done(&h->processes);
+        free(h->order);
         free(h->hits);
         free(h->misses);
         free(h);
@@ -71,14 +73,14 @@ static int mark(DsoHits *h, uint32_t dso) {
                 return 0;
         if (h->n_hits >= h->hits_allocated) {
                 size_t allocated = h->hits_allocated > 0 ? h->hits_allocated * 2 : 64;
-                DsoHit *hits = reallocarray(h->hits, allocated, sizeof(*hits));
+                uint32_t *order = reallocarray(h->order, allocated, sizeof(*order));
 
-                if (!hits)
+                if (!order)
                         return -ENOMEM;
-                h->hits = hits;
+                h->order = order;
                 h->hits_allocated = allocated;
         }
-        h->hits[h->n_hits++] = h->dsos.dsos[dso];
+        h->order[h->n_hits++] = dso;
         h->dsos.hit[dso] = true;
         return 0;
 }
@@ -369,10 +371,22 @@ int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size) {
         return 0;
 }
 
-size_t dso_hits_get(DsoHits *h, const DsoHit **ret) {
-        (void) retry_misses(h, true);
-        *ret = h->hits;
-        return h->n_hits;
+int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
+        DsoHit *hits;
+        int r;
+
+        r = retry_misses(h, true);
+        if (r < 0)
+                return r;
+        hits = reallocarray(h->hits, h->n_hits + 1, sizeof(*hits));
+        if (!hits)
+                return -ENOMEM;
+        h->hits = hits;
+        for (size_t i = 0; i < h->n_hits; i++)
+                hits[i] = h->dsos.dsos[h->order[i]];
+        *ret = hits;
+        *ret_n = h->n_hits;
+        return 0;
 }
 
 uint64_t dso_hits_samples(const DsoHits *h) {

@@ -13,7 +13,7 @@ typedef struct DsoHits DsoHits;
 typedef struct DsoHit {
         const char *path;   /* as mapped: "/usr/lib/…", "[kernel.kallsyms]", "[vdso]", "/lib/modules/…/x.ko" or "[x]" */
         uint16_t cpumode;   /* PERF_RECORD_MISC_KERNEL or _USER */
-        uint32_t pid;       /* one process that had it mapped; -1 for the kernel's */
+        uint32_t pid;       /* the last process that mapped it; -1 for the kernel's */
         uint32_t major, minor; /* of MMAP2; 0: not known */
         uint64_t inode;
         BuildId id;         /* from a MMAP2 that carries one; size 0: none */
@@ -36,8 +36,8 @@ int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size);
 /* Every binary that is mapped counts as hit, as perf record --buildid-all. Before the first record. */
 void dso_hits_set_all(DsoHits *h, bool all);
 
-/* What was hit, in order of first hit. Both stay the table's. */
-size_t dso_hits_get(DsoHits *h, const DsoHit **ret);
+/* What was hit, in order of first hit. Stays the table's, until the next call. 0 or -ENOMEM. */
+int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n);
 
 uint64_t dso_hits_samples(const DsoHits *h);
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */

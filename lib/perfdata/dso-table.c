@@ -84,6 +84,7 @@ int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret) {
         slot = find_slot(t, dso);
         if (t->slots[slot] != 0) {
                 *ret = t->slots[slot] - 1;
+                t->dsos[*ret].pid = dso->pid;
                 return 0;
         }
         if (t->n >= DSO_TABLE_MAX)

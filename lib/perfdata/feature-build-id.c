@@ -112,12 +112,16 @@ static void put_entry(ByteBuffer *b, const DsoHit *d, const BuildId *id) {
 int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         const DsoHit *hits;
-        size_t n = dso_hits_get(h, &hits);
+        size_t n;
+        int r;
 
+        r = dso_hits_get(h, &hits, &n);
+        if (r < 0)
+                return r;
         for (size_t i = 0; i < n; i++) {
                 BuildId id;
-                int r = find_build_id(root ?: "", hits + i, &id);
 
+                r = find_build_id(root ?: "", hits + i, &id);
                 if (r == -ENOMEM)
                         return r;
                 if (r == 0)

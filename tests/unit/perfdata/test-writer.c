@@ -208,7 +208,8 @@ START_TEST(scan_sees_what_was_appended) {
         ck_assert_ok(test_append(w, &b));
         ck_assert_ok(perf_data_writer_scan(w, hits));
         ck_assert_uint_eq(dso_hits_samples(hits), 3);
-        ck_assert_uint_eq(dso_hits_get(hits, &list), 2);
+        ck_assert_ok(dso_hits_get(hits, &list, &n));
+        ck_assert_uint_eq(n, 2);
 }
 END_TEST
 
