@@ -90,21 +90,22 @@ static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, 
         return NULL;
 }
 
-static size_t n_calls(const Bus *b, const char *sender) {
-        size_t n = b->polkit ? polkit_n_asked(b->polkit, sender) : 0;
+static int admit(Bus *b, sd_bus_message *m, const BusMethod *method, sd_bus_error *error) {
+        const char *sender = sd_bus_message_get_sender(m);
+        size_t n_sender, n_all = 0;
 
-        for (const BusCall *c = b->calls; c; c = c->next)
-                n += !sender || streq_ptr(sd_bus_message_get_sender(c->message), sender);
-        return n;
-}
-
-static int admit(Bus *b, sd_bus_message *m, sd_bus_error *error) {
         if (b->polkit && polkit_is_asked(b->polkit, m))
                 return 0; /* counted when it came first */
-        if (n_calls(b, sd_bus_message_get_sender(m)) >= BUS_CALLS_PER_SENDER_MAX)
+
+        n_sender = b->polkit ? polkit_n_asked(b->polkit, sender) : 0;
+        for (const BusCall *c = b->calls; c; c = c->next) {
+                n_sender += streq_ptr(sd_bus_message_get_sender(c->message), sender);
+                n_all++;
+        }
+        if (n_sender >= BUS_CALLS_PER_SENDER_MAX)
                 return bus_error_setf(error, -ENOBUFS, "%u calls of yours are under way: await their answers first",
                                       BUS_CALLS_PER_SENDER_MAX);
-        if (n_calls(b, NULL) >= BUS_CALLS_MAX)
+        if (n_all >= (method->action ? BUS_CALLS_MAX : BUS_OPEN_CALLS_MAX))
                 return bus_error_set(error, -ENOBUFS, "Too many calls are under way: try again later");
         return 0;
 }
@@ -141,7 +142,7 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
         if (!c.method)
                 return bus_error_set(error, -EBADR, "There is no such method");
-        r = admit(b, m, error);
+        r = admit(b, m, c.method, error);
         if (r < 0)
                 return r;
         if (c.method->read) {

@@ -11,7 +11,8 @@
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
 #define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
-#define BUS_CALLS_MAX 4096u
+#define BUS_CALLS_MAX 4096u      /* of all senders; those who await authorization are limited by polkit.h */
+#define BUS_OPEN_CALLS_MAX 1024u /* up to there, calls that need no authorization are taken: the rest is for those who may */
 
 typedef struct BusCall BusCall;
 

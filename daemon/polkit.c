@@ -28,6 +28,9 @@ typedef struct Query {
         char **texts; /* of each check: session, unit */
         size_t n_checks, n_passed;
 
+        bool has_uid; /* and it is not the privileged one */
+        uid_t uid;
+
         sd_bus_slot *call;   /* the question to the bus or to polkit that is being answered */
         sd_bus_slot *leave;  /* the sender leaves the bus */
         char *cancellation;  /* polkit's handle for what is being asked; NULL: nothing is */
@@ -257,6 +260,17 @@ static int watch_sender(Query *q) {
         return sd_bus_add_match_async(q->polkit->bus, &q->leave, match, on_sender_left, NULL, q);
 }
 
+static bool is_too_much(const Query *q) {
+        unsigned n_user = 0, n_all = 0;
+
+        for (const Query *i = q->polkit->queries; i; i = i->next)
+                if (i != q && i->has_uid) {
+                        n_all++;
+                        n_user += i->uid == q->uid;
+                }
+        return n_user >= POLKIT_QUESTIONS_PER_USER_MAX || n_all >= POLKIT_QUESTIONS_MAX;
+}
+
 static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
         Query *q = userdata;
         uint32_t uid;
@@ -270,6 +284,10 @@ static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error
         if (uid == q->polkit->privileged)
                 return answer(q, 1);
 
+        q->has_uid = true;
+        q->uid = uid;
+        if (is_too_much(q))
+                return refuse(q, -ENOBUFS, "Too many calls await authorization: try again later to ", "");
         r = watch_sender(q);
         if (r < 0)
                 return refuse(q, -EACCES, "Access denied: polkit could not be asked whether you may ", "");

@@ -9,6 +9,11 @@
 /* Asks polkit whether the sender of a message may do what it asks for, without blocking and without remembering the
  * answer for longer than the message. */
 
+/* Messages that polkit is being asked about at the same time: of one user, and of all. Somebody may be looking for their
+ * password that long, and what waits is memory. */
+#define POLKIT_QUESTIONS_PER_USER_MAX 64u
+#define POLKIT_QUESTIONS_MAX 256u
+
 typedef struct Polkit Polkit;
 
 /* privileged: the uid that needs no polkit (root, on the system bus). */

@@ -191,18 +191,6 @@ START_TEST(test_limit_per_caller) {
 }
 END_TEST
 
-START_TEST(test_limit_counts_questions) {
-        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
-        bool there = false;
-
-        polkit.mood = FAKE_POLKIT_HOLDS;
-        for (unsigned i = 0; i < BUS_CALLS_PER_SENDER_MAX; i++)
-                send(ordinary, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &there);
-        ck_assert_int_ne(call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
-        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
-}
-END_TEST
-
 START_TEST(test_caller_leaves) {
         sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
         bool there = false;
@@ -255,7 +243,6 @@ int main(void) {
         tcase_add_test(authorized, test_validation_comes_first);
         tcase_add_test(authorized, test_root_is_not_asked_about);
         tcase_add_test(authorized, test_session_leaves_while_polkit_is_asked);
-        tcase_add_test(authorized, test_limit_counts_questions);
         tcase_add_test(plain, test_limit_per_caller);
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_bus_leaves);

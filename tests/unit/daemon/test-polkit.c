@@ -215,6 +215,34 @@ START_TEST(test_caller_leaves) {
 }
 END_TEST
 
+START_TEST(test_limit_per_user) {
+        sd_bus *other = private_bus_connect(&bus, geteuid());
+        sd_bus *first = client;
+
+        fake.mood = FAKE_POLKIT_HOLDS;
+        for (unsigned i = 0; i < POLKIT_QUESTIONS_PER_USER_MAX; i++) {
+                _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+
+                ck_assert_int_ge(sd_bus_call_async(client, NULL, m, NULL, NULL, UINT64_MAX), 0);
+        }
+        while (fake.n_asked < POLKIT_QUESTIONS_PER_USER_MAX)
+                private_bus_settle(&bus, client);
+
+        /* By another connection neither. */
+        client = other;
+        {
+                _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+                _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
+
+                ck_assert_int_ne(private_bus_call(&bus, client, m, &e, NULL), 0);
+                ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+        }
+        ck_assert_uint_eq(fake.n_asked, POLKIT_QUESTIONS_PER_USER_MAX);
+        client = first;
+        sd_bus_flush_close_unref(other);
+}
+END_TEST
+
 START_TEST(test_freed_while_asking) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_call();
 
@@ -247,6 +275,7 @@ int main(void) {
         tcase_add_test(tests, test_all_sessions);
         tcase_add_test(tests, test_interactive);
         tcase_add_test(tests, test_caller_leaves);
+        tcase_add_test(tests, test_limit_per_user);
         tcase_add_test(tests, test_freed_while_asking);
         tcase_set_timeout(tests, 30);
         suite_add_tcase(suite, tests);
