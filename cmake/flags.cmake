@@ -9,7 +9,7 @@ target_compile_options(pr-flags INTERFACE
         -Wall -Wextra -Werror
         -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations
         -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2
-        -Wimplicit-fallthrough -Wstrict-aliasing=2
+        -Wimplicit-fallthrough -Wstrict-aliasing=3
         -Wno-unused-parameter -Wno-missing-field-initializers
         -fno-common -fstack-protector-strong)
 # Where a callee leaves its result untouched on failure, gcc that optimizes guesses wrong more often than right; clang's
