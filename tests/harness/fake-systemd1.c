@@ -147,12 +147,14 @@ static int watch_process(FakeUnit *u, pid_t pid) {
 
 static int adopt_processes(FakeUnit *u, sd_bus_message *m) {
         const uint32_t *pids;
+        const void *array;
         size_t size;
         int r;
 
-        r = sd_bus_message_read_array(m, 'u', (const void **) &pids, &size);
+        r = sd_bus_message_read_array(m, 'u', &array, &size);
         if (r < 0)
                 return r;
+        pids = array;
         u->pids = calloc(size / sizeof(uint32_t) + 1, sizeof(pid_t));
         u->exits = calloc(size / sizeof(uint32_t) + 1, sizeof(sd_event_source *));
         if (!u->pids || !u->exits)
