@@ -21,8 +21,11 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret);
 Manager *manager_free(Manager *m); /* leaves the recorders that run alone */
 DEFINE_CLEANUP(Manager *, manager_free);
 
-/* Finds the recorders that run already, ends those nobody knows, starts the enabled sessions that are not up, watches
- * the session directories, and tells the service manager READY=1. Answers at once; the rest happens in the event loop. */
+/* Finds the recorders that run already and ends those nobody knows. adopted is called once, from the event loop. */
+int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *userdata);
+
+/* After that: starts the enabled sessions that are not up, watches the session directories, and tells the service
+ * manager READY=1. Answers at once; the starts end in the event loop. */
 int manager_begin(Manager *m);
 
 typedef struct ManagerObserver {

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+
+#include "cleanup.h"
+
+/* BASE and what lies in it: BASE/lock, BASE/output, BASE/session-NAME. For root or the user alone, opened relative to
+ * descriptors and without following a link below BASE. */
+
+typedef struct BaseDirectory {
+        char *path;
+        int fd;
+        int lock_fd;
+        int output_fd; /* the daemon's own lines */
+} BaseDirectory;
+
+#define BASE_DIRECTORY_EMPTY { .fd = -EBADF, .lock_fd = -EBADF, .output_fd = -EBADF }
+
+/* Makes it if need be and locks it. -EBUSY: another daemon has it, *ret_owner is its PID (0: not known). */
+int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner);
+void base_directory_done(BaseDirectory *b);
+
+/* Opens session-NAME, made if it is not there. */
+int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd);
+
+/* Opens session-NAME/output for appending; emptied if truncate. */
+int session_directory_open_output(int directory_fd, bool truncate, int *ret_fd);
+
+/* Makes a FIFO anew, so that nothing that was written into an old one is in it. -EISDIR: a directory is in its place. */
+int session_directory_make_fifo(int directory_fd, const char *name);
+
+/* Opens a FIFO for both directions, so that neither side ever sees its end. */
+int session_directory_open_fifo(int directory_fd, const char *name, int *ret_fd);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A queue of the words that were written and not acked yet; an ack always belongs to the oldest. Acks carry no name, so
+ * the queue is what keeps a late one from being taken for the answer to something else: words stay in it when nobody
+ * waits for them any more, and over a restart of the daemon as a bare number.
+ *
+ * A recorder that hangs costs one word in its FIFO however often it is pinged, since equal words at the end of the queue
+ * share one ack. Both FIFOs are open for both directions and never block. perf ends its ack by a NUL byte too. */
+
+#include <perf-recorder/control-words.h>
+
+#include "base-directory.h"
+#include "control.h"
+
+#define OUTSTANDING_MAX 16
+
+typedef struct Word {
+        char *text; /* NULL: written by a former daemon */
+        ControlWaiter *waiters;
+} Word;
+
+struct Control {
+        int control_fd, ack_fd;
+        sd_event_source *source;
+        Word words[OUTSTANDING_MAX]; /* the oldest first */
+        unsigned n_words;
+        char partial[sizeof(PR_CONTROL_ACK)];
+        size_t n_partial;
+        ControlChanged changed;
+        void *userdata;
+};
+
+struct ControlWaiter {
+        Control *control;
+        ControlWaiter *next;
+        ControlDone done;
+        void *userdata;
+        usec_t since;
+};
+
+unsigned control_outstanding(const Control *c) {
+        return c->n_words;
+}
+
+static void tell_changed(Control *c) {
+        if (c->changed)
+                c->changed(c->userdata);
+}
+
+/* Waiters are told after the queue is whole again: what they do may write the next word, or stop another one of these
+ * from waiting, whose callback is then empty. */
+static void tell_waiters(ControlWaiter *w, int error) {
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+
+        while (w) {
+                ControlWaiter told = *w;
+
+                free(w);
+                if (told.done)
+                        told.done(error, now - told.since, told.userdata);
+                w = told.next;
+        }
+}
+
+static void ack_oldest(Control *c) {
+        ControlWaiter *waiters;
+
+        if (c->n_words == 0) /* somebody else wrote a word by hand: its ack is nobody's here */
+                return;
+        waiters = c->words[0].waiters;
+        free(c->words[0].text);
+        c->n_words--;
+        memmove(c->words, c->words + 1, c->n_words * sizeof(Word));
+        tell_changed(c);
+        for (ControlWaiter *w = waiters; w; w = w->next)
+                w->control = NULL;
+        tell_waiters(waiters, 0);
+}
+
+/* Answers how many acks the bytes ended. A line that is too long or another word is no ack. */
+static unsigned count_acks(Control *c, const char *data, size_t n) {
+        unsigned acks = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (data[i] == '\n') {
+                        acks += c->n_partial == 3 && memcmp(c->partial, PR_CONTROL_ACK, 3) == 0;
+                        c->n_partial = 0;
+                } else if (data[i] != '\0' && c->n_partial < sizeof(c->partial))
+                        c->partial[c->n_partial++] = data[i];
+        return acks;
+}
+
+static int on_ack(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        Control *c = userdata;
+        unsigned acks = 0;
+        char data[256];
+        ssize_t n;
+
+        n = read(fd, data, sizeof(data));
+        if (n > 0)
+                acks = count_acks(c, data, (size_t) n);
+        /* No waiter frees the queue it is told by: a session loses it when its process has ended. */
+        while (acks-- > 0)
+                ack_oldest(c);
+        return 0;
+}
+
+Control *control_free(Control *c) {
+        ControlWaiter *all = NULL, **end = &all;
+
+        if (!c)
+                return NULL;
+        for (unsigned i = 0; i < c->n_words; i++) {
+                *end = c->words[i].waiters;
+                for (; *end; end = &(*end)->next)
+                        (*end)->control = NULL;
+                free(c->words[i].text);
+        }
+        sd_event_source_disable_unref(c->source);
+        safe_close(c->control_fd);
+        safe_close(c->ack_fd);
+        free(c);
+        tell_waiters(all, -ESRCH);
+        return NULL;
+}
+
+int control_new(sd_event *event, int directory_fd, unsigned outstanding, ControlChanged changed, void *userdata, Control **ret) {
+        _cleanup_(control_freep) Control *c = NULL;
+        int r;
+
+        c = calloc(1, sizeof(Control));
+        if (!c)
+                return -ENOMEM;
+        *c = (Control){
+                .control_fd = -EBADF,
+                .ack_fd = -EBADF,
+                .n_words = MIN_OF(outstanding, (unsigned) OUTSTANDING_MAX),
+                .changed = changed,
+                .userdata = userdata,
+        };
+        r = session_directory_open_fifo(directory_fd, "control", &c->control_fd);
+        if (r < 0)
+                return r;
+        r = session_directory_open_fifo(directory_fd, "ack", &c->ack_fd);
+        if (r < 0)
+                return r;
+        r = sd_event_add_io(event, &c->source, c->ack_fd, EPOLLIN, on_ack, c);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(c);
+        return 0;
+}
+
+static int write_word(Control *c, const char *word) {
+        char line[PR_CONTROL_WORD_MAX];
+        ssize_t n;
+        int length;
+
+        if (c->n_words >= OUTSTANDING_MAX)
+                return -EBUSY;
+        length = snprintf(line, sizeof(line), "%s\n", word);
+        if (length < 0 || (size_t) length >= sizeof(line))
+                return -EINVAL;
+        c->words[c->n_words].text = strdup(word);
+        if (!c->words[c->n_words].text)
+                return -ENOMEM;
+        n = write(c->control_fd, line, (size_t) length); /* at most PIPE_BUF: whole or not at all */
+        if (n < 0) {
+                int r = errno == EAGAIN ? -EBUSY : -errno;
+
+                free(steal_ptr(c->words[c->n_words].text));
+                return r;
+        }
+        c->words[c->n_words++].waiters = NULL;
+        return 0;
+}
+
+int control_send(Control *c, const char *word, ControlDone done, void *userdata, ControlWaiter **ret) {
+        ControlWaiter *w;
+        Word *last;
+        int r;
+
+        w = calloc(1, sizeof(ControlWaiter));
+        if (!w)
+                return -ENOMEM;
+        last = c->n_words > 0 ? &c->words[c->n_words - 1] : NULL;
+        if (!last || !streq_ptr(last->text, word)) {
+                r = write_word(c, word);
+                if (r < 0) {
+                        free(w);
+                        return r;
+                }
+                last = &c->words[c->n_words - 1];
+                tell_changed(c);
+        }
+        *w = (ControlWaiter){
+                .control = c,
+                .next = last->waiters,
+                .done = done,
+                .userdata = userdata,
+                .since = now_usec(CLOCK_MONOTONIC),
+        };
+        last->waiters = w;
+        *ret = w;
+        return 0;
+}
+
+ControlWaiter *control_waiter_free(ControlWaiter *w) {
+        if (!w)
+                return NULL;
+        w->done = NULL;
+        for (unsigned i = 0; w->control && i < w->control->n_words; i++)
+                for (ControlWaiter **p = &w->control->words[i].waiters; *p; p = &(*p)->next)
+                        if (*p == w) {
+                                *p = w->next;
+                                free(w);
+                                return NULL;
+                        }
+        return NULL;
+}

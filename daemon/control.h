@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-event.h>
+
+#include "parse-time.h"
+
+/* The daemon's end of perf's control protocol with one recorder: words go into the FIFO "control" of the session's
+ * directory, each is answered in turn by an ack from "ack". */
+
+typedef struct Control Control;
+typedef struct ControlWaiter ControlWaiter;
+
+/* error 0: acked, round_trip since the waiter came; -ESRCH: the recorder is gone. The waiter is gone after this. */
+typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
+
+/* Called whenever control_outstanding() changed. */
+typedef void (*ControlChanged)(void *userdata);
+
+/* Opens the two FIFOs in directory_fd. outstanding: how many words a former daemon wrote that are not acked yet. */
+int control_new(sd_event *event, int directory_fd, unsigned outstanding, ControlChanged changed, void *userdata, Control **ret);
+Control *control_free(Control *c); /* all waiters are told -ESRCH */
+DEFINE_CLEANUP(Control *, control_free);
+
+unsigned control_outstanding(const Control *c);
+
+/* Writes the word and waits. A word that equals the last one that is still out is not written again: both wait for the
+ * same ack. -EBUSY: the recorder has not taken what was written long ago. */
+int control_send(Control *c, const char *word, ControlDone done, void *userdata, ControlWaiter **ret);
+
+/* Stops waiting: done is not called. The ack is still awaited, so that it is not taken for another's. */
+ControlWaiter *control_waiter_free(ControlWaiter *w);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* Descriptors that the service manager keeps for the next daemon (sd_notify(3), FDSTORE=1). Where there is none, pushing
+ * does nothing: a daemon run by hand finds its recorders by their scopes. */
+
+#define FDSTORE_NAME_MAX 64 /* bytes, with the NUL */
+#define FDSTORE_ENTRY_FDS 4
+
+typedef struct FdStoreEntry {
+        char name[FDSTORE_NAME_MAX];
+        int fds[FDSTORE_ENTRY_FDS]; /* in no order; the rest -EBADF */
+        size_t n_fds;
+} FdStoreEntry;
+
+typedef struct FdStore {
+        FdStoreEntry *entries;
+        size_t n_entries;
+} FdStore;
+
+/* Takes what was passed at the start, descriptors of one name together. Called once. */
+int fdstore_restore(FdStore *ret);
+void fdstore_done(FdStore *s); /* closes what nobody took */
+
+/* Descriptors of one name come back as one entry. Not watched by the manager (FDPOLL=0): a dead pidfd stays too. */
+int fdstore_push(const char *name, const int *fds, size_t n_fds);
+void fdstore_remove(const char *name);
+
+typedef enum FdKind { FD_KIND_PIDFD, FD_KIND_MEMFD, FD_KIND_SOCKET, FD_KIND_OTHER } FdKind;
+
+/* What a descriptor is; ret_name is filled for a memfd: the name that it was made with. */
+FdKind fdstore_kind(int fd, char ret_name[FDSTORE_NAME_MAX]);

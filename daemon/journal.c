@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Where the daemon's messages go. Under journald (stderr is the stream that $JOURNAL_STREAM names) each is one structured
+ * entry, sent with sd_journal_sendv(3), so that it is found by PERF_SESSION= and by the scope's name as journalctl -u asks
+ * for it. Run by hand, messages are lines on stderr.
+ *
+ * Every message is logged where the decision is taken, once. The copy in BASE/output is for people who know perf daemon:
+ * it is bounded, and never read back. Nothing here can fail in a way that anybody could handle, so nothing answers. */
+
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <systemd/sd-journal.h>
+#include <time.h>
+
+#include "journal.h"
+
+#define FIELDS_MAX 8
+#define COPY_MAX (1024 * 1024) /* bytes */
+
+static bool under_journal, user_instance;
+static int copy_fd = -EBADF;
+
+typedef struct Entry {
+        struct iovec fields[FIELDS_MAX];
+        char *strings[FIELDS_MAX];
+        size_t n_fields;
+} Entry;
+
+static void entry_done(Entry *e) {
+        for (size_t i = 0; i < e->n_fields; i++)
+                free(e->strings[i]);
+}
+
+/* A field without memory is left out: the message is worth more without it than not at all. */
+static void entry_add(Entry *e, const char *key, const char *value, size_t length) {
+        char *s = NULL;
+        int n;
+
+        if (e->n_fields >= FIELDS_MAX)
+                return;
+        n = asprintf(&s, "%s=%.*s", key, (int) length, value);
+        if (n < 0)
+                return;
+        e->strings[e->n_fields] = s;
+        e->fields[e->n_fields++] = (struct iovec){ .iov_base = s, .iov_len = (size_t) n };
+}
+
+static void entry_add_session(Entry *e, const JournalSession *s) {
+        entry_add(e, "PERF_SESSION", s->name, strlen(s->name));
+        if (!s->scope || !*s->scope)
+                return;
+        entry_add(e, user_instance ? "USER_UNIT" : "UNIT", s->scope, strlen(s->scope));
+        entry_add(e, user_instance ? "OBJECT_SYSTEMD_USER_UNIT" : "OBJECT_SYSTEMD_UNIT", s->scope, strlen(s->scope));
+}
+
+/* sd-daemon(3): $JOURNAL_STREAM is the device and inode of the stream that the service manager made for us. */
+static bool stderr_is_journal(void) {
+        const char *e = getenv("JOURNAL_STREAM");
+        unsigned long long device, inode;
+        struct stat st;
+
+        if (!e || sscanf(e, "%llu:%llu", &device, &inode) != 2 || fstat(STDERR_FILENO, &st) < 0)
+                return false;
+        return st.st_dev == device && st.st_ino == inode;
+}
+
+void journal_init(bool user) {
+        user_instance = user;
+        under_journal = stderr_is_journal();
+}
+
+void journal_set_copy(int fd) {
+        copy_fd = fd;
+}
+
+static void copy_line(const char *session, const char *text) {
+        char stamp[32] = "";
+        time_t now = time(NULL);
+        struct tm tm;
+        struct stat st;
+
+        if (copy_fd < 0)
+                return;
+        if (fstat(copy_fd, &st) >= 0 && st.st_size > COPY_MAX)
+                (void) ftruncate(copy_fd, 0);
+        if (localtime_r(&now, &tm))
+                (void) strftime(stamp, sizeof(stamp), "[%F %T] ", &tm);
+        (void) dprintf(copy_fd, "%s%s%s%s\n", stamp, session ?: "", session ? ": " : "", text);
+}
+
+static void send_entry(const JournalSession *s, int priority, const char *message_id, const char *text, size_t length) {
+        _cleanup_(entry_done) Entry e = {};
+        char number[] = { (char) ('0' + priority), '\0' };
+
+        entry_add(&e, "MESSAGE", text, length);
+        entry_add(&e, "PRIORITY", number, 1);
+        if (message_id)
+                entry_add(&e, "MESSAGE_ID", message_id, strlen(message_id));
+        if (s)
+                entry_add_session(&e, s);
+        (void) sd_journal_sendv(e.fields, (int) e.n_fields);
+}
+
+static void tell(const JournalSession *s, int priority, const char *message_id, const char *text) {
+        if (under_journal)
+                send_entry(s, priority, message_id, text, strlen(text));
+        else
+                (void) dprintf(STDERR_FILENO, "%s%s%s\n", s ? s->name : "", s ? ": " : "", text);
+        copy_line(s ? s->name : NULL, text);
+}
+
+void journal_log(int priority, const char *format, ...) {
+        _cleanup_free_ char *text = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&text, format, ap);
+        va_end(ap);
+        if (n >= 0)
+                tell(NULL, priority, NULL, text);
+        else
+                text = NULL;
+}
+
+void journal_log_session(const JournalSession *s, int priority, const char *message_id, const char *format, ...) {
+        _cleanup_free_ char *text = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&text, format, ap);
+        va_end(ap);
+        if (n >= 0)
+                tell(s, priority, message_id, text);
+        else
+                text = NULL;
+}
+
+void journal_forward(const JournalSession *s, const char *line, size_t length) {
+        if (under_journal)
+                send_entry(s, LOG_INFO, NULL, line, length);
+        else
+                (void) dprintf(STDERR_FILENO, "%s: %.*s\n", s->name, (int) length, line);
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a former daemon left. The descriptor store gives back sessions with all that is known of them, before the event
+ * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is taken over by
+ * the session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
+ * and none is left over, whether the store was kept or not.
+ *
+ * Only after that are sessions started and is the bus served. */
+
+#include <systemd/sd-daemon.h>
+
+#include "fdstore.h"
+#include "parse-number.h"
+#include "quote.h"
+#include "session-internal.h"
+
+#define NOTIFY_NAME "notify"
+#define PROCESSES_MAX 65536
+
+struct Adoption {
+        Manager *manager;
+        ScopeRequest *request;
+        char **units;
+        size_t next;
+        void (*done)(int error, void *userdata);
+        void *userdata;
+};
+
+Adoption *adoption_free(Adoption *a) {
+        if (!a)
+                return NULL;
+        scope_request_free(a->request);
+        strv_free(a->units);
+        free(a);
+        return NULL;
+}
+
+static void restore_entry(Manager *m, FdStoreEntry *e) {
+        int pidfd = -EBADF, counters = -EBADF, state = -EBADF, r;
+        char name[FDSTORE_NAME_MAX];
+
+        for (size_t i = 0; i < e->n_fds; i++)
+                switch (fdstore_kind(e->fds[i], name)) {
+                case FD_KIND_PIDFD:
+                        safe_close(pidfd);
+                        pidfd = steal_fd(&e->fds[i]);
+                        break;
+                case FD_KIND_MEMFD:
+                        if (streq(name, "perf-recorder-state")) {
+                                safe_close(state);
+                                state = steal_fd(&e->fds[i]);
+                        } else {
+                                safe_close(counters);
+                                counters = steal_fd(&e->fds[i]);
+                        }
+                        break;
+                default:
+                        break;
+                }
+        r = session_restore(m, e->name, pidfd, counters, state);
+        if (r >= 0)
+                return;
+        journal_log(LOG_WARNING, "An entry of the descriptor store could not be used: %s", strerror(-r));
+        fdstore_remove(e->name);
+}
+
+static int steal_socket(FdStoreEntry *e) {
+        char name[FDSTORE_NAME_MAX];
+
+        for (size_t i = 0; i < e->n_fds; i++)
+                if (fdstore_kind(e->fds[i], name) == FD_KIND_SOCKET)
+                        return steal_fd(&e->fds[i]);
+        return -EBADF;
+}
+
+int manager_restore(Manager *m, int *ret_notify_fd) {
+        FdStore store = {};
+        int r;
+
+        r = fdstore_restore(&store);
+        if (r < 0) {
+                journal_log(LOG_WARNING, "The descriptor store could not be read: %s", strerror(-r));
+                return 0;
+        }
+        for (size_t i = 0; i < store.n_entries; i++)
+                if (streq(store.entries[i].name, NOTIFY_NAME))
+                        *ret_notify_fd = steal_socket(&store.entries[i]);
+                else
+                        restore_entry(m, &store.entries[i]);
+        fdstore_done(&store);
+        return 0;
+}
+
+/* The one that came from there is known to be there already: the same descriptor is kept once. */
+void manager_store_notify(Manager *m) {
+        const int fd = notify_socket_fd(m->notify);
+
+        (void) fdstore_push(NOTIFY_NAME, &fd, 1);
+}
+
+static void next_unit(Adoption *a);
+
+static void end_adoption(Adoption *a, int error) {
+        void (*done)(int error, void *userdata) = a->done;
+        void *userdata = a->userdata;
+
+        a->manager->adoption = NULL;
+        adoption_free(a);
+        done(error, userdata);
+}
+
+static SessionObject *find_by_scope(Manager *m, const char *unit) {
+        for (size_t i = 0; i < m->n_sessions; i++)
+                if (streq(m->sessions[i]->scope_name, unit))
+                        return m->sessions[i];
+        return NULL;
+}
+
+/* The session's name within a scope's, in place of the escapes of systemd-escape(1). NULL: not one of ours. */
+static char *session_of(const char *unit) {
+        const char *s = startswith(unit, "perf-session-"), *end = strrchr(unit, '.');
+        char *name, *p;
+
+        if (!s || !end || end < s)
+                return NULL;
+        p = name = malloc((size_t) (end - s) + 1);
+        if (!name)
+                return NULL;
+        while (s < end) {
+                unsigned c;
+
+                if (end - s >= 4 && sscanf(s, "\\x%2x", &c) == 1) {
+                        *p++ = (char) c;
+                        s += 4;
+                } else
+                        *p++ = *s++;
+        }
+        *p = '\0';
+        return name;
+}
+
+static SessionObject *session_for(Manager *m, const char *unit) {
+        _cleanup_free_ char *name = NULL;
+        SessionObject *s = find_by_scope(m, unit);
+
+        if (s)
+                return s;
+        name = session_of(unit);
+        return name && manager_load_session(m, name, &s) >= 0 ? s : NULL;
+}
+
+static void stop_orphan(Manager *m, const char *unit) {
+        journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
+        scope_stop(m->scopes, unit);
+}
+
+static size_t parse_pids(char *text, pid_t *pids, size_t max) {
+        size_t n = 0;
+        char *line;
+
+        while (n < max && (line = strsep(&text, "\n")))
+                n += parse_pid(line, &pids[n]) >= 0;
+        return n;
+}
+
+static int adopt_processes(SessionObject *s, const char *text) {
+        _cleanup_free_ char *copy = strdup(text);
+        _cleanup_free_ pid_t *pids = NULL;
+        size_t max = MIN_OF(strlen(text) / 2 + 1, (size_t) PROCESSES_MAX);
+
+        pids = calloc(max, sizeof(pid_t));
+        if (!copy || !pids)
+                return -ENOMEM;
+        return session_adopt(s, pids, parse_pids(copy, pids, max));
+}
+
+static void on_processes(int error, const char *text, void *userdata) {
+        Adoption *a = userdata;
+        const char *unit = a->units[a->next++];
+        SessionObject *s = session_for(a->manager, unit);
+        int r = error;
+
+        a->request = NULL;
+        if (r >= 0 && *text) {
+                r = s && !session_object_has_process(s) ? adopt_processes(s, text) : -ESRCH;
+                if (r < 0)
+                        stop_orphan(a->manager, unit);
+        }
+        next_unit(a);
+}
+
+static void next_unit(Adoption *a) {
+        int r;
+
+        for (; a->units && a->units[a->next]; a->next++) {
+                const char *unit = a->units[a->next];
+                SessionObject *s = session_for(a->manager, unit);
+
+                if (s && session_object_has_process(s))
+                        continue;
+                if (!s) {
+                        stop_orphan(a->manager, unit);
+                        continue;
+                }
+                r = scope_list_processes(a->manager->scopes, unit, on_processes, a, &a->request);
+                if (r >= 0)
+                        return;
+                journal_log(LOG_WARNING, "Cannot look into the scope %s: %s", unit, strerror(-r));
+        }
+        end_adoption(a, 0);
+}
+
+static void on_units(int error, const char *text, void *userdata) {
+        Adoption *a = userdata;
+        int r = error;
+
+        a->request = NULL;
+        if (r < 0)
+                journal_log(LOG_ERR, "%s. Without systemd no session can be started", text);
+        else
+                r = split_words(text, PROCESSES_MAX, &a->units);
+        if (r < 0)
+                end_adoption(a, r);
+        else
+                next_unit(a);
+}
+
+int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *userdata) {
+        Adoption *a;
+        int r;
+
+        a = calloc(1, sizeof(Adoption));
+        if (!a)
+                return -ENOMEM;
+        *a = (Adoption){ .manager = m, .done = adopted, .userdata = userdata };
+        r = scope_list(m->scopes, on_units, a, &a->request);
+        if (r < 0) {
+                journal_log(LOG_ERR, "Cannot reach systemd on the bus: %s. Without it no session can be started", strerror(-r));
+                adoption_free(a);
+                return r;
+        }
+        m->adoption = a;
+        return 0;
+}
+
+static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+}
+
+static void files_changed(void *userdata) {
+        manager_reload(userdata, on_reloaded, NULL);
+}
+
+static void begin_session(SessionObject *s) {
+        if (s->doomed) {
+                if (session_object_is_active(s))
+                        session_object_stop(s, NULL);
+        } else if (session_object_is_active(s) && s->outdated)
+                session_object_restart(s, NULL);
+        else if (!session_object_is_active(s) && s->enabled && s->settings && !s->restored)
+                session_object_start(s, NULL);
+}
+
+int manager_begin(Manager *m) {
+        int r;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                begin_session(m->sessions[i]);
+        r = session_watch_new(m->event, m->path.directories, files_changed, m, &m->watch);
+        if (r < 0)
+                journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
+        (void) sd_event_set_watchdog(m->event, true);
+        (void) sd_notify(false, "READY=1");
+        manager_status_later(m);
+        return 0;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* How the daemon ends, and its signals. Asked to exit, it stops all sessions first. SIGTERM from systemd may also mean
+ * that it is only restarted, and then recorders are left alone for the next daemon: the job of the daemon's own unit
+ * says which. Where systemd cannot be asked they are left alone as well, since they are in scopes of their own that
+ * systemd ends by itself when the machine goes down. A daemon run by hand stops them.
+ *
+ * SIGHUP reads the files again. */
+
+#include <signal.h>
+#include <systemd/sd-daemon.h>
+
+#include "session-internal.h"
+
+#define ASK_TIMEOUT_USEC (5 * USEC_PER_SEC)
+
+typedef struct Ending {
+        Manager *manager;
+        OperationDone done;
+        void *userdata;
+} Ending;
+
+static void on_all_stopped(int error, const char *sentence, void *userdata) {
+        Ending e = *(Ending *) userdata;
+
+        free(userdata);
+        if (e.done)
+                e.done(error, sentence, e.userdata);
+        (void) sd_event_exit(e.manager->event, 0);
+}
+
+void manager_exit(Manager *m, OperationDone done, void *userdata) {
+        Ending *e = malloc(sizeof(Ending));
+
+        if (!e) {
+                if (done)
+                        done(-ENOMEM, "no memory", userdata);
+                return;
+        }
+        *e = (Ending){ .manager = m, .done = done, .userdata = userdata };
+        m->exiting = true;
+        (void) sd_notify(false, "STOPPING=1\nSTATUS=Ending all sessions");
+        manager_stop(m, NULL, on_all_stopped, e);
+}
+
+static void leave_recorders(Manager *m) {
+        m->exiting = true;
+        journal_log(LOG_INFO, "Restarting: %zu recorders go on", manager_n_running(m));
+        (void) sd_notify(false, "STOPPING=1");
+        (void) sd_event_exit(m->event, 0);
+}
+
+static void on_own_job(int error, const char *text, void *userdata) {
+        Manager *m = userdata;
+
+        m->own_job = NULL;
+        m->end_timer = sd_event_source_disable_unref(m->end_timer);
+        if (error >= 0 && strstr(text, "restart"))
+                leave_recorders(m);
+        else if (error >= 0)
+                manager_exit(m, NULL, NULL);
+        else {
+                journal_log(LOG_WARNING, "%s: taken for a restart", text);
+                leave_recorders(m);
+        }
+}
+
+static int on_ask_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        Manager *m = userdata;
+
+        m->own_job = scope_request_free(m->own_job);
+        on_own_job(-ETIMEDOUT, "systemd does not say whether this is a stop", m);
+        return 0;
+}
+
+static void ask_for_job(Manager *m) {
+        int r;
+
+        r = sd_event_add_time_relative(m->event, &m->end_timer, CLOCK_MONOTONIC, ASK_TIMEOUT_USEC, 0, on_ask_timeout, m);
+        if (r >= 0)
+                r = scope_find_own_job(m->scopes, on_own_job, m, &m->own_job);
+        if (r < 0)
+                on_own_job(r, "Cannot ask systemd whether this is a stop", m);
+}
+
+static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
+        Manager *m = userdata;
+
+        if (m->exiting || m->own_job)
+                return 0;
+        if (si->ssi_signo == SIGTERM && getenv("NOTIFY_SOCKET"))
+                ask_for_job(m);
+        else
+                manager_exit(m, NULL, NULL);
+        return 0;
+}
+
+static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+}
+
+static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
+        Manager *m = userdata;
+
+        if (!m->adoption) /* else the files are read after it anyway */
+                manager_reload(m, on_reloaded, NULL);
+        return 0;
+}
+
+int manager_handle_signals(Manager *m) {
+        int r;
+
+        r = sd_event_add_signal(m->event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, on_terminate, m);
+        if (r >= 0)
+                r = sd_event_add_signal(m->event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, on_terminate, m);
+        if (r >= 0)
+                r = sd_event_add_signal(m->event, NULL, SIGHUP | SD_EVENT_SIGNAL_PROCMASK, on_hangup, m);
+        return r;
+}

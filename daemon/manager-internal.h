@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "base-directory.h"
+#include "load.h"
+#include "manager.h"
+#include "notify.h"
+#include "output-tail.h"
+#include "scope.h"
+#include "watch.h"
+
+/* What the files of the manager and of the session object share. Nothing on the bus side includes this. */
+
+typedef struct Adoption Adoption;
+
+struct Manager {
+        sd_event *event;
+        bool user, exiting;
+        BaseDirectory base;
+        SearchPath path;
+        DaemonSettings settings;
+        char *worker; /* path of our recorder */
+        ScopeClient *scopes;
+        NotifySocket *notify;
+        OutputTails *tails;
+        SessionWatch *watch;
+        SessionObject **sessions; /* sorted by name */
+        size_t n_sessions;
+        ManagerObserver observer;
+        usec_t start_timestamp;
+        uint64_t last_store_id;
+        sd_event_source *status; /* tells the service manager, once a turn */
+        sd_event_source *sweep;  /* frees sessions that are to go */
+        Adoption *adoption;
+        ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
+        sd_event_source *end_timer;
+};
+
+/* -EEXIST. Observers are told by manager_announce_session(), once it is filled. */
+int manager_add_session(Manager *m, const char *name, SessionObject **ret);
+void manager_announce_session(Manager *m, SessionObject *s);
+
+/* Finds it, or makes one from its file, as an instance of a template has none of its own. */
+int manager_load_session(Manager *m, const char *name, SessionObject **ret);
+
+/* What sessions tell. */
+void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);
+void manager_sweep_later(Manager *m); /* a session set its "gone" */
+
+/* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.
+ * -ENOENT with a sentence. */
+typedef struct SessionList {
+        SessionObject **sessions;
+        size_t n_sessions;
+} SessionList;
+void session_list_done(SessionList *l);
+int manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
+                   char **ret_sentence);
+
+/* Tells done of a failure before any session joined. */
+void manager_refuse(OperationDone done, void *userdata, int error, const char *sentence);
+
+/* Tells the service manager how many sessions record, at the end of this turn. */
+void manager_status_later(Manager *m);
+
+/* Frees sessions that are gone, now: not from within their callbacks. */
+void manager_sweep(Manager *m);
+
+/* manager-adopt.c: takes back what lies in the descriptor store; the notification socket is the caller's. */
+int manager_restore(Manager *m, int *ret_notify_fd);
+void manager_store_notify(Manager *m);
+Adoption *adoption_free(Adoption *a);
+
+/* manager-end.c */
+int manager_handle_signals(Manager *m);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Reads the files again and makes the sessions follow: those whose own settings changed are restarted if they run, new
+ * ones that are enabled are started, those whose files are gone are stopped and removed. A session whose file turned bad
+ * goes on with its old settings. Reading and comparing is done in one go; the restarts take their time, and reloads
+ * that come meanwhile are reloads of their own. */
+
+#include <systemd/sd-daemon.h>
+
+#include "session-internal.h"
+
+#define ROWS_MAX 65536
+
+typedef struct Reload {
+        Manager *manager;
+        Operation *operation;
+        ReloadDone done;
+        void *userdata;
+        ReloadRow *rows; /* the names are ours */
+        size_t n_rows;
+} Reload;
+
+static Reload *reload_free(Reload *r) {
+        if (!r)
+                return NULL;
+        for (size_t i = 0; i < r->n_rows; i++)
+                free((char *) r->rows[i].name);
+        free(r->rows);
+        free(r);
+        return NULL;
+}
+DEFINE_CLEANUP(Reload *, reload_free);
+
+/* A row without memory is left out: the reload itself goes on. */
+static void add_row(Reload *r, const SessionObject *s, const char *change) {
+        JournalSession j = session_journal(s);
+        ReloadRow *rows;
+        char *name;
+
+        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
+        rows = r->n_rows < ROWS_MAX ? reallocarray(r->rows, r->n_rows + 1, sizeof(ReloadRow)) : NULL;
+        if (!rows)
+                return;
+        r->rows = rows;
+        name = strdup(s->name);
+        if (name)
+                rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
+}
+
+static void start_for(Reload *r, SessionObject *s) {
+        operation_join(r->operation);
+        session_object_start(s, r->operation);
+}
+
+static int take_new_file(Reload *r, SessionFile *f) {
+        SessionUpdate update;
+        SessionObject *s;
+        int k;
+
+        k = manager_add_session(r->manager, f->name, &s);
+        if (k < 0) {
+                session_file_free(f);
+                return k;
+        }
+        k = session_object_set_file(s, f, &update);
+        if (k < 0) {
+                s->gone = true;
+                return k;
+        }
+        manager_announce_session(r->manager, s);
+        s->listed = true;
+        add_row(r, s, s->settings ? "added" : "bad-setting");
+        if (s->enabled && s->settings)
+                start_for(r, s);
+        return 0;
+}
+
+/* A stopped session stays so; one that could not run because of its file is started as a new one is. */
+static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
+        bool was_bad = !s->settings, was_doomed = s->doomed;
+        SessionUpdate update;
+        int k;
+
+        s->listed = true;
+        s->doomed = false;
+        k = session_object_set_file(s, f, &update);
+        if (k < 0)
+                return k;
+        if (update == SESSION_SAME && !was_doomed)
+                return 0;
+        add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
+        manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
+        if (!s->settings || update == SESSION_TURNED_BAD)
+                return 0;
+        if (session_object_is_active(s)) {
+                operation_join(r->operation);
+                session_object_restart(s, r->operation);
+        } else if ((was_bad || was_doomed) && s->enabled)
+                start_for(r, s);
+        return 0;
+}
+
+static int take_file(Reload *r, SessionFile *f) {
+        SessionObject *s = manager_find_session(r->manager, f->name);
+
+        if (!s)
+                return take_new_file(r, f);
+        if (!s->transient)
+                return take_known_file(r, s, f);
+        session_file_free(f); /* it is looked at again when the transient one is gone */
+        return 0;
+}
+
+static void remove_session(Reload *r, SessionObject *s, const char *change) {
+        add_row(r, s, change);
+        s->doomed = true;
+        if (session_object_is_active(s)) {
+                operation_join(r->operation);
+                session_object_stop(s, r->operation);
+                return;
+        }
+        s->gone = true;
+        session_forget(s);
+        manager_sweep_later(r->manager);
+}
+
+/* Not listed: an instance that was started by name, or one whose file is gone. */
+static int look_for_file(Reload *r, SessionObject *s) {
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        int k;
+
+        k = session_file_load(&r->manager->path, s->name, &f);
+        if (k >= 0 && (session_object_is_active(s) || s->result != SESSION_RESULT_SUCCESS))
+                return take_known_file(r, s, steal_ptr(f));
+        if (k >= 0 || k == -ENOENT || k == -ERFKILL || k == -EINVAL) {
+                remove_session(r, s, k == -ERFKILL ? "masked" : "removed");
+                return 0;
+        }
+        return k;
+}
+
+static int apply(Reload *r, SessionFiles *files) {
+        Manager *m = r->manager;
+        int k = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                m->sessions[i]->listed = false;
+        for (size_t i = 0; k >= 0 && i < files->n_files; i++)
+                k = take_file(r, steal_ptr(files->files[i]));
+        for (size_t i = 0; k >= 0 && i < m->n_sessions; i++) { /* nothing is freed before the sweep */
+                SessionObject *s = m->sessions[i];
+
+                if (!s->listed && !s->transient && !s->doomed && !s->gone)
+                        k = look_for_file(r, s);
+        }
+        return k;
+}
+
+static void reload_settings(Manager *m) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        DaemonSettings settings = {};
+
+        if (daemon_settings_load(m->user, &settings, &d) < 0) {
+                sentence = diagnosis_format(&d);
+                journal_log(LOG_ERR, "The daemon's settings stay as they were: %s", sentence ?: "no memory");
+                return;
+        }
+        STRV_FOREACH(warning, settings.warnings)
+                journal_log(LOG_WARNING, "%s", *warning);
+        if (!streq(settings.base_directory, m->settings.base_directory))
+                journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
+        daemon_settings_done(&m->settings);
+        m->settings = settings;
+}
+
+static int read_again(Reload *r) {
+        SessionFiles files = {};
+        int k;
+
+        manager_sweep(r->manager);
+        reload_settings(r->manager);
+        k = session_files_load(&r->manager->path, &files);
+        if (k >= 0)
+                k = apply(r, &files);
+        session_files_done(&files);
+        return k;
+}
+
+/* A session that does not start again is its own business: what was read is in force. */
+static void on_restarted(int error, const char *sentence, void *userdata) {
+        _cleanup_(reload_freep) Reload *r = userdata;
+
+        r->done(0, NULL, r->rows, r->n_rows, r->userdata);
+}
+
+static void tell_reloading(Manager *m, bool active) {
+        if (active)
+                (void) sd_notifyf(false, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, now_usec(CLOCK_MONOTONIC));
+        else
+                (void) sd_notify(false, "READY=1");
+        if (m->observer.reloading)
+                m->observer.reloading(active, m->observer.userdata);
+}
+
+void manager_reload(Manager *m, ReloadDone done, void *userdata) {
+        Reload *r = NULL;
+        Operation *o;
+        int k;
+
+        r = calloc(1, sizeof(Reload));
+        if (!r || operation_new(on_restarted, r, &r->operation) < 0) {
+                free(r);
+                done(-ENOMEM, "no memory", NULL, 0, userdata);
+                return;
+        }
+        r->manager = m;
+        r->done = done;
+        r->userdata = userdata;
+        o = r->operation;
+        tell_reloading(m, true);
+        k = m->exiting ? 0 : read_again(r);
+        if (k < 0)
+                journal_log(LOG_ERR, "Cannot read the session files again: %s", strerror(-k));
+        tell_reloading(m, false);
+        operation_seal(o);
+}

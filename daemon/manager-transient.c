@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Sessions from a caller's settings instead of a file: there until they stop. The caller may record what it likes, but
+ * not make the daemon run a program as recorder, nor write or open a path of the caller's choosing. */
+
+#include "quote.h"
+#include "session-internal.h"
+
+#define RUN_WORDS_MAX 4096
+
+static int set_assignment(SessionSettings *settings, const char *assignment, Diagnosis *d) {
+        _cleanup_free_ char *copy = strdup(assignment);
+        char *dot, *equals;
+        int r;
+
+        if (!copy)
+                return -ENOMEM;
+        equals = strchr(copy, '=');
+        dot = strchr(copy, '.');
+        if (!equals || !dot || dot > equals)
+                return diagnosis_set(d, -EINVAL, "a setting is said as Section.Key, not \"%s\"", assignment);
+        *dot = *equals = '\0';
+        r = session_settings_set(settings, copy, dot + 1, equals + 1, d);
+        if (r == -ENOKEY)
+                return diagnosis_set(d, -EINVAL, "there is no setting %s.%s", copy, dot + 1);
+        return r;
+}
+
+int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        int r;
+
+        r = session_settings_new(&settings);
+        if (r < 0)
+                return r;
+        STRV_FOREACH(assignment, assignments) {
+                r = set_assignment(settings, *assignment, d);
+                if (r < 0)
+                        return r;
+        }
+        r = session_settings_check(settings, d);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(settings);
+        return 0;
+}
+
+/* perf takes "-aoFILE": letters without a value of their own may come before the one that has. */
+static bool is_output_option(const char *word) {
+        static const char flags[] = "agvqiBNRTPWdsnASk";
+
+        if (startswith(word, "--"))
+                return startswith(word, "--o") || startswith(word, "--control");
+        if (*word != '-')
+                return false;
+        return word[1 + strspn(word + 1, flags)] == 'o';
+}
+
+static int check_run(const char *run, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r;
+
+        r = split_words(run, RUN_WORDS_MAX, &words);
+        if (r < 0)
+                return diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
+        STRV_FOREACH(word, words) {
+                if (streq(*word, "--"))
+                        break;
+                if (is_output_option(*word))
+                        return diagnosis_set(d, -EINVAL, "\"%s\" is not for callers: files lie in the session's directory", *word);
+        }
+        return 0;
+}
+
+static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
+        if (settings->recorder && *settings->recorder)
+                return diagnosis_set(d, -EINVAL, "Session.Recorder is not for callers: write a session file");
+        return settings->run ? check_run(settings->run, d) : 0;
+}
+
+static int make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, SessionObject **ret) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        SessionObject *s;
+        int r;
+
+        if (!session_name_is_valid(name) || session_name_is_template(name))
+                return diagnosis_set(d, -EINVAL, "this is not a name for a session");
+        r = session_settings_from_assignments(assignments, &settings, d);
+        if (r >= 0)
+                r = check_allowed(settings, d);
+        if (r < 0)
+                return r == -ENOMEM ? r : -EINVAL;
+        manager_sweep(m);
+        r = manager_load_session(m, name, &s);
+        if (r >= 0 || r == -ERFKILL)
+                return diagnosis_set(d, -EALREADY, "there is a session %s already: take another name", name);
+        r = manager_add_session(m, name, &s);
+        if (r < 0)
+                return r;
+        s->transient = true;
+        s->assignments = strv_copy(assignments);
+        r = session_object_set_settings(s, steal_ptr(settings));
+        if (r < 0) {
+                s->gone = true;
+                manager_sweep_later(m);
+                return r;
+        }
+        manager_announce_session(m, s);
+        *ret = s;
+        return 0;
+}
+
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        SessionObject *s;
+        Operation *o;
+        int r;
+
+        if (m->exiting) {
+                manager_refuse(done, userdata, -EBUSY, "The daemon is ending: try again in a moment");
+                return;
+        }
+        r = make_session(m, name, assignments, &d, &s);
+        if (r >= 0)
+                r = operation_new(done, userdata, &o);
+        if (r < 0) {
+                sentence = diagnosis_format(&d);
+                manager_refuse(done, userdata, r == -EINVAL ? -EBADMSG : r, sentence && *sentence ? sentence : strerror(-r));
+                return;
+        }
+        operation_join(o);
+        session_object_start(s, o);
+        operation_seal(o);
+}

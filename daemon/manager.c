@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The daemon's one object that knows all sessions: it makes what they share (base directory, notification socket,
+ * connection to systemd), holds them by name, and passes their news on to one observer and, summed up once a turn of the
+ * event loop, to the service manager. Verbs are in manager-verbs.c, manager-ping.c and manager-reload.c, what a former
+ * daemon left in manager-adopt.c, the end in manager-end.c.
+ *
+ * Sessions are freed by the sweep alone, in a turn of its own, since they go in the middle of their own callbacks. */
+
+#include <systemd/sd-daemon.h>
+
+#include "fd-file.h"
+#include "session-internal.h"
+#include "spawn.h"
+
+#ifndef PR_WORKER_PATH
+#define PR_WORKER_PATH "/usr/lib/perf-recorder/perf-recorder-worker"
+#endif
+
+SessionObject *const *manager_sessions(Manager *m) {
+        return m->sessions;
+}
+
+size_t manager_n_sessions(Manager *m) {
+        return m->n_sessions;
+}
+
+size_t manager_n_running(Manager *m) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                n += session_object_has_process(m->sessions[i]);
+        return n;
+}
+
+const char *manager_base_directory(Manager *m) {
+        return m->base.path;
+}
+
+usec_t manager_start_timestamp(Manager *m) {
+        return m->start_timestamp;
+}
+
+uint64_t manager_locked_memory(Manager *m) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++) {
+                PrCounters c;
+
+                session_object_counters(m->sessions[i], &c);
+                sum += c.ring_bytes;
+        }
+        return sum;
+}
+
+void manager_set_observer(Manager *m, const ManagerObserver *observer) {
+        m->observer = *observer;
+}
+
+/* The place of name in the sorted array: that of the session, or where it would be. */
+static size_t find_place(const Manager *m, const char *name) {
+        size_t low = 0, high = m->n_sessions;
+
+        while (low < high) {
+                size_t middle = (low + high) / 2;
+
+                if (strcmp(m->sessions[middle]->name, name) < 0)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        return low;
+}
+
+SessionObject *manager_find_session(Manager *m, const char *name) {
+        size_t i = find_place(m, name);
+
+        return i < m->n_sessions && streq(m->sessions[i]->name, name) ? m->sessions[i] : NULL;
+}
+
+int manager_add_session(Manager *m, const char *name, SessionObject **ret) {
+        size_t i = find_place(m, name);
+        SessionObject **sessions, *s;
+        int r;
+
+        if (manager_find_session(m, name))
+                return -EEXIST;
+        r = session_object_new(m, name, &s);
+        if (r < 0)
+                return r;
+        sessions = reallocarray(m->sessions, m->n_sessions + 1, sizeof(SessionObject *));
+        if (!sessions) {
+                session_object_free(s);
+                return -ENOMEM;
+        }
+        m->sessions = sessions;
+        memmove(sessions + i + 1, sessions + i, (m->n_sessions - i) * sizeof(SessionObject *));
+        sessions[i] = s;
+        m->n_sessions++;
+        *ret = s;
+        return 0;
+}
+
+void manager_announce_session(Manager *m, SessionObject *s) {
+        if (m->observer.session_new)
+                m->observer.session_new(s, m->observer.userdata);
+        manager_status_later(m);
+}
+
+static void remove_session(Manager *m, SessionObject *s) {
+        size_t i = find_place(m, s->name);
+
+        if (m->observer.session_removed)
+                m->observer.session_removed(s, m->observer.userdata);
+        m->n_sessions--;
+        memmove(m->sessions + i, m->sessions + i + 1, (m->n_sessions - i) * sizeof(SessionObject *));
+        session_object_free(s);
+}
+
+void manager_sweep(Manager *m) {
+        for (size_t i = m->n_sessions; i-- > 0;)
+                if (m->sessions[i]->gone && !session_object_is_active(m->sessions[i]))
+                        remove_session(m, m->sessions[i]);
+        manager_status_later(m);
+}
+
+static int on_sweep(sd_event_source *source, void *userdata) {
+        manager_sweep(userdata);
+        return 0;
+}
+
+void manager_sweep_later(Manager *m) {
+        if (m->sweep)
+                (void) sd_event_source_set_enabled(m->sweep, SD_EVENT_ONESHOT);
+        else
+                (void) sd_event_add_defer(m->event, &m->sweep, on_sweep, m);
+}
+
+int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
+        _cleanup_(session_file_freep) SessionFile *file = NULL;
+        SessionObject *s = manager_find_session(m, name);
+        SessionUpdate update;
+        int r;
+
+        if (s && !s->gone) {
+                *ret = s;
+                return 0;
+        }
+        r = session_file_load(&m->path, name, &file);
+        if (r < 0)
+                return r;
+        manager_sweep(m);
+        r = manager_add_session(m, name, &s);
+        if (r < 0)
+                return r;
+        r = session_object_set_file(s, steal_ptr(file), &update);
+        if (r < 0) {
+                s->gone = true;
+                manager_sweep_later(m);
+                return r;
+        }
+        manager_announce_session(m, s);
+        *ret = s;
+        return 0;
+}
+
+void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
+        if (m->observer.session_changed)
+                m->observer.session_changed(s, mask, m->observer.userdata);
+        manager_status_later(m);
+}
+
+static int on_status(sd_event_source *source, void *userdata) {
+        Manager *m = userdata;
+        size_t n_recording = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                n_recording += m->sessions[i]->phase == PHASE_UP;
+        (void) sd_notifyf(false, "STATUS=Recording %zu of %zu sessions", n_recording, m->n_sessions);
+        return 0;
+}
+
+/* At the lowest priority: after a turn in which many sessions changed, it says so once. */
+void manager_status_later(Manager *m) {
+        if (m->status)
+                (void) sd_event_source_set_enabled(m->status, SD_EVENT_ONESHOT);
+        else if (getenv("NOTIFY_SOCKET") && sd_event_add_defer(m->event, &m->status, on_status, m) >= 0)
+                (void) sd_event_source_set_priority(m->status, SD_EVENT_PRIORITY_IDLE);
+}
+
+static void on_message(pid_t sender, char *text, void *userdata) {
+        Manager *m = userdata;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                if (m->sessions[i]->pid == sender) {
+                        session_take_message(m->sessions[i], text);
+                        return;
+                }
+}
+
+static int load_settings(Manager *m) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        int r;
+
+        r = daemon_settings_load(m->user, &m->settings, &d);
+        if (r < 0) {
+                sentence = diagnosis_format(&d);
+                journal_log(LOG_ERR, "Cannot read perf-recorderd.conf: %s", sentence && *sentence ? sentence : strerror(-r));
+                return r;
+        }
+        STRV_FOREACH(warning, m->settings.warnings)
+                journal_log(LOG_WARNING, "%s", *warning);
+        return 0;
+}
+
+static int take_base_directory(Manager *m, const char *path) {
+        pid_t owner;
+        int r;
+
+        if (!path)
+                path = m->settings.base_directory;
+        r = base_directory_open(&m->base, path, &owner);
+        if (r == -EBUSY && owner > 0)
+                journal_log(LOG_ERR, "Another perf-recorderd has %s: PID %d. Stop it first, or use another base directory", path,
+                            (int) owner);
+        else if (r == -EBUSY)
+                journal_log(LOG_ERR, "Another perf-recorderd has %s. Stop it first, or use another base directory", path);
+        else if (r < 0)
+                journal_log(LOG_ERR, "Cannot use %s as base directory: %s", path, strerror(-r));
+        else
+                journal_set_copy(m->base.output_fd);
+        return r;
+}
+
+static int load_sessions(Manager *m) {
+        SessionFiles files;
+        int r;
+
+        r = session_files_load(&m->path, &files);
+        if (r < 0) {
+                journal_log(LOG_ERR, "Cannot read the session directories: %s", strerror(-r));
+                return r;
+        }
+        for (size_t i = 0; r >= 0 && i < files.n_files; i++) {
+                SessionUpdate update;
+                SessionObject *s;
+
+                r = manager_add_session(m, files.files[i]->name, &s);
+                if (r >= 0)
+                        r = session_object_set_file(s, steal_ptr(files.files[i]), &update);
+        }
+        session_files_done(&files);
+        return r;
+}
+
+/* A daemon with a base directory of its own is a second one beside the system's: its socket is in there. */
+static int notify_path(const Manager *m, const ManagerOptions *o, char **ret) {
+        const char *runtime = getenv("XDG_RUNTIME_DIR");
+        char *path = NULL;
+        int n;
+
+        if (o->base_directory)
+                path = path_join(m->base.path, "notify");
+        else if (!m->user)
+                path = strdup("/run/perf-recorder/notify");
+        else if (runtime && *runtime == '/')
+                n = asprintf(&path, "%s/perf-recorder/notify", runtime), path = n < 0 ? NULL : path;
+        else
+                n = asprintf(&path, "/run/user/%u/perf-recorder/notify", (unsigned) getuid()), path = n < 0 ? NULL : path;
+        if (!path)
+                return -ENOMEM;
+        *ret = path;
+        return 0;
+}
+
+static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd) {
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        r = notify_path(m, o, &path);
+        if (r >= 0)
+                r = notify_socket_new(m->event, path, stored_fd, on_message, m, &m->notify);
+        if (r < 0) {
+                journal_log(LOG_ERR, "Cannot open the notification socket %s: %s", path ?: "", strerror(-r));
+                return r;
+        }
+        manager_store_notify(m);
+        return 0;
+}
+
+/* What was stored is taken back before anything can fail that would lose it. */
+static int fill(Manager *m, const ManagerOptions *o) {
+        int r, stored_fd = -EBADF;
+
+        r = load_settings(m);
+        if (r >= 0)
+                r = take_base_directory(m, o->base_directory);
+        if (r >= 0)
+                r = search_path_init(&m->path, m->user);
+        if (r >= 0)
+                r = load_sessions(m);
+        if (r >= 0)
+                r = output_tails_new(m->event, &m->tails);
+        if (r >= 0)
+                r = scope_client_new(m->event, m->user, &m->scopes);
+        if (r >= 0)
+                r = manager_restore(m, &stored_fd);
+        if (r >= 0)
+                r = open_notify_socket(m, o, stored_fd);
+        return r < 0 ? r : manager_handle_signals(m);
+}
+
+int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
+        _cleanup_(manager_freep) Manager *m = NULL;
+        int r;
+
+        m = calloc(1, sizeof(Manager));
+        if (!m)
+                return -ENOMEM;
+        *m = (Manager){
+                .event = sd_event_ref(event),
+                .user = o->user,
+                .base = BASE_DIRECTORY_EMPTY,
+                .worker = strdup(getenv("PERF_RECORDER_WORKER") ?: PR_WORKER_PATH),
+                .start_timestamp = now_usec(CLOCK_REALTIME),
+        };
+        if (!m->worker)
+                return -ENOMEM;
+        spawn_raise_descriptor_limit();
+        r = fill(m, o);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(m);
+        return 0;
+}
+
+Manager *manager_free(Manager *m) {
+        if (!m)
+                return NULL;
+        adoption_free(m->adoption);
+        scope_request_free(m->own_job);
+        session_watch_free(m->watch);
+        for (size_t i = 0; i < m->n_sessions; i++)
+                session_object_free(m->sessions[i]);
+        free(m->sessions);
+        notify_socket_free(m->notify);
+        output_tails_free(m->tails);
+        scope_client_free(m->scopes);
+        sd_event_source_disable_unref(m->status);
+        sd_event_source_disable_unref(m->sweep);
+        sd_event_source_disable_unref(m->end_timer);
+        search_path_done(&m->path);
+        daemon_settings_done(&m->settings);
+        journal_set_copy(-EBADF);
+        base_directory_done(&m->base);
+        sd_event_unref(m->event);
+        free(m->worker);
+        free(m);
+        return NULL;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Takes datagrams from recorders. The socket is 0600 and the kernel says who sent each message, so that nobody speaks for
+ * a session but its own process: the handler looks the PID up. What is malformed, too long, or comes from a process
+ * that is no recorder's is dropped.
+ *
+ * The socket outlives a daemon in the descriptor store: messages that are sent while no daemon runs wait in it. Where its
+ * path is gone nonetheless (the runtime directory was cleaned), a new one is bound. */
+
+#include <fcntl.h>
+#include <stdalign.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "fd-file.h"
+#include "notify.h"
+
+#define MESSAGE_MAX 4096
+#define MESSAGES_PER_TURN 64
+
+struct NotifySocket {
+        int fd;
+        char *path;
+        sd_event_source *source;
+        NotifyHandler handler;
+        void *userdata;
+};
+
+const char *notify_socket_path(const NotifySocket *n) {
+        return n->path;
+}
+
+int notify_socket_fd(const NotifySocket *n) {
+        return n->fd;
+}
+
+NotifySocket *notify_socket_free(NotifySocket *n) {
+        if (!n)
+                return NULL;
+        sd_event_source_disable_unref(n->source);
+        safe_close(n->fd);
+        free(n->path);
+        free(n);
+        return NULL;
+}
+
+/* 0 if the kernel did not say. Descriptors that came along are closed. */
+static pid_t sender_of(struct msghdr *mh) {
+        pid_t sender = 0;
+
+        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c)) {
+                if (c->cmsg_level != SOL_SOCKET)
+                        continue;
+                if (c->cmsg_type == SCM_CREDENTIALS) {
+                        struct ucred credentials;
+
+                        memcpy(&credentials, CMSG_DATA(c), sizeof(credentials));
+                        sender = credentials.pid;
+                } else if (c->cmsg_type == SCM_RIGHTS)
+                        for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+                                int fd;
+
+                                memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(int));
+                                (void) close(fd);
+                        }
+        }
+        return sender;
+}
+
+/* Answers false when nothing is left. */
+static bool receive_one(NotifySocket *n) {
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(16 * sizeof(int))];
+        char text[MESSAGE_MAX + 1];
+        struct iovec iov = { .iov_base = text, .iov_len = MESSAGE_MAX };
+        struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control) };
+        ssize_t size;
+        pid_t sender;
+
+        size = recvmsg(n->fd, &mh, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+        if (size < 0)
+                return errno == EINTR;
+        sender = sender_of(&mh);
+        if (sender <= 0 || (mh.msg_flags & MSG_TRUNC) || memchr(text, '\0', (size_t) size))
+                return true;
+        text[size] = '\0';
+        n->handler(sender, text, n->userdata);
+        return true;
+}
+
+static int on_message(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        for (unsigned i = 0; i < MESSAGES_PER_TURN; i++)
+                if (!receive_one(userdata))
+                        break;
+        return 0;
+}
+
+static int fill_address(const char *path, struct sockaddr_un *ret) {
+        if (strlen(path) >= sizeof(ret->sun_path))
+                return -ENAMETOOLONG;
+        *ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
+        strcpy(ret->sun_path, path);
+        return 0;
+}
+
+static int make_parent(const char *path) {
+        _cleanup_free_ char *parent = strdup(path);
+        char *slash;
+
+        if (!parent)
+                return -ENOMEM;
+        slash = strrchr(parent, '/');
+        if (!slash || slash == parent)
+                return 0;
+        *slash = '\0';
+        return make_directories(parent, 0755);
+}
+
+static int bind_socket(const char *path, int *ret) {
+        _cleanup_close_ int fd = -EBADF;
+        struct sockaddr_un address;
+        mode_t mask;
+        int r;
+
+        r = fill_address(path, &address);
+        if (r < 0)
+                return r;
+        r = make_parent(path);
+        if (r < 0)
+                return r;
+        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd < 0)
+                return -errno;
+        (void) unlink(path);
+        mask = umask(0177);
+        r = bind(fd, (struct sockaddr *) &address, sizeof(address)) < 0 ? -errno : 0;
+        (void) umask(mask);
+        if (r < 0)
+                return r;
+        *ret = steal_fd(&fd);
+        return 0;
+}
+
+static bool path_is_socket(const char *path) {
+        struct stat st;
+
+        return lstat(path, &st) >= 0 && S_ISSOCK(st.st_mode);
+}
+
+static int take_socket(NotifySocket *n, int *stored_fd) {
+        static const int yes = 1;
+        int r;
+
+        if (*stored_fd >= 0 && path_is_socket(n->path))
+                n->fd = steal_fd(stored_fd);
+        else {
+                r = bind_socket(n->path, &n->fd);
+                if (r < 0)
+                        return r;
+        }
+        return setsockopt(n->fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes)) < 0 ? -errno : 0;
+}
+
+int notify_socket_new(sd_event *event, const char *path, int stored_fd, NotifyHandler handler, void *userdata, NotifySocket **ret) {
+        _cleanup_(notify_socket_freep) NotifySocket *n = NULL;
+        _cleanup_close_ int stored = stored_fd;
+        int r;
+
+        n = calloc(1, sizeof(NotifySocket));
+        if (!n)
+                return -ENOMEM;
+        *n = (NotifySocket){ .fd = -EBADF, .path = strdup(path), .handler = handler, .userdata = userdata };
+        if (!n->path)
+                return -ENOMEM;
+        r = take_socket(n, &stored);
+        if (r < 0)
+                return r;
+        r = sd_event_add_io(event, &n->source, n->fd, EPOLLIN, on_message, n);
+        if (r < 0)
+                return r;
+        r = sd_event_source_set_priority(n->source, EVENT_PRIORITY_NOTIFY);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(n);
+        return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-event.h>
+
+#include "cleanup.h"
+
+/* Follows the output files of recorders, line by line. */
+
+typedef struct OutputTails OutputTails; /* all of one daemon: one inotify instance */
+typedef struct OutputTail OutputTail;
+
+typedef struct OutputHandler {
+        void (*line)(const char *line, size_t length, void *userdata); /* without its newline */
+        void (*moved)(uint64_t position, void *userdata);              /* everything before was told */
+        void *userdata;
+} OutputHandler;
+
+int output_tails_new(sd_event *event, OutputTails **ret);
+OutputTails *output_tails_free(OutputTails *t); /* after its last tail */
+DEFINE_CLEANUP(OutputTails *, output_tails_free);
+
+/* fd: the file, open for reading and writing; duplicated. position: what was told before, in bytes. */
+int output_tail_new(OutputTails *t, int fd, uint64_t position, const OutputHandler *handler, OutputTail **ret);
+OutputTail *output_tail_free(OutputTail *t);
+
+/* Tells all that is there, a last line without newline too. */
+void output_tail_drain(OutputTail *t);

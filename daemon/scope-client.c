@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The connection to systemd. It is made when the first request needs it and made anew after it was lost, so that a bus
+ * that restarts costs a session its start at worst. Requests that were out when it was lost end with -ENOTCONN: calls by
+ * sd-bus itself, which answers them all, those that wait for a signal by on_disconnected().
+ *
+ * A request belongs to who asked. Its slot lives in it, so that dropping it cancels the call. */
+
+#include "scope-client.h"
+
+int scope_client_new(sd_event *event, bool user, ScopeClient **ret) {
+        ScopeClient *c = calloc(1, sizeof(ScopeClient));
+
+        if (!c)
+                return -ENOMEM;
+        *c = (ScopeClient){ .event = sd_event_ref(event), .user = user };
+        *ret = c;
+        return 0;
+}
+
+static void drop_connection(ScopeClient *c) {
+        c->job_removed = sd_bus_slot_unref(c->job_removed);
+        c->unit_removed = sd_bus_slot_unref(c->unit_removed);
+        c->disconnected = sd_bus_slot_unref(c->disconnected);
+        c->bus = sd_bus_flush_close_unref(c->bus);
+        c->lost = false;
+}
+
+ScopeClient *scope_client_free(ScopeClient *c) {
+        if (!c)
+                return NULL;
+        while (c->first)
+                scope_request_free(c->first);
+        drop_connection(c);
+        sd_event_unref(c->event);
+        free(c);
+        return NULL;
+}
+
+/* The bus is dropped when it is asked for next: it is in use here. */
+static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeClient *c = userdata;
+
+        c->lost = true;
+        for (ScopeRequest *q = c->first, *next; q; q = next) {
+                next = q->next;
+                if (!q->slot)
+                        scope_request_end(q, -ENOTCONN, "the connection to systemd was lost");
+        }
+        return 0;
+}
+
+static int connect_bus(ScopeClient *c) {
+        int r;
+
+        r = c->user ? sd_bus_open_user(&c->bus) : sd_bus_open_system(&c->bus);
+        if (r < 0)
+                return r;
+        r = sd_bus_match_signal(c->bus, &c->disconnected, "org.freedesktop.DBus.Local", "/org/freedesktop/DBus/Local",
+                                "org.freedesktop.DBus.Local", "Disconnected", on_disconnected, c);
+        if (r >= 0)
+                r = sd_bus_attach_event(c->bus, c->event, SD_EVENT_PRIORITY_NORMAL);
+        if (r < 0)
+                drop_connection(c);
+        return r;
+}
+
+int scope_client_bus(ScopeClient *c, sd_bus **ret) {
+        int r;
+
+        if (c->lost)
+                drop_connection(c);
+        if (!c->bus) {
+                r = connect_bus(c);
+                if (r < 0)
+                        return r;
+        }
+        *ret = c->bus;
+        return 0;
+}
+
+int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        ScopeRequest *q = calloc(1, sizeof(ScopeRequest));
+
+        if (!q)
+                return -ENOMEM;
+        *q = (ScopeRequest){ .client = c, .next = c->first, .done = done, .userdata = userdata };
+        if (unit && !(q->unit = strdup(unit))) {
+                free(q);
+                return -ENOMEM;
+        }
+        c->first = q;
+        *ret = q;
+        return 0;
+}
+
+/* Nobody listens to systemd while no job is awaited: its signals about others' units must not wake the daemon. */
+static void release_jobs(ScopeClient *c) {
+        if (--c->n_jobs > 0)
+                return;
+        c->job_removed = sd_bus_slot_unref(c->job_removed);
+        c->unit_removed = sd_bus_slot_unref(c->unit_removed);
+        if (c->bus && !c->lost)
+                (void) sd_bus_call_method_async(c->bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Unsubscribe", NULL,
+                                                NULL, NULL);
+}
+
+ScopeRequest *scope_request_free(ScopeRequest *q) {
+        if (!q)
+                return NULL;
+        for (ScopeRequest **p = &q->client->first; *p; p = &(*p)->next)
+                if (*p == q) {
+                        *p = q->next;
+                        break;
+                }
+        sd_bus_slot_unref(q->slot);
+        sd_event_source_disable_unref(q->retry);
+        if (q->holds_jobs)
+                release_jobs(q->client);
+        free(q->unit);
+        free(q->job);
+        free(q->description);
+        free(q->settings.slice);
+        free(q);
+        return NULL;
+}
+
+void scope_request_end(ScopeRequest *q, int error, const char *text) {
+        ScopeDone done = q->done;
+        void *userdata = q->userdata;
+
+        scope_request_free(q);
+        done(error, text, userdata);
+}
+
+bool scope_request_failed(ScopeRequest *q, sd_bus_message *reply, const char *what) {
+        _cleanup_free_ char *sentence = NULL;
+        const sd_bus_error *e = sd_bus_message_get_error(reply);
+
+        if (!e)
+                return false;
+        if (asprintf(&sentence, "%s: %s", what, e->message ?: e->name) < 0)
+                sentence = NULL;
+        scope_request_end(q, -sd_bus_error_get_errno(e), sentence ?: what);
+        return true;
+}

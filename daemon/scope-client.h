@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-bus.h>
+
+#include "scope.h"
+
+/* What scope.c and scope-query.c share: the connection to systemd and the requests that are out on it. */
+
+#define SYSTEMD_SERVICE "org.freedesktop.systemd1"
+#define SYSTEMD_PATH "/org/freedesktop/systemd1"
+#define SYSTEMD_MANAGER "org.freedesktop.systemd1.Manager"
+
+struct ScopeClient {
+        sd_event *event;
+        bool user, lost;
+        sd_bus *bus;
+        sd_bus_slot *disconnected;
+        ScopeRequest *first;
+        size_t n_jobs; /* requests that wait for signals of systemd's jobs and units */
+        sd_bus_slot *job_removed, *unit_removed;
+};
+
+struct ScopeRequest {
+        ScopeClient *client;
+        ScopeRequest *next;
+        ScopeDone done;
+        void *userdata;
+        sd_bus_slot *slot; /* the call that is out */
+        char *unit;
+        /* of scope_start() */
+        bool holds_jobs;
+        char *job;
+        char *description;
+        ScopeSettings settings; /* its slice is our copy */
+        pid_t pid;
+        unsigned n_tries;
+        sd_event_source *retry;
+};
+
+int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* Calls done and frees the request. */
+void scope_request_end(ScopeRequest *q, int error, const char *text);
+
+/* Ends the request with what systemd answered; true if that was an error. */
+bool scope_request_failed(ScopeRequest *q, sd_bus_message *reply, const char *what);
+
+/* The connection, made if need be. */
+int scope_client_bus(ScopeClient *c, sd_bus **ret);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Questions to systemd that change nothing: a unit's control group, the job of the daemon's own unit, the scopes of
+ * sessions and their processes. Each is one or more calls in a row; the request's slot is the call that is out. */
+
+#include <systemd/sd-bus.h>
+
+#include "scope-client.h"
+#include "strv.h"
+
+#define PATTERN "perf-session-*.scope"
+#define ROWS_MAX 65536
+
+static int get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
+                        sd_bus_message_handler_t handler) {
+        sd_bus *bus;
+        int r;
+
+        q->slot = sd_bus_slot_unref(q->slot);
+        r = scope_client_bus(q->client, &bus);
+        if (r < 0)
+                return r;
+        return sd_bus_call_method_async(bus, &q->slot, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "Get", handler, q,
+                                        "ss", interface, name);
+}
+
+/* Kinds of units that have a control group, and where systemd shows it. */
+static const char *interface_of(const char *unit) {
+        static const struct {
+                const char *suffix, *interface;
+        } kinds[] = {
+                { ".service", SYSTEMD_SERVICE ".Service" }, { ".scope", SYSTEMD_SERVICE ".Scope" },
+                { ".slice", SYSTEMD_SERVICE ".Slice" },     { ".socket", SYSTEMD_SERVICE ".Socket" },
+                { ".mount", SYSTEMD_SERVICE ".Mount" },     { ".swap", SYSTEMD_SERVICE ".Swap" },
+        };
+        const char *dot = strrchr(unit, '.');
+
+        for (size_t i = 0; dot && i < ELEMENTSOF(kinds); i++)
+                if (streq(dot, kinds[i].suffix))
+                        return kinds[i].interface;
+        return NULL;
+}
+
+static int on_control_group(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_free_ char *sentence = NULL;
+        ScopeRequest *q = userdata;
+        const char *group;
+
+        if (scope_request_failed(q, m, "systemd cannot tell the control group of Unit="))
+                return 0;
+        if (sd_bus_message_read(m, "v", "s", &group) < 0)
+                scope_request_end(q, -EBADMSG, "systemd's answer about Unit= could not be read");
+        else if (*group)
+                scope_request_end(q, 0, group);
+        else {
+                if (asprintf(&sentence, "the unit %s is not running: start it first", q->unit) < 0)
+                        sentence = NULL;
+                scope_request_end(q, -ESRCH, sentence ?: "the unit is not running");
+        }
+        return 0;
+}
+
+int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        _cleanup_free_ char *name = NULL, *path = NULL;
+        const char *interface;
+        ScopeRequest *q;
+        int r;
+
+        if (asprintf(&name, "%s%s", unit, interface_of(unit) ? "" : ".service") < 0) {
+                name = NULL;
+                return -ENOMEM;
+        }
+        interface = interface_of(name);
+        r = sd_bus_path_encode(SYSTEMD_PATH "/unit", name, &path);
+        if (r < 0)
+                return r;
+        r = scope_request_new(c, name, done, userdata, &q);
+        if (r < 0)
+                return r;
+        r = get_property(q, path, interface, "ControlGroup", on_control_group);
+        if (r < 0) {
+                scope_request_free(q);
+                return r;
+        }
+        *ret = q;
+        return 0;
+}
+
+static int on_job_type(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeRequest *q = userdata;
+        const char *type;
+
+        if (scope_request_failed(q, m, "systemd cannot tell the type of the daemon's job"))
+                return 0;
+        if (sd_bus_message_read(m, "v", "s", &type) < 0)
+                scope_request_end(q, -EBADMSG, "systemd's answer about the daemon's job could not be read");
+        else
+                scope_request_end(q, 0, type);
+        return 0;
+}
+
+static int on_own_job(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeRequest *q = userdata;
+        const char *path;
+        uint32_t id;
+        int r;
+
+        if (scope_request_failed(q, m, "systemd cannot tell the daemon's job"))
+                return 0;
+        r = sd_bus_message_read(m, "v", "(uo)", &id, &path);
+        if (r >= 0 && id == 0) {
+                scope_request_end(q, 0, "");
+                return 0;
+        }
+        if (r >= 0)
+                r = get_property(q, path, SYSTEMD_SERVICE ".Job", "JobType", on_job_type);
+        if (r < 0)
+                scope_request_end(q, r, "systemd's answer about the daemon's job could not be read");
+        return 0;
+}
+
+static int on_own_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeRequest *q = userdata;
+        const char *path;
+        int r;
+
+        if (scope_request_failed(q, m, "systemd cannot tell the daemon's own unit"))
+                return 0;
+        r = sd_bus_message_read(m, "o", &path);
+        if (r >= 0)
+                r = get_property(q, path, SYSTEMD_SERVICE ".Unit", "Job", on_own_job);
+        if (r < 0)
+                scope_request_end(q, r, "systemd's answer about the daemon's unit could not be read");
+        return 0;
+}
+
+/* Starts a request by a call of the manager's. */
+static int ask_manager(ScopeClient *c, sd_bus_message *m, sd_bus_message_handler_t handler, ScopeDone done, void *userdata,
+                       ScopeRequest **ret) {
+        ScopeRequest *q;
+        int r;
+
+        r = scope_request_new(c, NULL, done, userdata, &q);
+        if (r < 0)
+                return r;
+        r = sd_bus_call_async(c->bus, &q->slot, m, handler, q, 0);
+        if (r < 0) {
+                scope_request_free(q);
+                return r;
+        }
+        *ret = q;
+        return 0;
+}
+
+static int new_call(ScopeClient *c, const char *method, sd_bus_message **ret) {
+        sd_bus *bus;
+        int r;
+
+        r = scope_client_bus(c, &bus);
+        return r < 0 ? r : sd_bus_message_new_method_call(bus, ret, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, method);
+}
+
+int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        int r;
+
+        r = new_call(c, "GetUnitByPID", &m);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "u", (uint32_t) getpid());
+        return r < 0 ? r : ask_manager(c, m, on_own_unit, done, userdata, ret);
+}
+
+/* Ends the request with a line for each row, made by line(). */
+static void end_with_rows(ScopeRequest *q, sd_bus_message *m, const char *row, int (*line)(sd_bus_message *m, FILE *f)) {
+        _cleanup_free_ char *text = NULL;
+        FILE *f;
+        size_t size, n = 0;
+        int r;
+
+        f = open_memstream(&text, &size);
+        if (!f) {
+                scope_request_end(q, -ENOMEM, "no memory for systemd's answer");
+                return;
+        }
+        r = sd_bus_message_enter_container(m, 'a', row);
+        while (r >= 0 && n++ < ROWS_MAX && (r = line(m, f)) > 0)
+                ;
+        if (fclose(f) != 0 && r >= 0)
+                r = -ENOMEM;
+        scope_request_end(q, MIN_OF(r, 0), r < 0 ? "systemd's answer could not be read" : text);
+}
+
+static int write_unit(sd_bus_message *m, FILE *f) {
+        const char *name, *active;
+        int r;
+
+        r = sd_bus_message_read(m, "(ssssssouso)", &name, NULL, NULL, &active, NULL, NULL, NULL, NULL, NULL, NULL);
+        if (r > 0 && streq(active, "active"))
+                fprintf(f, "%s\n", name);
+        return r;
+}
+
+static int write_process(sd_bus_message *m, FILE *f) {
+        uint32_t pid;
+        int r;
+
+        r = sd_bus_message_read(m, "(sus)", NULL, &pid, NULL);
+        if (r > 0)
+                fprintf(f, "%" PRIu32 "\n", pid);
+        return r;
+}
+
+static int on_units(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        if (!scope_request_failed(userdata, m, "systemd cannot list the scopes of sessions"))
+                end_with_rows(userdata, m, "(ssssssouso)", write_unit);
+        return 0;
+}
+
+static int on_processes(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        if (!scope_request_failed(userdata, m, "systemd cannot list the processes of a scope"))
+                end_with_rows(userdata, m, "(sus)", write_process);
+        return 0;
+}
+
+int scope_list(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        int r;
+
+        r = new_call(c, "ListUnitsByPatterns", &m);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "asas", 0, 1, PATTERN);
+        return r < 0 ? r : ask_manager(c, m, on_units, done, userdata, ret);
+}
+
+int scope_list_processes(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        int r;
+
+        r = new_call(c, "GetUnitProcesses", &m);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "s", unit);
+        return r < 0 ? r : ask_manager(c, m, on_processes, done, userdata, ret);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Scopes of recorders. The process is there already, held at its gate; systemd is asked to make a scope around it, and
+ * the job's end says that it is in. The signal is asked for before the job, on the same connection, so that it cannot be
+ * missed, and only while jobs are out.
+ *
+ * A scope whose process has just died may still be there under the same name. Then the start is tried again when systemd
+ * has removed it, or after a while, in case the signal passed before we listened. */
+
+#include <systemd/sd-bus.h>
+
+#include "scope-client.h"
+#include "strv.h"
+
+#define DEFAULT_SLICE "perf-recorder.slice"
+#define UNIT_EXISTS SYSTEMD_SERVICE ".UnitExists"
+#define RETRY_USEC (250 * USEC_PER_MSEC)
+#define TRIES_MAX 40
+
+/* As unit_name_escape() of systemd: letters, digits, ":", "_" and "." stay, "/" becomes "-", a leading dot and the rest
+ * hexadecimal. */
+char *scope_unit_name(const char *session) {
+        static const char digits[] = "0123456789abcdef";
+        char *name, *p;
+
+        name = malloc(strlen("perf-session-.scope") + 4 * strlen(session) + 1);
+        if (!name)
+                return NULL;
+        p = stpcpy(name, "perf-session-");
+        for (const char *c = session; *c; c++)
+                if (strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:_.", *c) && (*c != '.' || c > session))
+                        *p++ = *c;
+                else {
+                        *p++ = '\\';
+                        *p++ = 'x';
+                        *p++ = digits[(unsigned char) *c >> 4];
+                        *p++ = digits[(unsigned char) *c & 15];
+                }
+        strcpy(p, ".scope");
+        return name;
+}
+
+static ScopeRequest *find_by_job(ScopeClient *c, const char *job) {
+        for (ScopeRequest *q = c->first; q; q = q->next)
+                if (streq_ptr(q->job, job))
+                        return q;
+        return NULL;
+}
+
+static int on_job_removed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_free_ char *sentence = NULL;
+        const char *job, *unit, *result;
+        ScopeRequest *q;
+        uint32_t id;
+
+        if (sd_bus_message_read(m, "uoss", &id, &job, &unit, &result) < 0)
+                return 0;
+        q = find_by_job(userdata, job);
+        if (!q)
+                return 0;
+        if (streq(result, "done")) {
+                scope_request_end(q, 0, "");
+                return 0;
+        }
+        if (asprintf(&sentence, "systemd could not make the scope %s: its job ended as \"%s\"", unit, result) < 0)
+                sentence = NULL;
+        scope_request_end(q, -EPROTO, sentence ?: "systemd could not make the scope");
+        return 0;
+}
+
+static int send_start(ScopeRequest *q);
+
+static void try_again(ScopeRequest *q) {
+        int r;
+
+        q->retry = sd_event_source_disable_unref(q->retry);
+        r = send_start(q);
+        if (r < 0)
+                scope_request_end(q, r, "cannot ask systemd for a scope");
+}
+
+static int on_unit_removed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *unit, *path;
+        ScopeClient *c = userdata;
+
+        if (sd_bus_message_read(m, "so", &unit, &path) < 0)
+                return 0;
+        for (ScopeRequest *q = c->first; q; q = q->next)
+                if (q->retry && streq_ptr(q->unit, unit)) {
+                        try_again(q);
+                        return 0;
+                }
+        return 0;
+}
+
+static int on_retry(sd_event_source *source, uint64_t usec, void *userdata) {
+        try_again(userdata);
+        return 0;
+}
+
+/* Takes part in the signals until the request is freed. */
+static int hold_jobs(ScopeRequest *q, sd_bus *bus) {
+        ScopeClient *c = q->client;
+        int r;
+
+        if (!q->holds_jobs) {
+                q->holds_jobs = true;
+                c->n_jobs++;
+        }
+        if (c->job_removed)
+                return 0;
+        r = sd_bus_match_signal_async(bus, &c->job_removed, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "JobRemoved",
+                                      on_job_removed, NULL, c);
+        if (r >= 0)
+                r = sd_bus_match_signal_async(bus, &c->unit_removed, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "UnitRemoved",
+                                              on_unit_removed, NULL, c);
+        if (r >= 0)
+                r = sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Subscribe", NULL, NULL,
+                                             NULL);
+        return r;
+}
+
+static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeRequest *q = userdata;
+        const char *job;
+        int r;
+
+        if (sd_bus_message_is_method_error(m, UNIT_EXISTS) > 0 && ++q->n_tries < TRIES_MAX) {
+                q->slot = sd_bus_slot_unref(q->slot);
+                r = sd_event_add_time_relative(q->client->event, &q->retry, CLOCK_MONOTONIC, RETRY_USEC, 0, on_retry, q);
+                if (r < 0)
+                        scope_request_end(q, r, "cannot wait for the old scope's end");
+                return 0;
+        }
+        if (scope_request_failed(q, m, "systemd refused the scope"))
+                return 0;
+        q->slot = sd_bus_slot_unref(q->slot);
+        r = sd_bus_message_read(m, "o", &job);
+        if (r >= 0)
+                r = free_and_strdup(&q->job, job);
+        if (r < 0)
+                scope_request_end(q, r, "systemd's answer could not be read");
+        return 0;
+}
+
+static int append_settings(sd_bus_message *m, const ScopeSettings *s) {
+        const struct {
+                const char *name;
+                uint64_t value, unset;
+        } numbers[] = {
+                { "CPUQuotaPerSecUSec", s->cpu_quota_per_sec, USEC_INFINITY },
+                { "CPUWeight", s->cpu_weight, 0 },
+                { "IOWeight", s->io_weight, 0 },
+                { "MemoryMax", s->memory_max, UINT64_MAX },
+                { "MemoryHigh", s->memory_high, UINT64_MAX },
+                { "TasksMax", s->tasks_max, UINT64_MAX },
+        };
+        int r;
+
+        r = sd_bus_message_append(m, "(sv)", "Slice", "s", s->slice ?: DEFAULT_SLICE);
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
+                if (numbers[i].value != numbers[i].unset)
+                        r = sd_bus_message_append(m, "(sv)", numbers[i].name, "t", numbers[i].value);
+        return r;
+}
+
+static int append_properties(sd_bus_message *m, const ScopeRequest *q) {
+        int r;
+
+        r = sd_bus_message_open_container(m, 'a', "(sv)");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "(sv)(sv)(sv)", "Description", "s", q->description, "PIDs", "au", 1, (uint32_t) q->pid,
+                                          "CollectMode", "s", "inactive-or-failed");
+        if (r >= 0)
+                r = append_settings(m, &q->settings);
+        return r < 0 ? r : sd_bus_message_close_container(m);
+}
+
+static int send_start(ScopeRequest *q) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        sd_bus *bus;
+        int r;
+
+        r = scope_client_bus(q->client, &bus);
+        if (r < 0)
+                return r;
+        r = hold_jobs(q, bus);
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StartTransientUnit");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "ss", q->unit, "fail");
+        if (r >= 0)
+                r = append_properties(m, q);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "a(sa(sv))", 0);
+        return r < 0 ? r : sd_bus_call_async(bus, &q->slot, m, on_start_answer, q, 0);
+}
+
+static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
+        q->pid = plan->pid;
+        q->settings = *plan->settings;
+        q->settings.slice = plan->settings->slice ? strdup(plan->settings->slice) : NULL;
+        q->description = strdup(plan->description);
+        return !q->description || (plan->settings->slice && !q->settings.slice) ? -ENOMEM : 0;
+}
+
+int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        ScopeRequest *q;
+        int r;
+
+        r = scope_request_new(c, plan->unit, done, userdata, &q);
+        if (r < 0)
+                return r;
+        r = copy_plan(q, plan);
+        if (r >= 0)
+                r = send_start(q);
+        if (r < 0) {
+                scope_request_free(q);
+                return r;
+        }
+        *ret = q;
+        return 0;
+}
+
+void scope_stop(ScopeClient *c, const char *unit) {
+        sd_bus *bus;
+
+        if (scope_client_bus(c, &bus) >= 0)
+                (void) sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StopUnit", NULL, NULL,
+                                                "ss", unit, "replace");
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+#include <systemd/sd-event.h>
+
+#include "settings.h"
+
+/* What the daemon asks of systemd, without waiting: a scope for a recorder's process, and what it knows about units.
+ * Every question is a ScopeRequest: its callback is called once, never before the asking call returned, and the request
+ * is gone with it; freeing it earlier means that nobody wants the answer any more. */
+
+typedef struct ScopeClient ScopeClient;
+typedef struct ScopeRequest ScopeRequest;
+
+/* text: the answer, or on failure a sentence for people. */
+typedef void (*ScopeDone)(int error, const char *text, void *userdata);
+
+/* The connection is made when it is needed, and again if it was lost. */
+int scope_client_new(sd_event *event, bool user, ScopeClient **ret);
+ScopeClient *scope_client_free(ScopeClient *c); /* after its last request */
+DEFINE_CLEANUP(ScopeClient *, scope_client_free);
+
+ScopeRequest *scope_request_free(ScopeRequest *q);
+
+/* "perf-session-NAME.scope", with the escapes of systemd-escape(1). NULL without memory. */
+char *scope_unit_name(const char *session);
+
+typedef struct ScopePlan {
+        const char *unit;
+        const char *description;
+        const ScopeSettings *settings;
+        pid_t pid;
+} ScopePlan;
+
+/* Done when the process is in its scope. A scope of this name that is just being removed is waited for. */
+int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* Ends what is left in a scope; nobody waits for it. */
+void scope_stop(ScopeClient *c, const char *unit);
+
+/* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run. */
+int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none. */
+int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* text: names of the running scopes of sessions, one a line. */
+int scope_list(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* text: PIDs of a unit's processes, one a line. */
+int scope_list_processes(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Takes over a recorder that runs already: one from the descriptor store, with all that is known of it, or one that is
+ * found in its scope, where only its environment tells whose it is. From then on it is like one of ours, but for its
+ * exit status, which its parent gets.
+ *
+ * The counters page of one found by its scope is opened through /proc, so that its figures are live again. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/pidfd.h>
+#include <sys/stat.h>
+
+#include "fd-file.h"
+#include "parse-number.h"
+#include "session-internal.h"
+
+#define ENVIRONMENT_MAX (1024 * 1024)
+#define POSITION_END UINT64_MAX /* what is in the output was told by a daemon that left nothing */
+
+static void control_changed(void *userdata) {
+        session_save(userdata);
+}
+
+static int open_directory(SessionObject *s, unsigned outstanding) {
+        _cleanup_close_ int output_fd = -EBADF;
+        struct stat st;
+        int r;
+
+        r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
+        if (r >= 0)
+                r = control_new(s->manager->event, s->directory_fd, outstanding, control_changed, s, &s->control);
+        if (r >= 0)
+                r = session_directory_open_output(s->directory_fd, false, &output_fd);
+        if (r >= 0 && s->output_position == POSITION_END)
+                s->output_position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
+        if (r >= 0)
+                r = session_follow_output(s, output_fd);
+        return r;
+}
+
+/* One that cannot be talked to is ended, and its policy says what then. */
+int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding) {
+        SessionPhase phase = s->phase;
+        int r;
+
+        s->phase = PHASE_OPEN;
+        r = session_watch_process(s, pid, pidfd);
+        if (r < 0) {
+                s->phase = PHASE_NONE;
+                return r;
+        }
+        r = open_directory(s, outstanding);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "%s cannot be used again: %s", s->directory, strerror(-r));
+        else if (phase == PHASE_UP)
+                session_set_phase(s, PHASE_UP, SESSION_CHANGE_PROCESS);
+        else if (phase == PHASE_TERM || phase == PHASE_KILL)
+                session_terminate(s);
+        else
+                session_await_ready(s);
+        return 0;
+}
+
+/* The value of a variable in a process's environment; the block is zero-separated. */
+static char *find_variable(const char *block, size_t size, const char *name) {
+        for (const char *p = block, *end = block + size; p < end; p += strlen(p) + 1) {
+                const char *value = startswith(p, name);
+
+                if (value && *value == '=')
+                        return strdup(value + 1);
+        }
+        return NULL;
+}
+
+static int read_variable(pid_t pid, const char *name, char **ret) {
+        _cleanup_free_ char *block = NULL;
+        char path[64], *value;
+        size_t size;
+        int r;
+
+        snprintf(path, sizeof(path), "/proc/%d/environ", (int) pid);
+        r = read_file(path, ENVIRONMENT_MAX, &block, &size);
+        if (r < 0)
+                return r;
+        value = find_variable(block, size, name);
+        if (!value)
+                return -ENXIO;
+        *ret = value;
+        return 0;
+}
+
+static bool belongs_to(pid_t pid, const char *session) {
+        _cleanup_free_ char *name = NULL;
+
+        return read_variable(pid, "PERF_RECORDER_SESSION", &name) >= 0 && streq(name, session);
+}
+
+static pid_t parent_of(pid_t pid) {
+        _cleanup_free_ char *text = NULL;
+        char path[64], *field;
+        int parent = 0;
+
+        snprintf(path, sizeof(path), "/proc/%d/stat", (int) pid);
+        if (read_file(path, 4096, &text, NULL) < 0)
+                return 0;
+        field = strrchr(text, ')'); /* the name before it may hold anything */
+        return field && sscanf(field, ") %*c %d", &parent) == 1 ? (pid_t) parent : 0;
+}
+
+static bool is_among(pid_t pid, const pid_t *pids, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (pids[i] == pid)
+                        return true;
+        return false;
+}
+
+/* A recorder's own commands have its environment, too: it is the one whose parent is not in the scope. */
+static pid_t find_recorder(const SessionObject *s, const pid_t *pids, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (belongs_to(pids[i], s->name) && !is_among(parent_of(pids[i]), pids, n))
+                        return pids[i];
+        return 0;
+}
+
+/* Only a page that has the right size and is no file of a file system: its environment is the process's own. */
+static int open_counters(pid_t pid, int *ret) {
+        _cleanup_close_ int fd = -EBADF;
+        _cleanup_free_ char *number = NULL;
+        char path[64], link[64];
+        struct stat st;
+        ssize_t n;
+        int k, r;
+
+        r = read_variable(pid, PR_COUNTERS_ENV, &number);
+        if (r >= 0)
+                r = parse_int(number, &k);
+        if (r < 0)
+                return r;
+        snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int) pid, k);
+        n = readlink(path, link, sizeof(link) - 1);
+        if (n < 0)
+                return -errno;
+        link[n] = '\0';
+        if (!startswith(link, "/memfd:perf-recorder-counters"))
+                return -EBADFD;
+        fd = open(path, O_RDWR | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        if (fstat(fd, &st) < 0 || st.st_size != PR_COUNTERS_SIZE)
+                return -EBADFD;
+        *ret = steal_fd(&fd);
+        return 0;
+}
+
+int session_adopt(SessionObject *s, const pid_t *pids, size_t n_pids) {
+        pid_t pid = find_recorder(s, pids, n_pids);
+        int pidfd, r;
+
+        if (pid <= 0)
+                return -ESRCH;
+        pidfd = pidfd_open(pid, 0);
+        if (pidfd < 0)
+                return -errno;
+        if (!belongs_to(pid, s->name)) { /* the number was another's by then */
+                safe_close(pidfd);
+                return -ESRCH;
+        }
+        if (s->counters_fd < 0)
+                (void) open_counters(pid, &s->counters_fd);
+        s->start_timestamp = now_usec(CLOCK_REALTIME);
+        s->output_position = POSITION_END;
+        s->phase = PHASE_UP;
+        r = session_attach(s, pid, pidfd, 0);
+        if (r < 0)
+                return r;
+        if (s->settings)
+                s->settings_hash = session_settings_hash(s->settings);
+        session_store(s);
+        return 0;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* How a recorder goes: asked for, by itself, or because it failed. Its end is seen by its pidfd alone, whoever its parent
+ * is by now, and every end comes through session_end(): one place that frees what belonged to the recorder, says how
+ * it ended, and decides what comes next.
+ *
+ * The exit status of a recorder that a former daemon started is the service manager's to read and not ours. Such a one
+ * ended well if it had announced its end (STOPPING=1, no X_PERF_ERROR) or was told to end; else it failed. */
+
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+
+#include <perf-recorder/message-ids.h>
+
+#include "fd-file.h"
+#include "parse-number.h"
+#include "session-internal.h"
+
+#define STOP_TIMEOUT_USEC (15 * USEC_PER_SEC)
+#define LINE_SHOWN_MAX 200
+
+static int signal_process(const SessionObject *s, int sig) {
+        return pidfd_send_signal(s->pidfd, sig, NULL, 0) < 0 ? -errno : 0;
+}
+
+int session_object_kill(SessionObject *s, int sig) {
+        return s->pid > 0 && s->pidfd >= 0 ? signal_process(s, sig) : -ESRCH;
+}
+
+static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        SessionObject *s = userdata;
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d did not end within 15 s of SIGTERM: killing it", (int) s->pid);
+        if (!s->failure && asprintf(&s->failure, "it did not end within 15 s of SIGTERM and was killed") >= 0) {
+                s->failure_result = SESSION_RESULT_TIMEOUT;
+                s->failure_error = -ETIMEDOUT;
+        }
+        (void) signal_process(s, SIGKILL);
+        session_set_phase(s, PHASE_KILL, 0);
+        return 0;
+}
+
+/* SIGCONT as well, so that a stopped process gets to the other one. A child at its gate ends with the gate. */
+void session_terminate(SessionObject *s) {
+        if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
+                return;
+        s->scope_request = scope_request_free(s->scope_request);
+        s->gate_source = sd_event_source_disable_unref(s->gate_source);
+        if (s->phase == PHASE_SCOPE)
+                s->gate_fd = safe_close(s->gate_fd);
+        else {
+                (void) signal_process(s, SIGTERM);
+                (void) signal_process(s, SIGCONT);
+        }
+        (void) session_set_timer(s, STOP_TIMEOUT_USEC, on_stop_timeout);
+        session_set_phase(s, PHASE_TERM, 0);
+}
+
+void session_fail(SessionObject *s, SessionResult result, int error, const char *format, ...) {
+        _cleanup_free_ char *sentence = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&sentence, format, ap);
+        va_end(ap);
+        if (n < 0)
+                sentence = NULL;
+        if (s->pid <= 0) {
+                session_end(s, result, error, sentence ?: "no memory");
+                return;
+        }
+        if (!s->failure) {
+                s->failure = steal_ptr(sentence);
+                s->failure_result = result;
+                s->failure_error = error;
+        }
+        session_terminate(s);
+}
+
+/* What its cgroup still holds: a command of the recorder's may outlive it. */
+static bool scope_is_populated(const SessionObject *s) {
+        static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+        for (size_t i = 0; s->control_group && i < ELEMENTSOF(roots); i++) {
+                _cleanup_free_ char *path = NULL, *text = NULL;
+
+                if (asprintf(&path, "%s%s/cgroup.events", roots[i], s->control_group) < 0) {
+                        path = NULL;
+                        return false;
+                }
+                if (read_file(path, 4096, &text, NULL) >= 0)
+                        return strstr(text, "populated 1");
+        }
+        return false;
+}
+
+static void release_recorder(SessionObject *s) {
+        output_tail_drain(s->tail);
+        s->tail = output_tail_free(s->tail);
+        s->ready_ping = control_waiter_free(s->ready_ping);
+        s->control = control_free(s->control);
+        s->scope_request = scope_request_free(s->scope_request);
+        s->exit_source = sd_event_source_disable_unref(s->exit_source);
+        s->gate_source = sd_event_source_disable_unref(s->gate_source);
+        s->timer = sd_event_source_disable_unref(s->timer);
+        s->gate_fd = safe_close(s->gate_fd);
+        s->pidfd = safe_close(s->pidfd);
+        s->directory_fd = safe_close(s->directory_fd);
+        if (s->pid > 0 && scope_is_populated(s))
+                scope_stop(s->manager->scopes, s->scope_name);
+        s->control_group = (free(s->control_group), NULL);
+        s->unit_group = (free(s->unit_group), NULL);
+        s->pid = 0;
+        s->is_paused = false;
+}
+
+static bool should_restart(const SessionObject *s) {
+        if (s->stop_asked || s->doomed || s->transient || s->manager->exiting || !s->settings)
+                return false;
+        if (s->result == SESSION_RESULT_START_LIMIT_HIT)
+                return false;
+        return s->settings->restart == RESTART_ALWAYS ||
+               (s->settings->restart == RESTART_ON_FAILURE && s->result != SESSION_RESULT_SUCCESS);
+}
+
+static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
+        SessionObject *s = userdata;
+        JournalSession j = session_journal(s);
+
+        s->n_restarts++;
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u", s->n_restarts);
+        session_begin_start(s);
+        return 0;
+}
+
+static void tell_end(const SessionObject *s, bool had_process) {
+        JournalSession j = session_journal(s);
+
+        if (s->result != SESSION_RESULT_SUCCESS)
+                journal_log_session(&j, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
+                                    session_object_error(s));
+        else if (had_process)
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped");
+}
+
+/* What callers of Start hear: an errno that has a name on the bus of its own, or that the recorder failed. */
+static int start_error(int error) {
+        static const int known[] = { ENOSPC, EMFILE, ENOBUFS, ETIMEDOUT, EBADMSG, ENOMEM };
+
+        for (size_t i = 0; i < ELEMENTSOF(known); i++)
+                if (error == -known[i])
+                        return error;
+        return -EPROTO;
+}
+
+static void tell_waiters(SessionObject *s, int error) {
+        const char *sentence = *session_object_error(s) ? session_object_error(s) : "it ended before it recorded";
+
+        if (s->stop_asked && s->result == SESSION_RESULT_SUCCESS)
+                sentence = "it was stopped meanwhile";
+        if (!s->start_again)
+                waiters_end(&s->start_waiters, start_error(error), sentence);
+        waiters_end(&s->stop_waiters, 0, NULL);
+}
+
+static void come_to_rest(SessionObject *s) {
+        s->phase = PHASE_NONE;
+        if (session_object_has_bad_file(s))
+                session_show_bad_file(s);
+        session_set_phase(s, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+        if (!s->transient && !s->doomed)
+                return;
+        s->gone = true;
+        session_forget(s);
+        manager_sweep_later(s->manager);
+}
+
+void session_end(SessionObject *s, SessionResult result, int error, const char *sentence) {
+        bool had_process = s->pid > 0;
+
+        release_recorder(s);
+        if (had_process)
+                session_tell_lost(s);
+        s->result = s->settings ? result : SESSION_RESULT_BAD_SETTING;
+        if (s->settings)
+                session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
+        tell_end(s, had_process);
+        if (s->start_again && !s->doomed && !s->manager->exiting) {
+                waiters_end(&s->stop_waiters, 0, NULL);
+                s->phase = PHASE_NONE;
+                s->start_limit = (StartLimit){};
+                s->n_restarts = 0;
+                session_begin_start(s);
+                return;
+        }
+        s->start_again = false;
+        if (should_restart(s) && session_set_timer(s, s->settings->restart_usec, on_restart) >= 0)
+                session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+        else
+                come_to_rest(s);
+        tell_waiters(s, error);
+}
+
+/* systemd.service(5): these signals are a clean end too; perf ends itself by the one it got. */
+static bool is_clean_signal(int sig) {
+        return sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGPIPE;
+}
+
+/* The best reason there is: what it reported, else the last line it wrote. */
+static void end_with_reason(SessionObject *s, SessionResult result, const char *what) {
+        _cleanup_free_ char *sentence = NULL;
+        const char *reason = s->recorder_error ?: s->last_line;
+        int n;
+
+        n = reason ? asprintf(&sentence, "it %s: %.*s", what, LINE_SHOWN_MAX, reason) : asprintf(&sentence, "it %s", what);
+        if (n < 0)
+                sentence = NULL;
+        session_end(s, result, -EPROTO, sentence ?: what);
+}
+
+static void end_unknown(SessionObject *s) {
+        bool clean = s->stop_asked || (s->announced_stop && !s->recorder_error);
+
+        if (clean)
+                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+        else
+                end_with_reason(s, s->recorder_error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
+                                s->recorder_error ? "failed" : "ended without a word");
+}
+
+static void end_with_status(SessionObject *s, const siginfo_t *info) {
+        char what[128];
+
+        if (info->si_code == CLD_EXITED && info->si_status == 0)
+                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+        else if (info->si_code == CLD_EXITED) {
+                snprintf(what, sizeof(what), "exited with status %d", info->si_status);
+                end_with_reason(s, SESSION_RESULT_EXIT_CODE, what);
+        } else if (is_clean_signal(info->si_status))
+                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+        else {
+                snprintf(what, sizeof(what), "was killed by SIG%s%s", signal_name(info->si_status) ?: "?",
+                         info->si_code == CLD_DUMPED ? " and dumped core" : "");
+                end_with_reason(s, info->si_code == CLD_DUMPED ? SESSION_RESULT_CORE_DUMP : SESSION_RESULT_SIGNAL, what);
+        }
+}
+
+int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        _cleanup_free_ char *failure = NULL;
+        SessionObject *s = userdata;
+        siginfo_t info = {};
+        int r;
+
+        r = waitid(P_PIDFD, (id_t) fd, &info, WEXITED | WNOHANG);
+        if (r >= 0 && info.si_pid == 0) /* not yet */
+                return 0;
+        output_tail_drain(s->tail);
+        failure = steal_ptr(s->failure);
+        if (failure)
+                session_end(s, s->failure_result, s->failure_error, failure);
+        else if (r < 0)
+                end_unknown(s);
+        else
+                end_with_status(s, &info);
+        return 0;
+}
+
+static void begin_stop(SessionObject *s) {
+        s->stop_asked = true;
+        if (s->pid > 0)
+                session_terminate(s);
+        else /* it was about to start, or to start again: what ended the last one stays its result */
+                session_end(s, s->phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, -EPROTO, s->error);
+}
+
+void session_object_stop(SessionObject *s, Operation *o) {
+        s->start_again = false;
+        waiters_join(&s->stop_waiters, o);
+        if (s->phase == PHASE_NONE)
+                waiters_end(&s->stop_waiters, 0, NULL);
+        else
+                begin_stop(s);
+}
+
+/* Without good settings it goes on as it is, and the caller hears what is wrong. */
+void session_object_restart(SessionObject *s, Operation *o) {
+        if (s->phase == PHASE_NONE) {
+                session_object_start(s, o);
+                return;
+        }
+        waiters_join(&s->start_waiters, o);
+        if (session_object_has_bad_file(s) || !s->settings) {
+                waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
+                return;
+        }
+        s->start_again = true;
+        begin_stop(s);
+}

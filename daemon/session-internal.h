@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "control.h"
+#include "journal.h"
+#include "manager-internal.h"
+#include "session-object.h"
+
+/* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
+ * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
+
+/* Where its recorder is. SessionState is what is shown of it. */
+typedef enum SessionPhase {
+        PHASE_NONE,   /* no process, nothing under way */
+        PHASE_LOOKUP, /* the control group of Unit= is asked for */
+        PHASE_SCOPE,  /* the child waits at its gate for its scope */
+        PHASE_EXEC,   /* let through */
+        PHASE_OPEN,   /* the program runs; that its events are open is not known yet */
+        PHASE_UP,
+        PHASE_TERM,   /* told to end */
+        PHASE_KILL,   /* killed */
+        PHASE_DELAY,  /* no process: waits for RestartSec= */
+        _PHASE_MAX,
+        _PHASE_INVALID = -EINVAL,
+} SessionPhase;
+
+typedef struct Waiters {
+        Operation **operations;
+        size_t n_operations;
+} Waiters;
+
+typedef struct StartLimit {
+        usec_t begin; /* of the interval, CLOCK_MONOTONIC; 0: none began */
+        unsigned n;
+} StartLimit;
+
+struct SessionObject {
+        Manager *manager;
+        char *name;
+        char *scope_name;
+        char *directory, *control_path, *ack_path, *output_path;
+
+        /* From its file */
+        SessionFile *file;         /* its settings are moved to the next; NULL: transient, or the file is gone */
+        SessionSettings *settings; /* in force; NULL: none that is good */
+        char *command;             /* described */
+        char **assignments;        /* of a transient one */
+        bool enabled, transient;
+        bool listed; /* the last reload found a file of its own */
+        bool doomed; /* to be removed once it does not run */
+        bool gone;   /* to be freed by the next sweep */
+
+        SessionState state;
+        SessionResult result;
+        char *error;
+
+        /* Its recorder */
+        SessionPhase phase;
+        pid_t pid;
+        int pidfd, gate_fd, directory_fd, counters_fd, state_fd;
+        char *store_name;
+        char *control_group; /* its scope's; NULL: not known */
+        char *unit_group;    /* that of Unit=, while it starts */
+        Control *control;
+        ControlWaiter *ready_ping;
+        OutputTail *tail;
+        ScopeRequest *scope_request;
+        sd_event_source *exit_source, *gate_source, *timer;
+        uint64_t output_position;
+        uint64_t settings_hash; /* of those it was started with */
+        uint64_t lost_told;     /* samples whose loss is in the journal */
+        usec_t start_timestamp;
+        unsigned n_restarts;
+        StartLimit start_limit;
+        bool announced_stop;  /* STOPPING=1 came */
+        bool is_paused;       /* events are disabled */
+        bool stop_asked, start_again;
+        bool restored;        /* a former daemon's state: not started because it is enabled */
+        bool outdated;        /* it runs with other settings than its file has now */
+        char *recorder_error; /* X_PERF_ERROR= */
+        char *last_line;      /* of its output */
+
+        /* Why it is being ended although nobody asked for it. */
+        SessionResult failure_result;
+        int failure_error;
+        char *failure; /* NULL: no such thing */
+
+        Waiters start_waiters, stop_waiters;
+};
+
+SessionObject *session_object_free(SessionObject *s);
+int session_object_new(Manager *m, const char *name, SessionObject **ret);
+
+typedef enum SessionUpdate { SESSION_SAME, SESSION_CHANGED, SESSION_TURNED_BAD } SessionUpdate;
+
+/* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */
+int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
+
+int session_object_set_settings(SessionObject *s, SessionSettings *settings); /* takes them */
+
+bool session_object_has_process(const SessionObject *s);
+bool session_object_is_active(const SessionObject *s); /* neither inactive, failed nor bad */
+bool session_object_is_foreign(const SessionObject *s);
+bool session_object_has_bad_file(const SessionObject *s); /* what runs has settings of before */
+void session_show_bad_file(SessionObject *s);
+
+
+/* also: what changed besides the state, if that did. */
+void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also);
+void session_set_error(SessionObject *s, const char *sentence);
+JournalSession session_journal(const SessionObject *s);
+int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler);
+
+void waiters_join(Waiters *w, Operation *o);
+void waiters_end(Waiters *w, int error, const char *sentence);
+
+/* Verbs; each ends the operation's join. */
+void session_object_start(SessionObject *s, Operation *o);
+void session_object_stop(SessionObject *s, Operation *o);
+void session_object_restart(SessionObject *s, Operation *o);
+int session_object_kill(SessionObject *s, int sig);
+
+/* session-start.c */
+void session_begin_start(SessionObject *s);
+void session_go_up(SessionObject *s);
+int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidfd */
+int session_follow_output(SessionObject *s, int output_fd);
+void session_await_ready(SessionObject *s);
+
+/* session-exit.c */
+void session_terminate(SessionObject *s);
+void session_fail(SessionObject *s, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
+void session_end(SessionObject *s, SessionResult result, int error, const char *sentence);
+int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
+
+/* session-report.c */
+void session_take_message(SessionObject *s, char *text);
+void session_tell_lost(SessionObject *s);
+extern const OutputHandler session_output_handler; /* userdata is to be set */
+
+/* session-store.c */
+void session_save(SessionObject *s);
+void session_store(SessionObject *s);  /* its descriptors, at a start */
+void session_forget(SessionObject *s); /* nothing of it is to come back */
+uint64_t session_settings_hash(const SessionSettings *s);
+int session_restore(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
+
+/* session-adopt.c */
+int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
+int session_adopt(SessionObject *s, const pid_t *pids, size_t n_pids);
+
+/* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
+int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);
+
+const char *session_phase_to_string(SessionPhase phase);
+SessionPhase session_phase_from_string(const char *s);

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a session is: its name and paths, the settings in force, its state, and what of that is shown. The phase says
+ * where its recorder is; the state that others see follows from it, and every change of either is told to the manager
+ * and kept for the next daemon here, in one place.
+ *
+ * Settings in force are those a recorder runs with or would be started with: a file that turned bad takes nothing away
+ * from a recorder that runs. Starting and ending are in session-start.c and session-exit.c. */
+
+#include <perf-recorder/message-ids.h>
+
+#include "fd-file.h"
+#include "run-line.h"
+#include "session-internal.h"
+
+static const char *const state_names[_SESSION_STATE_MAX] = {
+        [SESSION_INACTIVE] = "inactive",   [SESSION_STARTING] = "starting", [SESSION_RECORDING] = "recording",
+        [SESSION_PAUSED] = "paused",       [SESSION_STOPPING] = "stopping", [SESSION_FAILED] = "failed",
+        [SESSION_BAD_SETTING] = "bad-setting",
+};
+
+static const char *const result_names[_SESSION_RESULT_MAX] = {
+        [SESSION_RESULT_SUCCESS] = "success",
+        [SESSION_RESULT_RESOURCES] = "resources",
+        [SESSION_RESULT_PROTOCOL] = "protocol",
+        [SESSION_RESULT_TIMEOUT] = "timeout",
+        [SESSION_RESULT_EXIT_CODE] = "exit-code",
+        [SESSION_RESULT_SIGNAL] = "signal",
+        [SESSION_RESULT_CORE_DUMP] = "core-dump",
+        [SESSION_RESULT_START_LIMIT_HIT] = "start-limit-hit",
+        [SESSION_RESULT_BAD_SETTING] = "bad-setting",
+};
+
+static const char *const phase_names[_PHASE_MAX] = {
+        [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",   [PHASE_OPEN] = "open",
+        [PHASE_UP] = "up",     [PHASE_TERM] = "term",     [PHASE_KILL] = "kill",   [PHASE_DELAY] = "delay",
+};
+
+static int find_name(const char *const *names, int n, const char *s) {
+        for (int i = 0; i < n; i++)
+                if (streq(names[i], s))
+                        return i;
+        return -EINVAL;
+}
+
+const char *session_state_to_string(SessionState state) {
+        return state >= 0 && state < _SESSION_STATE_MAX ? state_names[state] : NULL;
+}
+
+SessionState session_state_from_string(const char *s) {
+        return find_name(state_names, _SESSION_STATE_MAX, s);
+}
+
+const char *session_result_to_string(SessionResult result) {
+        return result >= 0 && result < _SESSION_RESULT_MAX ? result_names[result] : NULL;
+}
+
+SessionResult session_result_from_string(const char *s) {
+        return find_name(result_names, _SESSION_RESULT_MAX, s);
+}
+
+const char *session_phase_to_string(SessionPhase phase) {
+        return phase >= 0 && phase < _PHASE_MAX ? phase_names[phase] : NULL;
+}
+
+SessionPhase session_phase_from_string(const char *s) {
+        return find_name(phase_names, _PHASE_MAX, s);
+}
+
+const char *session_object_name(const SessionObject *s) {
+        return s->name;
+}
+
+const char *session_object_description(const SessionObject *s) {
+        return s->settings && s->settings->description && *s->settings->description ? s->settings->description : s->name;
+}
+
+SessionState session_object_state(const SessionObject *s) {
+        return s->state;
+}
+
+SessionResult session_object_result(const SessionObject *s) {
+        return s->result;
+}
+
+const char *session_object_error(const SessionObject *s) {
+        return s->error ?: "";
+}
+
+const char *session_object_command(const SessionObject *s) {
+        return s->command ?: "";
+}
+
+pid_t session_object_main_pid(const SessionObject *s) {
+        return s->pid;
+}
+
+const char *session_object_scope(const SessionObject *s) {
+        return s->pid > 0 ? s->scope_name : "";
+}
+
+const char *session_object_fragment_path(const SessionObject *s) {
+        return s->file && s->file->fragment_path ? s->file->fragment_path : "";
+}
+
+char *const *session_object_drop_in_paths(const SessionObject *s) {
+        return s->file ? s->file->drop_in_paths : NULL;
+}
+
+const char *session_object_directory(const SessionObject *s) {
+        return s->directory;
+}
+
+const char *session_object_control_path(const SessionObject *s) {
+        return s->control_path;
+}
+
+const char *session_object_ack_path(const SessionObject *s) {
+        return s->ack_path;
+}
+
+const char *session_object_output_path(const SessionObject *s) {
+        return s->output_path;
+}
+
+usec_t session_object_start_timestamp(const SessionObject *s) {
+        return s->pid > 0 ? s->start_timestamp : 0;
+}
+
+unsigned session_object_n_restarts(const SessionObject *s) {
+        return s->n_restarts;
+}
+
+bool session_object_is_transient(const SessionObject *s) {
+        return s->transient;
+}
+
+const char *session_object_unit(const SessionObject *s) {
+        return s->settings && s->settings->record.unit ? s->settings->record.unit : "";
+}
+
+/* Read and not mapped: a look now and then is cheaper than a page for each session. */
+void session_object_counters(const SessionObject *s, PrCounters *ret) {
+        PrCounters c;
+
+        *ret = (PrCounters){};
+        if (s->counters_fd < 0 || pread(s->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
+                return;
+        if (s->pid <= 0)
+                c.ring_bytes = 0;
+        *ret = c;
+}
+
+bool session_object_has_process(const SessionObject *s) {
+        return s->pid > 0;
+}
+
+bool session_object_is_active(const SessionObject *s) {
+        return s->phase != PHASE_NONE;
+}
+
+bool session_object_is_foreign(const SessionObject *s) {
+        return s->settings && s->settings->recorder && *s->settings->recorder;
+}
+
+static SessionState idle_state(const SessionObject *s) {
+        if (!s->settings)
+                return SESSION_BAD_SETTING;
+        return s->result == SESSION_RESULT_SUCCESS ? SESSION_INACTIVE : SESSION_FAILED;
+}
+
+static SessionState state_of(const SessionObject *s) {
+        switch (s->phase) {
+        case PHASE_UP:
+                return s->is_paused ? SESSION_PAUSED : SESSION_RECORDING;
+        case PHASE_TERM:
+        case PHASE_KILL:
+                return SESSION_STOPPING;
+        case PHASE_NONE:
+                return idle_state(s);
+        default:
+                return SESSION_STARTING;
+        }
+}
+
+JournalSession session_journal(const SessionObject *s) {
+        return (JournalSession){ .name = s->name, .scope = s->scope_name };
+}
+
+void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also) {
+        SessionState before = s->state;
+
+        s->phase = phase;
+        s->state = state_of(s);
+        session_save(s);
+        if (s->state != before)
+                also |= SESSION_CHANGE_STATE;
+        if (also)
+                manager_session_changed(s->manager, s, also);
+}
+
+void session_set_error(SessionObject *s, const char *sentence) {
+        (void) free_and_strdup(&s->error, sentence && *sentence ? sentence : NULL);
+}
+
+int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler) {
+        s->timer = sd_event_source_disable_unref(s->timer);
+        return sd_event_add_time_relative(s->manager->event, &s->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, s);
+}
+
+void waiters_join(Waiters *w, Operation *o) {
+        Operation **operations;
+
+        if (!o)
+                return;
+        operations = reallocarray(w->operations, w->n_operations + 1, sizeof(Operation *));
+        if (!operations) {
+                operation_leave(o, -ENOMEM, "no memory");
+                return;
+        }
+        operations[w->n_operations++] = o;
+        w->operations = operations;
+}
+
+/* Who is told may ask for the next thing at once, and then waits for that. */
+void waiters_end(Waiters *w, int error, const char *sentence) {
+        _cleanup_free_ Operation **operations = steal_ptr(w->operations);
+        size_t n = w->n_operations;
+
+        w->n_operations = 0;
+        for (size_t i = 0; i < n; i++)
+                operation_leave(operations[i], error, sentence);
+}
+
+static int set_paths(SessionObject *s) {
+        if (asprintf(&s->directory, "%s/session-%s", s->manager->base.path, s->name) < 0) {
+                s->directory = NULL;
+                return -ENOMEM;
+        }
+        s->control_path = path_join(s->directory, "control");
+        s->ack_path = path_join(s->directory, "ack");
+        s->output_path = path_join(s->directory, "output");
+        s->scope_name = scope_unit_name(s->name);
+        return s->control_path && s->ack_path && s->output_path && s->scope_name ? 0 : -ENOMEM;
+}
+
+int session_object_new(Manager *m, const char *name, SessionObject **ret) {
+        SessionObject *s = calloc(1, sizeof(SessionObject));
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        *s = (SessionObject){
+                .manager = m,
+                .name = strdup(name),
+                .pidfd = -EBADF,
+                .gate_fd = -EBADF,
+                .directory_fd = -EBADF,
+                .counters_fd = -EBADF,
+                .state_fd = -EBADF,
+                .state = SESSION_BAD_SETTING,
+        };
+        r = s->name ? set_paths(s) : -ENOMEM;
+        if (r < 0) {
+                session_object_free(s);
+                return r;
+        }
+        *ret = s;
+        return 0;
+}
+
+static void free_strings(SessionObject *s) {
+        free(s->name);
+        free(s->scope_name);
+        free(s->directory);
+        free(s->control_path);
+        free(s->ack_path);
+        free(s->output_path);
+        free(s->command);
+        free(s->error);
+        free(s->store_name);
+        free(s->control_group);
+        free(s->unit_group);
+        free(s->recorder_error);
+        free(s->last_line);
+        free(s->failure);
+        strv_free(s->assignments);
+}
+
+SessionObject *session_object_free(SessionObject *s) {
+        if (!s)
+                return NULL;
+        s->ready_ping = control_waiter_free(s->ready_ping);
+        control_free(s->control);
+        output_tail_free(s->tail);
+        scope_request_free(s->scope_request);
+        sd_event_source_disable_unref(s->exit_source);
+        sd_event_source_disable_unref(s->gate_source);
+        sd_event_source_disable_unref(s->timer);
+        waiters_end(&s->start_waiters, -ECANCELED, "the daemon is ending");
+        waiters_end(&s->stop_waiters, -ECANCELED, "the daemon is ending");
+        safe_close(s->pidfd);
+        safe_close(s->gate_fd);
+        safe_close(s->directory_fd);
+        safe_close(s->counters_fd);
+        safe_close(s->state_fd);
+        session_settings_free(s->settings);
+        session_file_free(s->file);
+        free_strings(s);
+        free(s);
+        return NULL;
+}
+
+static void tell_file(const SessionObject *s, const SessionFile *f) {
+        JournalSession j = session_journal(s);
+
+        STRV_FOREACH(warning, f->warnings)
+                journal_log_session(&j, LOG_WARNING, NULL, "%s", *warning);
+}
+
+int session_object_set_settings(SessionObject *s, SessionSettings *settings) {
+        _cleanup_(session_settings_freep) SessionSettings *owned = settings;
+        _cleanup_free_ char *command = NULL;
+        int r;
+
+        r = run_line_describe(settings, &command);
+        if (r < 0)
+                return r;
+        free(s->command);
+        s->command = steal_ptr(command);
+        session_settings_free(s->settings);
+        s->settings = steal_ptr(owned);
+        if (s->result == SESSION_RESULT_BAD_SETTING)
+                s->result = SESSION_RESULT_SUCCESS;
+        s->state = state_of(s);
+        return 0;
+}
+
+bool session_object_has_bad_file(const SessionObject *s) {
+        return s->file && s->file->error.sentence;
+}
+
+void session_show_bad_file(SessionObject *s) {
+        _cleanup_free_ char *sentence = diagnosis_format(&s->file->error);
+
+        session_set_error(s, sentence ?: "no memory");
+        if (session_object_is_active(s))
+                return;
+        s->settings = session_settings_free(s->settings);
+        s->result = SESSION_RESULT_BAD_SETTING;
+        (void) free_and_strdup(&s->command, NULL);
+}
+
+/* What a bad file says is journaled when it is new, and shown until the file is good. */
+static void tell_bad_file(const SessionObject *s, const SessionFile *f) {
+        _cleanup_free_ char *sentence = diagnosis_format(&f->error);
+        JournalSession j = session_journal(s);
+
+        if (!streq_ptr(s->error, sentence))
+                journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
+}
+
+static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
+        bool was_bad = session_object_has_bad_file(s);
+
+        if (!f->settings) {
+                tell_bad_file(s, f);
+                *ret = was_bad ? SESSION_SAME : SESSION_TURNED_BAD;
+                return 0;
+        }
+        if (was_bad)
+                session_set_error(s, NULL);
+        if (s->settings && session_settings_equal(s->settings, f->settings)) {
+                *ret = SESSION_SAME;
+                return 0;
+        }
+        *ret = SESSION_CHANGED;
+        return session_object_set_settings(s, steal_ptr(f->settings));
+}
+
+int session_object_set_file(SessionObject *s, SessionFile *file, SessionUpdate *ret) {
+        _cleanup_(session_file_freep) SessionFile *f = file;
+        SessionUpdate update;
+        int r;
+
+        r = take_file(s, f, &update);
+        if (r < 0)
+                return r;
+        if (update != SESSION_SAME || !s->file)
+                tell_file(s, f);
+        s->enabled = f->enabled;
+        session_file_free(s->file);
+        s->file = steal_ptr(f);
+        if (session_object_has_bad_file(s))
+                session_show_bad_file(s);
+        s->state = state_of(s);
+        *ret = update;
+        return 0;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a recorder says: sd_notify(3) messages on the daemon's socket, lines of its output, and its counters. Nothing of
+ * it is trusted further than to be shown: texts are bounded, and a recorder changes the state of its own session only. */
+
+#include <perf-recorder/message-ids.h>
+#include <perf-recorder/notify-fields.h>
+
+#include "session-internal.h"
+
+#define TEXT_MAX 1024
+
+static void keep_text(char **p, const char *text, size_t length) {
+        char *copy = strndup(text, MIN_OF(length, (size_t) TEXT_MAX));
+
+        if (!copy)
+                return;
+        free(*p);
+        *p = copy;
+}
+
+static void take_state(SessionObject *s, const char *state) {
+        bool paused = streq(state, "paused");
+
+        if (paused == s->is_paused || (!paused && !streq(state, "recording")))
+                return;
+        s->is_paused = paused;
+        session_set_phase(s, s->phase, 0);
+}
+
+static void take_output(SessionObject *s, const char *path) {
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", TEXT_MAX, path);
+        session_tell_lost(s);
+        manager_session_changed(s->manager, s, SESSION_CHANGE_OUTPUT);
+}
+
+static void take_no_space(SessionObject *s, const char *value) {
+        JournalSession j = session_journal(s);
+
+        if (streq(value, "1"))
+                journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "No space left in %s: samples are dropped", s->directory);
+        else
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
+                                    s->directory);
+}
+
+static void take_message_line(SessionObject *s, const char *line) {
+        JournalSession j = session_journal(s);
+
+        journal_forward(&j, line, MIN_OF(strlen(line), (size_t) TEXT_MAX));
+}
+
+static void take_field(SessionObject *s, const char *field) {
+        const char *value;
+
+        if (streq(field, PR_NOTIFY_READY)) {
+                if (s->phase == PHASE_EXEC || s->phase == PHASE_OPEN)
+                        session_go_up(s);
+        } else if (streq(field, PR_NOTIFY_STOPPING)) {
+                s->announced_stop = true;
+                session_save(s);
+        } else if ((value = startswith(field, PR_NOTIFY_STATE)))
+                take_state(s, value);
+        else if ((value = startswith(field, PR_NOTIFY_ERROR))) {
+                keep_text(&s->recorder_error, value, strlen(value));
+                session_save(s);
+        } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
+                take_message_line(s, value);
+        else if ((value = startswith(field, PR_NOTIFY_OUTPUT)))
+                take_output(s, value);
+        else if ((value = startswith(field, PR_NOTIFY_NO_SPACE)))
+                take_no_space(s, value);
+}
+
+void session_take_message(SessionObject *s, char *text) {
+        char *field;
+
+        while ((field = strsep(&text, "\n")))
+                take_field(s, field);
+}
+
+void session_tell_lost(SessionObject *s) {
+        JournalSession j = session_journal(s);
+        PrCounters c;
+
+        session_object_counters(s, &c);
+        if (c.lost <= s->lost_told)
+                return;
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " samples lost, %" PRIu64 " recorded",
+                            c.lost - s->lost_told, c.samples);
+        s->lost_told = c.lost;
+}
+
+static void on_line(const char *line, size_t length, void *userdata) {
+        SessionObject *s = userdata;
+        JournalSession j = session_journal(s);
+
+        keep_text(&s->last_line, line, length);
+        journal_forward(&j, line, length);
+}
+
+static void on_moved(uint64_t position, void *userdata) {
+        SessionObject *s = userdata;
+
+        s->output_position = position;
+        session_save(s);
+}
+
+const OutputHandler session_output_handler = { .line = on_line, .moved = on_moved };

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* How a recorder comes: checks, the control group of Unit= if there is one, the fork, the scope, the gate, and then the
+ * wait until it says READY=1 or, if it is a foreign one, acks a ping. Each step ends in a callback of the event loop, so
+ * that any number of sessions start side by side; every failure ends in session_fail() or session_end().
+ *
+ * Nothing is opened for the recorder here that it could open itself: events and files are its own. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+
+#include <perf-recorder/control-words.h>
+#include <perf-recorder/message-ids.h>
+
+#include "fd-file.h"
+#include "ring-estimate.h"
+#include "run-line.h"
+#include "session-internal.h"
+#include "spawn.h"
+
+#define START_TIMEOUT_USEC (90 * USEC_PER_SEC)
+#define CONTROL_OPTION "--control=fifo:control,ack"
+
+/* As systemd counts: starts within an interval that begins with the first of them. */
+static bool within_start_limit(SessionObject *s) {
+        usec_t now = now_usec(CLOCK_MONOTONIC), interval = s->settings->start_limit_interval_usec;
+
+        if (interval == 0 || s->settings->start_limit_burst == 0)
+                return true;
+        if (s->start_limit.begin == 0 || now - s->start_limit.begin >= interval)
+                s->start_limit = (StartLimit){ .begin = now };
+        return s->start_limit.n++ < s->settings->start_limit_burst;
+}
+
+static size_t n_with_process(const Manager *m) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                n += session_object_has_process(m->sessions[i]);
+        return n;
+}
+
+/* Before anything is made for it: what can be refused at once. */
+static int check_limits(SessionObject *s, char *const *argv) {
+        const DaemonSettings *d = &s->manager->settings;
+        uint64_t locked, wanted;
+
+        if (n_with_process(s->manager) >= d->max_sessions) {
+                session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
+                            "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
+                return -EMFILE;
+        }
+        if (d->max_locked_memory == UINT64_MAX)
+                return 0;
+        locked = manager_locked_memory(s->manager);
+        wanted = ring_estimate(argv + 1);
+        if (wanted <= d->max_locked_memory && locked <= d->max_locked_memory - wanted)
+                return 0;
+        session_end(s, SESSION_RESULT_RESOURCES, -ENOBUFS,
+                    "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another session");
+        return -ENOBUFS;
+}
+
+static bool sets_buffer_size(char *const *words) {
+        STRV_FOREACH(word, words) {
+                if (streq(*word, "--"))
+                        break;
+                if (startswith(*word, "-m") || startswith(*word, "--mmap-pages"))
+                        return true;
+        }
+        return false;
+}
+
+static int add_default_buffer_size(const Manager *m, char *const *words, char ***argv) {
+        if (m->settings.default_buffer_size == 0 || sets_buffer_size(words))
+                return 0;
+        return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", m->settings.default_buffer_size);
+}
+
+/* A foreign recorder is perf, or takes perf's words: its first one is "record". */
+static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
+        _cleanup_strv_free_ char **argv = NULL;
+        const char *program = session_object_is_foreign(s) ? s->settings->recorder : s->manager->worker;
+        int r;
+
+        r = strv_extend(&argv, program);
+        if (r >= 0 && session_object_is_foreign(s))
+                r = strv_extend(&argv, "record");
+        if (r >= 0)
+                r = strv_extend(&argv, CONTROL_OPTION);
+        if (r >= 0)
+                r = add_default_buffer_size(s->manager, words, &argv);
+        if (r >= 0)
+                r = strv_extend_strv(&argv, words);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(argv);
+        return 0;
+}
+
+static int build_environment(const SessionObject *s, char ***ret) {
+        _cleanup_strv_free_ char **own = NULL;
+        int r;
+
+        r = strv_extendf(&own, "NOTIFY_SOCKET=%s", notify_socket_path(s->manager->notify));
+        if (r >= 0)
+                r = strv_extendf(&own, "PERF_RECORDER_SESSION=%s", s->name);
+        if (r >= 0)
+                r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
+        return r < 0 ? r : spawn_environment(own, ret);
+}
+
+/* The page of the last recorder is nobody's any more: it is made zero and used again. */
+static int prepare_counters(SessionObject *s) {
+        if (s->counters_fd < 0) {
+                int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
+
+                if (fd < 0)
+                        return fd;
+                s->counters_fd = fd;
+                return 0;
+        }
+        if (ftruncate(s->counters_fd, 0) < 0 || ftruncate(s->counters_fd, PR_COUNTERS_SIZE) < 0)
+                return -errno;
+        return 0;
+}
+
+int session_follow_output(SessionObject *s, int output_fd) {
+        OutputHandler handler = session_output_handler;
+
+        handler.userdata = s;
+        return output_tail_new(s->manager->tails, output_fd, s->output_position, &handler, &s->tail);
+}
+
+static void control_changed(void *userdata) {
+        session_save(userdata);
+}
+
+/* Everything on disk: its directory, the FIFOs, the output file. */
+static int prepare_directory(SessionObject *s, int *ret_output_fd) {
+        _cleanup_close_ int output_fd = -EBADF;
+        int r;
+
+        r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
+        if (r >= 0)
+                r = session_directory_make_fifo(s->directory_fd, "control");
+        if (r >= 0)
+                r = session_directory_make_fifo(s->directory_fd, "ack");
+        if (r >= 0)
+                r = control_new(s->manager->event, s->directory_fd, 0, control_changed, s, &s->control);
+        if (r >= 0)
+                r = session_directory_open_output(s->directory_fd, true, &output_fd);
+        s->output_position = 0;
+        if (r >= 0)
+                r = session_follow_output(s, output_fd);
+        if (r < 0)
+                return r;
+        *ret_output_fd = steal_fd(&output_fd);
+        return 0;
+}
+
+int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
+        int r;
+
+        s->pidfd = pidfd;
+        s->pid = pid;
+        r = sd_event_add_io(s->manager->event, &s->exit_source, pidfd, EPOLLIN, session_on_exit, s);
+        if (r < 0) { /* nobody would see its end: it must not begin */
+                (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
+                s->pidfd = safe_close(pidfd);
+                s->pid = 0;
+        }
+        return r;
+}
+
+static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        session_fail(userdata, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                     "it did not report that its events are open within 90 s: see its output");
+        return 0;
+}
+
+static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
+        SessionObject *s = userdata;
+
+        s->ready_ping = NULL;
+        if (error >= 0 && s->phase == PHASE_OPEN)
+                session_go_up(s);
+}
+
+/* perf acks from the loop that it enters once all events are open; the word waits in the FIFO until then. */
+void session_await_ready(SessionObject *s) {
+        int r;
+
+        session_set_phase(s, PHASE_OPEN, 0);
+        if (!session_object_is_foreign(s))
+                return;
+        r = control_send(s->control, PR_CONTROL_PING, on_ready_ping, s, &s->ready_ping);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot write to its control FIFO: %s", strerror(-r));
+}
+
+void session_go_up(SessionObject *s) {
+        JournalSession j = session_journal(s);
+        bool was_up = s->phase == PHASE_UP;
+
+        if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL)
+                return;
+        s->timer = sd_event_source_disable_unref(s->timer);
+        s->result = SESSION_RESULT_SUCCESS;
+        session_set_error(s, NULL);
+        session_set_phase(s, PHASE_UP, 0);
+        if (session_object_has_bad_file(s))
+                session_show_bad_file(s);
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Recording: PID %d, %s", (int) s->pid,
+                            session_object_command(s));
+        waiters_end(&s->start_waiters, 0, NULL);
+}
+
+static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        SessionObject *s = userdata;
+        const char *step = "talking to it";
+        int r;
+
+        r = spawn_result(fd, &step);
+        if (r == 0)
+                return 0;
+        s->gate_source = sd_event_source_disable_unref(s->gate_source);
+        s->gate_fd = safe_close(s->gate_fd);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_EXIT_CODE, -EPROTO, "%s could not be started: %s failed: %s",
+                             session_object_is_foreign(s) ? s->settings->recorder : s->manager->worker, step, strerror(-r));
+        else if (s->phase == PHASE_EXEC)
+                session_await_ready(s);
+        return 0;
+}
+
+static int read_control_group(pid_t pid, char **ret) {
+        _cleanup_free_ char *text = NULL;
+        char path[64], *line, *end;
+        int r;
+
+        snprintf(path, sizeof(path), "/proc/%d/cgroup", (int) pid);
+        r = read_file(path, 64 * 1024, &text, NULL);
+        if (r < 0)
+                return r;
+        line = strstr(text, "0::/");
+        if (!line || (line > text && line[-1] != '\n'))
+                return -ENODATA;
+        line += strlen("0::");
+        end = strchr(line, '\n');
+        if (end)
+                *end = '\0';
+        return free_and_strdup(ret, line);
+}
+
+static void on_scope_started(int error, const char *text, void *userdata) {
+        SessionObject *s = userdata;
+        int r;
+
+        s->scope_request = NULL;
+        if (error < 0) {
+                session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
+                return;
+        }
+        (void) read_control_group(s->pid, &s->control_group);
+        r = sd_event_add_io(s->manager->event, &s->gate_source, s->gate_fd, EPOLLIN, on_gate, s);
+        if (r >= 0)
+                r = sd_event_source_set_priority(s->gate_source, EVENT_PRIORITY_GATE);
+        if (r >= 0)
+                r = spawn_release(s->gate_fd);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "its process could not be let through: %s", strerror(-r));
+        else
+                session_set_phase(s, PHASE_EXEC, 0);
+}
+
+static int ask_for_scope(SessionObject *s) {
+        _cleanup_free_ char *description = NULL;
+        ScopePlan plan = { .unit = s->scope_name, .settings = &s->settings->scope, .pid = s->pid };
+
+        if (asprintf(&description, "Performance recording: %s", session_object_description(s)) < 0) {
+                description = NULL;
+                return -ENOMEM;
+        }
+        plan.description = description;
+        return scope_start(s->manager->scopes, &plan, on_scope_started, s, &s->scope_request);
+}
+
+static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
+        _cleanup_strv_free_ char **environment = NULL;
+        Spawned child = SPAWNED_EMPTY;
+        SpawnRequest request = {
+                .program = argv[0],
+                .argv = argv,
+                .directory_fd = s->directory_fd,
+                .output_fd = output_fd,
+                .counters_fd = s->counters_fd,
+                .nice = s->settings->scope.nice,
+        };
+        int r;
+
+        r = build_environment(s, &environment);
+        if (r < 0)
+                return r;
+        request.environment = environment;
+        r = spawn_held(&request, &child);
+        if (r < 0)
+                return r;
+        s->gate_fd = child.gate_fd;
+        return session_watch_process(s, child.pid, child.pidfd);
+}
+
+static void launch(SessionObject *s, char *const *argv) {
+        _cleanup_close_ int output_fd = -EBADF;
+        int r;
+
+        r = prepare_directory(s, &output_fd);
+        if (r < 0) {
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot prepare %s: %s", s->directory, strerror(-r));
+                return;
+        }
+        r = prepare_counters(s);
+        if (r >= 0)
+                r = fork_recorder(s, argv, output_fd);
+        if (r < 0) {
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot start a process: %s", strerror(-r));
+                return;
+        }
+        s->start_timestamp = now_usec(CLOCK_REALTIME);
+        s->settings_hash = session_settings_hash(s->settings);
+        s->phase = PHASE_SCOPE;
+        session_store(s);
+        session_set_phase(s, PHASE_SCOPE, SESSION_CHANGE_PROCESS);
+        r = ask_for_scope(s);
+        if (r >= 0)
+                r = session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd for its scope: %s", strerror(-r));
+}
+
+static void prepare_and_launch(SessionObject *s) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        _cleanup_strv_free_ char **words = NULL, **argv = NULL;
+        int r;
+
+        r = run_line_from_settings(s->settings, s->unit_group, &words, &d);
+        if (r < 0) {
+                sentence = diagnosis_format(&d);
+                session_fail(s, SESSION_RESULT_RESOURCES, r == -EINVAL ? -EBADMSG : r, "%s", sentence ?: strerror(-r));
+                return;
+        }
+        r = build_argv(s, words, &argv);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "no memory");
+        else if (check_limits(s, argv) >= 0)
+                launch(s, argv);
+}
+
+static void on_control_group(int error, const char *text, void *userdata) {
+        SessionObject *s = userdata;
+
+        s->scope_request = NULL;
+        s->timer = sd_event_source_disable_unref(s->timer);
+        if (error < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, -EPROTO, "%s", text);
+        else if (free_and_strdup(&s->unit_group, text + strspn(text, "/")) < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, -ENOMEM, "no memory");
+        else
+                prepare_and_launch(s);
+}
+
+static void look_up_unit(SessionObject *s) {
+        int r;
+
+        session_set_phase(s, PHASE_LOOKUP, 0);
+        r = scope_find_control_group(s->manager->scopes, s->settings->record.unit, on_control_group, s, &s->scope_request);
+        if (r >= 0)
+                r = session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->settings->record.unit,
+                             strerror(-r));
+}
+
+static void refuse_start(SessionObject *s) {
+        _cleanup_free_ char *sentence = NULL;
+
+        if (asprintf(&sentence, "it was started too often in a short time; the last time: %s",
+                     s->error ?: "it ended without an error") < 0)
+                sentence = NULL;
+        session_end(s, SESSION_RESULT_START_LIMIT_HIT, -EPROTO, sentence);
+}
+
+/* From PHASE_NONE or PHASE_DELAY. */
+void session_begin_start(SessionObject *s) {
+        s->timer = sd_event_source_disable_unref(s->timer);
+        s->announced_stop = s->is_paused = s->stop_asked = s->start_again = s->outdated = false;
+        s->lost_told = 0;
+        s->last_line = (free(s->last_line), NULL);
+        s->recorder_error = (free(s->recorder_error), NULL);
+        if (!within_start_limit(s))
+                refuse_start(s);
+        else if (s->settings->record.unit && !s->settings->run)
+                look_up_unit(s);
+        else
+                prepare_and_launch(s);
+}
+
+/* By hand: automatic restarts are counted from here. */
+void session_object_start(SessionObject *s, Operation *o) {
+        waiters_join(&s->start_waiters, o);
+        if (!s->settings)
+                waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
+        else if (s->phase == PHASE_UP)
+                waiters_end(&s->start_waiters, 0, NULL);
+        else if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
+                s->start_again = true;
+        else if (s->phase == PHASE_NONE || s->phase == PHASE_DELAY) {
+                s->start_limit = (StartLimit){};
+                s->n_restarts = 0;
+                session_begin_start(s);
+        }
+}

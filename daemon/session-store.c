@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Keeps sessions over a restart of the daemon. Each session has one entry in the descriptor store, pushed when its
+ * recorder is forked: the pidfd, the counters page, and a memfd whose text (session-record.c) is rewritten in place at
+ * every change, without a word to the service manager.
+ *
+ * The entry stays when the recorder ends: that a session was stopped by hand or failed is kept as well. The next start
+ * replaces it. */
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include "fd-file.h"
+#include "fdstore.h"
+#include "quote.h"
+#include "session-record.h"
+
+#define RECORD_MAX (256 * 1024) /* bytes */
+
+/* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
+void session_save(SessionObject *s) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+
+        if (s->state_fd < 0 || session_record_format(s, &text, &size) < 0)
+                return;
+        if (pwrite(s->state_fd, text, size, 0) == (ssize_t) size)
+                (void) !ftruncate(s->state_fd, (off_t) size);
+}
+
+static int make_entry(SessionObject *s) {
+        int fd;
+
+        if (s->store_name) {
+                fdstore_remove(s->store_name);
+                return 0;
+        }
+        if (asprintf(&s->store_name, "session-%llx-%" PRIu64, (unsigned long long) s->manager->start_timestamp,
+                     ++s->manager->last_store_id) < 0) {
+                s->store_name = NULL;
+                return -ENOMEM;
+        }
+        fd = open_memfd("perf-recorder-state", 0);
+        if (fd < 0)
+                return fd;
+        s->state_fd = fd;
+        return 0;
+}
+
+/* Without an entry the session is found by its scope. */
+void session_store(SessionObject *s) {
+        JournalSession j = session_journal(s);
+        int r;
+
+        r = make_entry(s);
+        if (r >= 0) {
+                const int fds[] = { s->pidfd, s->counters_fd, s->state_fd };
+
+                session_save(s);
+                r = fdstore_push(s->store_name, fds, ELEMENTSOF(fds));
+        }
+        if (r < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
+}
+
+void session_forget(SessionObject *s) {
+        if (s->store_name)
+                fdstore_remove(s->store_name);
+        s->store_name = (free(s->store_name), NULL);
+        s->state_fd = safe_close(s->state_fd);
+}
+
+static void hash_text(uint64_t *h, const char *s) {
+        for (; s && *s; s++)
+                *h = (*h ^ (unsigned char) *s) * UINT64_C(0x100000001b3); /* FNV-1a, 64 bit */
+        *h = (*h ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+static void hash_list(uint64_t *h, char *const *l) {
+        STRV_FOREACH(s, l)
+                hash_text(h, *s);
+        hash_text(h, NULL);
+}
+
+static void hash_number(uint64_t *h, uint64_t n) {
+        char text[24];
+
+        snprintf(text, sizeof(text), "%" PRIu64, n);
+        hash_text(h, text);
+}
+
+static void hash_record(uint64_t *h, const RecordSettings *r) {
+        const char *const texts[] = { r->call_graph, r->cpus, r->user, r->unit, r->rotate };
+        char *const *const lists[] = { r->events, r->filters, r->pids, r->tids, r->command };
+        const uint64_t numbers[] = { r->frequency,      r->period,      r->max_stack,   (uint64_t) r->all_cpus,
+                                     (uint64_t) r->inherit, r->buffer_size, (uint64_t) r->mode };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                hash_text(h, texts[i]);
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++)
+                hash_list(h, lists[i]);
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                hash_number(h, numbers[i]);
+}
+
+static void hash_scope(uint64_t *h, const ScopeSettings *s) {
+        const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, s->memory_max,
+                                     s->memory_high,       s->tasks_max,  (uint64_t) s->nice };
+
+        hash_text(h, s->slice);
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                hash_number(h, numbers[i]);
+}
+
+/* Tells whether a recorder that a former daemon started has the settings that its file says now. What the daemon alone
+ * uses, such as the restart policy, does not count: the new daemon uses the new one. */
+uint64_t session_settings_hash(const SessionSettings *s) {
+        uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+        hash_text(&h, s->run);
+        hash_text(&h, s->recorder);
+        hash_record(&h, &s->record);
+        hash_scope(&h, &s->scope);
+        return h;
+}
+
+/* A dead process is readable. */
+static bool process_lives(int pidfd) {
+        struct pollfd p = { .fd = pidfd, .events = POLLIN };
+
+        return pidfd >= 0 && poll(&p, 1, 0) == 0;
+}
+
+static bool phase_has_process(SessionPhase phase) {
+        return phase == PHASE_EXEC || phase == PHASE_OPEN || phase == PHASE_UP || phase == PHASE_TERM || phase == PHASE_KILL;
+}
+
+static void take_record(SessionObject *s, SessionRecord *r) {
+        s->output_position = r->output_position;
+        s->start_timestamp = r->start_timestamp;
+        s->settings_hash = r->settings_hash;
+        s->lost_told = r->lost_told;
+        s->n_restarts = r->n_restarts;
+        s->announced_stop = r->announced_stop;
+        s->is_paused = r->is_paused;
+        s->stop_asked = r->stop_asked;
+        s->start_again = r->start_again;
+        s->transient = r->transient;
+        s->control_group = steal_ptr(r->control_group);
+        s->recorder_error = steal_ptr(r->recorder_error);
+}
+
+static int take_assignments(SessionObject *s, SessionRecord *r) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        int k;
+
+        k = session_settings_from_assignments(r->assignments, &settings, NULL);
+        if (k < 0)
+                return k;
+        s->transient = true;
+        s->assignments = steal_ptr(r->assignments);
+        return session_object_set_settings(s, steal_ptr(settings));
+}
+
+/* A session whose file is gone gets an object all the same: its recorder has to be ended. */
+static int find_session(Manager *m, SessionRecord *r, SessionObject **ret) {
+        int k;
+
+        if (!r->transient) {
+                k = manager_load_session(m, r->name, ret);
+                if (k >= 0 || k == -ENOMEM)
+                        return k;
+        }
+        if (!session_name_is_valid(r->name))
+                return -EBADMSG;
+        k = manager_add_session(m, r->name, ret);
+        if (k < 0)
+                return k;
+        (*ret)->doomed = !r->transient || take_assignments(*ret, r) < 0;
+        return 0;
+}
+
+/* What it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
+static void restore_rest(SessionObject *s, SessionRecord *r) {
+        if (s->transient || s->doomed) {
+                s->gone = true;
+                session_forget(s);
+                manager_sweep_later(s->manager);
+                return;
+        }
+        if (!s->settings || r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL))
+                return;
+        s->result = r->result;
+        session_set_error(s, r->error);
+        s->restored = true;
+        session_set_phase(s, PHASE_NONE, 0);
+}
+
+static int restore_session(Manager *m, SessionRecord *r, const char *store_name, int *pidfd, int *counters_fd, int *state_fd) {
+        SessionObject *s;
+        int k;
+
+        k = find_session(m, r, &s);
+        if (k < 0)
+                return k;
+        if (s->store_name) /* a second entry of the same name */
+                return -EEXIST;
+        s->store_name = strdup(store_name);
+        if (!s->store_name)
+                return -ENOMEM;
+        s->counters_fd = steal_fd(counters_fd);
+        s->state_fd = steal_fd(state_fd);
+        take_record(s, r);
+        if (!phase_has_process(r->phase) || *pidfd < 0 || (r->phase != PHASE_UP && !process_lives(*pidfd))) {
+                restore_rest(s, r);
+                return 0;
+        }
+        s->phase = r->phase;
+        s->outdated = s->settings && s->settings_hash != session_settings_hash(s->settings);
+        return session_attach(s, r->pid, steal_fd(pidfd), r->outstanding);
+}
+
+int session_restore(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
+        _cleanup_(session_record_done) SessionRecord r = {};
+        _cleanup_free_ char *text = NULL;
+        int k;
+
+        if (lseek(state, 0, SEEK_SET) < 0)
+                return -errno;
+        k = read_fd(state, RECORD_MAX, &text, NULL);
+        if (k >= 0)
+                k = session_record_parse(text, &r);
+        return k < 0 ? k : restore_session(m, &r, store_name, &process, &counters, &state);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* inotify(7) on the directories of the search path and the drop-in directories in them. A directory that is missing is
+ * waited for in its nearest ancestor that is there. Files are seen by the directory and not by themselves, so that a
+ * rename over one, which editors and configuration tools do, is a change like any other.
+ *
+ * After every change the set of watches is made anew from what is there now: adding a watch that exists is free, and
+ * there is no state that could differ from the file system. It does not read a file; events of others' files in the
+ * same directories wake the loop and are dropped. */
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdalign.h>
+#include <sys/inotify.h>
+
+#include "fd-file.h"
+#include "parse-time.h"
+#include "strv.h"
+#include "watch.h"
+
+#define SETTLE_USEC (200 * USEC_PER_MSEC)
+#define ENTRIES_MAX 16384 /* drop-in directories looked at in one directory */
+#define DEPTH_MAX 64
+#define DIRECTORY_EVENTS                                                                                                      \
+        (IN_CREATE | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+#define ANCESTOR_EVENTS (IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+typedef struct Watched {
+        int wd;
+        const char *suffix; /* names that count: ".session", ".conf"; NULL: this one */
+        char *name;         /* the part of the path that is waited for */
+} Watched;
+
+struct SessionWatch {
+        int fd;
+        sd_event_source *source, *timer;
+        char **directories;
+        Watched *watched;
+        size_t n_watched;
+        void (*changed)(void *userdata);
+        void *userdata;
+};
+
+static void free_watched(Watched *watched, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(watched[i].name);
+        free(watched);
+}
+
+SessionWatch *session_watch_free(SessionWatch *w) {
+        if (!w)
+                return NULL;
+        sd_event_source_disable_unref(w->source);
+        sd_event_source_disable_unref(w->timer);
+        safe_close(w->fd);
+        strv_free(w->directories);
+        free_watched(w->watched, w->n_watched);
+        free(w);
+        return NULL;
+}
+
+/* One directory can be waited in for several names: it has a row for each. */
+static int add_row(SessionWatch *w, const char *path, uint32_t events, const char *suffix, const char *name) {
+        _cleanup_free_ char *copy = NULL;
+        Watched *rows;
+        int wd;
+
+        if (name) {
+                copy = strdup(name);
+                if (!copy)
+                        return -ENOMEM;
+        }
+        rows = reallocarray(w->watched, w->n_watched + 1, sizeof(Watched));
+        if (!rows)
+                return -ENOMEM;
+        w->watched = rows;
+        wd = inotify_add_watch(w->fd, path, events | IN_MASK_ADD);
+        if (wd < 0)
+                return -errno;
+        rows[w->n_watched++] = (Watched){ .wd = wd, .suffix = suffix, .name = steal_ptr(copy) };
+        return 0;
+}
+
+/* Watches the nearest directory above path that is there, for the next part of path. */
+static int add_ancestor(SessionWatch *w, const char *path) {
+        _cleanup_free_ char *above = strdup(path);
+        int r = -ENOENT;
+
+        if (!above)
+                return -ENOMEM;
+        for (unsigned i = 0; i < DEPTH_MAX && (r == -ENOENT || r == -ENOTDIR); i++) {
+                char *slash = strrchr(above, '/');
+
+                if (!slash || !slash[1])
+                        return r;
+                *slash = '\0';
+                r = add_row(w, slash == above ? "/" : above, ANCESTOR_EVENTS, NULL, slash + 1);
+        }
+        return r;
+}
+
+static int add_drop_ins(SessionWatch *w, const char *directory) {
+        _cleanup_closedir_ DIR *d = opendir(directory);
+        struct dirent *e;
+        int r;
+
+        for (size_t i = 0; d && i < ENTRIES_MAX && (e = readdir(d)); i++) {
+                _cleanup_free_ char *path = NULL;
+                size_t n = strlen(e->d_name);
+
+                if (n < 10 || !streq(e->d_name + n - 10, ".session.d"))
+                        continue;
+                path = path_join(directory, e->d_name);
+                if (!path)
+                        return -ENOMEM;
+                r = add_row(w, path, DIRECTORY_EVENTS, ".conf", NULL);
+                if (r < 0 && r != -ENOENT && r != -ENOTDIR)
+                        return r;
+        }
+        return 0;
+}
+
+/* A directory that comes between the look at it and the watch above it is found by the second look. */
+static int add_directory(SessionWatch *w, const char *path) {
+        int r;
+
+        r = add_row(w, path, DIRECTORY_EVENTS, ".session", NULL);
+        if (r == -ENOENT || r == -ENOTDIR) {
+                r = add_ancestor(w, path);
+                if (r >= 0)
+                        r = add_row(w, path, DIRECTORY_EVENTS, ".session", NULL);
+        }
+        if (r < 0)
+                return r == -ENOENT || r == -ENOTDIR ? 0 : r;
+        return add_drop_ins(w, path);
+}
+
+static bool has_watch(const SessionWatch *w, int wd) {
+        for (size_t i = 0; i < w->n_watched; i++)
+                if (w->watched[i].wd == wd)
+                        return true;
+        return false;
+}
+
+static int watch_all(SessionWatch *w) {
+        Watched *old = steal_ptr(w->watched);
+        size_t n_old = w->n_watched;
+        int r = 0;
+
+        w->n_watched = 0;
+        STRV_FOREACH(directory, w->directories) {
+                int k = add_directory(w, *directory);
+
+                if (k < 0 && r >= 0)
+                        r = k;
+        }
+        for (size_t i = 0; i < n_old; i++)
+                if (!has_watch(w, old[i].wd))
+                        (void) inotify_rm_watch(w->fd, old[i].wd);
+        free_watched(old, n_old);
+        return r;
+}
+
+static bool ends_with(const char *s, const char *suffix) {
+        size_t n = strlen(s), k = strlen(suffix);
+
+        return n >= k && streq(s + n - k, suffix);
+}
+
+static bool row_matters(const Watched *row, const struct inotify_event *e) {
+        if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF))
+                return true;
+        if (e->len == 0)
+                return false;
+        if (!row->suffix)
+                return streq(row->name, e->name);
+        return ends_with(e->name, row->suffix) || (streq(row->suffix, ".session") && ends_with(e->name, ".session.d"));
+}
+
+static bool event_matters(const SessionWatch *w, const struct inotify_event *e) {
+        if (e->mask & IN_Q_OVERFLOW)
+                return true;
+        for (size_t i = 0; i < w->n_watched; i++)
+                if (w->watched[i].wd == e->wd && row_matters(&w->watched[i], e))
+                        return true;
+        return false;
+}
+
+static int on_settled(sd_event_source *source, uint64_t usec, void *userdata) {
+        SessionWatch *w = userdata;
+
+        (void) watch_all(w);
+        w->changed(w->userdata);
+        return 0;
+}
+
+static void settle(SessionWatch *w) {
+        if (!w->timer)
+                (void) sd_event_add_time_relative(sd_event_source_get_event(w->source), &w->timer, CLOCK_MONOTONIC, SETTLE_USEC,
+                                                  USEC_PER_MSEC, on_settled, w);
+        else {
+                (void) sd_event_source_set_time_relative(w->timer, SETTLE_USEC);
+                (void) sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
+        }
+}
+
+static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
+        const struct inotify_event *e;
+        SessionWatch *w = userdata;
+        bool matters = false;
+        ssize_t n;
+
+        n = read(fd, data, sizeof(data));
+        for (ssize_t i = 0; i < n; i += (ssize_t) (sizeof(*e) + e->len)) {
+                e = (const struct inotify_event *) (data + i);
+                matters = matters || event_matters(w, e);
+        }
+        if (matters)
+                settle(w);
+        return 0;
+}
+
+int session_watch_new(sd_event *event, char *const *directories, void (*changed)(void *userdata), void *userdata,
+                      SessionWatch **ret) {
+        _cleanup_(session_watch_freep) SessionWatch *w = NULL;
+        int r;
+
+        w = calloc(1, sizeof(SessionWatch));
+        if (!w)
+                return -ENOMEM;
+        *w = (SessionWatch){ .fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .changed = changed, .userdata = userdata };
+        if (w->fd < 0)
+                return -errno;
+        r = strv_extend_strv(&w->directories, directories);
+        if (r < 0)
+                return r;
+        r = sd_event_add_io(event, &w->source, w->fd, EPOLLIN, on_inotify, w);
+        if (r < 0)
+                return r;
+        r = watch_all(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}
