@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 /* The main function of a Check program: CHECK_MAIN("strv", test_extend, test_join) runs these START_TESTs, each in a child
- * of its own, and exits non-zero if one failed. */
+ * of its own, and exits non-zero if one failed. CHECK_MAIN_WITH("bus", setup, teardown, …) runs these two around each. */
 
-static inline int check_main(const char *name, const TTest *const *tests, size_t n_tests) {
+static inline int check_main(const char *name, SFun setup, SFun teardown, const TTest *const *tests, size_t n_tests) {
         Suite *suite = suite_create(name);
         TCase *tcase = tcase_create(name);
         SRunner *runner;
         int n_failed;
 
+        tcase_add_checked_fixture(tcase, setup, teardown);
         for (size_t i = 0; i < n_tests; i++)
                 tcase_add_test(tcase, tests[i]);
         tcase_set_timeout(tcase, 60); /* seconds; sanitizers on a loaded machine are slow */
@@ -25,9 +26,11 @@ static inline int check_main(const char *name, const TTest *const *tests, size_t
         return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-#define CHECK_MAIN(name, ...)                                                \
-        int main(void) {                                                     \
-                const TTest *const tests[] = { __VA_ARGS__ };                \
-                return check_main(name, tests, sizeof(tests) / sizeof(*tests)); \
-        }                                                                    \
+#define CHECK_MAIN(name, ...) CHECK_MAIN_WITH(name, NULL, NULL, __VA_ARGS__)
+
+#define CHECK_MAIN_WITH(name, setup, teardown, ...)                                              \
+        int main(void) {                                                                         \
+                const TTest *const tests[] = { __VA_ARGS__ };                                    \
+                return check_main(name, setup, teardown, tests, sizeof(tests) / sizeof(*tests)); \
+        }                                                                                        \
         struct check_main_needs_a_semicolon

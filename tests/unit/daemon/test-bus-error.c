@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
-
 #include <perf-recorder/errors.h>
 
 #include "bus-error.h"
+#include "check-main.h"
 
 /* Each contract name is there for the errno that operation.h says. */
 START_TEST(test_names) {
@@ -54,19 +53,4 @@ START_TEST(test_quote) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus-error");
-        TCase *tests = tcase_create("bus-error");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_test(tests, test_names);
-        tcase_add_test(tests, test_set);
-        tcase_add_test(tests, test_quote);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN("bus-error", test_names, test_set, test_quote);

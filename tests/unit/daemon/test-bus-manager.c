@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
-
 #include <perf-recorder/errors.h>
 
 #include "bus-fixture.h"
+#include "check-main.h"
 
 static int on_flag(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         *(bool *) userdata = true;
@@ -133,24 +132,5 @@ START_TEST(test_interface_file) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus-manager");
-        TCase *tests = tcase_create("bus-manager");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
-        tcase_add_test(tests, test_reload);
-        tcase_add_test(tests, test_start_transient);
-        tcase_add_test(tests, test_list_and_get);
-        tcase_add_test(tests, test_exit);
-        tcase_add_test(tests, test_numbers_change);
-        tcase_add_test(tests, test_interface_file);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("bus-manager", fixture_setup_user, fixture_teardown, test_reload, test_start_transient,
+                test_list_and_get, test_exit, test_numbers_change, test_interface_file);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
 #include <signal.h>
 
 #include <perf-recorder/errors.h>
 
 #include "bus-fixture.h"
+#include "check-main.h"
 
 #define CYCLES PR_BUS_SESSION_PATH "/cycles"
 #define IDLE PR_BUS_SESSION_PATH "/idle"
@@ -252,27 +252,6 @@ START_TEST(test_interface_file) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus-session");
-        TCase *tests = tcase_create("bus-session");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
-        tcase_add_test(tests, test_verbs);
-        tcase_add_test(tests, test_signal);
-        tcase_add_test(tests, test_ping);
-        tcase_add_test(tests, test_strings);
-        tcase_add_test(tests, test_numbers);
-        tcase_add_test(tests, test_properties_changed);
-        tcase_add_test(tests, test_objects_come_and_go);
-        tcase_add_test(tests, test_managed_objects);
-        tcase_add_test(tests, test_interface_file);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("bus-session", fixture_setup_user, fixture_teardown, test_verbs, test_signal, test_ping, test_strings,
+                test_numbers, test_properties_changed, test_objects_come_and_go, test_managed_objects,
+                test_interface_file);

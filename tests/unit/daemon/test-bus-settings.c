@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
-
 #include "bus-settings.h"
+#include "check-main.h"
 #include "private-bus.h"
 
 static PrivateBus private_bus;
@@ -154,26 +153,5 @@ START_TEST(test_limits) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus-settings");
-        TCase *tests = tcase_create("bus-settings");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, setup, teardown);
-        tcase_add_test(tests, test_types);
-        tcase_add_test(tests, test_large_integers);
-        tcase_add_test(tests, test_lists);
-        tcase_add_test(tests, test_none);
-        tcase_add_test(tests, test_keys);
-        tcase_add_test(tests, test_values_stay_on_their_line);
-        tcase_add_test(tests, test_other_types);
-        tcase_add_test(tests, test_limits);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("bus-settings", setup, teardown, test_types, test_large_integers, test_lists, test_none, test_keys,
+                test_values_stay_on_their_line, test_other_types, test_limits);

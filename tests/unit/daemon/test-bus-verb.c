@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
 #include <signal.h>
 
 #include <perf-recorder/errors.h>
 
 #include "bus-fixture.h"
+#include "check-main.h"
 
 static void check_verb(const char *member, const char *verb) {
         Manager *m = fixture.manager;
@@ -138,25 +138,5 @@ START_TEST(test_ping) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus-verb");
-        TCase *tests = tcase_create("bus-verb");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
-        tcase_add_test(tests, test_verbs);
-        tcase_add_test(tests, test_names_are_names);
-        tcase_add_test(tests, test_long_name);
-        tcase_add_test(tests, test_number_of_names);
-        tcase_add_test(tests, test_signal);
-        tcase_add_test(tests, test_signals_that_are_none);
-        tcase_add_test(tests, test_ping);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("bus-verb", fixture_setup_user, fixture_teardown, test_verbs, test_names_are_names, test_long_name,
+                test_number_of_names, test_signal, test_signals_that_are_none, test_ping);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include <check.h>
-
 #include "bus-fixture.h"
+#include "check-main.h"
 
 START_TEST(test_name_is_taken) {
         Bus *second = NULL;
@@ -62,22 +61,5 @@ START_TEST(test_bus_is_gone) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("bus");
-        TCase *tests = tcase_create("bus");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, fixture_setup_user, fixture_teardown);
-        tcase_add_test(tests, test_name_is_taken);
-        tcase_add_test(tests, test_no_bus);
-        tcase_add_test(tests, test_bus_restarts);
-        tcase_add_test(tests, test_bus_is_gone);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("bus", fixture_setup_user, fixture_teardown, test_name_is_taken, test_no_bus, test_bus_restarts,
+                test_bus_is_gone);

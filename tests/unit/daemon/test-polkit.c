@@ -2,8 +2,7 @@
 
 /* A service of one method that asks polkit before it answers, with a caller and a polkit on a private bus. */
 
-#include <check.h>
-
+#include "check-main.h"
 #include "fake-polkit.h"
 #include "polkit.h"
 
@@ -255,33 +254,7 @@ START_TEST(test_freed_while_asking) {
 }
 END_TEST
 
-int main(void) {
-        Suite *suite = suite_create("polkit");
-        TCase *tests = tcase_create("polkit");
-        SRunner *runner;
-        int failed;
-
-        tcase_add_checked_fixture(tests, setup, teardown);
-        tcase_add_test(tests, test_yes);
-        tcase_add_test(tests, test_answers_are_not_kept);
-        tcase_add_test(tests, test_no);
-        tcase_add_test(tests, test_challenge);
-        tcase_add_test(tests, test_polkit_fails);
-        tcase_add_test(tests, test_nonsense);
-        tcase_add_test(tests, test_no_polkit);
-        tcase_add_test(tests, test_privileged);
-        tcase_add_test(tests, test_every_check_must_pass);
-        tcase_add_test(tests, test_no_check_passes_nothing);
-        tcase_add_test(tests, test_all_sessions);
-        tcase_add_test(tests, test_interactive);
-        tcase_add_test(tests, test_caller_leaves);
-        tcase_add_test(tests, test_limit_per_user);
-        tcase_add_test(tests, test_freed_while_asking);
-        tcase_set_timeout(tests, 30);
-        suite_add_tcase(suite, tests);
-        runner = srunner_create(suite);
-        srunner_run_all(runner, CK_ENV);
-        failed = srunner_ntests_failed(runner);
-        srunner_free(runner);
-        return failed > 0;
-}
+CHECK_MAIN_WITH("polkit", setup, teardown, test_yes, test_answers_are_not_kept, test_no, test_challenge,
+                test_polkit_fails, test_nonsense, test_no_polkit, test_privileged, test_every_check_must_pass,
+                test_no_check_passes_nothing, test_all_sessions, test_interactive, test_caller_leaves,
+                test_limit_per_user, test_freed_while_asking);
