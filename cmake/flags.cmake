@@ -9,13 +9,13 @@ target_compile_options(pr-flags INTERFACE
         -Wall -Wextra -Werror
         -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations
         -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2
-        -Wimplicit-fallthrough -Wstrict-aliasing=3
+        -Wimplicit-fallthrough
         -Wno-unused-parameter -Wno-missing-field-initializers
         -fno-common -fstack-protector-strong)
 # Where a callee leaves its result untouched on failure, gcc that optimizes guesses wrong more often than right; clang's
 # analyzer, which follows the paths, is part of the checks.
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
-        target_compile_options(pr-flags INTERFACE -Wno-maybe-uninitialized)
+        target_compile_options(pr-flags INTERFACE -Wno-maybe-uninitialized -Wstrict-aliasing=3) # clang has no levels
 endif()
 if(PR_SANITIZE)
         target_compile_options(pr-flags INTERFACE
