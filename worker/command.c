@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One child. It is called "perf-exec" until its exec, as perf's is, so that samples before the exec carry the same name.
+ * The pipe it waits on also ends it: should the recorder die first, it sees the end of the pipe and goes. A failed exec
+ * travels back as errno through a pipe that a successful one closes. */
+
+#include "command.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <fcntl.h>
+
+static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
+        sigset_t none;
+        int error;
+        char byte;
+        ssize_t n;
+
+        sigemptyset(&none);
+        (void) sigprocmask(SIG_SETMASK, &none, NULL);
+        (void) signal(SIGPIPE, SIG_DFL);
+        (void) prctl(PR_SET_NAME, "perf-exec");
+
+        do
+                n = read(go_fd, &byte, 1);
+        while (n < 0 && errno == EINTR);
+        if (n != 1)
+                _exit(EXIT_SUCCESS);
+
+        (void) execvp(argv[0], argv);
+        error = errno;
+        do
+                n = write(error_fd, &error, sizeof(error));
+        while (n < 0 && errno == EINTR);
+        _exit(127);
+}
+
+int command_fork(Command *c, char *const *argv) {
+        int go[2] = { -EBADF, -EBADF }, error[2] = { -EBADF, -EBADF };
+        pid_t pid;
+        int r = 0;
+
+        if (pipe2(go, O_CLOEXEC) < 0)
+                return -errno;
+        if (pipe2(error, O_CLOEXEC) < 0) {
+                r = -errno;
+                goto finish;
+        }
+        pid = fork();
+        if (pid < 0) {
+                r = -errno;
+                goto finish;
+        }
+        if (pid == 0) {
+                safe_close(go[1]);
+                run_child(argv, go[0], error[1]);
+        }
+        c->pid = pid;
+        c->pidfd = (int) syscall(SYS_pidfd_open, pid, 0);
+        if (c->pidfd < 0)
+                r = -errno;
+        c->go_fd = steal_fd(&go[1]);
+        c->error_fd = steal_fd(&error[0]);
+finish:
+        for (int i = 0; i < 2; i++) {
+                safe_close(go[i]);
+                safe_close(error[i]);
+        }
+        return r;
+}
+
+int command_start(Command *c) {
+        ssize_t n = write(c->go_fd, "", 1);
+        int r = n < 0 ? -errno : 0;
+
+        c->go_fd = safe_close(c->go_fd);
+        return r;
+}
+
+int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata) {
+        return loop_add(loop, c->pidfd, EPOLLIN, handler, userdata);
+}
+
+void command_end(Command *c) {
+        int error;
+
+        if (c->pid <= 0 || c->ended)
+                return;
+        c->go_fd = safe_close(c->go_fd);
+        /* A child that has ended is a zombie until we wait for it: its number can't be somebody else's. */
+        (void) kill(c->pid, SIGTERM);
+        while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+                ;
+        c->ended = true;
+        if (read(c->error_fd, &error, sizeof(error)) == sizeof(error))
+                c->exec_error = error;
+}
+
+int command_exit_status(const Command *c, int *ret_signal) {
+        if (c->ended && WIFSIGNALED(c->status)) {
+                *ret_signal = WTERMSIG(c->status);
+                return EXIT_SUCCESS;
+        }
+        return c->ended && WIFEXITED(c->status) ? WEXITSTATUS(c->status) : EXIT_SUCCESS;
+}
+
+void command_done(Command *c) {
+        command_end(c);
+        c->pidfd = safe_close(c->pidfd);
+        c->go_fd = safe_close(c->go_fd);
+        c->error_fd = safe_close(c->error_fd);
+        c->pid = 0;
+}

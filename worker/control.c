@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The control descriptor: bytes in, lines out, acknowledgements back. FIFOs are opened for reading and writing, as perf
+ * does, so that they never hang up when the other side comes and goes. A line that is longer than PR_CONTROL_WORD_MAX is
+ * dropped up to its end. The words are answered one by one, in order; what they do is the handler's. */
+
+#include "control.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include "log.h"
+#include "parse-number.h"
+
+struct Control {
+        Loop *loop;
+        int fd;
+        int ack_fd;
+        bool owned; /* both descriptors */
+        ControlHandler handler;
+        void *userdata;
+        char line[PR_CONTROL_WORD_MAX + 1];
+        size_t length;
+        bool overlong;
+};
+
+int control_new(int ack_fd, ControlHandler handler, void *userdata, Control **ret) {
+        Control *c = calloc(1, sizeof(Control));
+
+        if (!c)
+                return -ENOMEM;
+        c->fd = -EBADF;
+        c->ack_fd = ack_fd;
+        c->handler = handler;
+        c->userdata = userdata;
+        *ret = c;
+        return 0;
+}
+
+Control *control_free(Control *c) {
+        if (!c)
+                return NULL;
+        if (c->loop)
+                loop_remove(c->loop, c->fd);
+        if (c->owned) {
+                safe_close(c->fd);
+                safe_close(c->ack_fd);
+        }
+        free(c);
+        return NULL;
+}
+
+/* perf sends the string with its NUL; a reader has to be ready for both, so the shorter form does. */
+static void acknowledge(const Control *c) {
+        ssize_t n;
+
+        if (c->ack_fd < 0)
+                return;
+        do
+                n = write(c->ack_fd, PR_CONTROL_ACK, strlen(PR_CONTROL_ACK));
+        while (n < 0 && errno == EINTR);
+        if (n < 0)
+                log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
+}
+
+static int handle_line(Control *c) {
+        const char *argument;
+        ControlWord word;
+        int r;
+
+        c->line[c->length] = '\0';
+        if (c->length == 0)
+                return 0;
+        if (control_line_parse(c->line, &word, &argument) < 0) {
+                log_verbose(1, "control: unsupported %s", c->line);
+                return 0;
+        }
+        r = c->handler(c->userdata, word, argument);
+        acknowledge(c);
+        return r;
+}
+
+int control_feed(Control *c, const char *data, size_t size) {
+        for (size_t i = 0; i < size; i++) {
+                bool end = data[i] == '\n' || data[i] == '\0';
+                int r = 0;
+
+                if (!end && c->length == PR_CONTROL_WORD_MAX)
+                        c->overlong = true;
+                if (!end && !c->overlong)
+                        c->line[c->length++] = data[i];
+                if (!end)
+                        continue;
+                if (!c->overlong)
+                        r = handle_line(c);
+                c->length = 0;
+                c->overlong = false;
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int on_input(void *userdata, int fd, uint32_t events) {
+        Control *c = userdata;
+
+        for (;;) {
+                char buffer[512];
+                ssize_t n = read(fd, buffer, sizeof(buffer));
+                int r;
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0 && errno == EAGAIN)
+                        return 0;
+                if (n <= 0) { /* a descriptor whose other side is gone: nothing will come any more */
+                        loop_remove(c->loop, fd);
+                        return 0;
+                }
+                r = control_feed(c, buffer, (size_t) n);
+                if (r < 0)
+                        return r;
+                if ((size_t) n < sizeof(buffer))
+                        return 0;
+        }
+}
+
+static int open_fifo(const char *path, Diagnosis *d) {
+        _cleanup_close_ int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        struct stat st;
+
+        if (fd < 0)
+                return diagnosis_set(d, -errno, "Failed to open '%s': %s", path, strerror(errno));
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (!S_ISFIFO(st.st_mode))
+                return diagnosis_set(d, -EINVAL, "'%s' is not a FIFO", path);
+        return steal_fd(&fd);
+}
+
+/* "A[,B]" behind the colon, taken apart. B may be missing: *ret_ack is then NULL. */
+static int split_address(const char *s, char **ret_control, char **ret_ack) {
+        const char *comma = strchr(s, ',');
+        char *control = comma ? strndup(s, (size_t) (comma - s)) : strdup(s);
+        char *ack = comma && comma[1] ? strdup(comma + 1) : NULL;
+
+        if (!control || (comma && comma[1] && !ack)) {
+                free(control);
+                free(ack);
+                return -ENOMEM;
+        }
+        *ret_control = control;
+        *ret_ack = ack;
+        return 0;
+}
+
+static int open_fifos(Control *c, const char *control, const char *ack, Diagnosis *d) {
+        c->owned = true;
+        c->fd = open_fifo(control, d);
+        if (c->fd < 0)
+                return c->fd;
+        if (ack)
+                c->ack_fd = open_fifo(ack, d);
+        return ack && c->ack_fd < 0 ? c->ack_fd : 0;
+}
+
+static int take_descriptors(Control *c, const char *control, const char *ack, Diagnosis *d) {
+        int r = parse_int(control, &c->fd);
+
+        if (r >= 0 && ack)
+                r = parse_int(ack, &c->ack_fd);
+        if (r < 0)
+                return diagnosis_set(d, r, "descriptors of --control are numbers");
+        if (fcntl(c->fd, F_SETFL, fcntl(c->fd, F_GETFL) | O_NONBLOCK) < 0)
+                return diagnosis_set(d, -errno, "descriptor %d of --control: %s", c->fd, strerror(errno));
+        if (ack && fcntl(c->ack_fd, F_GETFD) < 0)
+                return diagnosis_set(d, -errno, "descriptor %d of --control: %s", c->ack_fd, strerror(errno));
+        return 0;
+}
+
+int control_address_check(const char *address, Diagnosis *d) {
+        const char *s = startswith(address, "fifo:"), *n = startswith(address, "fd:");
+
+        if (s && *s && *s != ',')
+                return 0;
+        if (n && *n >= '0' && *n <= '9' && strspn(n, "0123456789,") == strlen(n))
+                return 0;
+        return diagnosis_set(d, -EINVAL, "`%s' is neither fifo:CONTROL[,ACK] nor fd:CONTROL[,ACK]", address);
+}
+
+int control_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, Control **ret, Diagnosis *d) {
+        _cleanup_(control_freep) Control *c = NULL;
+        _cleanup_free_ char *control = NULL, *ack = NULL;
+        int r = control_address_check(address, d);
+
+        if (r >= 0)
+                r = split_address(strchr(address, ':') + 1, &control, &ack);
+        if (r >= 0)
+                r = control_new(-EBADF, handler, userdata, &c);
+        if (r < 0)
+                return r;
+        if (startswith(address, "fifo:"))
+                r = open_fifos(c, control, ack, d);
+        else
+                r = take_descriptors(c, control, ack, d);
+        if (r < 0)
+                return r;
+        r = loop_add(loop, c->fd, EPOLLIN, on_input, c);
+        if (r < 0)
+                return diagnosis_set(d, r, "control descriptor: %s", strerror(-r));
+        c->loop = loop;
+        *ret = steal_ptr(c);
+        return 0;
+}

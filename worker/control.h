@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <perf-recorder/control-words.h>
+#include "diagnosis.h"
+#include "loop.h"
+
+/* perf record's control protocol: words on one descriptor, "ack\n" on another. */
+
+typedef enum ControlWord {
+        CONTROL_ENABLE,   /* argument: an event's name, or NULL for all */
+        CONTROL_DISABLE,
+        CONTROL_EVLIST,   /* argument: "-v", "-g", "-F" or NULL */
+        CONTROL_SNAPSHOT,
+        CONTROL_PING,
+        CONTROL_STOP,
+        _CONTROL_WORD_MAX,
+        _CONTROL_WORD_INVALID = -EINVAL,
+} ControlWord;
+
+const char *control_word_to_string(ControlWord w);
+
+/* One line without its end: the word, and what follows its first blank (NULL: nothing). -EINVAL: no word of ours, or
+ * something is glued to it. */
+int control_line_parse(const char *line, ControlWord *ret_word, const char **ret_argument);
+
+/* What a word does. A negative answer ends the recording; the word is acknowledged before that. */
+typedef int (*ControlHandler)(void *userdata, ControlWord word, const char *argument);
+
+typedef struct Control Control;
+
+/* "fifo:PATH[,PATH]" or "fd:N[,M]". */
+int control_address_check(const char *address, Diagnosis *d);
+int control_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, Control **ret, Diagnosis *d);
+Control *control_free(Control *c);
+DEFINE_CLEANUP(Control *, control_free);
+
+/* Feeds bytes as they were read: splits them into lines, calls the handler for each, acknowledges. What control_open()'s
+ * descriptor goes through. */
+int control_feed(Control *c, const char *data, size_t size);
+
+/* Without descriptors, for tests: acknowledgements go to ack_fd (-EBADF: nowhere), which stays the caller's. */
+int control_new(int ack_fd, ControlHandler handler, void *userdata, Control **ret);

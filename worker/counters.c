@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The page of live figures that recorder and daemon share; layout and rules in <perf-recorder/counters.h>. We are its
+ * only writer. A bad descriptor is no reason not to record: the figures are then ours alone. */
+
+#include "counters.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include "parse-number.h"
+
+static PrCounters *map_page(int fd) {
+        struct stat st;
+        void *p;
+
+        if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fstat(fd, &st) < 0 || st.st_size < PR_COUNTERS_SIZE)
+                return NULL;
+        p = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        return p == MAP_FAILED ? NULL : p;
+}
+
+void counters_open(Counters *c) {
+        const char *s = getenv(PR_COUNTERS_ENV);
+        int fd;
+
+        *c = (Counters) {};
+        c->page = &c->own;
+        if (s && parse_int(s, &fd) >= 0 && fd > STDERR_FILENO) {
+                PrCounters *page = map_page(fd);
+
+                if (page) {
+                        c->page = page;
+                        c->mapped = true;
+                        (void) close(fd);
+                }
+        }
+        (void) unsetenv(PR_COUNTERS_ENV);
+        *c->page = (PrCounters) {};
+        __atomic_store_n(&c->page->magic, PR_COUNTERS_MAGIC, __ATOMIC_RELEASE);
+}
+
+void counters_done(Counters *c) {
+        if (c->mapped)
+                (void) munmap(c->page, PR_COUNTERS_SIZE);
+        c->page = &c->own;
+        c->mapped = false;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <perf-recorder/counters.h>
+#include "cleanup.h"
+
+/* The live figures: on the daemon's page where it handed us one, else in memory of our own, so that nobody else asks. */
+typedef struct Counters {
+        PrCounters *page;
+        bool mapped;
+        PrCounters own;
+} Counters;
+
+/* Takes the descriptor named in the environment, which must be a file of a page at least; zeroes it. Without one, or
+ * with a wrong one, the figures stay here. c must not move afterwards. */
+void counters_open(Counters *c);
+void counters_done(Counters *c);
+
+static inline void counters_set(uint64_t *field, uint64_t value) {
+        __atomic_store_n(field, value, __ATOMIC_RELAXED);
+}
+
+static inline void counters_add(uint64_t *field, uint64_t n) {
+        counters_set(field, *field + n);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From rings to file. One round reads every ring once and writes what was found with few large writes, straight out of
+ * the rings' memory; a FINISHED_ROUND behind it tells readers that everything older has been seen, so that they can sort
+ * round by round (perf.data-file-format.txt). Samples are counted by walking the records' headers. What the output
+ * dropped for lack of space is consumed all the same: the kernel must find room. */
+
+#include "drain.h"
+
+#define BATCH_RINGS 64u /* rings of one write */
+
+static const struct perf_event_header finished_round = {
+        .type = PERF_RECORD_FINISHED_ROUND,
+        .size = sizeof(struct perf_event_header),
+};
+
+static struct iovec round_end(void) {
+        return (struct iovec) { .iov_base = (void *) &finished_round, .iov_len = sizeof(finished_round) };
+}
+
+typedef struct Batch {
+        struct iovec segments[2 * BATCH_RINGS + 1];
+        unsigned n_segments;
+        size_t bytes[BATCH_RINGS]; /* of each ring, to consume */
+        size_t first, n_rings;
+        OutputCounts counts;
+} Batch;
+
+static void batch_add(Batch *b, Ring *ring) {
+        struct iovec segments[2];
+        RingCounts counts = {};
+        unsigned n = 0;
+        size_t bytes = ring->overwrite ? 0 : ring_read_begin(ring, segments, &n);
+
+        b->bytes[b->n_rings++] = bytes;
+        if (bytes == 0)
+                return;
+        ring_counts_add(&counts, segments, n);
+        b->counts.samples += counts.samples;
+        b->counts.lost += counts.lost;
+        memcpy(b->segments + b->n_segments, segments, n * sizeof(struct iovec));
+        b->n_segments += n;
+}
+
+static int batch_write(const Batch *b, EventSet *set, Output *output) {
+        int r;
+
+        if (b->n_segments == 0)
+                return 0;
+        r = output_append(output, b->segments, b->n_segments, &b->counts, NULL);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < b->n_rings; i++)
+                if (b->bytes[i] > 0)
+                        ring_consume(&set->rings[b->first + i], b->bytes[i]);
+        return 0;
+}
+
+int drain_rings(EventSet *set, Output *output) {
+        bool any = false;
+
+        for (size_t i = 0; i < set->n_rings;) {
+                Batch b = { .first = i };
+                int r;
+
+                for (; i < set->n_rings && b.n_rings < BATCH_RINGS; i++)
+                        batch_add(&b, &set->rings[i]);
+                any = any || b.n_segments > 0;
+                if (i == set->n_rings && any)
+                        b.segments[b.n_segments++] = round_end();
+                r = batch_write(&b, set, output);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int drain_overwrite_ring(EventSet *set, size_t i, Output *output) {
+        struct iovec segments[3];
+        RingCounts counts = {};
+        unsigned n = 0;
+        int r = event_set_pause(set, i, true), resumed;
+
+        if (r < 0)
+                return r;
+        if (ring_snapshot(&set->rings[i], true, segments, &n) > 0) {
+                ring_counts_add(&counts, segments, n);
+                segments[n++] = round_end();
+                r = output_append(output, segments, n, &(OutputCounts) { counts.samples, counts.lost }, NULL);
+        }
+        resumed = event_set_pause(set, i, false);
+        return r < 0 ? r : resumed;
+}
+
+int drain_overwrite_rings(EventSet *set, Output *output) {
+        int r = 0;
+
+        for (size_t i = 0; i < set->n_rings && r >= 0; i++)
+                if (set->rings[i].overwrite)
+                        r = drain_overwrite_ring(set, i, output);
+        return r;
+}
+
+/* The order of what read(2) of an event answers: struct of perf_event_open(2) without PERF_FORMAT_GROUP. */
+static uint64_t read_lost(const Event *e, uint64_t format) {
+        uint64_t values[5];
+        unsigned n = 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
+                     !!(format & PERF_FORMAT_ID);
+
+        if (!(format & PERF_FORMAT_LOST) || (format & PERF_FORMAT_GROUP))
+                return 0;
+        if (read(e->fd, values, sizeof(values)) < (ssize_t) ((n + 1) * sizeof(uint64_t)))
+                return 0;
+        return values[n];
+}
+
+int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost) {
+        RecordBuffer b = {};
+        uint64_t sum = 0;
+        int r = 0;
+
+        for (size_t i = 0; i < set->n_events && r >= 0; i++) {
+                const Event *e = &set->events[i];
+                const struct perf_event_attr *attr = &set->members[e->member].attr;
+                uint64_t lost = read_lost(e, attr->read_format);
+
+                if (lost == 0)
+                        continue;
+                sum += lost;
+                r = record_put_lost_samples(&b, lost,
+                                            &(RecordTrailer) {
+                                                    .sample_type = attr->sample_id_all ? attr->sample_type : 0,
+                                                    .id = e->id,
+                                            });
+        }
+        if (r >= 0 && b.size > 0) {
+                struct iovec segment = record_buffer_iovec(&b);
+
+                r = output_append(output, &segment, 1, &(OutputCounts) {}, NULL);
+        }
+        record_buffer_done(&b);
+        if (r >= 0)
+                *ret_lost = sum;
+        return r;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "event-set.h"
+#include "output.h"
+
+/* Moves what the rings hold into the output. */
+
+/* Normal rings: everything that is there now, in one round. */
+int drain_rings(EventSet *set, Output *output);
+
+/* Overwrite rings: what came since they were last read, each ring paused for as long as that takes. */
+int drain_overwrite_rings(EventSet *set, Output *output);
+
+/* What the kernel counted as lost per event, as records at the end of the file, and in sum. Only once, at the end. */
+int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost);

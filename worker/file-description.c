@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Where lib/perfevent and lib/perfdata meet: opened events become the file's events. Features that do not change are
+ * gathered once, those of the machine when the first file is finished, because reading them takes longer than opening the
+ * events; build ids and times are the file's own. perf leaves build ids out when it switches output, to be faster; a
+ * file that is to be read elsewhere needs them, so here they are in all files. */
+
+#include "file-description.h"
+
+#include "feature-machine.h"
+#include "log.h"
+#include "tracing-data.h"
+#include "tracepoint.h"
+
+struct FileDescription {
+        PerfDataEvent *events;
+        uint64_t **ids;
+        size_t n_events;
+        FeatureTable *features;
+        bool build_ids;
+        bool has_machine;
+};
+
+FileDescription *file_description_free(FileDescription *f) {
+        if (!f)
+                return NULL;
+        for (size_t i = 0; i < f->n_events; i++)
+                free(f->ids[i]);
+        free(f->ids);
+        free(f->events);
+        feature_table_free(f->features);
+        free(f);
+        return NULL;
+}
+
+static unsigned count_group(const EventSet *set, const EventSpec *leader) {
+        unsigned n = 0;
+
+        if (leader->group == 0 || !leader->leader)
+                return 0;
+        for (size_t i = 0; i < set->n_members; i++)
+                if (set->members[i].spec && set->members[i].spec->group == leader->group)
+                        n++;
+        return n;
+}
+
+static int describe_events(FileDescription *f, const EventSet *set) {
+        f->events = calloc(set->n_members, sizeof(PerfDataEvent));
+        f->ids = calloc(set->n_members, sizeof(uint64_t *));
+        if (!f->events || !f->ids)
+                return -ENOMEM;
+        f->n_events = set->n_members;
+        for (size_t i = 0; i < set->n_members; i++) {
+                const SetMember *m = &set->members[i];
+                size_t n_ids;
+                int r = event_set_ids(set, i, &f->ids[i], &n_ids);
+
+                if (r < 0)
+                        return r;
+                f->events[i] = (PerfDataEvent) {
+                        .attr = m->attr,
+                        .ids = f->ids[i],
+                        .n_ids = n_ids,
+                        .name = m->name,
+                        .group_members = m->spec ? count_group(set, m->spec) : 0,
+                };
+        }
+        return 0;
+}
+
+static int add_tracing_data(FeatureTable *t, const EventSet *set, Diagnosis *d) {
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_free_ char *tracefs = NULL;
+        int r = 0;
+
+        for (size_t i = 0; i < set->n_members && r >= 0; i++) {
+                const EventSpec *spec = set->members[i].spec;
+
+                if (spec && spec->tracepoint_name)
+                        r = strv_extendf(&names, "%s:%s", spec->tracepoint_system, spec->tracepoint_name);
+        }
+        if (r < 0 || !names)
+                return r;
+        r = tracefs_find(&tracefs);
+        if (r >= 0)
+                r = feature_table_add_tracing_data(t, tracefs, names);
+        if (r < 0)
+                return diagnosis_set(d, r, "formats of tracepoints can't be read from tracefs: %s", strerror(-r));
+        return 0;
+}
+
+int file_description_new(const EventSet *set, char *const *command_line, bool build_ids, FileDescription **ret, Diagnosis *d) {
+        _cleanup_(file_description_freep) FileDescription *f = calloc(1, sizeof(FileDescription));
+        int r;
+
+        if (!f)
+                return -ENOMEM;
+        f->build_ids = build_ids;
+        r = describe_events(f, set);
+        if (r >= 0)
+                r = feature_table_new(&f->features);
+        if (r >= 0)
+                r = feature_table_add_version(f->features, "perf-recorder " PR_VERSION);
+        if (r >= 0)
+                r = feature_table_add_command_line(f->features, command_line);
+        if (r >= 0)
+                r = feature_table_add_events(f->features, f->events, f->n_events);
+        if (r >= 0)
+                r = add_tracing_data(f->features, set, d);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(f);
+        return 0;
+}
+
+int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret) {
+        uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
+
+        return perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, ret);
+}
+
+static int add_hits(FileDescription *f, PerfDataWriter *w) {
+        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
+        uint64_t first, last;
+        int r = dso_hits_new(f->events, f->n_events, &hits);
+
+        if (r >= 0)
+                r = perf_data_writer_scan(w, hits);
+        if (r == -EBADMSG) /* what came before it was seen */
+                r = 0;
+        if (r >= 0 && f->build_ids)
+                r = feature_table_add_build_ids(f->features, hits, NULL);
+        if (r < 0)
+                return r;
+        if (!dso_hits_times(hits, &first, &last))
+                first = last = 0;
+        return feature_table_add_sample_time(f->features, first, last);
+}
+
+int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out) {
+        int r = add_hits(f, w);
+
+        if (r >= 0 && !f->has_machine) {
+                r = feature_table_add_machine(f->features, NULL);
+                f->has_machine = r >= 0;
+        }
+        /* A file without some of its features is better than none. */
+        if (r < 0)
+                log_warning("The file's header lacks something: %s", strerror(-r));
+        return perf_data_writer_finish(w, f->features, ret_left_out);
+}

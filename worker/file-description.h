@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "event-set.h"
+#include "writer.h"
+
+/* What every file of a recording says of itself: its events and its header features. */
+typedef struct FileDescription FileDescription;
+
+/* set must outlive it. command_line: NULL-terminated, goes into the files. Tracepoints' formats are read now, since a
+ * tracepoint may be gone at the end. */
+int file_description_new(const EventSet *set, char *const *command_line, bool build_ids, FileDescription **ret, Diagnosis *d);
+FileDescription *file_description_free(FileDescription *f);
+DEFINE_CLEANUP(FileDescription *, file_description_free);
+
+/* A new file for these events. */
+int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret);
+
+/* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */
+int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out);

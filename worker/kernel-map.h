@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* Where the kernel's text and its modules lie. root: what stands before "/proc" and "/lib", "" for the real ones. */
+
+typedef struct KernelMap {
+        const char *symbol;  /* "_text" or "_stext": what start is the address of */
+        uint64_t start, end; /* end UINT64_MAX: not known */
+} KernelMap;
+
+/* -EPERM: addresses are hidden (kernel.kptr_restrict); -ENODATA: there is no such symbol; what open(2) answers. */
+int kernel_map_read(const char *root, KernelMap *ret);
+
+typedef struct KernelModule {
+        char *path;          /* of its file, or "[name]" */
+        uint64_t start, size;
+} KernelModule;
+
+typedef struct KernelModules {
+        KernelModule *modules; /* by address */
+        size_t n_modules;
+} KernelModules;
+
+/* None at all is fine (no /proc/modules). -EPERM: addresses are hidden. */
+int kernel_modules_read(const char *root, KernelModules *ret);
+void kernel_modules_done(KernelModules *m);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The kernel's modules: addresses from /proc/modules, files from depmod's list, /lib/modules/VERSION/modules.dep, which
+ * costs one read where a walk through the directories would cost thousands. A module without a file there is called
+ * "[name]", as perf does it. */
+
+#include <sys/utsname.h>
+#include "fd-file.h"
+#include "kernel-map.h"
+
+#define MODULES_MAX 4096u
+#define MODULES_SIZE_MAX (UINT64_C(4) << 20) /* bytes of /proc/modules and of modules.dep */
+
+void kernel_modules_done(KernelModules *m) {
+        for (size_t i = 0; i < m->n_modules; i++)
+                free(m->modules[i].path);
+        free(m->modules);
+        *m = (KernelModules) {};
+}
+
+static int compare_address(const void *a, const void *b) {
+        const KernelModule *x = a, *y = b;
+
+        return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* "NAME SIZE USES DEPENDENCIES STATE 0xADDRESS", proc(5). */
+static int add_module(KernelModules *m, const char *line) {
+        unsigned long long size, start;
+        char name[128];
+        KernelModule *larger;
+        char *path;
+
+        if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &start) != 3)
+                return 0;
+        if (start == 0)
+                return -EPERM;
+        if (m->n_modules >= MODULES_MAX)
+                return -E2BIG;
+        larger = realloc(m->modules, (m->n_modules + 1) * sizeof(KernelModule));
+        if (!larger)
+                return -ENOMEM;
+        m->modules = larger;
+        if (asprintf(&path, "[%s]", name) < 0)
+                return -ENOMEM;
+        m->modules[m->n_modules++] = (KernelModule) { .path = path, .start = start, .size = size };
+        return 0;
+}
+
+/* Whether file ("kernel/fs/xfs/xfs.ko.xz", n bytes) is that of "[xfs]"; files may have "-" where names have "_". */
+static bool is_file_of(const char *file, size_t n, const char *bracketed) {
+        const char *name = bracketed + 1;
+        const char *base = memrchr(file, '/', n);
+        const char *end = file + n;
+
+        for (base = base ? base + 1 : file; base < end && *base != '.'; base++, name++)
+                if ((*base == '-' ? '_' : *base) != *name)
+                        return false;
+        return *name == ']';
+}
+
+static int set_path(KernelModule *module, const char *directory, const char *file, size_t n) {
+        char *path;
+
+        if (asprintf(&path, "%s/%.*s", directory, (int) n, file) < 0)
+                return -ENOMEM;
+        free(module->path);
+        module->path = path;
+        return 0;
+}
+
+static int match_file(KernelModules *m, const char *directory, const char *file, size_t n) {
+        for (size_t i = 0; i < m->n_modules; i++)
+                if (m->modules[i].path[0] == '[' && is_file_of(file, n, m->modules[i].path))
+                        return set_path(&m->modules[i], directory, file, n);
+        return 0;
+}
+
+static int find_files(KernelModules *m, const char *root) {
+        _cleanup_free_ char *directory = NULL, *list = NULL, *text = NULL;
+        struct utsname u;
+        int r;
+
+        if (uname(&u) < 0)
+                return -errno;
+        if (asprintf(&directory, "%s/lib/modules/%s", root, u.release) < 0)
+                return -ENOMEM;
+        list = path_join(directory, "modules.dep");
+        if (!list)
+                return -ENOMEM;
+        r = read_file(list, MODULES_SIZE_MAX, &text, NULL);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        for (const char *line = text; *line;) {
+                size_t n = strcspn(line, "\n");
+
+                r = match_file(m, directory, line, MIN_OF(n, strcspn(line, ":")));
+                if (r < 0)
+                        return r;
+                line += n + (line[n] == '\n');
+        }
+        return 0;
+}
+
+int kernel_modules_read(const char *root, KernelModules *ret) {
+        _cleanup_(kernel_modules_done) KernelModules m = {};
+        _cleanup_free_ char *path = NULL, *text = NULL;
+        char *state = NULL;
+        int r;
+
+        if (asprintf(&path, "%s/proc/modules", root) < 0)
+                return -ENOMEM;
+        r = read_file(path, MODULES_SIZE_MAX, &text, NULL);
+        if (r < 0)
+                return r == -ENOENT ? 0 : r;
+        for (char *line = strtok_r(text, "\n", &state); line && r >= 0; line = strtok_r(NULL, "\n", &state))
+                r = add_module(&m, line);
+        if (r >= 0 && m.n_modules > 0)
+                r = find_files(&m, root);
+        if (r < 0)
+                return r;
+        if (m.n_modules > 0)
+                qsort(m.modules, m.n_modules, sizeof(KernelModule), compare_address);
+        *ret = m;
+        m = (KernelModules) {};
+        return 0;
+}

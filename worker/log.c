@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One place that writes to standard error. A line is put together first and written with one write(2), so that lines
+ * of several writers to one file do not mix. State is the process's: how much to say, and whom to tell what the file
+ * can't take. */
+
+#include "log.h"
+
+#include <stdarg.h>
+#include <perf-recorder/notify-fields.h>
+
+#define LOG_LINE_MAX 4096 /* bytes; evlist -v and -vv print longer texts, which come as several lines */
+
+static struct {
+        bool quiet;
+        unsigned verbose;
+        const Notify *notify;
+        char last_error[LOG_LINE_MAX];
+} state;
+
+void log_set_quiet(bool quiet) {
+        state.quiet = quiet;
+}
+
+void log_set_verbose(unsigned level) {
+        state.verbose = level;
+}
+
+void log_set_notify(const Notify *n) {
+        state.notify = n;
+}
+
+bool log_is_verbose(unsigned level) {
+        return state.verbose >= level;
+}
+
+const char *log_last_error(void) {
+        return state.last_error;
+}
+
+static void write_line(const char *line, size_t length) {
+        ssize_t n;
+
+        do
+                n = write(STDERR_FILENO, line, length);
+        while (n < 0 && errno == EINTR);
+
+        if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notify)
+                notify_send(state.notify, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
+}
+
+/* Answers the line's length without its newline. */
+static size_t put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
+        int n = vsnprintf(buffer, LOG_LINE_MAX, format, ap);
+        size_t length = n < 0 ? 0 : MIN_OF((size_t) n, (size_t) LOG_LINE_MAX - 1);
+        int saved = errno;
+
+        buffer[length] = '\n';
+        write_line(buffer, length + 1);
+        buffer[length] = '\0';
+        errno = saved;
+        return length;
+}
+
+void log_info(const char *format, ...) {
+        char buffer[LOG_LINE_MAX + 1];
+        va_list ap;
+
+        if (state.quiet)
+                return;
+        va_start(ap, format);
+        (void) put_line(buffer, format, ap);
+        va_end(ap);
+}
+
+void log_warning(const char *format, ...) {
+        char buffer[LOG_LINE_MAX + 1];
+        va_list ap;
+
+        if (state.quiet)
+                return;
+        va_start(ap, format);
+        (void) put_line(buffer, format, ap);
+        va_end(ap);
+}
+
+void log_error(const char *format, ...) {
+        char buffer[LOG_LINE_MAX + 1];
+        size_t length;
+        va_list ap;
+
+        va_start(ap, format);
+        length = put_line(buffer, format, ap);
+        va_end(ap);
+        memcpy(state.last_error, buffer, MIN_OF(length + 1, sizeof(state.last_error)));
+        state.last_error[sizeof(state.last_error) - 1] = '\0';
+}
+
+void log_verbose(unsigned level, const char *format, ...) {
+        char buffer[LOG_LINE_MAX + 1];
+        va_list ap;
+
+        if (!log_is_verbose(level))
+                return;
+        va_start(ap, format);
+        (void) put_line(buffer, format, ap);
+        va_end(ap);
+}
+
+int log_diagnosis(const Diagnosis *d, int r, const char *what) {
+        _cleanup_free_ char *text = NULL;
+
+        if (d && d->sentence)
+                text = diagnosis_format(d);
+        if (text)
+                log_error("%s", text);
+        else
+                log_error("%s: %s", what, strerror(-r));
+        return r;
+}

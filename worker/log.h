@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+#include "notify.h"
+
+/* The recorder's own lines on standard error, in perf's words where perf has some. A line is one write. One that the
+ * file behind standard error can't take for lack of space goes to the daemon instead. */
+
+void log_set_quiet(bool quiet);       /* -q: errors only */
+void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
+void log_set_notify(const Notify *n); /* borrowed; NULL: none */
+
+bool log_is_verbose(unsigned level);
+
+void log_info(const char *format, ...) _printf_(1, 2);
+void log_warning(const char *format, ...) _printf_(1, 2);
+void log_error(const char *format, ...) _printf_(1, 2);
+void log_verbose(unsigned level, const char *format, ...) _printf_(2, 3);
+
+/* The diagnosis if it says something, else the errno's text. Answers r. */
+int log_diagnosis(const Diagnosis *d, int r, const char *what);
+
+/* The last error line, for the daemon; "" if there was none. */
+const char *log_last_error(void);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf-recorder-worker: records as perf record does, with its options, words and files. This file turns the command line
+ * into a recording and its end into an exit status; nothing else. */
+
+#include <perf-recorder/notify-fields.h>
+#include <signal.h>
+#include "log.h"
+#include "recorder.h"
+
+static int refuse_options(const Diagnosis *d, int r) {
+        if (d->column > 0)
+                log_error("event syntax error: %s", d->sentence ?: strerror(-r));
+        else
+                log_error(" Error: %s", d->sentence ?: strerror(-r));
+        if (d->key)
+                usage_print_option(stderr, d->key);
+        return OPTIONS_EXIT_USAGE;
+}
+
+/* 0, or the exit status. */
+static int read_options(Options *o, char **argv) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_strv_free_ char **notes = NULL;
+        int r = options_parse(o, argv + 1, &d);
+
+        if (r < 0)
+                return refuse_options(&d, r);
+        log_set_quiet(o->quiet);
+        log_set_verbose(o->verbose);
+        if (o->help)
+                return 0;
+        r = options_settle(o, &notes, &d);
+        STRV_FOREACH(note, notes)
+                log_warning("%s", *note);
+        if (r < 0) {
+                log_error("%s", d.sentence ?: strerror(-r));
+                return OPTIONS_EXIT_USAGE;
+        }
+        return 0;
+}
+
+static int record(const Options *o, char **argv, const Notify *notify, Counters *counters, int *ret_signal) {
+        Recorder r = RECORDER_EMPTY;
+        int q;
+
+        r.options = o;
+        r.command_line = argv;
+        r.notify = notify;
+        r.counters = counters;
+        q = recorder_open(&r);
+        if (q >= 0)
+                q = recorder_run(&r);
+        if (q >= 0)
+                q = recorder_finish(&r);
+        *ret_signal = r.signal;
+        if (q >= 0)
+                q = command_exit_status(&r.command, ret_signal);
+        recorder_done(&r);
+        return q;
+}
+
+/* As perf: who was ended by SIGINT dies of it, so that a shell's loop ends too. SIGTERM is the ordinary way to stop us. */
+static void pass_signal_on(int sig) {
+        sigset_t all;
+
+        if (sig == 0 || sig == SIGTERM)
+                return;
+        sigfillset(&all);
+        (void) signal(sig, SIG_DFL);
+        (void) sigprocmask(SIG_UNBLOCK, &all, NULL);
+        (void) raise(sig);
+}
+
+int main(int argc, char **argv) {
+        Options options = OPTIONS_DEFAULT;
+        Notify notify = NOTIFY_EMPTY;
+        Counters counters;
+        int r, sig = 0;
+
+        (void) notify_open(&notify);
+        log_set_notify(&notify);
+        counters_open(&counters);
+
+        r = read_options(&options, argv);
+        if (r == 0 && options.help)
+                usage_print(stdout);
+        else if (r == 0)
+                r = record(&options, argv, &notify, &counters, &sig);
+        if (r < 0)
+                r = EXIT_FAILURE;
+        if (r != 0 && *log_last_error())
+                notify_send(&notify, PR_NOTIFY_ERROR "%s", log_last_error());
+
+        options_done(&options);
+        counters_done(&counters);
+        notify_done(&notify);
+        pass_signal_on(sig);
+        return r;
+}

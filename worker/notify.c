@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* sd_notify's protocol without libsystemd: one datagram a message, to the path or the abstract name in $NOTIFY_SOCKET.
+ * The socket stays unconnected, so that a daemon that was restarted and bound the same path again is heard from at
+ * once. A receiver that does not read holds us up for half a second at most. */
+
+#include "notify.h"
+
+#include <stdarg.h>
+#include <sys/time.h>
+
+#define NOTIFY_LENGTH_MAX 8192 /* bytes of one message */
+#define NOTIFY_TIMEOUT_USEC 500000
+
+static int parse_address(const char *s, struct sockaddr_un *ret, socklen_t *ret_length) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        size_t n = strlen(s);
+
+        if ((s[0] != '/' && s[0] != '@') || n < 2 || n >= sizeof(address.sun_path))
+                return -EINVAL;
+        memcpy(address.sun_path, s, n);
+        if (s[0] == '@')
+                address.sun_path[0] = '\0';
+        *ret = address;
+        *ret_length = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + n + (s[0] == '/'));
+        return 0;
+}
+
+int notify_open(Notify *n) {
+        const struct timeval timeout = { .tv_usec = NOTIFY_TIMEOUT_USEC };
+        const char *s = getenv("NOTIFY_SOCKET");
+        Notify opened = NOTIFY_EMPTY;
+        int r;
+
+        if (!s)
+                return 0;
+        r = parse_address(s, &opened.address, &opened.length);
+        if (r < 0)
+                return r;
+        opened.fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (opened.fd < 0)
+                return -errno;
+        (void) setsockopt(opened.fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
+        (void) unsetenv("NOTIFY_SOCKET");
+        *n = opened;
+        return 0;
+}
+
+void notify_done(Notify *n) {
+        n->fd = safe_close(n->fd);
+}
+
+void notify_send(const Notify *n, const char *format, ...) {
+        char message[NOTIFY_LENGTH_MAX];
+        va_list ap;
+        int length;
+
+        if (n->fd < 0)
+                return;
+        va_start(ap, format);
+        length = vsnprintf(message, sizeof(message), format, ap);
+        va_end(ap);
+        if (length < 0)
+                return;
+        (void) sendto(n->fd, message, MIN_OF((size_t) length, sizeof(message) - 1), MSG_NOSIGNAL,
+                      (const struct sockaddr *) &n->address, n->length);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Finds the row of the option table for each word, as perf's parse-options does (subcmd, Linux 6.1): "-ag", "-F99",
+ * "-F 99", "--freq=99", "--freq 99", "--no-NAME" (without the "no-" where the name itself begins so), long names
+ * abbreviated as far as they stay unambiguous among all options of perf record. Options end at "--" or at the first word
+ * that is none. What an option means is its own parser's business. */
+
+#include "options.h"
+
+/* One long option as it was found. */
+typedef struct LongMatch {
+        const OptionRow *row;
+        bool unset;
+} LongMatch;
+
+typedef struct ArgumentList {
+        char *const *next;
+} ArgumentList;
+
+static const char *row_label(const OptionRow *row, bool unset, char *buffer, size_t size) {
+        if (row->name)
+                (void) snprintf(buffer, size, "option `--%s%s'", unset ? "no-" : "", row->name);
+        else
+                (void) snprintf(buffer, size, "switch `%c'", row->letter);
+        return buffer;
+}
+
+static int blame(Diagnosis *d, const OptionRow *row, int r) {
+        const char letter[2] = { row->letter, '\0' };
+
+        diagnosis_locate(d, NULL, 0, row->name ? row->name : letter);
+        return r;
+}
+
+/* inline_value: what followed "=" or the letter, or NULL. */
+static int apply(Options *o, const OptionRow *row, bool unset, const char *inline_value, ArgumentList *rest, Diagnosis *d) {
+        const char *value = inline_value;
+        char label[128];
+        int r;
+
+        row_label(row, unset, label, sizeof(label));
+        if (!row->parse)
+                return blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
+        if (unset && row->argument == OPTION_REQUIRED)
+                return blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));
+        if (value && (unset || row->argument == OPTION_FLAG))
+                return blame(d, row, diagnosis_set(d, -EINVAL, "%s takes no value", label));
+        if (!unset && row->argument == OPTION_REQUIRED && !value) {
+                if (!*rest->next)
+                        return blame(d, row, diagnosis_set(d, -EINVAL, "%s requires a value", label));
+                value = *rest->next++;
+        }
+        r = row->parse(o, value, unset, d);
+        return r < 0 ? blame(d, row, r) : 0;
+}
+
+static int parse_letters(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
+        for (const char *p = word; *p;) {
+                const OptionRow *row = option_table();
+                const char *inline_value = NULL;
+                int r;
+
+                while ((row->name || row->letter) && row->letter != *p)
+                        row++;
+                if (!row->letter)
+                        return diagnosis_set(d, -ENOKEY, "unknown switch `%c'", *p);
+                p++;
+                if (row->argument != OPTION_FLAG && *p) {
+                        inline_value = p;
+                        p += strlen(p);
+                }
+                r = apply(o, row, false, inline_value, rest, d);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+/* How word (n bytes of it) names the row: 2 in full, 1 abbreviated, 0 not at all. */
+static int match_row(const OptionRow *row, const char *word, size_t n, bool *ret_unset) {
+        const char *name = row->name, *bare = startswith(name, "no-");
+
+        *ret_unset = false;
+        if (strncmp(name, word, n) == 0)
+                return name[n] == '\0' ? 2 : 1;
+        *ret_unset = true;
+        if (bare && strncmp(bare, word, n) == 0)
+                return bare[n] == '\0' ? 2 : 1;
+        if (n > 3 && strncmp(word, "no-", 3) == 0 && strncmp(name, word + 3, n - 3) == 0)
+                return name[n - 3] == '\0' ? 2 : 1;
+        return 0;
+}
+
+static int find_long(const char *word, size_t n, LongMatch *ret, Diagnosis *d) {
+        LongMatch found = {}, other = {};
+
+        for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
+                LongMatch m = { .row = row };
+                int how = row->name ? match_row(row, word, n, &m.unset) : 0;
+
+                if (how == 2) {
+                        *ret = m;
+                        return 0;
+                }
+                if (how == 1 && found.row)
+                        other = found;
+                if (how == 1)
+                        found = m;
+        }
+
+        if (!found.row)
+                return diagnosis_set(d, -ENOKEY, "unknown option `%.*s'", (int) n, word);
+        if (other.row)
+                return diagnosis_set(d, -ENOKEY, "Ambiguous option: %.*s (could be --%s%s or --%s%s)", (int) n, word,
+                                     other.unset ? "no-" : "", other.row->name, found.unset ? "no-" : "", found.row->name);
+        *ret = found;
+        return 0;
+}
+
+static int parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
+        const char *equals = strchr(word, '=');
+        LongMatch m;
+        int r = find_long(word, equals ? (size_t) (equals - word) : strlen(word), &m, d);
+
+        if (r < 0)
+                return r;
+        return apply(o, m.row, m.unset, equals ? equals + 1 : NULL, rest, d);
+}
+
+int options_parse(Options *o, char *const *argv, Diagnosis *d) {
+        ArgumentList rest = { argv };
+
+        while (*rest.next && (*rest.next)[0] == '-' && (*rest.next)[1]) {
+                const char *word = *rest.next++;
+                int r;
+
+                if (streq(word, "--"))
+                        break;
+                if (word[1] == '-')
+                        r = parse_long(o, word + 2, &rest, d);
+                else
+                        r = parse_letters(o, word + 1, &rest, d);
+                if (r < 0)
+                        return r;
+        }
+        if (*rest.next)
+                return strv_extend_strv(&o->command, rest.next);
+        return 0;
+}

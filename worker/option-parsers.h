@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "options.h"
+
+/* One function an option, all of type OptionParser, by subject: options-events.c, options-target.c, options-output.c. */
+
+int option_event(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_filter(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_frequency(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_count(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d);
+
+int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_cpu(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_pid(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_tid(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_uid(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d);
+
+int option_output(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_overwrite(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_timestamp_filename(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d);
+
+int option_control(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_verbose(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_quiet(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_help(Options *o, const char *value, bool unset, Diagnosis *d);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Options that say what is recorded, and how often. The words of events are lib/perfevent's grammar. */
+
+#include "option-parsers.h"
+#include "parse-number.h"
+
+int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return event_specs_parse(&o->events, value, NULL, d);
+}
+
+int option_filter(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return event_specs_set_filter(&o->events, value, d);
+}
+
+int option_frequency(Options *o, const char *value, bool unset, Diagnosis *d) {
+        uint64_t frequency;
+
+        if (strcasecmp(value, "max") == 0)
+                frequency = UINT64_MAX;
+        else if (parse_uint64(value, &frequency) < 0 || frequency > UINT32_MAX)
+                return diagnosis_set(d, -EINVAL, "`%s' is no frequency: samples per second, or max", value);
+        o->frequency = frequency;
+        o->frequency_given = true;
+        return 0;
+}
+
+int option_count(Options *o, const char *value, bool unset, Diagnosis *d) {
+        uint64_t period;
+
+        if (parse_uint64(value, &period) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no number of events", value);
+        o->period = period;
+        return 0;
+}
+
+int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.call_graph = !unset;
+        return 0;
+}
+
+int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (streq(value, "no"))
+                o->attr.call_graph = false;
+        else if (streq(value, "fp"))
+                o->attr.call_graph = true;
+        else if (startswith(value, "dwarf") || streq(value, "lbr"))
+                return diagnosis_set(d, -EOPNOTSUPP, "call stacks by %s are not supported, by frame pointers (fp) they are", value);
+        else
+                return diagnosis_set(d, -EINVAL, "callchain: Unknown --call-graph option value: %s", value);
+        return 0;
+}
+
+int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.inherit = unset;
+        o->inherit_set = true;
+        return 0;
+}

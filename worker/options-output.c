@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Options that say where the samples go: ring buffers and files. */
+
+#include "option-parsers.h"
+#include "parse-number.h"
+#include "ring.h"
+
+#define MAX_FILES_LIMIT 1000000u
+
+int option_output(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (streq(value, "-"))
+                return diagnosis_set(d, -EOPNOTSUPP, "writing to standard output (-o -) is not supported, name a file");
+        if (!*value || value[strlen(value) - 1] == '/')
+                return diagnosis_set(d, -EINVAL, "`%s' is no file name", value);
+        return free_and_strdup(&o->output, value);
+}
+
+int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
+        _cleanup_free_ char *pages = NULL;
+        const char *comma = strchr(value, ',');
+        int r;
+
+        /* The second number is the size of AUX areas, which no event here has. */
+        pages = comma ? strndup(value, (size_t) (comma - value)) : strdup(value);
+        if (!pages)
+                return -ENOMEM;
+        r = ring_parse_pages(pages, &o->pages);
+        if (r < 0)
+                return diagnosis_set(d, r, "Invalid argument for --mmap_pages/-m: `%s' is no number of pages, nor a size as 4M", value);
+        return 0;
+}
+
+int option_overwrite(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.overwrite = !unset;
+        return 0;
+}
+
+/* A number and one letter of tags, whose factors stand beside: "10M", "30s". */
+static int parse_tagged(const char *s, const char *tags, const uint64_t *factors, uint64_t *ret) {
+        size_t n = strspn(s, "0123456789");
+        _cleanup_free_ char *number = NULL;
+        uint64_t value;
+        const char *tag;
+        int r;
+
+        if (n == 0 || !s[n] || s[n + 1])
+                return -EINVAL;
+        tag = strchr(tags, s[n]);
+        if (!tag)
+                return -EINVAL;
+        number = strndup(s, n);
+        if (!number)
+                return -ENOMEM;
+        r = parse_uint64(number, &value);
+        if (r < 0)
+                return r;
+        if (value == 0 || __builtin_mul_overflow(value, factors[tag - tags], ret))
+                return -ERANGE;
+        return 0;
+}
+
+int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d) {
+        static const uint64_t sizes[] = { 1, UINT64_C(1) << 10, UINT64_C(1) << 20, UINT64_C(1) << 30 };
+        static const uint64_t times[] = { 1, 60, 60 * 60, 24 * 60 * 60 };
+        SwitchOutput s = { .enabled = !unset, .max_files = o->switch_output.max_files };
+        uint64_t seconds;
+
+        if (unset || !value || streq(value, "signal"))
+                ;
+        else if (parse_tagged(value, "BKMG", sizes, &s.size) >= 0)
+                ;
+        else if (parse_tagged(value, "smhd", times, &seconds) >= 0 && seconds <= UINT32_MAX)
+                s.time = seconds * USEC_PER_SEC;
+        else
+                return diagnosis_set(d, -EINVAL, "`%s' is neither signal, nor a size with B, K, M or G, nor a time with s, m, h or d", value);
+        o->switch_output = s;
+        return 0;
+}
+
+int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis *d) {
+        unsigned n;
+
+        if (parse_uint(value, &n) < 0 || n > MAX_FILES_LIMIT)
+                return diagnosis_set(d, -EINVAL, "`%s' is no number of files", value);
+        o->switch_output.max_files = n;
+        return 0;
+}
+
+int option_timestamp_filename(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->timestamp_filename = !unset;
+        return 0;
+}
+
+int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->no_build_ids = !unset;
+        return 0;
+}
+
+int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->no_build_id_cache = !unset;
+        return 0;
+}

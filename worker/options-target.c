@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Options that say whom to record. */
+
+#include "option-parsers.h"
+
+int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->target.all_cpus = !unset;
+        return 0;
+}
+
+int option_cpu(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return target_set_cpus(&o->target, value, d);
+}
+
+int option_pid(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return target_add_pids(&o->target, value, d);
+}
+
+int option_tid(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return target_add_tids(&o->target, value, d);
+}
+
+int option_uid(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return target_set_user(&o->target, value, d);
+}
+
+int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d) {
+        int r = event_specs_set_cgroups(&o->events, value, d);
+
+        return r < 0 ? r : free_and_strdup(&o->cgroup, value);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "attr.h"
+#include "diagnosis.h"
+#include "grammar.h"
+#include "parse-time.h"
+#include "strv.h"
+#include "target.h"
+
+/* The command line: what perf record's options mean to us. */
+
+#define OPTIONS_EXIT_USAGE 129 /* perf's exit status for a wrong command line */
+
+typedef struct SwitchOutput {
+        bool enabled;   /* --switch-output in any form: all files get timestamps */
+        uint64_t size;  /* bytes of a file, 0: not by size */
+        usec_t time;    /* 0: not by time */
+        unsigned max_files; /* 0: no limit */
+} SwitchOutput;
+
+typedef struct Options {
+        EventSpecs events;
+        Target target;
+        AttrOptions attr;       /* without the rate until options_settle() */
+        uint64_t frequency;     /* as given: 0 not at all, UINT64_MAX for "max" */
+        uint64_t period;
+        bool frequency_given;
+        unsigned pages;         /* of a ring, 0: the default */
+        char *cgroup;           /* last -G, which needs -a */
+        char *output;           /* path; NULL: perf.data */
+        bool timestamp_filename;
+        SwitchOutput switch_output;
+        bool no_build_ids;
+        bool no_build_id_cache; /* taken, without effect: there is no cache of ours */
+        char *control;
+        bool quiet;
+        unsigned verbose;
+        bool inherit_set;
+        bool help;
+        char **command;         /* what follows the options; NULL: none */
+} Options;
+
+#define OPTIONS_DEFAULT { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT }
+
+/* Fills o from argv without its first word. On failure d has the sentence, its key the option's long name where one is
+ * to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP: perf has it, we don't;
+ * what event_specs_parse() answers. */
+int options_parse(Options *o, char *const *argv, Diagnosis *d);
+
+/* Settles what only the whole can say: default event and target, rates, contradictions. Sentences for people are appended
+ * to *notes. */
+int options_settle(Options *o, char ***notes, Diagnosis *d);
+void options_done(Options *o);
+
+typedef enum OptionArgument {
+        OPTION_FLAG,     /* takes none; can be negated */
+        OPTION_REQUIRED,
+        OPTION_OPTIONAL, /* as --name=value only */
+} OptionArgument;
+
+typedef enum OptionGroup {
+        OPTION_GROUP_EVENTS,
+        OPTION_GROUP_TARGET,
+        OPTION_GROUP_OUTPUT,
+        OPTION_GROUP_CONTROL,
+        _OPTION_GROUP_MAX,
+} OptionGroup;
+
+/* value: NULL for a flag or an optional value that is not there; unset: --no-NAME. 0 or a negative errno with d set. */
+typedef int (*OptionParser)(Options *o, const char *value, bool unset, Diagnosis *d);
+
+typedef struct OptionRow {
+        const char *name;       /* long, NULL: none */
+        char letter;            /* 0: none */
+        OptionArgument argument;
+        const char *value;      /* how the help calls it */
+        OptionGroup group;
+        OptionParser parse;     /* NULL: an option of perf record that we refuse */
+        const char *help;
+} OptionRow;
+
+/* All options, refused ones too, ended by a row without name and letter. */
+const OptionRow *option_table(void);
+
+/* The help text, or the few lines on one option, on f. */
+void usage_print(FILE *f);
+void usage_print_option(FILE *f, const char *name);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/time.h>
+#include "strv.h"
+
+/* Names of files, and which of them stay. */
+
+#define OUTPUT_TIMESTAMP_SIZE sizeof("2015122520103046")
+
+/* perf's YYYYMMDDhhmmssuu in local time, uu hundredths of a second. */
+char *output_timestamp(const struct timeval *t, char ret[static OUTPUT_TIMESTAMP_SIZE]);
+
+/* "BASE.TIMESTAMP" that does not exist in the directory yet: of t, or the next hundredth that is free. */
+int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
+
+/* The last files that were finished. */
+typedef struct OutputFiles {
+        char **names;
+        unsigned max; /* 0: all stay, and none is remembered */
+} OutputFiles;
+
+/* Remembers name and removes the oldest that is one too many. */
+int output_files_add(OutputFiles *f, int dir_fd, const char *name);
+void output_files_done(OutputFiles *f);

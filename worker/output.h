@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "counters.h"
+#include "file-description.h"
+#include "notify.h"
+#include "record.h"
+
+/* The files of a recording, one after the other; at most one is open. */
+
+/* Appends what each file begins with. */
+typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
+
+typedef struct OutputOptions {
+        const char *path;      /* "perf.data", with or without a directory */
+        unsigned max_files;    /* of those with a timestamp; 0: all */
+        RecordTrailer trailer; /* of the records that we make */
+        OutputPreamble preamble;
+        void *userdata;
+        Counters *counters;
+        const Notify *notify;
+} OutputOptions;
+
+typedef struct Output Output;
+
+/* All that options points to, and description, must outlive it. Opens no file yet. */
+int output_new(const OutputOptions *options, FileDescription *description, Output **ret, Diagnosis *d);
+Output *output_free(Output *o); /* a file that was not finished is gone */
+DEFINE_CLEANUP(Output *, output_free);
+
+/* Begins a file, unless one is open. */
+int output_begin(Output *o);
+
+/* What the segments hold. */
+typedef struct OutputCounts {
+        uint64_t samples;
+        uint64_t lost; /* that the kernel told of */
+} OutputCounts;
+
+/* Appends, beginning a file if need be. A full disk is no error: what does not fit is dropped and counted, *ret_written
+ * (may be NULL) says which it was. */
+int output_append(Output *o, const struct iovec *segments, size_t n_segments, const OutputCounts *counts, bool *ret_written);
+
+uint64_t output_file_size(const Output *o);    /* of the open file, or of the one finished last */
+uint64_t output_file_samples(const Output *o);
+
+/* Finishes the open file under its own name or with a timestamp. *ret_name: as perf shows it, PATH[.TIMESTAMP]; may be
+ * NULL. -ENODATA: no file is open. On failure it stays open. */
+int output_finish(Output *o, bool timestamp, char **ret_name);

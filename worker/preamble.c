@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The beginning of each file, as perf's record__synthesize() orders it: clock, ids, kernel, what events are measured in,
+ * threads, CPUs, processes; then FINISHED_INIT, behind which the kernel's own records follow. */
+
+#include "preamble.h"
+
+#include "log.h"
+#include "process.h"
+#include "sideband.h"
+
+/* How the counter of the CPU is turned into time, where the kernel says so: perf needs it to look at traces. */
+static int put_time_conversion(const EventSet *set, RecordBuffer *b) {
+        const struct perf_event_mmap_page *page = set->n_rings > 0 ? set->rings[0].page : NULL;
+        RecordTimeConversion c = {};
+        uint32_t sequence;
+
+        if (!page)
+                return 0;
+        do {
+                sequence = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
+                c.shift = page->time_shift;
+                c.mult = page->time_mult;
+                c.zero = page->time_zero;
+                c.cycles = page->time_cycles;
+                c.mask = page->time_mask;
+                c.cap_user_time_zero = page->cap_user_time_zero;
+                c.cap_user_time_short = page->cap_user_time_short;
+                __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        } while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != sequence || (sequence & 1));
+
+        return c.cap_user_time_zero ? record_put_time_conversion(b, &c) : 0;
+}
+
+static int put_ids(const EventSet *set, RecordBuffer *b) {
+        _cleanup_free_ RecordIdIndexEntry *entries = calloc(set->n_events + 1, sizeof(RecordIdIndexEntry));
+        size_t n = 0;
+
+        if (!entries)
+                return -ENOMEM;
+        for (size_t m = 0; m < set->n_members; m++)
+                for (size_t i = 0; i < set->n_events; i++) {
+                        const Event *e = &set->events[i];
+
+                        if (e->member == m)
+                                entries[n++] = (RecordIdIndexEntry) {
+                                        .id = e->id, .index = e->ring, .cpu = e->cpu, .tid = e->tid,
+                                };
+                }
+        return record_put_id_index(b, entries, n);
+}
+
+static uint64_t first_id(const EventSet *set, size_t member) {
+        for (size_t i = 0; i < set->n_events; i++)
+                if (set->events[i].member == member)
+                        return set->events[i].id;
+        return 0;
+}
+
+static bool counts_time(const EventSpec *spec) {
+        return spec->attr.type == PERF_TYPE_SOFTWARE &&
+               (spec->attr.config == PERF_COUNT_SW_CPU_CLOCK || spec->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* Clocks count nanoseconds, which perf shows as milliseconds. */
+static int put_units(const EventSet *set, RecordBuffer *b) {
+        int r = 0;
+
+        for (size_t m = 0; m < set->n_members && r >= 0; m++) {
+                const EventSpec *spec = set->members[m].spec;
+
+                if (!spec)
+                        continue;
+                if (counts_time(spec)) {
+                        r = record_put_event_unit(b, first_id(set, m), "msec");
+                        if (r >= 0)
+                                r = record_put_event_scale(b, first_id(set, m), 1e-6);
+                }
+                if (r >= 0 && spec->n_cpus > 0)
+                        r = record_put_event_cpus(b, first_id(set, m), spec->cpus, spec->n_cpus);
+        }
+        return r;
+}
+
+static int put_threads(const PreambleOptions *o, RecordBuffer *b) {
+        const EventSet *set = o->set;
+        _cleanup_free_ RecordThread *threads = calloc(set->n_tids + 1, sizeof(RecordThread));
+        _cleanup_free_ char (*comms)[PROCESS_COMM_SIZE] = calloc(set->n_tids + 1, PROCESS_COMM_SIZE);
+        bool named = target_has_task(o->target);
+
+        if (!threads || !comms)
+                return -ENOMEM;
+        for (size_t i = 0; i < set->n_tids; i++) {
+                if (named)
+                        (void) process_read_comm(o->root, set->tids[i], set->tids[i], comms[i]);
+                threads[i] = (RecordThread) { .tid = set->tids[i], .comm = comms[i] };
+        }
+        return record_put_thread_map(b, threads, set->n_tids);
+}
+
+bool preamble_needs_kernel(const EventSet *set) {
+        for (size_t m = 0; m < set->n_members; m++)
+                if (!set->members[m].attr.exclude_kernel)
+                        return true;
+        return false;
+}
+
+static int put_kernel(const EventSet *set, const Sideband *s) {
+        static bool warned;
+        int r;
+
+        if (!preamble_needs_kernel(set))
+                return 0;
+        r = sideband_put_kernel(s);
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0 && !warned) {
+                log_warning("Couldn't record kernel reference relocation symbol: %s. Kernel symbols may not be resolved: "
+                            "check kernel.kptr_restrict and the permissions of /proc/kallsyms.", strerror(-r));
+                warned = true;
+        }
+        return 0;
+}
+
+static int put_tasks(const PreambleOptions *o, const Sideband *s) {
+        if (target_has_task(o->target))
+                return sideband_put_threads(s, o->set->tids, o->set->n_tids);
+        if (target_has_cpu(o->target))
+                return sideband_put_all(s);
+        if (o->command_runs > 0)
+                return sideband_put_threads(s, &o->command_runs, 1);
+        return 0;
+}
+
+int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
+        const EventSet *set = o->set;
+        const struct perf_event_attr *first = &set->members[0].attr;
+        const Sideband s = {
+                .root = o->root,
+                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .b = b,
+        };
+        int r = put_time_conversion(set, b);
+
+        if (r >= 0)
+                r = put_ids(set, b);
+        if (r >= 0)
+                r = put_kernel(set, &s);
+        if (r >= 0)
+                r = put_units(set, b);
+        if (r >= 0)
+                r = put_threads(o, b);
+        if (r >= 0)
+                r = record_put_cpu_map(b, set->cpus, set->n_cpus);
+        if (r >= 0)
+                r = put_tasks(o, &s);
+        if (r >= 0 && o->command > 0)
+                r = sideband_put_comm(&s, o->command);
+        if (r >= 0)
+                r = record_put_finished_init(b);
+        return r;
+}

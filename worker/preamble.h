@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "event-set.h"
+#include "record.h"
+
+/* The records that each file begins with: how events, CPUs and threads belong together, and the side band. */
+typedef struct PreambleOptions {
+        const EventSet *set;
+        const Target *target;
+        pid_t command;      /* not executed yet: its name alone */
+        pid_t command_runs; /* it was: its maps too, for a file that was begun later */
+        const char *root;   /* before "/proc"; "" for the real one */
+} PreambleOptions;
+
+/* Appends them to b, in perf's order. */
+int preamble_put(const PreambleOptions *o, RecordBuffer *b);
+
+bool preamble_needs_kernel(const EventSet *set); /* any event sees the kernel */

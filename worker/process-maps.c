@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Two ways to one answer. The kernel since 6.11 answers an ioctl on /proc/PID/maps (PROCMAP_QUERY, fs/proc/task_mmu.c):
+ * one call an executable mapping, a quarter of the time that printing and parsing all mappings takes, since a process has
+ * a dozen that are not executable for each that is. Elsewhere the text is read in large pieces. Which of the two it is
+ * shows at the first process and stays so. */
+
+#include "process-maps.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#define TEXT_SIZE (UINT64_C(256) * 1024) /* bytes of one read; a line has a path of 4096 at most */
+
+/* struct procmap_query of linux/fs.h since 6.11. */
+typedef struct MapQuery {
+        uint64_t size;
+        uint64_t query_flags;
+        uint64_t query_address;
+        uint64_t start, end;
+        uint64_t vma_flags;
+        uint64_t page_size;
+        uint64_t offset;
+        uint64_t inode;
+        uint32_t major, minor;
+        uint32_t name_size;
+        uint32_t build_id_size;
+        uint64_t name_address;
+        uint64_t build_id_address;
+} MapQuery;
+
+#define MAP_QUERY_IOCTL _IOWR('f', 17, MapQuery)
+#define MAP_QUERY_READABLE UINT64_C(0x01)
+#define MAP_QUERY_WRITABLE UINT64_C(0x02)
+#define MAP_QUERY_EXECUTABLE UINT64_C(0x04)
+#define MAP_QUERY_SHARED UINT64_C(0x08)
+#define MAP_QUERY_COVERING_OR_NEXT UINT64_C(0x10)
+
+struct ProcessMaps {
+        char *root;
+        int fd;
+        bool no_query;   /* the kernel is older */
+        uint64_t next;   /* query: where to go on */
+        char *text;      /* text: TEXT_SIZE and a NUL, made when first needed */
+        size_t begin, end; /* of what was not parsed yet */
+        char path[PATH_MAX];
+};
+
+int process_maps_new(const char *root, ProcessMaps **ret) {
+        ProcessMaps *m = calloc(1, sizeof(ProcessMaps));
+
+        if (!m)
+                return -ENOMEM;
+        m->fd = -EBADF;
+        m->root = strdup(root);
+        if (!m->root)
+                return free(m), -ENOMEM;
+        *ret = m;
+        return 0;
+}
+
+ProcessMaps *process_maps_free(ProcessMaps *m) {
+        if (!m)
+                return NULL;
+        safe_close(m->fd);
+        free(m->text);
+        free(m->root);
+        free(m);
+        return NULL;
+}
+
+int process_maps_open(ProcessMaps *m, pid_t pid) {
+        char path[256];
+
+        m->fd = safe_close(m->fd);
+        m->next = 0;
+        m->begin = m->end = 0;
+        (void) snprintf(path, sizeof(path), "%s/proc/%d/maps", m->root, pid);
+        m->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (m->fd < 0)
+                return -errno;
+        return 0;
+}
+
+static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
+        MapQuery q = {
+                .size = sizeof(q),
+                .query_flags = MAP_QUERY_EXECUTABLE | MAP_QUERY_COVERING_OR_NEXT,
+                .query_address = m->next,
+                .name_size = sizeof(m->path),
+                .name_address = (uint64_t) (uintptr_t) m->path,
+        };
+
+        m->path[0] = '\0';
+        if (ioctl(m->fd, MAP_QUERY_IOCTL, &q) < 0)
+                return errno == ENOENT ? 0 : -errno;
+        m->next = q.end;
+        *ret = (ProcessMap) {
+                .start = q.start,
+                .end = q.end,
+                .offset = q.offset,
+                .major = q.major,
+                .minor = q.minor,
+                .inode = q.inode,
+                .protection = (q.vma_flags & MAP_QUERY_READABLE ? PROT_READ : 0) |
+                              (q.vma_flags & MAP_QUERY_WRITABLE ? PROT_WRITE : 0) | PROT_EXEC,
+                .flags = q.vma_flags & MAP_QUERY_SHARED ? MAP_SHARED : MAP_PRIVATE,
+                .path = q.name_size > 0 ? m->path : "",
+        };
+        return 1;
+}
+
+int process_map_parse(char *line, ProcessMap *ret) {
+        unsigned long long start, end, offset, inode;
+        unsigned major, minor;
+        char access[5];
+        int consumed = 0;
+
+        if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, access, &offset, &major, &minor, &inode, &consumed) < 7 ||
+            consumed == 0 || strlen(access) != 4)
+                return -EBADMSG;
+        *ret = (ProcessMap) {
+                .start = start,
+                .end = end,
+                .offset = offset,
+                .major = major,
+                .minor = minor,
+                .inode = inode,
+                .protection = (access[0] == 'r' ? PROT_READ : 0u) | (access[1] == 'w' ? PROT_WRITE : 0u) |
+                              (access[2] == 'x' ? PROT_EXEC : 0u),
+                .flags = access[3] == 's' ? MAP_SHARED : MAP_PRIVATE,
+                .path = line + consumed,
+        };
+        return 0;
+}
+
+/* Moves what is left to the front and reads on. 1: there is more, 0: that was all. */
+static int fill_text(ProcessMaps *m) {
+        ssize_t n;
+
+        if (!m->text) {
+                m->text = malloc(TEXT_SIZE + 1);
+                if (!m->text)
+                        return -ENOMEM;
+        }
+        if (m->begin > 0)
+                memmove(m->text, m->text + m->begin, m->end - m->begin);
+        m->end -= m->begin;
+        m->begin = 0;
+        if (m->end == TEXT_SIZE)
+                return -EBADMSG;
+        n = read(m->fd, m->text + m->end, TEXT_SIZE - m->end);
+        if (n < 0)
+                return -errno;
+        m->end += (size_t) n;
+        m->text[m->end] = '\0';
+        return n > 0;
+}
+
+static int next_line(ProcessMaps *m, char **ret) {
+        for (;;) {
+                char *begin = m->text ? m->text + m->begin : NULL;
+                char *newline = begin ? memchr(begin, '\n', m->end - m->begin) : NULL;
+                int r;
+
+                if (newline) {
+                        *newline = '\0';
+                        m->begin = (size_t) (newline + 1 - m->text);
+                        *ret = begin;
+                        return 1;
+                }
+                r = fill_text(m);
+                if (r <= 0)
+                        return r;
+        }
+}
+
+static int next_by_text(ProcessMaps *m, ProcessMap *ret) {
+        char *line;
+        int r;
+
+        while ((r = next_line(m, &line)) > 0) {
+                /* Most lines are not executable, which one character tells: the third behind the first blank. */
+                const char *blank = strchr(line, ' ');
+
+                if (!blank || strnlen(blank, 4) < 4 || blank[3] != 'x')
+                        continue;
+                if (process_map_parse(line, ret) >= 0)
+                        return 1;
+        }
+        return r;
+}
+
+int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
+        if (!m->no_query) {
+                int r = next_by_query(m, ret);
+
+                if (r != -ENOTTY)
+                        return r;
+                m->no_query = true;
+        }
+        return next_by_text(m, ret);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+#include "cleanup.h"
+
+/* The executable mappings of a running process. */
+
+typedef struct ProcessMap {
+        uint64_t start, end, offset;
+        uint32_t major, minor;
+        uint64_t inode;
+        uint32_t protection; /* PROT_* */
+        uint32_t flags;      /* MAP_PRIVATE or MAP_SHARED */
+        const char *path;    /* as the kernel names it; "" for anonymous memory. Valid until the next one */
+} ProcessMap;
+
+typedef struct ProcessMaps ProcessMaps;
+
+/* One walker serves any number of processes, one after the other. */
+int process_maps_new(const char *root, ProcessMaps **ret);
+ProcessMaps *process_maps_free(ProcessMaps *m);
+DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
+
+int process_maps_open(ProcessMaps *m, pid_t pid); /* -ENOENT, -ESRCH: gone; -EACCES, -EPERM: not ours to see */
+int process_maps_next(ProcessMaps *m, ProcessMap *ret); /* 1, 0 at the end, -ESRCH: it has gone meanwhile */
+
+/* One line of /proc/PID/maps, without its newline; ret->path lies in it. -EBADMSG. */
+int process_map_parse(char *line, ProcessMap *ret);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From rings to files: the ordinary reading of the rings, the change to a new file, the end. At the end the events are
+ * disabled, the rings emptied, the file finished; only then a command that still runs is ended and waited for, so that
+ * one that does not want to end costs no data. A file that can't be finished stays open and goes on being filled. */
+
+#include "recorder.h"
+
+#include <perf-recorder/notify-fields.h>
+#include "drain.h"
+#include "log.h"
+
+int recorder_drain(Recorder *r) {
+        r->has_data = false;
+        return r->options->attr.overwrite ? 0 : drain_rings(r->set, r->output);
+}
+
+/* Overwrite rings begin their file here, and it is there also if they were empty. */
+static int drain_for_file(Recorder *r) {
+        int q = output_begin(r->output);
+
+        if (q < 0)
+                return q;
+        q = drain_rings(r->set, r->output);
+        return q < 0 || !r->options->attr.overwrite ? q : drain_overwrite_rings(r->set, r->output);
+}
+
+int recorder_switch(Recorder *r) {
+        _cleanup_free_ char *name = NULL;
+        int q = drain_for_file(r);
+
+        log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
+        r->wakeups = loop_wakeups(r->loop);
+        if (q >= 0)
+                q = output_finish(r->output, true, &name);
+        if (q < 0) {
+                log_error("Failed to switch to new file: %s", strerror(-q));
+                return q == -ENOMEM ? q : 0; /* what is there goes on being filled */
+        }
+        log_info("[ perf record: Dump %s ]", name ?: "");
+        if (!r->options->attr.overwrite)
+                q = output_begin(r->output);
+        if (q == -ENOMEM)
+                return q;
+        return recorder_arm_switch_timer(r);
+}
+
+static void finish_lost(Recorder *r) {
+        uint64_t lost = 0, seen = r->counters->page->lost;
+
+        if (drain_lost_samples(r->set, r->output, &lost) < 0 || lost <= seen)
+                return;
+        counters_set(&r->counters->page->lost, lost);
+}
+
+static int finish_file(Recorder *r) {
+        bool timestamp = r->options->timestamp_filename;
+        _cleanup_free_ char *name = NULL;
+        char samples[64] = "";
+        int q = drain_for_file(r);
+
+        log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
+        if (q >= 0) {
+                finish_lost(r);
+                q = output_finish(r->output, timestamp, &name);
+        }
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The file can't be finished");
+        if (timestamp)
+                log_info("[ perf record: Dump %s ]", name ?: "");
+        if (output_file_samples(r->output) > 0)
+                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", output_file_samples(r->output));
+        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s ]", (double) output_file_size(r->output) / 1024.0 / 1024.0,
+                 r->options->output ?: "perf.data", timestamp ? ".<timestamp>" : "", samples);
+        return 0;
+}
+
+static int check_command(Recorder *r) {
+        if (!r->command.ended || r->command.exec_error == 0)
+                return 0;
+        log_error("Failed to collect '%s' for the '%s' workload: %s", r->set->members[0].name, r->options->command[0],
+                  strerror(r->command.exec_error));
+        return -r->command.exec_error;
+}
+
+int recorder_finish(Recorder *r) {
+        int q = check_command(r);
+
+        if (q < 0)
+                return q;
+        notify_send(r->notify, PR_NOTIFY_STOPPING);
+        if (!recorder_enables_on_exec(r))
+                (void) event_set_enable(r->set, NULL, false);
+        q = finish_file(r);
+        command_end(&r->command);
+        return q;
+}

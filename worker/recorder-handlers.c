@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What wakes a recording up: rings, signals, timers, the command's end, words on the control descriptor. Rings only say
+ * that there is something; they are read once after all that a wake-up brought was handled. */
+
+#include "recorder.h"
+
+#include <signal.h>
+#include "drain.h"
+#include "fd-file.h"
+#include "log.h"
+
+static int on_signal(void *userdata, int sig, uint32_t events) {
+        Recorder *r = userdata;
+
+        if (sig == SIGUSR2)
+                return recorder_switch(r);
+        r->signal = sig;
+        loop_stop(r->loop);
+        return 0;
+}
+
+static int switch_if_large(Recorder *r) {
+        uint64_t limit = r->options->switch_output.size;
+
+        return limit > 0 && output_file_size(r->output) >= limit ? recorder_switch(r) : 0;
+}
+
+static int after_handlers(void *userdata, int fd, uint32_t events) {
+        Recorder *r = userdata;
+        int q;
+
+        if (!r->has_data)
+                return 0;
+        q = recorder_drain(r);
+        return q < 0 ? q : switch_if_large(r);
+}
+
+int recorder_add_handlers(Recorder *r) {
+        static const int signals[] = { SIGINT, SIGTERM, SIGUSR2, 0 };
+
+        (void) signal(SIGPIPE, SIG_IGN);
+        loop_set_after(r->loop, after_handlers, r);
+        return loop_add_signals(r->loop, signals, on_signal, r);
+}
+
+static void on_data(void *userdata) {
+        Recorder *r = userdata;
+
+        r->has_data = true;
+}
+
+static void on_all_gone(void *userdata) {
+        Recorder *r = userdata;
+
+        loop_stop(r->loop);
+}
+
+static int on_command_end(void *userdata, int fd, uint32_t events) {
+        Recorder *r = userdata;
+
+        loop_remove(r->loop, fd);
+        command_end(&r->command);
+        loop_stop(r->loop);
+        return 0;
+}
+
+static int on_switch_time(void *userdata, int fd, uint32_t events) {
+        return recorder_switch(userdata);
+}
+
+/* Counts from the beginning of each file, as perf re-arms its alarm. */
+int recorder_arm_switch_timer(Recorder *r) {
+        int fd;
+
+        if (r->options->switch_output.time == 0)
+                return 0;
+        loop_remove_timer(r->loop, r->switch_timer);
+        r->switch_timer = -EBADF;
+        fd = loop_add_timer(r->loop, r->options->switch_output.time, false, on_switch_time, r);
+        if (fd < 0)
+                return fd;
+        r->switch_timer = fd;
+        return 0;
+}
+
+int recorder_watch(Recorder *r) {
+        const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = r };
+        int q = ring_watch_new(r->set, r->loop, &handlers, &r->watch);
+
+        if (q >= 0 && r->command.pid > 0)
+                q = command_watch(&r->command, r->loop, on_command_end, r);
+        if (q >= 0)
+                q = recorder_arm_switch_timer(r);
+        return q < 0 ? log_diagnosis(NULL, q, "The rings can't be watched") : 0;
+}
+
+static void enable_by_word(Recorder *r, const char *name, bool enable) {
+        int q = recorder_enable(r, name, enable);
+
+        if (q == -ENOENT)
+                log_info("failed: can't find '%s' event", name);
+        else if (q < 0)
+                log_warning("Events can't be %s: %s", enable ? "enabled" : "disabled", strerror(-q));
+        else if (name)
+                log_info("Event %s %s", name, enable ? "enabled" : "disabled");
+        else
+                log_info("Events %s", enable ? "enabled" : "disabled");
+}
+
+static void list_events(const Recorder *r, const char *argument) {
+        _cleanup_free_ char *text = NULL;
+        EventSetPrint flags = 0;
+
+        if (argument && streq(argument, "-v"))
+                flags = EVENT_SET_PRINT_VERBOSE;
+        else if (argument && streq(argument, "-g"))
+                flags = EVENT_SET_PRINT_GROUP;
+        else if (argument && streq(argument, "-F"))
+                flags = EVENT_SET_PRINT_FREQUENCY;
+        else if (argument) {
+                log_info("failed: wrong command");
+                return;
+        }
+        text = event_set_describe(r->set, flags);
+        if (text)
+                (void) write_all(STDERR_FILENO, text, strlen(text));
+}
+
+int recorder_handle_control(void *userdata, ControlWord word, const char *argument) {
+        Recorder *r = userdata;
+
+        switch (word) {
+        case CONTROL_ENABLE:
+        case CONTROL_DISABLE:
+                enable_by_word(r, argument, word == CONTROL_ENABLE);
+                return 0;
+        case CONTROL_EVLIST:
+                list_events(r, argument);
+                return 0;
+        case CONTROL_SNAPSHOT:
+                return recorder_switch(r);
+        case CONTROL_STOP:
+                loop_stop(r->loop);
+                return 0;
+        default: /* a ping's answer is its acknowledgement */
+                return 0;
+        }
+}

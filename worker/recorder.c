@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The life of a recording, in perf record's order: the command is forked and held, the events are opened, the file is
+ * begun with what is there already, the events are enabled, the command is let go. From then on handlers work
+ * (recorder-handlers.c), which call what happens to files (recorder-files.c). */
+
+#include "recorder.h"
+
+#include <perf-recorder/notify-fields.h>
+#include "fd-file.h"
+#include "log.h"
+#include "preamble.h"
+
+static int put_preamble(void *userdata, RecordBuffer *b) {
+        Recorder *r = userdata;
+        const PreambleOptions o = {
+                .set = r->set,
+                .target = &r->options->target,
+                .command = r->command_started ? 0 : r->command.pid,
+                .command_runs = r->command_started ? r->command.pid : 0,
+                .root = "",
+        };
+
+        return preamble_put(&o, b);
+}
+
+static int open_events(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        const Options *o = r->options;
+        Target target = o->target;
+        EventSetOptions so = {
+                .attr = o->attr,
+                .target = &target,
+                .pages = o->pages,
+        };
+        int q;
+
+        target.command = r->command.pid;
+        q = event_set_open(&o->events, &so, &r->set, &d);
+        if (q < 0)
+                return log_diagnosis(&d, q, "The events can't be opened");
+        STRV_FOREACH(note, r->set->notes)
+                log_warning("%s", *note);
+        if (log_is_verbose(2)) {
+                _cleanup_free_ char *text = event_set_describe_opening(r->set);
+
+                if (text)
+                        (void) write_all(STDERR_FILENO, text, strlen(text));
+        }
+        counters_set(&r->counters->page->ring_bytes, event_set_ring_bytes(r->set));
+        return 0;
+}
+
+static int open_output(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        const Options *o = r->options;
+        const struct perf_event_attr *first = &r->set->members[0].attr;
+        const OutputOptions oo = {
+                .path = o->output ?: "perf.data",
+                .max_files = o->switch_output.max_files,
+                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .preamble = put_preamble,
+                .userdata = r,
+                .counters = r->counters,
+                .notify = r->notify,
+        };
+        int q = file_description_new(r->set, r->command_line, !o->no_build_ids, &r->description, &d);
+
+        if (q >= 0)
+                q = output_new(&oo, r->description, &r->output, &d);
+        /* With overwrite rings nothing is written until something happens, so the file begins then. */
+        if (q >= 0 && !o->attr.overwrite)
+                q = output_begin(r->output);
+        if (q < 0)
+                return log_diagnosis(&d, q, oo.path);
+        return 0;
+}
+
+static int open_control(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q;
+
+        if (!r->options->control)
+                return 0;
+        q = control_open(r->options->control, r->loop, recorder_handle_control, r, &r->control, &d);
+        return q < 0 ? log_diagnosis(&d, q, "--control") : 0;
+}
+
+int recorder_enable(Recorder *r, const char *name, bool enable) {
+        int q = event_set_enable(r->set, name, enable);
+
+        if (q < 0)
+                return q;
+        notify_send(r->notify, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");
+        return 0;
+}
+
+/* A command alone enables its events itself, by its exec. */
+bool recorder_enables_on_exec(const Recorder *r) {
+        const Target *t = &r->options->target;
+
+        return r->command.pid > 0 && !target_has_cpu(t) && !target_has_task(t);
+}
+
+static int start(Recorder *r) {
+        int q = 0;
+
+        if (!recorder_enables_on_exec(r))
+                q = event_set_enable(r->set, NULL, true);
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The events can't be enabled");
+        if (r->command.pid > 0) {
+                q = command_start(&r->command);
+                if (q < 0)
+                        return log_diagnosis(NULL, q, "The command can't be started");
+                r->command_started = true;
+        }
+        notify_send(r->notify, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "recording",
+                    r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "");
+        return 0;
+}
+
+int recorder_open(Recorder *r) {
+        int q = loop_new(&r->loop);
+
+        if (q >= 0)
+                q = recorder_add_handlers(r);
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The loop can't be set up");
+        if (r->options->command) {
+                q = command_fork(&r->command, r->options->command);
+                if (q < 0)
+                        return log_diagnosis(NULL, q, "Couldn't run the workload!");
+        }
+        q = open_events(r);
+        if (q >= 0)
+                q = open_output(r);
+        if (q >= 0)
+                q = open_control(r);
+        if (q >= 0)
+                q = recorder_watch(r);
+        if (q >= 0)
+                q = start(r);
+        return q;
+}
+
+int recorder_run(Recorder *r) {
+        int q = loop_run(r->loop);
+
+        return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
+}
+
+void recorder_done(Recorder *r) {
+        r->control = control_free(r->control);
+        r->watch = ring_watch_free(r->watch);
+        command_done(&r->command);
+        r->output = output_free(r->output);
+        r->description = file_description_free(r->description);
+        r->set = event_set_free(r->set);
+        r->loop = loop_free(r->loop);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "command.h"
+#include "control.h"
+#include "counters.h"
+#include "notify.h"
+#include "options.h"
+#include "output.h"
+#include "ring-watch.h"
+
+/* One recording from its opening to its end. */
+typedef struct Recorder {
+        const Options *options;
+        char *const *command_line; /* ours, for the file's header */
+        const Notify *notify;
+        Counters *counters;
+        Loop *loop;
+        Command command;
+        EventSet *set;
+        FileDescription *description;
+        Output *output;
+        RingWatch *watch;
+        Control *control;
+        int switch_timer;     /* --switch-output=TIME; -EBADF: none */
+        bool command_started;
+        bool has_data;        /* a ring asked to be read in this round of the loop */
+        unsigned long wakeups; /* of the loop, when the last file was begun */
+        int signal;           /* that ended the recording: 0 none */
+} Recorder;
+
+#define RECORDER_EMPTY { .command = COMMAND_EMPTY, .switch_timer = -EBADF }
+
+/* Opens events, file and control, and starts the command. What is wrong was printed. The pointers in r are borrowed. */
+int recorder_open(Recorder *r);
+
+int recorder_run(Recorder *r); /* until a signal, the control word, the command's or the threads' end */
+
+/* Stops the events and finishes the file. */
+int recorder_finish(Recorder *r);
+void recorder_done(Recorder *r);
+
+/* Pieces that recorder.c, recorder-files.c and recorder-handlers.c share. */
+bool recorder_enables_on_exec(const Recorder *r); /* a command alone does that */
+int recorder_enable(Recorder *r, const char *name, bool enable);
+int recorder_drain(Recorder *r);
+int recorder_switch(Recorder *r); /* finishes the file with a timestamp and goes on with a new one */
+int recorder_add_handlers(Recorder *r); /* signals, timers */
+int recorder_watch(Recorder *r);        /* rings, threads, the command */
+int recorder_arm_switch_timer(Recorder *r);
+int recorder_handle_control(void *userdata, ControlWord word, const char *argument);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The kernel wakes whoever polls an event whose ring is half full, or whose thread has ended (EPOLLHUP, for good: such a
+ * descriptor must leave the loop, or it never sleeps again). Where events of several threads share a CPU's ring and the
+ * one that was polled ends, another one of that ring takes its place. */
+
+#include "ring-watch.h"
+
+#include <sys/epoll.h>
+
+struct RingWatch {
+        const EventSet *set;
+        Loop *loop;
+        RingWatchHandlers handlers;
+        size_t *by_fd;   /* event, by descriptor less first_fd; SIZE_MAX: none */
+        int first_fd;
+        size_t n_fds;
+        size_t n_alive;  /* descriptors that are watched for their thread's end */
+};
+
+static int on_event(void *userdata, int fd, uint32_t events);
+
+static void index_fds(RingWatch *w) {
+        const EventSet *set = w->set;
+
+        for (size_t i = 0; i < w->n_fds; i++)
+                w->by_fd[i] = SIZE_MAX;
+        for (size_t i = 0; i < set->n_events; i++)
+                w->by_fd[set->events[i].fd - w->first_fd] = i;
+}
+
+static int watch_event(RingWatch *w, size_t i, bool input) {
+        return loop_add(w->loop, w->set->events[i].fd, input ? EPOLLIN : 0, on_event, w);
+}
+
+/* The next event of the same ring that is there and watched for nothing but its end, or for nothing. */
+static void replace_input(RingWatch *w, size_t gone) {
+        const EventSet *set = w->set;
+
+        for (size_t i = gone + 1; i < set->n_events; i++) {
+                const Event *e = &set->events[i];
+
+                if (e->ring != set->events[gone].ring || e->watch_input)
+                        continue;
+                loop_remove(w->loop, e->fd);
+                if (watch_event(w, i, true) >= 0)
+                        return;
+        }
+}
+
+static int on_event(void *userdata, int fd, uint32_t events) {
+        RingWatch *w = userdata;
+        size_t i = w->by_fd[fd - w->first_fd];
+
+        if (events & EPOLLIN)
+                w->handlers.data(w->handlers.userdata);
+        if (!(events & (EPOLLHUP | EPOLLERR)))
+                return 0;
+
+        loop_remove(w->loop, fd);
+        replace_input(w, i);
+        w->handlers.data(w->handlers.userdata);
+        if (w->set->events[i].watch_hangup && --w->n_alive == 0)
+                w->handlers.all_gone(w->handlers.userdata);
+        return 0;
+}
+
+static int watch_all(RingWatch *w) {
+        const EventSet *set = w->set;
+
+        for (size_t i = 0; i < set->n_events; i++) {
+                const Event *e = &set->events[i];
+                int r;
+
+                if (!e->watch_input && !e->watch_hangup)
+                        continue;
+                r = watch_event(w, i, e->watch_input);
+                if (r < 0)
+                        return r;
+                w->n_alive += e->watch_hangup;
+        }
+        return 0;
+}
+
+int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *handlers, RingWatch **ret) {
+        _cleanup_(ring_watch_freep) RingWatch *w = calloc(1, sizeof(RingWatch));
+        int last_fd = -1, r;
+
+        if (!w)
+                return -ENOMEM;
+        *w = (RingWatch) { .set = set, .loop = loop, .handlers = *handlers, .first_fd = INT32_MAX };
+        for (size_t i = 0; i < set->n_events; i++) {
+                w->first_fd = MIN_OF(w->first_fd, set->events[i].fd);
+                last_fd = MAX_OF(last_fd, set->events[i].fd);
+        }
+        w->n_fds = last_fd < w->first_fd ? 0 : (size_t) (last_fd - w->first_fd) + 1;
+        w->by_fd = calloc(w->n_fds + 1, sizeof(size_t));
+        if (!w->by_fd)
+                return -ENOMEM;
+        index_fds(w);
+        r = watch_all(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+RingWatch *ring_watch_free(RingWatch *w) {
+        if (!w)
+                return NULL;
+        for (size_t i = 0; i < w->set->n_events; i++)
+                loop_remove(w->loop, w->set->events[i].fd);
+        free(w->by_fd);
+        free(w);
+        return NULL;
+}

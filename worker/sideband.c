@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What was there before: perf calls it synthesizing (tools/perf/util/synthetic-events.c says which records, in which
+ * order, with which values). Time and ids in the trailers are zero, which puts these records before all others. Processes
+ * that end while we look at them are left out: the kernel's own records tell of those that begin. */
+
+#include "sideband.h"
+
+#include "kernel-map.h"
+#include "process-maps.h"
+#include "process.h"
+
+#define KERNEL_PID UINT32_MAX /* whom perf lets the kernel's maps belong to */
+
+static int put_kernel_text(const Sideband *s) {
+        char path[64];
+        KernelMap map;
+        int r = kernel_map_read(s->root, &map);
+
+        if (r < 0)
+                return r;
+        (void) snprintf(path, sizeof(path), "[kernel.kallsyms]%s", map.symbol);
+        return record_put_mmap(s->b,
+                               &(RecordMap) {
+                                       .pid = KERNEL_PID,
+                                       .start = map.start,
+                                       .length = map.end - map.start,
+                                       .page_offset = map.start,
+                                       .misc = PERF_RECORD_MISC_KERNEL,
+                                       .path = path,
+                               },
+                               &s->trailer);
+}
+
+static int put_modules(const Sideband *s) {
+        _cleanup_(kernel_modules_done) KernelModules m = {};
+        int r = kernel_modules_read(s->root, &m);
+
+        for (size_t i = 0; i < m.n_modules && r >= 0; i++)
+                r = record_put_mmap(s->b,
+                                    &(RecordMap) {
+                                            .pid = KERNEL_PID,
+                                            .start = m.modules[i].start,
+                                            .length = m.modules[i].size,
+                                            .misc = PERF_RECORD_MISC_KERNEL,
+                                            .path = m.modules[i].path,
+                                    },
+                                    &s->trailer);
+        return r;
+}
+
+int sideband_put_kernel(const Sideband *s) {
+        int r = put_kernel_text(s);
+
+        return r < 0 ? r : put_modules(s);
+}
+
+static bool is_gone(int r) {
+        return r == -ENOENT || r == -ESRCH;
+}
+
+static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map) {
+        return record_put_mmap2(s->b,
+                                &(RecordMap) {
+                                        .pid = (uint32_t) pid,
+                                        .tid = (uint32_t) pid,
+                                        .start = map->start,
+                                        .length = map->end - map->start,
+                                        .page_offset = map->offset,
+                                        .major = map->major,
+                                        .minor = map->minor,
+                                        .inode = map->inode,
+                                        .protection = map->protection,
+                                        .flags = map->flags,
+                                        .misc = PERF_RECORD_MISC_USER,
+                                        .path = *map->path ? map->path : "//anon",
+                                },
+                                &s->trailer);
+}
+
+static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+        ProcessMap map;
+        int r = process_maps_open(maps, pid);
+
+        while (r >= 0 && (r = process_maps_next(maps, &map)) > 0)
+                r = put_map(s, pid, &map);
+        /* Not ours to look at: samples of it stay without symbols, which is no reason not to record. */
+        return is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
+}
+
+static int put_comm(const Sideband *s, pid_t pid, pid_t tid, const char *comm) {
+        return record_put_comm(s->b, (uint32_t) pid, (uint32_t) tid, comm, 0, &s->trailer);
+}
+
+/* As perf: the main thread's parent is the process's, all others are taken for the main thread's children. */
+static int put_fork(const Sideband *s, pid_t pid, pid_t tid, pid_t parent) {
+        return record_put_fork(s->b, (uint32_t) pid, (uint32_t) parent, (uint32_t) tid, (uint32_t) parent, 0,
+                               PERF_RECORD_MISC_FORK_EXEC, &s->trailer);
+}
+
+static int put_other_threads(const Sideband *s, const Process *p) {
+        _cleanup_free_ pid_t *tids = NULL;
+        size_t n = 0;
+        int r = process_list(s->root, p->pid, &tids, &n);
+
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                char comm[PROCESS_COMM_SIZE];
+
+                r = process_read_comm(s->root, p->pid, tids[i], comm);
+                if (is_gone(r)) {
+                        r = 0;
+                        continue;
+                }
+                if (r >= 0)
+                        r = put_fork(s, p->pid, tids[i], p->pid);
+                if (r >= 0)
+                        r = put_comm(s, p->pid, tids[i], comm);
+        }
+        return is_gone(r) ? 0 : r;
+}
+
+static int put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+        Process p;
+        int r = process_read(s->root, pid, &p);
+
+        if (r < 0)
+                return is_gone(r) || r == -EBADMSG ? 0 : r;
+        r = put_fork(s, pid, pid, p.ppid);
+        if (r >= 0)
+                r = put_comm(s, pid, pid, p.comm);
+        if (r >= 0 && !p.kernel)
+                r = put_maps(s, maps, pid);
+        if (r >= 0 && p.n_threads > 1)
+                r = put_other_threads(s, &p);
+        return r;
+}
+
+int sideband_put_all(const Sideband *s) {
+        _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
+        _cleanup_free_ pid_t *pids = NULL;
+        size_t n = 0;
+        int r = process_maps_new(s->root, &maps);
+
+        if (r >= 0)
+                r = process_list(s->root, 0, &pids, &n);
+        for (size_t i = 0; i < n && r >= 0; i++)
+                r = put_process(s, maps, pids[i]);
+        return r;
+}
+
+static bool contains(const pid_t *tids, size_t n, pid_t tid) {
+        for (size_t i = 0; i < n; i++)
+                if (tids[i] == tid)
+                        return true;
+        return false;
+}
+
+static int put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
+        char comm[PROCESS_COMM_SIZE];
+        int r = process_read_comm(s->root, pid, tid, comm);
+
+        if (r >= 0)
+                r = put_comm(s, pid, tid, comm);
+        if (r >= 0 && pid == tid)
+                r = put_maps(s, maps, pid);
+        return r;
+}
+
+int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
+        _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
+        pid_t last_leader = 0;
+        int r = process_maps_new(s->root, &maps);
+
+        for (size_t i = 0; i < n_tids && r >= 0; i++) {
+                pid_t pid = 0;
+
+                r = process_of_thread(s->root, tids[i], &pid);
+                if (r >= 0)
+                        r = put_thread(s, maps, pid, tids[i]);
+                /* A process whose main thread is not among the targets: its maps are needed all the same, once. */
+                if (r >= 0 && pid != last_leader && !contains(tids, n_tids, pid)) {
+                        r = put_thread(s, maps, pid, pid);
+                        last_leader = pid;
+                }
+                if (is_gone(r))
+                        r = 0;
+        }
+        return r;
+}
+
+int sideband_put_comm(const Sideband *s, pid_t pid) {
+        char comm[PROCESS_COMM_SIZE];
+        int r = process_read_comm(s->root, pid, pid, comm);
+
+        if (r < 0)
+                return is_gone(r) ? 0 : r;
+        return put_comm(s, pid, pid, comm);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+#include "record.h"
+
+/* Synthesizes the records that say what was there before the recording began: kernel, modules, processes and their
+ * maps, in perf's order and with its values. All append to b. root: what stands before "/proc", "" for the real one. */
+
+typedef struct Sideband {
+        const char *root;
+        RecordTrailer trailer; /* all zero but for sample_type, as perf leaves them */
+        RecordBuffer *b;
+} Sideband;
+
+/* -EPERM: the kernel hides its addresses; nothing was appended then. */
+int sideband_put_kernel(const Sideband *s);
+
+/* Every process and thread of the system: fork, comm, and the maps of a process. */
+int sideband_put_all(const Sideband *s);
+
+/* These threads and the processes they belong to: comm, and the maps of a process. Gone ones are left out. */
+int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids);
+
+/* The name of a command that was not executed yet. */
+int sideband_put_comm(const Sideband *s, pid_t pid);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The help, made from the option table, laid out as perf's: the option left, what it does from column 26 on. */
+
+#include "options.h"
+
+#define HELP_COLUMN 26
+
+static const char *const group_titles[_OPTION_GROUP_MAX] = {
+        [OPTION_GROUP_EVENTS] = "What to record",
+        [OPTION_GROUP_TARGET] = "Whom to record",
+        [OPTION_GROUP_OUTPUT] = "Where to",
+        [OPTION_GROUP_CONTROL] = "Control",
+};
+
+static void print_lines_of_use(FILE *f) {
+        fputs("\n Usage: perf-recorder-worker [<options>] [<command>]\n"
+              "    or: perf-recorder-worker [<options>] -- <command> [<options>]\n",
+              f);
+}
+
+static void print_row(FILE *f, const OptionRow *row) {
+        char left[128];
+        size_t n = 0;
+
+        n += (size_t) snprintf(left, sizeof(left), row->letter ? "    -%c" : "      ", row->letter);
+        if (row->name)
+                n += (size_t) snprintf(left + n, sizeof(left) - n, "%s--%s", row->letter ? ", " : "  ", row->name);
+        if (row->argument == OPTION_REQUIRED)
+                n += (size_t) snprintf(left + n, sizeof(left) - n, " <%s>", row->value);
+        if (row->argument == OPTION_OPTIONAL)
+                n += (size_t) snprintf(left + n, sizeof(left) - n, "[=<%s>]", row->value);
+
+        if (n + 2 > HELP_COLUMN)
+                fprintf(f, "%s\n%*s%s\n", left, HELP_COLUMN, "", row->help);
+        else
+                fprintf(f, "%-*s%s\n", HELP_COLUMN, left, row->help);
+}
+
+void usage_print(FILE *f) {
+        print_lines_of_use(f);
+        for (OptionGroup g = 0; g < _OPTION_GROUP_MAX; g++) {
+                fprintf(f, "\n%s\n", group_titles[g]);
+                for (const OptionRow *row = option_table(); row->name || row->letter; row++)
+                        if (row->parse && row->group == g)
+                                print_row(f, row);
+        }
+}
+
+void usage_print_option(FILE *f, const char *name) {
+        print_lines_of_use(f);
+        for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
+                bool same = row->name ? streq(row->name, name) : name[0] == row->letter && name[1] == '\0';
+
+                if (same && row->parse) {
+                        fputc('\n', f);
+                        print_row(f, row);
+                }
+        }
+}
