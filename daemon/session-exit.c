@@ -210,10 +210,10 @@ static bool is_clean_signal(int sig) {
         return sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGPIPE;
 }
 
-/* The best reason there is: what it reported, else the last line it wrote. */
+/* The best reason there is: what it reported, else, if it chose to end, the last line it wrote. */
 static void end_with_reason(SessionObject *s, SessionResult result, const char *what) {
         _cleanup_free_ char *sentence = NULL;
-        const char *reason = s->recorder_error ?: s->last_line;
+        const char *reason = s->recorder_error ?: result == SESSION_RESULT_EXIT_CODE ? s->last_line : NULL;
         int n;
 
         n = reason ? asprintf(&sentence, "it %s: %.*s", what, LINE_SHOWN_MAX, reason) : asprintf(&sentence, "it %s", what);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A recorder that records nothing: control protocol, notifications, counters and output as a real one has them, so that
+ * the daemon can be tried without perf events. It takes the place of perf-recorder-worker ($PERF_RECORDER_WORKER), or
+ * of perf as a session's Recorder=.
+ *
+ * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
+ * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
+ * exit status 1 before READY=1), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N. */
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <perf-recorder/control-words.h>
+#include <perf-recorder/counters.h>
+#include <perf-recorder/notify-fields.h>
+
+#include "parse-number.h"
+
+typedef struct Recorder {
+        bool quiet, deaf, exits;
+        unsigned late_ms, lost;
+        int status, control_fd, ack_fd, signal_fd;
+        const char *error;
+} Recorder;
+
+static void notify(const Recorder *r, const char *text) {
+        const char *path = getenv("NOTIFY_SOCKET");
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        int fd;
+
+        if (r->quiet || !path || strlen(path) >= sizeof(address.sun_path))
+                return;
+        strcpy(address.sun_path, path);
+        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (fd < 0)
+                return;
+        (void) sendto(fd, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *) &address, sizeof(address));
+        (void) close(fd);
+}
+
+static int open_control(Recorder *r, const char *value) {
+        char control[256];
+        const char *fifo = startswith(value, "fifo:"), *comma;
+
+        comma = fifo ? strchr(fifo, ',') : NULL;
+        if (!comma || (size_t) (comma - fifo) >= sizeof(control))
+                return -EINVAL;
+        snprintf(control, sizeof(control), "%.*s", (int) (comma - fifo), fifo);
+        r->control_fd = open(control, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+        r->ack_fd = open(comma + 1, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+        return r->control_fd < 0 || r->ack_fd < 0 ? -errno : 0;
+}
+
+static int take_option(Recorder *r, const char *word) {
+        const char *value;
+
+        if ((value = startswith(word, "--control=")))
+                return open_control(r, value);
+        if (streq(word, "--fake-quiet"))
+                r->quiet = true;
+        else if (streq(word, "--fake-deaf"))
+                r->deaf = true;
+        else if ((value = startswith(word, "--fake-late=")))
+                return parse_uint(value, &r->late_ms);
+        else if ((value = startswith(word, "--fake-lost=")))
+                return parse_uint(value, &r->lost);
+        else if ((value = startswith(word, "--fake-exit="))) {
+                r->exits = true;
+                return parse_int(value, &r->status);
+        } else if ((value = startswith(word, "--fake-fail=")))
+                r->error = value;
+        else if ((value = startswith(word, "--fake-line=")))
+                puts(value);
+        return 0;
+}
+
+static void fill_counters(const Recorder *r) {
+        const char *number = getenv(PR_COUNTERS_ENV);
+        PrCounters *c;
+        int fd;
+
+        if (!number || parse_int(number, &fd) < 0)
+                return;
+        c = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (c == MAP_FAILED)
+                return;
+        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = 42, .lost = r->lost, .ring_bytes = 4096 };
+        (void) munmap(c, PR_COUNTERS_SIZE);
+}
+
+static void answer(const Recorder *r, const char *word) {
+        if (streq(word, PR_CONTROL_DISABLE))
+                notify(r, PR_NOTIFY_STATE "paused");
+        else if (streq(word, PR_CONTROL_ENABLE))
+                notify(r, PR_NOTIFY_STATE "recording");
+        (void) !write(r->ack_fd, PR_CONTROL_ACK, sizeof(PR_CONTROL_ACK)); /* its NUL too, as perf does */
+}
+
+static void take_words(const Recorder *r) {
+        static char line[PR_CONTROL_WORD_MAX];
+        static size_t n;
+        char c;
+
+        while (read(r->control_fd, &c, 1) == 1)
+                if (c != '\n' && n < sizeof(line) - 1)
+                        line[n++] = c;
+                else {
+                        line[n] = '\0';
+                        n = 0;
+                        answer(r, line);
+                }
+}
+
+/* Answers true when it is to end. */
+static bool take_signal(const Recorder *r) {
+        struct signalfd_siginfo si;
+
+        if (read(r->signal_fd, &si, sizeof(si)) != sizeof(si))
+                return false;
+        if (si.ssi_signo == SIGUSR2) {
+                notify(r, PR_NOTIFY_OUTPUT "/fake/perf.data.1");
+                puts("[ fake: dump ]");
+                return false;
+        }
+        return !r->deaf;
+}
+
+static void loop(const Recorder *r) {
+        struct pollfd fds[] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->control_fd, .events = POLLIN } };
+
+        while (poll(fds, ELEMENTSOF(fds), -1) >= 0) {
+                if ((fds[0].revents & POLLIN) && take_signal(r))
+                        break;
+                if (fds[1].revents & POLLIN)
+                        take_words(r);
+        }
+}
+
+static int open_signals(Recorder *r) {
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, SIGTERM);
+        sigaddset(&set, SIGINT);
+        sigaddset(&set, SIGUSR2);
+        if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+                return -errno;
+        r->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        return r->signal_fd < 0 ? -errno : 0;
+}
+
+static int fail(const Recorder *r) {
+        char text[512];
+
+        snprintf(text, sizeof(text), PR_NOTIFY_ERROR "%s", r->error);
+        notify(r, text);
+        fprintf(stderr, "fake-recorder: %s\n", r->error);
+        return 1;
+}
+
+int main(int argc, char **argv) {
+        Recorder r = { .control_fd = -EBADF, .ack_fd = -EBADF, .signal_fd = -EBADF };
+
+        setlinebuf(stdout);
+        for (int i = 1; i < argc; i++)
+                if (take_option(&r, argv[i]) < 0) {
+                        fprintf(stderr, "fake-recorder: bad option %s\n", argv[i]);
+                        return 2;
+                }
+        if (r.error)
+                return fail(&r);
+        if (open_signals(&r) < 0)
+                return 2;
+        fill_counters(&r);
+        if (r.late_ms > 0)
+                (void) poll(NULL, 0, (int) r.late_ms);
+        notify(&r, PR_NOTIFY_READY);
+        if (r.exits)
+                return r.status;
+        loop(&r);
+        notify(&r, PR_NOTIFY_STOPPING);
+        return 0;
+}
