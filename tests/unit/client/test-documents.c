@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perfctl(1) and the bash completion have every verb and every option of the tables, and no other. */
+
+#include "check-main.h"
+#include "fd-file.h"
+#include "quote.h"
+#include "strv.h"
+#include "verbs.h"
+
+#define WORDS_MAX 256
+
+static char *read_source(const char *name) {
+        _cleanup_free_ char *path = path_join(PR_SOURCE_DIR, name);
+        char *text;
+
+        ck_assert_int_eq(read_file(path, 1024 * 1024, &text, NULL), 0);
+        return text;
+}
+
+/* The words between begin, which text must have, and end. */
+static char **words_between(const char *text, const char *begin, const char *end) {
+        const char *from = strstr(text, begin), *to = from ? strstr(from + strlen(begin), end) : NULL;
+        _cleanup_free_ char *part = NULL;
+        char **words = NULL;
+
+        ck_assert_msg(to, "no %s…%s", begin, end);
+        from += strlen(begin);
+        part = strndup(from, (size_t) (to - from));
+        for (char *c = part; *c; c++)
+                if (*c == '\n')
+                        *c = ' ';
+        ck_assert_int_eq(split_words(part, WORDS_MAX, &words), 0);
+        return words;
+}
+
+static void check_option(char **words, const OptionRow *row) {
+        char option[64];
+
+        if (row->letter) {
+                (void) snprintf(option, sizeof(option), "-%c", row->letter);
+                ck_assert_msg(strv_contains(words, option), "%s is missing", option);
+        }
+        if (row->name) {
+                (void) snprintf(option, sizeof(option), "--%s", row->name);
+                ck_assert_msg(strv_contains(words, option), "%s is missing", option);
+        }
+}
+
+START_TEST(test_completion_options) {
+        _cleanup_free_ char *text = read_source("completion/perfctl");
+        _cleanup_strv_free_ char **flags = words_between(text, "local flags='", "'");
+        _cleanup_strv_free_ char **values = words_between(text, "local values='", "'");
+        size_t n = 0;
+
+        for (OptionId i = 0; i < _OPTION_MAX; i++) {
+                const OptionRow *row = option_row(i);
+
+                check_option(row->argument ? values : flags, row);
+                n += (row->letter != 0) + (row->name != NULL);
+        }
+        ck_assert_uint_eq(strv_length(flags) + strv_length(values), n);
+}
+END_TEST
+
+static const char *class_of(const Verb *v) {
+        return v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_SESSIONS ? "[SESSIONS]='" :
+               v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
+}
+
+START_TEST(test_completion_verbs) {
+        _cleanup_free_ char *text = read_source("completion/perfctl");
+        static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='" };
+        size_t n = 0, n_words = 0;
+
+        for (const Verb *v = verb_table(); v->name || v->help; v++) {
+                _cleanup_strv_free_ char **words = NULL;
+
+                if (v->flags & VERB_HEADING)
+                        continue;
+                words = words_between(text, class_of(v), "'");
+                ck_assert_msg(strv_contains(words, v->name), "%s is missing", v->name);
+                n++;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(classes); i++) {
+                _cleanup_strv_free_ char **words = words_between(text, classes[i], "'");
+
+                n_words += strv_length(words);
+        }
+        ck_assert_uint_eq(n_words, n);
+}
+END_TEST
+
+/* A line of the page that begins so; the rest of the page from there. */
+static const char *find_line(const char *page, const char *begin) {
+        for (const char *line = page; line; line = strchr(line, '\n')) {
+                line += *line == '\n';
+                if (startswith(line, begin))
+                        return line;
+        }
+        return NULL;
+}
+
+/* "[NAME...]" of the help is "Op Ar NAME ..." in the page. */
+static char *usage_in_mdoc(const Verb *v) {
+        _cleanup_strv_free_ char **words = NULL;
+        char *line;
+
+        if (streq(v->name, "record")) /* nests */
+                return strdup(".It Cm record Oo Ar OPTION ... Oc Op Ar COMMAND ...\n");
+        ck_assert_int_eq(strv_extendf(&words, ".It Cm %s", v->name), 0);
+        if (*v->usage) {
+                bool optional = *v->usage == '[';
+                size_t n = strspn(v->usage + optional, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+                ck_assert_int_eq(strv_extendf(&words, "%sAr %.*s%s", optional ? "Op " : "", (int) n, v->usage + optional,
+                                              strstr(v->usage, "...") ? " ..." : ""), 0);
+        }
+        ck_assert_int_eq(strv_extend(&words, ""), 0);
+        line = strv_join(words, " ");
+        ck_assert_ptr_nonnull(line);
+        line[strlen(line) - 1] = '\n';
+        return line;
+}
+
+START_TEST(test_man_verbs) {
+        _cleanup_free_ char *page = read_source("man/perfctl.1");
+        const char *commands = find_line(page, ".Sh COMMANDS"), *end = find_line(page, ".Sh OPTIONS");
+        size_t n = 0, n_items = 0;
+
+        ck_assert(commands && end && commands < end);
+        for (const Verb *v = verb_table(); v->name || v->help; v++) {
+                _cleanup_free_ char *line = NULL;
+
+                if (v->flags & VERB_HEADING)
+                        continue;
+                line = usage_in_mdoc(v);
+                ck_assert_msg(find_line(commands, line) && find_line(commands, line) < end, "no '%s' in perfctl(1)", line);
+                n++;
+        }
+        for (const char *line = commands; (line = find_line(line + 1, ".It Cm")) && line < end;)
+                n_items++;
+        ck_assert_uint_eq(n_items, n);
+}
+END_TEST
+
+static char *option_in_mdoc(const OptionRow *row) {
+        char *line;
+        int n;
+
+        if (!row->name)
+                n = asprintf(&line, ".It Fl %c Ar ", row->letter);
+        else if (!row->letter)
+                n = asprintf(&line, ".It Fl -%s%s", row->name, row->argument ? " Ns = Ns " : "\n");
+        else
+                n = asprintf(&line, ".It Fl %c , Fl -%s%s", row->letter, row->name, row->argument ? " Ns = Ns " : "\n");
+        ck_assert_int_gt(n, 0);
+        return line;
+}
+
+/* Whether the item that begins at line names the verb in one of its ".Cm a , b :". */
+static bool item_names(const char *line, const char *verb) {
+        const char *end = find_line(line + 1, ".It "), *close = find_line(line + 1, ".El");
+
+        end = end && end < close ? end : close;
+        for (line = find_line(line, ".Cm "); line && line < end; line = find_line(line + 1, ".Cm ")) {
+                _cleanup_free_ char *copy = strndup(line + strlen(".Cm "), strcspn(line, "\n") - strlen(".Cm "));
+                _cleanup_strv_free_ char **words = NULL;
+
+                ck_assert_int_eq(split_words(copy, WORDS_MAX, &words), 0);
+                if (words && streq(words[strv_length(words) - 1], ":") && strv_contains(words, verb))
+                        return true;
+        }
+        return false;
+}
+
+START_TEST(test_man_options) {
+        _cleanup_free_ char *page = read_source("man/perfctl.1");
+        const char *options = find_line(page, ".Sh OPTIONS"), *end = find_line(page, ".Sh AUTHORIZATION");
+        size_t n_items = 0;
+
+        ck_assert(options && end && options < end);
+        for (OptionId i = 0; i < _OPTION_MAX; i++) {
+                _cleanup_free_ char *begin = option_in_mdoc(option_row(i));
+                const char *line = find_line(options, begin);
+
+                ck_assert_msg(line && line < end, "no '%s' in perfctl(1)", begin);
+                if ((OPTIONS_GLOBAL & OPTION_BIT(i)) || i == OPTION_SESSION)
+                        continue;
+                for (const Verb *v = verb_table(); v->name || v->help; v++)
+                        if (v->name && !!(v->options & OPTION_BIT(i)) != item_names(line, v->name))
+                                ck_abort_msg("perfctl(1) and the table do not agree on %s of '%s'", begin, v->name);
+        }
+        for (const char *line = options; (line = find_line(line + 1, ".It Fl")) && line < end;)
+                n_items++;
+        ck_assert_uint_eq(n_items, _OPTION_MAX);
+}
+END_TEST
+
+CHECK_MAIN("documents", test_completion_options, test_completion_verbs, test_man_verbs, test_man_options);
