@@ -215,7 +215,7 @@ void session_go_up(SessionObject *s) {
         session_set_phase(s, PHASE_UP, 0);
         if (session_object_has_bad_file(s))
                 session_show_bad_file(s);
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Recording: PID %d, %s", (int) s->pid,
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording: PID %d, %s", (int) s->pid,
                             session_object_command(s));
         waiters_end(&s->start_waiters, 0, NULL);
 }
