@@ -25,7 +25,7 @@ static int read_path(const char *path, char *buf, size_t size) {
         return 0;
 }
 
-static int format_path(const char *root, char path[static PATH_MAX], const char *format, va_list ap) {
+static _printf_(3, 0) int format_path(const char *root, char path[static PATH_MAX], const char *format, va_list ap) {
         int n = snprintf(path, PATH_MAX, "%s", root), m;
 
         if (n < 0 || n >= PATH_MAX)
