@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* D-Bus, seen from the client: the only file here that knows of bus types. It connects (this machine, another by ssh, a
- * container; the system's bus or the user's), sends one call at a time, reads any answer into a Value, and turns errors
- * into sentences and exit statuses. What answers mean is the verbs' affair. */
+/* D-Bus, seen from the client: the only file here that knows of bus types. It connects (this machine, another by ssh,
+ * a container; the system's bus or the user's), sends one call at a time, reads any answer into a Value, and turns
+ * errors into sentences and exit statuses. What answers mean is the verbs' affair. */
 
 #include "bus-client.h"
 
@@ -45,7 +45,8 @@ static int open_bus(const Options *o, sd_bus **ret) {
         if (o->host)
                 return sd_bus_open_system_remote(ret, o->host);
         if (o->machine)
-                return o->user ? sd_bus_open_user_machine(ret, o->machine) : sd_bus_open_system_machine(ret, o->machine);
+                return o->user ? sd_bus_open_user_machine(ret, o->machine)
+                               : sd_bus_open_system_machine(ret, o->machine);
         return o->user ? sd_bus_open_user(ret) : sd_bus_open_system(ret);
 }
 
@@ -227,7 +228,8 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
                 c->agent = polkit_agent_start();
-        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, call->method);
+        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE,
+                                           call->method);
         if (r >= 0)
                 r = append_arguments(m, call);
         c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
@@ -262,7 +264,8 @@ static int ask(BusClient *c, const char *destination, const char *path, const ch
 }
 
 int bus_client_get_manager(BusClient *c, Value **ret) {
-        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE, ret);
+        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE,
+                   ret);
 }
 
 int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
@@ -278,8 +281,8 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
         if (!sd_bus_error_has_names(&c->error, SD_BUS_ERROR_UNKNOWN_OBJECT, SD_BUS_ERROR_UNKNOWN_INTERFACE))
                 return r;
         sd_bus_error_free(&c->error);
-        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION, "There is no session '%s'; 'perfctl list' shows all",
-                                 name);
+        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
+                                 "There is no session '%s'; 'perfctl list' shows all", name);
         return r;
 }
 
@@ -289,8 +292,8 @@ int bus_client_get_objects(BusClient *c, Value **ret) {
 
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret) {
         _cleanup_(value_freep) Value *pid = NULL;
-        int r = ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
-                    PR_BUS_NAME, &pid);
+        int r = ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                    "GetConnectionUnixProcessID", PR_BUS_NAME, &pid);
 
         if (r < 0)
                 return r;

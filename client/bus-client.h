@@ -42,7 +42,8 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret);
 int bus_client_get_objects(BusClient *c, Value **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 
-/* The exit status that the last failed call stands for, and the same with the sentence printed: "Failed to WHAT: …". */
+/* The exit status that the last failed call stands for, and the same with the sentence printed: "Failed to WHAT: …".
+ */
 int bus_client_status(const BusClient *c);
 int bus_client_fail(const BusClient *c, const char *what);
 

@@ -140,7 +140,9 @@ static int store(Options *o, OptionId id, const char *argument) {
                 o->signal = parse_signal(argument);
                 return o->signal < 0 ? refuse("signal", argument) : 0;
         case OPTION_TIMEOUT:
-                return parse_timespan(argument, &o->timeout) < 0 || o->timeout == 0 ? refuse("time span", argument) : 0;
+                if (parse_timespan(argument, &o->timeout) < 0 || o->timeout == 0)
+                        return refuse("time span", argument);
+                return 0;
         case OPTION_LINES:
                 return parse_uint(argument, &o->lines) < 0 ? refuse("number of lines", argument) : 0;
         case OPTION_FOLLOW:

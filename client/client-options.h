@@ -59,8 +59,8 @@ typedef struct Options {
         char **properties;         /* -p */
 } Options;
 
-/* Reads all options wherever they stand. The rest goes to *ret_words: the verb first, if any. What follows a verb that takes all
- * that follows verbatim (verb_is_verbatim()) is left as it is. On -EINVAL the reason was printed. */
+/* Reads all options wherever they stand. The rest goes to *ret_words: the verb first, if any. What follows a verb that
+ * takes all that follows verbatim (verb_is_verbatim()) is left as it is. On -EINVAL the reason was printed. */
 int options_parse(Options *o, int argc, char *argv[], char ***ret_words);
 void options_done(Options *o);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text that perfctl edit shows: between two marks stands what is kept, below them what the session has now, to look
- * at. The marks are comments, so a file that is kept with them by accident still loads. */
+/* The text that perfctl edit shows: between two marks stands what is kept, below them what the session has now, to
+ * look at. The marks are comments, so a file that is kept with them by accident still loads. */
 
 #include "edit-text.h"
 

@@ -9,5 +9,6 @@
  * one. A new string, or NULL without memory. */
 char *edit_text_make(const char *target, const char *text, const char *reference);
 
-/* Cuts the remark and the reference off again, in place. Answers the rest, within s; "" if it is nothing but blanks. */
+/* Cuts the remark and the reference off again, in place. Answers the rest, within s; "" if it is nothing but blanks.
+ */
 char *edit_text_strip(char *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables as systemctl prints them: columns one blank apart, the headers underlined on a terminal, cells that do not fit
- * cut by an ellipsis. Text is cleaned of what could steer a terminal when it is added, so widths are those of what is
- * printed. Only columns that were marked may shrink, the widest first; what is too wide then runs over. */
+/* Tables as systemctl prints them: columns one blank apart, the headers underlined on a terminal, cells that do not
+ * fit cut by an ellipsis. Text is cleaned of what could steer a terminal when it is added, so widths are those of what
+ * is printed. Only columns that were marked may shrink, the widest first; what is too wide then runs over. */
 
 #include "format-table.h"
 

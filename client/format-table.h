@@ -5,12 +5,13 @@
 #include "value.h"
 
 /* Rows of cells under headers: printed in aligned columns, or turned into an array of objects for JSON, whose keys are
- * the headers in lower case. Adding never fails visibly: without memory table_print() and table_to_value() answer -ENOMEM. */
+ * the headers in lower case. Adding never fails visibly: without memory table_print() and table_to_value() answer
+ * -ENOMEM. */
 
 typedef struct Table Table;
 
-/* The headers, ended by NULL. One that starts with '>' is aligned to the right; one that starts with '~' may be cut when
- * the terminal is too narrow; "HEADER|key" is HEADER in print and "key" in JSON. NULL without memory. */
+/* The headers, ended by NULL. One that starts with '>' is aligned to the right; one that starts with '~' may be cut
+ * when the terminal is too narrow; "HEADER|key" is HEADER in print and "key" in JSON. NULL without memory. */
 Table *table_new(const char *header, ...) __attribute__((sentinel));
 Table *table_free(Table *t);
 DEFINE_CLEANUP(Table *, table_free);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The journal is read by journalctl(1): its formats, its pager and its permissions are what people know. This file knows
- * which fields a session's messages carry. */
+/* The journal is read by journalctl(1): its formats, its pager and its permissions are what people know. This file
+ * knows which fields a session's messages carry. */
 
 #include "journalctl.h"
 

@@ -7,6 +7,6 @@
  * options name. more, if not NULL, are words that follow it. 0, -ENOMEM. */
 int journalctl_command(const Options *o, char *const *names, char *const *more, char ***ret);
 
-/* Runs it and waits for its end. Its output, coloured and cut for our terminal, goes where ours goes, after an empty line
- * if there is any. */
+/* Runs it and waits for its end. Its output, coloured and cut for our terminal, goes where ours goes, after an empty
+ * line if there is any. */
 int journalctl_run(char **command);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks that it takes what was given, runs
- * it. No locale is set and no library is opened here, since "perfctl ping" is called by monitoring every few seconds. */
+/* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks that it takes what was given,
+ * runs it. No locale is set and no library is opened here, since "perfctl ping" is called by monitoring every few
+ * seconds. */
 
 #include "pager.h"
 #include "strv.h"

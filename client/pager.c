@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pager: a child that reads what this program prints. Standard output becomes a pipe to it, so that children of
- * ours (journalctl) are paged too; terminal.c has looked at the terminal before. It is chosen and set up by the variables
- * of systemctl(1): $SYSTEMD_PAGER, $PAGER, $SYSTEMD_LESS, $SYSTEMD_LESSCHARSET, $SYSTEMD_PAGERSECURE. Errors of the pager
- * are no errors of the verb: the text then goes to the terminal as it is. */
+ * ours (journalctl) are paged too; terminal.c has looked at the terminal before. It is chosen and set up by the
+ * variables of systemctl(1): $SYSTEMD_PAGER, $PAGER, $SYSTEMD_LESS, $SYSTEMD_LESSCHARSET, $SYSTEMD_PAGERSECURE. Errors
+ * of the pager are no errors of the verb: the text then goes to the terminal as it is. */
 
 #include "pager.h"
 
@@ -18,7 +18,8 @@
 
 static pid_t pager_pid;
 
-/* less of another user's making may run commands: it is told not to where rights were borrowed (sudo), or on request. */
+/* less of another user's making may run commands: it is told not to where rights were borrowed (sudo), or on request.
+ */
 static bool secure_mode(void) {
         const char *e = getenv("SYSTEMD_PAGERSECURE");
 

@@ -16,7 +16,9 @@ static uint64_t minutes_of(const PerfDaemon *d, const Value *session) {
 }
 
 void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l, const char *separator) {
-        static const char *const properties[] = { "Name", "Command", "Directory", "OutputPath", "ControlPath", "AckPath" };
+        static const char *const properties[] = {
+                "Name", "Command", "Directory", "OutputPath", "ControlPath", "AckPath",
+        };
         const char *x = separator;
 
         (void) fprintf(f, "%i%sdaemon%s%s%s%s/output%s%s/lock%s%" PRIu64 "\n", d->pid, x, x, d->base, x, d->base, x,
@@ -31,19 +33,22 @@ void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l
         }
 }
 
-void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l) {
-        (void) fprintf(f, "[%i:daemon] base: %s\n  output:  %s/output\n  lock:    %s/lock\n  up:      %" PRIu64 " minutes\n",
-                       d->pid, d->base, d->base, d->base, minutes_up(d, d->start));
-        for (size_t i = 0; i < l->n; i++) {
-                const Value *s = l->sessions[i];
+static void print_session_long(FILE *f, const PerfDaemon *d, const Value *s) {
+        (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
+                       value_get_string(s, "Name"), value_get_string(s, "Command"));
+        (void) fprintf(f, "  base:    %s\n", value_get_string(s, "Directory"));
+        (void) fprintf(f, "  output:  %s\n", value_get_string(s, "OutputPath"));
+        (void) fprintf(f, "  control: %s\n", value_get_string(s, "ControlPath"));
+        (void) fprintf(f, "  ack:     %s\n", value_get_string(s, "AckPath"));
+        (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
+}
 
-                if (!session_runs(s))
-                        continue;
-                (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
-                               value_get_string(s, "Name"), value_get_string(s, "Command"));
-                (void) fprintf(f, "  base:    %s\n  output:  %s\n  control: %s\n  ack:     %s\n",
-                               value_get_string(s, "Directory"), value_get_string(s, "OutputPath"),
-                               value_get_string(s, "ControlPath"), value_get_string(s, "AckPath"));
-                (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
-        }
+void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l) {
+        (void) fprintf(f, "[%i:daemon] base: %s\n", d->pid, d->base);
+        (void) fprintf(f, "  output:  %s/output\n", d->base);
+        (void) fprintf(f, "  lock:    %s/lock\n", d->base);
+        (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_up(d, d->start));
+        for (size_t i = 0; i < l->n; i++)
+                if (session_runs(l->sessions[i]))
+                        print_session_long(f, d, l->sessions[i]);
 }

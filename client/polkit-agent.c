@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* polkit asks its questions through an agent. On a terminal without a desktop nobody is one, so this program brings
- * pkttyagent(1) along for the time of a call, as systemctl does. Where an agent is there already, "--fallback" makes ours
- * stand back. */
+ * pkttyagent(1) along for the time of a call, as systemctl does. Where an agent is there already, "--fallback" makes
+ * ours stand back. */
 
 #include "polkit-agent.h"
 
@@ -37,7 +37,8 @@ pid_t polkit_agent_start(void) {
                 agent = -errno;
         (void) close(pipe_fds[1]);
         /* it closes its end once it is registered, or has none when it could not be run */
-        while (agent > 0 && poll(&(struct pollfd){ .fd = pipe_fds[0], .events = POLLHUP }, 1, -1) < 0 && errno == EINTR)
+        while (agent > 0 && poll(&(struct pollfd){ .fd = pipe_fds[0], .events = POLLHUP }, 1, -1) < 0 &&
+               errno == EINTR)
                 ;
         (void) close(pipe_fds[0]);
         return agent;

@@ -11,7 +11,8 @@
 #include "strv.h"
 
 static int compare(const void *a, const void *b) {
-        return strcmp(value_get_string(*(const Value *const *) a, "Name"), value_get_string(*(const Value *const *) b, "Name"));
+        return strcmp(value_get_string(*(const Value *const *) a, "Name"),
+                      value_get_string(*(const Value *const *) b, "Name"));
 }
 
 int session_list_load(BusClient *c, SessionList *ret) {

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+#include "age.h"
 #include "parse-size.h"
 #include "strv.h"
 #include "terminal.h"
@@ -98,7 +99,6 @@ static void print_loaded(const char *how, const char *fragment_path, char *const
 /* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. */
 static void print_state(const char *state, const char *result, usec_t since) {
         char timestamp[64], age[64];
-        usec_t now = now_usec(CLOCK_REALTIME);
 
         print_label("State");
         (void) printf("%s%s%s", colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
@@ -106,7 +106,7 @@ static void print_state(const char *state, const char *result, usec_t since) {
                 (void) printf(" (Result: %s)", result);
         if (since > 0)
                 (void) printf(" since %s; %s ago", format_timestamp(timestamp, sizeof(timestamp), since),
-                              format_timespan(age, sizeof(age), now > since ? (now - since) / USEC_PER_SEC * USEC_PER_SEC : 0));
+                              format_timespan(age, sizeof(age), age_of(since)));
         (void) putchar('\n');
 }
 
@@ -116,7 +116,8 @@ static void print_figures(const Value *s, unsigned columns) {
 
         print_field(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
         print_field(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
-        print_field(columns, "Memory", "%s in rings", format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
+        print_field(columns, "Memory", "%s in rings",
+                    format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
         if (restarts > 0)
                 print_field(columns, "Restarts", "%" PRIu64, restarts);
 }
@@ -178,9 +179,9 @@ static void print_session_line(const Value *s, size_t name_width, bool last, uns
         bool described = *description && !streq(description, name);
         size_t used = LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
 
-        (void) printf("%*s%s%-*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(), (int) name_width,
-                      name, colour_sequence(colour_of_state(state)), described ? STATE_WIDTH : 0, state,
-                      colour_sequence(COLOUR_NONE));
+        (void) printf("%*s%s%-*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(),
+                      (int) name_width, name, colour_sequence(colour_of_state(state)), described ? STATE_WIDTH : 0,
+                      state, colour_sequence(COLOUR_NONE));
         if (described)
                 (void) putchar(' ');
         print_rest(described ? description : "", columns, used);
@@ -214,7 +215,8 @@ void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, 
         print_field(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(manager, "LockedMemory")));
         if (failed > 0)
-                print_field(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l), failed);
+                print_field(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l),
+                            failed);
         else
                 print_field(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
         for (size_t i = 0; i < l->n; i++)

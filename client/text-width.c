@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How wide text is on a terminal. wcwidth(3) would need setlocale(3), which costs more than all else that "perfctl ping"
- * does, so the few ranges that matter stand here (Unicode's EastAsianWidth.txt, W and F, and the combining marks that
- * descriptions may contain). It knows no bidirectional text and no joined emoji. */
+/* How wide text is on a terminal. wcwidth(3) would need setlocale(3), which costs more than all else that "perfctl
+ * ping" does, so the few ranges that matter stand here (Unicode's EastAsianWidth.txt, W and F, and the combining marks
+ * that descriptions may contain). It knows no bidirectional text and no joined emoji. */
 
 #include "text-width.h"
 

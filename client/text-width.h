@@ -7,10 +7,10 @@
  * A byte that is not UTF-8 counts as one. */
 size_t text_width(const char *s);
 
-/* The text cut to at most so many columns (1 and more), its end replaced by "…" (utf8) or "..." where it was cut. A new
- * string, or NULL without memory. */
+/* The text cut to at most so many columns (1 and more), its end replaced by "…" (utf8) or "..." where it was cut. A
+ * new string, or NULL without memory. */
 char *text_ellipsize(const char *s, size_t columns, bool utf8);
 
-/* A copy in which nothing can steer a terminal or break a line: control characters become "?", a tab or newline a blank,
- * and so do the bytes of what is not UTF-8. NULL without memory. */
+/* A copy in which nothing can steer a terminal or break a line: control characters become "?", a tab or newline a
+ * blank, and so do the bytes of what is not UTF-8. NULL without memory. */
 char *text_sanitize(const char *s);

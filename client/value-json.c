@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* JSON from values, by json-c. Numbers stay numbers, 64-bit ones too; D-Bus strings are UTF-8 already. This is the only
- * file that knows json-c. */
+/* JSON from values, by json-c. Numbers stay numbers, 64-bit ones too; D-Bus strings are UTF-8 already. This is the
+ * only file that knows json-c. */
 
 #include "value-json.h"
 

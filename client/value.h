@@ -36,7 +36,7 @@ int value_set(Value *object, const char *key, Value *item);
 int value_name_rows(const Value *rows, const char *const *keys, Value **ret);
 
 ValueKind value_kind(const Value *v);
-size_t value_length(const Value *v);                     /* items of an array or object; 0 of anything else and of NULL */
+size_t value_length(const Value *v); /* items of an array or object; 0 of anything else and of NULL */
 const Value *value_at(const Value *v, size_t i);         /* the item, of an object too; NULL: none */
 const char *value_key(const Value *object, size_t i);    /* NULL: none */
 const Value *value_get(const Value *object, const char *key); /* NULL: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl cat: a session's file and its drop-ins in the order they count, each under its path. The files are those that
- * lie there now, whether a daemon has read them or not. */
+/* perfctl cat: a session's file and its drop-ins in the order they count, each under its path. The files are those
+ * that lie there now, whether a daemon has read them or not. */
 
 #include "fd-file.h"
 #include "load.h"
@@ -18,7 +18,8 @@ static int print_file(const char *path, bool *first) {
 
         if (r < 0)
                 return r;
-        (void) printf("%s%s# %s%s\n", *first ? "" : "\n", colour_sequence(COLOUR_GREY), path, colour_sequence(COLOUR_NONE));
+        (void) printf("%s%s# %s%s\n", *first ? "" : "\n", colour_sequence(COLOUR_GREY), path,
+                      colour_sequence(COLOUR_NONE));
         *first = false;
         (void) fwrite(text, 1, size, stdout);
         if (size > 0 && text[size - 1] != '\n')

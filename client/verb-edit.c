@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl edit: a drop-in "override.conf" of a session, or with --full the session file itself, of the administrator (or
- * the user). It is edited in a directory of its own, which then is put before the search path: what is checked is the
- * session as it would be with the new text. Only a good one replaces the old; then the daemon reads its files again. */
+/* perfctl edit: a drop-in "override.conf" of a session, or with --full the session file itself, of the administrator
+ * (or the user). It is edited in a directory of its own, which then is put before the search path: what is checked is
+ * the session as it would be with the new text. Only a good one replaces the old; then the daemon reads its files
+ * again. */
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl import: the sessions of perf daemon's configuration become session files of the administrator (or the user).
- * Without a file those that perf itself reads are imported. A file that is there already stays unless --force is given;
- * the daemon takes new ones up by itself. daemon.base is told about, not taken over: another directory needs a change of
- * the service's sandbox too. */
+ * Without a file those that perf itself reads are imported. A file that is there already stays unless --force is
+ * given; the daemon takes new ones up by itself. daemon.base is told about, not taken over: another directory needs a
+ * change of the service's sandbox too. */
 
 #include <fcntl.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl list: the sessions as a table, as JSON, or in perf daemon's two forms (-x, -v). */
 
+#include "age.h"
 #include "format-table.h"
 #include "pager.h"
 #include "perf-daemon.h"
@@ -11,18 +12,17 @@ static void add_state(Table *t, const char *state) {
         table_colour(t, colour_of_state(state));
 }
 
-static void add_up(Table *t, const Value *session, usec_t now) {
-        usec_t start = value_get_unsigned(session, "StartTimestamp");
+static void add_up(Table *t, const Value *session) {
+        usec_t start = value_get_unsigned(session, "StartTimestamp"), age = age_of(start);
         char up[64];
 
         if (start == 0 || !session_runs(session))
                 table_add_nothing(t);
         else
-                table_add_text(t, format_timespan(up, sizeof(up), now > start ? (now - start) / USEC_PER_SEC * USEC_PER_SEC : 0),
-                               value_new_unsigned(now > start ? now - start : 0));
+                table_add_text(t, format_timespan(up, sizeof(up), age), value_new_unsigned(age));
 }
 
-static void add_row(Table *t, const Value *session, usec_t now) {
+static void add_row(Table *t, const Value *session) {
         uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
 
         table_add_string(t, value_get_string(session, "Name"));
@@ -31,7 +31,7 @@ static void add_row(Table *t, const Value *session, usec_t now) {
                 table_add_unsigned(t, pid);
         else
                 table_add_nothing(t);
-        add_up(t, session, now);
+        add_up(t, session);
         table_add_unsigned(t, value_get_unsigned(session, "Samples"));
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
@@ -40,12 +40,11 @@ static void add_row(Table *t, const Value *session, usec_t now) {
 
 static int make_table(const SessionList *l, Table **ret) {
         Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", ">SAMPLES", ">LOST", "~DESCRIPTION", NULL);
-        usec_t now = now_usec(CLOCK_REALTIME);
 
         if (!t)
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
-                add_row(t, l->sessions[i], now);
+                add_row(t, l->sessions[i]);
         *ret = t;
         return 0;
 }
@@ -64,8 +63,8 @@ static int print_table(const Options *o, const SessionList *l) {
         if (l->n > 0 || o->no_legend)
                 r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
         if (!o->no_legend)
-                (void) printf("%s%zu session%s listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n, l->n == 1 ? "" : "s",
-                              session_list_count_running(l));
+                (void) printf("%s%zu session%s listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n,
+                              l->n == 1 ? "" : "s", session_list_count_running(l));
         return r;
 }
 

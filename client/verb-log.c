@@ -28,7 +28,8 @@ int verb_log(const Options *o, char **arguments) {
         int r;
 
         if (o->host) {
-                (void) fprintf(stderr, "The journal of another host cannot be read from here: run perfctl log there\n");
+                (void) fprintf(stderr,
+                               "The journal of another host cannot be read from here: run perfctl log there\n");
                 return STATUS_FAILED;
         }
         r = pass_on(o, &more);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl monitor: the service's D-Bus signals, one line each, until it is interrupted. It outlives the daemon: that one's
- * coming and going is told too. With --json each line is an object. */
+/* perfctl monitor: the service's D-Bus signals, one line each, until it is interrupted. It outlives the daemon: that
+ * one's coming and going is told too. With --json each line is an object. */
 
 #include "bus-client.h"
 #include "strv.h"

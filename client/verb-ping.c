@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl ping: does every recorder answer through its own loop? One call for all of them; the daemon asks them side by
- * side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1. */
+/* perfctl ping: does every recorder answer through its own loop? One call for all of them; the daemon asks them side
+ * by side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1.
+ */
 
 #include "bus-client.h"
 #include "verbs.h"

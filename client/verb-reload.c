@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl reload: the daemon reads its files again and restarts the sessions whose settings changed; what became of each
- * is printed, a line a session. Also the last step of perfctl edit and import. */
+/* perfctl reload: the daemon reads its files again and restarts the sessions whose settings changed; what became of
+ * each is printed, a line a session. Also the last step of perfctl edit and import. */
 
 #include "verb-reload.h"
 

@@ -84,7 +84,8 @@ int verb_show(const Options *o, char **arguments) {
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 _cleanup_(value_freep) Value *properties = NULL;
 
-                r = arguments ? bus_client_get_session(c, arguments[i], &properties) : bus_client_get_manager(c, &properties);
+                r = arguments ? bus_client_get_session(c, arguments[i], &properties)
+                              : bus_client_get_manager(c, &properties);
                 if (r < 0)
                         return bus_client_fail(c, "show properties");
                 r = handle(o, properties, i, all);

@@ -20,7 +20,8 @@ static bool print_row(const Options *o, const Value *row, int sig) {
                 (void) fflush(stdout);
                 (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, explain(error));
         } else if (!o->quiet && o->json == JSON_OFF)
-                (void) printf("signal %d sent to session '%s [%d]'\n", sig, name, (int) value_unsigned(value_at(row, 1)));
+                (void) printf("signal %d sent to session '%s [%d]'\n", sig, name,
+                              (int) value_unsigned(value_at(row, 1)));
         return error == 0;
 }
 

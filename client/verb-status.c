@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl status: one session after the other with the last lines of its journal, or the daemon with all of them. It
- * starts no daemon: without one, what is known of a session is its files. Exit statuses are systemctl's: 0 running, 3 not
- * running, 4 no such session. */
+ * starts no daemon: without one, what is known of a session is its files. Exit statuses are systemctl's: 0 running, 3
+ * not running, 4 no such session. */
 
 #include <limits.h>
 

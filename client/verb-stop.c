@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl stop: sessions by name, or everything and the daemon, as "perf daemon stop" does. It never starts a daemon to
- * stop it, and when it returns the daemon is gone: on this machine the process is awaited, since the answer to Exit comes
- * a moment before its end. */
+/* perfctl stop: sessions by name, or everything and the daemon, as "perf daemon stop" does. It never starts a daemon
+ * to stop it, and when it returns the daemon is gone: on this machine the process is awaited, since the answer to Exit
+ * comes a moment before its end. */
 
 #include <poll.h>
 #include <signal.h>

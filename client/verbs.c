@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of verbs and what is made from it: dispatch, the check of options and arguments, the help. What a verb does
- * stands in its own verb-*.c. Bash completion and perfctl(1) are compared with this table by a test. */
+/* The table of verbs and what is made from it: dispatch, the check of options and arguments, the help. What a verb
+ * does stands in its own verb-*.c. Bash completion and perfctl(1) are compared with this table by a test. */
 
 #include "verbs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dbus-daemon and a mock service for one test, and perfctl run in a shell. The bus can activate the mock, as it would
- * the daemon. */
+/* A dbus-daemon and a mock service for one test, and perfctl run in a shell. The bus can activate the mock, as it
+ * would the daemon. */
 
 #include "client-fixture.h"
 
@@ -15,10 +15,10 @@
 static const char bus_configuration[] =
         "<!DOCTYPE busconfig PUBLIC '-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN'"
         " 'http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd'>"
-        "<busconfig><limit name='max_completed_connections'>64</limit><limit name='max_incomplete_connections'>64</limit>"
+        "<busconfig><limit name='max_completed_connections'>64</limit>"
         "<listen>unix:path=%s/bus</listen><auth>EXTERNAL</auth><servicedir>%s/services</servicedir>"
-        "<policy context='default'><allow user='*'/><allow own='*'/><allow send_destination='*' eavesdrop='false'/>"
-        "<allow eavesdrop='false'/></policy></busconfig>";
+        "<policy context='default'><allow user='*'/><allow own='*'/>"
+        "<allow send_destination='*' eavesdrop='false'/><allow eavesdrop='false'/></policy></busconfig>";
 
 static const char service_file[] =
         "[D-BUS Service]\nName=org.perfrecorder1\n"
@@ -70,7 +70,8 @@ void fixture_init(Fixture *f, bool installed) {
         scratch_write_text(f->dir, installed ? "services/org.perfrecorder1.service" : "services/none", service);
         ck_assert_int_gt(asprintf(&option, "--config-file=%s/bus.conf", f->dir), 0);
         set_environment(f);
-        f->bus = start((char *[]){ (char *) "dbus-daemon", option, (char *) "--nofork", (char *) "--print-address", NULL });
+        f->bus = start((char *[]){ (char *) "dbus-daemon", option, (char *) "--nofork", (char *) "--print-address",
+                                   NULL });
 }
 
 static void end(pid_t pid) {
@@ -121,8 +122,8 @@ void run_done(Run *r) {
 }
 
 static void check_status(const char *arguments, const Run *r, int status) {
-        ck_assert_msg(r->status == status, "perfctl %s: exit status %d, not %d\nout: %s\nerr: %s", arguments, r->status,
-                      status, r->out, r->err);
+        ck_assert_msg(r->status == status, "perfctl %s: exit status %d, not %d\nout: %s\nerr: %s", arguments,
+                      r->status, status, r->out, r->err);
 }
 
 void expect(const char *arguments, int status, const char *out, const char *err) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorderd as perfctl sees it, with sessions that are only words: "cpu" records, "sched" has failed, "web@1" is at
- * rest; --many=N adds N that record. Each call's method and arguments are appended to the file --log= names, a line a
- * call. Names that call for an error: "nosuch", "broken", "denied"; and "hung" is one that a ping finds hung. */
+/* perf-recorderd as perfctl sees it, with sessions that are only words: "cpu" records, "sched" has failed, "web@1" is
+ * at rest; --many=N adds N that record. Each call's method and arguments are appended to the file --log= names, a line
+ * a call. Names that call for an error: "nosuch", "broken", "denied"; and "hung" is one that a ping finds hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -25,7 +25,8 @@ typedef struct MockSession {
 } MockSession;
 
 static MockSession sessions[SESSIONS_MAX] = {
-        { "cpu", "recording", "success", "", "CPU samples of the whole machine, at 99 Hz, with the stacks of all", 1001, 12345, 3 },
+        { "cpu", "recording", "success", "", "CPU samples of the whole machine, with all stacks",
+          1001, 12345, 3 },
         { "sched", "failed", "exit-code", "No permission to open sched:sched_switch", "sched", 0, 0, 0 },
         { "web@1", "inactive", "success", "", "Web\tserver \033[31m1", 0, 0, 0 },
 };
@@ -53,7 +54,8 @@ static MockSession *find(const char *name) {
 }
 
 /* The session an object path names, sd-bus's way to look objects up. */
-static int find_object(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *e) {
+static int find_object(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret,
+                       sd_bus_error *e) {
         _cleanup_free_ char *name = NULL;
 
         if (sd_bus_path_decode(path, PR_BUS_SESSION_PATH, &name) <= 0)
@@ -91,7 +93,8 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
                 return sd_bus_message_append(reply, "s", "-e cpu-clock -F 99 -a");
         if (streq(property, "MainPID"))
                 return sd_bus_message_append(reply, "u", s->pid);
-        if (streq(property, "StartTimestamp")) /* half a minute past two hours, so that no test runs into the next one */
+        if (streq(property,
+                  "StartTimestamp")) /* half a minute past two hours, so that no test runs into the next one */
                 return sd_bus_message_append(reply, "t", runs ? now_usec(CLOCK_REALTIME) - 7230 * USEC_PER_SEC : 0);
         if (streq(property, "Samples"))
                 return sd_bus_message_append(reply, "t", s->samples);
@@ -219,7 +222,8 @@ static int method_ping(sd_bus_message *m, void *userdata, sd_bus_error *e) {
                 const MockSession *s = &sessions[i];
 
                 if (names ? strv_contains(names, s->name) : s->pid > 0)
-                        r = sd_bus_message_append(reply, "(sst)", s->name, s->pid > 0 ? "ok" : "inactive", UINT64_C(250));
+                        r = sd_bus_message_append(reply, "(sst)", s->name, s->pid > 0 ? "ok" : "inactive",
+                                                  UINT64_C(250));
         }
         if (r >= 0 && strv_contains(names, "hung"))
                 r = sd_bus_message_append(reply, "(sst)", "hung", "timeout", UINT64_C(3000000));
@@ -277,8 +281,8 @@ static int serve(sd_bus *bus) {
         int r = sd_bus_add_object_vtable(bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, manager_vtable, NULL);
 
         if (r >= 0)
-                r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_SESSION_PATH, PR_BUS_SESSION_INTERFACE, session_vtable,
-                                               find_object, NULL);
+                r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_SESSION_PATH, PR_BUS_SESSION_INTERFACE,
+                                               session_vtable, find_object, NULL);
         if (r >= 0)
                 r = sd_bus_add_node_enumerator(bus, NULL, PR_BUS_SESSION_PATH, enumerate, NULL);
         if (r >= 0)

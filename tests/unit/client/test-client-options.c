@@ -89,7 +89,8 @@ START_TEST(test_values) {
         ck_assert_int_eq(parse("--user -H me@there -M box -q --no-pager --no-ask-password -l --json=pretty -s USR1 "
                                "-p Name,State -p MainPID --timeout=1500ms -n 7 -f -e --force -v --no-legend "
                                "--session=a --session b", &o, &words), 0);
-        ck_assert(o.user && o.quiet && o.no_pager && o.no_ask_password && o.full && o.force && o.verbose && o.no_legend);
+        ck_assert(o.user && o.quiet && o.no_pager && o.no_ask_password && o.full && o.force && o.verbose &&
+                  o.no_legend);
         ck_assert(o.follow && o.pager_end && !o.value_only);
         ck_assert_str_eq(o.host, "me@there");
         ck_assert_str_eq(o.machine, "box");
@@ -155,4 +156,5 @@ START_TEST(test_table) {
 }
 END_TEST
 
-CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_defaults, test_refused, test_table);
+CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_defaults, test_refused,
+           test_table);

@@ -113,8 +113,9 @@ static char *usage_in_mdoc(const Verb *v) {
                 bool optional = *v->usage == '[';
                 size_t n = strspn(v->usage + optional, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-                ck_assert_int_eq(strv_extendf(&words, "%sAr %.*s%s", optional ? "Op " : "", (int) n, v->usage + optional,
-                                              strstr(v->usage, "...") ? " ..." : ""), 0);
+                ck_assert_int_eq(strv_extendf(&words, "%sAr %.*s%s", optional ? "Op " : "", (int) n,
+                                              v->usage + optional, strstr(v->usage, "...") ? " ..." : ""),
+                                 0);
         }
         ck_assert_int_eq(strv_extend(&words, ""), 0);
         line = strv_join(words, " ");
@@ -135,7 +136,8 @@ START_TEST(test_man_verbs) {
                 if (v->flags & VERB_HEADING)
                         continue;
                 line = usage_in_mdoc(v);
-                ck_assert_msg(find_line(commands, line) && find_line(commands, line) < end, "no '%s' in perfctl(1)", line);
+                ck_assert_msg(find_line(commands, line) && find_line(commands, line) < end, "no '%s' in perfctl(1)",
+                              line);
                 n++;
         }
         for (const char *line = commands; (line = find_line(line + 1, ".It Cm")) && line < end;)
@@ -153,7 +155,8 @@ static char *option_in_mdoc(const OptionRow *row) {
         else if (!row->letter)
                 n = asprintf(&line, ".It Fl -%s%s", row->name, row->argument ? " Ns = Ns " : "\n");
         else
-                n = asprintf(&line, ".It Fl %c , Fl -%s%s", row->letter, row->name, row->argument ? " Ns = Ns " : "\n");
+                n = asprintf(&line, ".It Fl %c , Fl -%s%s", row->letter, row->name,
+                             row->argument ? " Ns = Ns " : "\n");
         ck_assert_int_gt(n, 0);
         return line;
 }

@@ -20,7 +20,8 @@ START_TEST(test_command) {
         char *names[] = { (char *) "cpu", (char *) "web@1", NULL }, *more[] = { (char *) "--follow", NULL };
         char user[96];
 
-        (void) snprintf(user, sizeof(user), "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 _UID=%u", (unsigned) getuid());
+        (void) snprintf(user, sizeof(user), "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 _UID=%u",
+                        (unsigned) getuid());
         expect(&(Options){}, names, more, "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 --follow");
         expect(&(Options){ .user = true }, names, NULL, user);
         expect(&(Options){ .machine = "box" }, names + 1, NULL, "journalctl --machine=box PERF_SESSION=web@1");

@@ -38,7 +38,8 @@ static const PerfDaemon perf_daemon = {
 };
 
 static char *print(bool fields) {
-        _cleanup_(value_freep) Value *cycles = make_session("cycles", 603350, "-m 10M -e cycles --overwrite --switch-output -a");
+        _cleanup_(value_freep) Value *cycles =
+                        make_session("cycles", 603350, "-m 10M -e cycles --overwrite --switch-output -a");
         _cleanup_(value_freep) Value *idle = make_session("idle", 0, "-e cpu-clock");
         const Value *sessions[] = { cycles, idle };
         SessionList l = { .sessions = sessions, .n = 2 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that become another
- * program. */
+/* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that become
+ * another program. */
 
 #include "check-main.h"
 #include "client-fixture.h"
@@ -161,7 +161,8 @@ START_TEST(test_import) {
                            "[daemon]\nbase=/opt/perfdata\n\n[session-cycles]\nrun = -m 10M -e cycles -a\n\n"
                            "[session-cpu]\nrun = -e cpu-clock\n");
         ck_assert_int_gt(asprintf(&file, "import %s/config", f.dir), 0);
-        expect_like(file, 1, "/sessions.d/cycles.session\n", "/sessions.d/cpu.session is there already; --force replaces it\n");
+        expect_like(file, 1, "/sessions.d/cycles.session\n",
+                    "/sessions.d/cpu.session is there already; --force replaces it\n");
         cycles = read_session(&f, "cycles.session");
         ck_assert_ptr_nonnull(cycles);
         ck_assert_ptr_nonnull(strstr(cycles, "\nRun=-m 10M -e cycles -a\n"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table of verbs: its rows, its help, and what it refuses. That its functions do what they say is in test-perfctl.c. */
+/* The table of verbs: its rows, its help, and what it refuses. That its functions do what they say is in
+ * test-perfctl.c. */
 
 #include "capture.h"
 #include "check-main.h"
