@@ -39,14 +39,14 @@ check "tracepoints can be read" in_sandbox test -r /sys/kernel/tracing/events/sc
 check "kernel symbols can be read" in_sandbox grep -q ' _stext$' /proc/kallsyms
 
 # Whoever is in the group may act on the sessions that there are, and no more.
-id operator >/dev/null 2>&1 || useradd -m operator
-usermod -a -G perf-recorder operator
-as_operator() { setpriv --reuid=operator --regid=operator --init-groups env HOME=/home/operator "$@"; }
-check "a member of the group may restart" as_operator perfctl --no-ask-password restart web
-check "and reload" as_operator perfctl --no-ask-password reload
-check_fails "but not record what he likes" as_operator busctl call --allow-interactive-authorization=no \
+id member >/dev/null 2>&1 || useradd -m member
+usermod -a -G perf-recorder member
+as_member() { setpriv --reuid=member --regid=member --init-groups env HOME=/home/member "$@"; }
+check "a member of the group may restart" as_member perfctl --no-ask-password restart web
+check "and reload" as_member perfctl --no-ask-password reload
+check_fails "but not record what he likes" as_member busctl call --allow-interactive-authorization=no \
         org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' evil 1 Record.Event s cpu-clock
-check_fails "and not read the recordings" as_operator ls "$BASE"
+check_fails "and not read the recordings" as_member ls "$BASE"
 
 # Removal and purge.
 pid=$(session_pid web)
