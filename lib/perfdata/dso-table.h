@@ -17,5 +17,6 @@ typedef struct DsoTable {
 
 void dso_table_done(DsoTable *t);
 
-/* The number of that binary, which is added (its path copied) if it is new; its pid becomes that of dso. -ENOSPC beyond DSO_TABLE_MAX, -ENOMEM. */
+/* The number of that binary, which is added (its path copied) if it is new; its pid becomes that of dso.
+ * -ENOSPC beyond DSO_TABLE_MAX, -ENOMEM. */
 int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret);

@@ -95,7 +95,7 @@ static void bitmap_done(Bitmap *m) {
 static int bitmap_set(Bitmap *m, unsigned bit) {
         size_t n = bit / 64 + 1;
 
-        if (n > m->n_words) {
+        if (!m->words || n > m->n_words) {
                 size_t n_words = MAX_OF(n, m->n_words * 2);
                 uint64_t *words = reallocarray(m->words, n_words, sizeof(*words));
 

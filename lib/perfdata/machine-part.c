@@ -75,7 +75,7 @@ int machine_mark_cpus(const char *list, bool *cpus, size_t n) {
 int machine_count_cpus(const char *root, size_t *ret) {
         _cleanup_free_ int *cpus = NULL;
         char list[MACHINE_LIST_SIZE];
-        size_t n;
+        size_t n = 0;
         int r;
 
         r = machine_read(root, list, sizeof(list), "/sys/devices/system/cpu/present");

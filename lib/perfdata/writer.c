@@ -5,8 +5,8 @@
  *
  * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
  * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
- * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail and does no harm,
- * but then the features may find no room; they are left out rather than the file. */
+ * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
+ * and does no harm, but then the features may find no room; they are left out rather than the file. */
 
 #include <fcntl.h>
 #include <limits.h>

@@ -36,7 +36,7 @@ int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, siz
 
 uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far */
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
-int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; stays the writer's; -EBADF once it is renamed */
+int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; the writer's; -EBADF once it is renamed */
 
 /* Feeds all records written so far. */
 int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits);
@@ -48,6 +48,6 @@ int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 
 /* Features, final header, fsync, rename. Once; afterwards only _free and the sizes. On failure the file is unfinished;
- * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit on a full disk are left out, the
- * largest first, rather than the file: *ret_left_out (may be NULL) has a bit per feature. */
+ * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit
+ * on a full disk are left out, the largest first, rather than the file: *ret_left_out (may be NULL) has a bit for each. */
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);
