@@ -8,9 +8,16 @@
 #include "log.h"
 #include "recorder.h"
 
-static int refuse_options(const Diagnosis *d, int r) {
-        if (d->column > 0)
-                log_error("event syntax error: %s", d->sentence ?: strerror(-r));
+/* perf's way to show where in an event's words it went wrong. */
+static void refuse_event(const char *event, const Diagnosis *d) {
+        int column = d->column > 0 ? (int) d->column : 1;
+
+        log_error("event syntax error: '%s'\n%*s\\___ %s", event, (int) strlen("event syntax error: '") + column - 1, "", d->sentence);
+}
+
+static int refuse_options(const Options *o, const Diagnosis *d, int r) {
+        if (o->wrong_event && d->sentence)
+                refuse_event(o->wrong_event, d);
         else
                 log_error(" Error: %s", d->sentence ?: strerror(-r));
         if (d->key)
@@ -25,7 +32,7 @@ static int read_options(Options *o, char **argv) {
         int r = options_parse(o, argv + 1, &d);
 
         if (r < 0)
-                return refuse_options(&d, r);
+                return refuse_options(o, &d, r);
         log_set_quiet(o->quiet);
         log_set_verbose(o->verbose);
         if (o->help)

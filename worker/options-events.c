@@ -6,7 +6,11 @@
 #include "parse-number.h"
 
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
-        return event_specs_parse(&o->events, value, NULL, d);
+        int r = event_specs_parse(&o->events, value, NULL, d);
+
+        if (r < 0)
+                (void) free_and_strdup(&o->wrong_event, value);
+        return r;
 }
 
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d) {

@@ -43,6 +43,7 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
 
 void options_done(Options *o) {
         event_specs_done(&o->events);
+        free(o->wrong_event);
         target_done(&o->target);
         free(o->cgroup);
         free(o->output);

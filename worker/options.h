@@ -21,6 +21,7 @@ typedef struct SwitchOutput {
 
 typedef struct Options {
         EventSpecs events;
+        char *wrong_event;      /* the -e that could not be read, for the message */
         Target target;
         AttrOptions attr;       /* without the rate until options_settle() */
         uint64_t frequency;     /* as given: 0 not at all, UINT64_MAX for "max" */

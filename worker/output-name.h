@@ -14,6 +14,9 @@ char *output_timestamp(const struct timeval *t, char ret[static OUTPUT_TIMESTAMP
 /* "BASE.TIMESTAMP" that does not exist in the directory yet: of t, or the next hundredth that is free. */
 int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
 
+/* Removes unfinished files of recorders that were killed: ".#BASE.…" that nobody holds a lock on. */
+void output_remove_stale(int dir_fd, const char *base);
+
 /* The last files that were finished. */
 typedef struct OutputFiles {
         char **names;

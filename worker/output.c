@@ -2,12 +2,15 @@
 
 /* Files come and go here: begun with their preamble, appended to, finished under a name, the oldest removed. The writer
  * below keeps the promise that a file is there whole or not at all. The disk being full is a state, not an end: it is
- * said once, what comes is dropped and counted, each append tries again, and the file open meanwhile says how much it
- * lacks. A file that could not even be begun is tried again at most once a second. */
+ * said once, what comes is dropped and counted, and the file open meanwhile says how much it lacks. Data that comes is
+ * tried again, at most once a second and only when some room beyond it shows: the last block of a file takes a few more
+ * bytes on the fullest disk, which would look like its end. */
 
 #include "output.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
 #include <perf-recorder/notify-fields.h>
 #include "fd-file.h"
 #include "log.h"
@@ -15,6 +18,7 @@
 #include "parse-time.h"
 
 #define RETRY_USEC USEC_PER_SEC
+#define ROOM_MIN (UINT64_C(256) * 1024) /* bytes free beyond what is to be written, for "there is space again" */
 
 struct Output {
         OutputOptions options;
@@ -25,7 +29,7 @@ struct Output {
         PerfDataWriter *writer;
         OutputFiles files;
         bool full;
-        usec_t begin_again; /* not before that, CLOCK_MONOTONIC */
+        usec_t try_again;   /* full: not before that, CLOCK_MONOTONIC */
         uint64_t samples;   /* in the open file */
         uint64_t dropped;   /* since the disk is full */
         uint64_t dropped_file; /* that the open file lacks */
@@ -43,7 +47,10 @@ static int split_path(Output *o, const char *path) {
         if (o->dir_fd < 0)
                 return -errno;
         o->dir = realpath(dir, NULL);
-        return o->dir ? 0 : -errno;
+        if (!o->dir)
+                return -errno;
+        output_remove_stale(o->dir_fd, o->base);
+        return 0;
 }
 
 int output_new(const OutputOptions *options, FileDescription *description, Output **ret, Diagnosis *d) {
@@ -81,12 +88,26 @@ static bool is_full(int r) {
 }
 
 static void enter_full(Output *o, int r) {
+        o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
         if (o->full)
                 return;
         o->full = true;
         o->dropped = 0;
         log_error("failed to write perf data, error: %s; samples are dropped until there is space", strerror(-r));
         notify_send(o->options.notify, PR_NOTIFY_NO_SPACE "1\n" PR_NOTIFY_STATUS "No space: samples are dropped");
+}
+
+/* While the disk is full: whether it is worth a try. */
+static bool may_have_room(Output *o, const struct iovec *segments, size_t n_segments) {
+        uint64_t wanted = ROOM_MIN;
+        struct statvfs st;
+
+        if (now_usec(CLOCK_MONOTONIC) < o->try_again)
+                return false;
+        o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
+        for (size_t i = 0; i < n_segments; i++)
+                wanted += segments[i].iov_len;
+        return statvfs(o->dir, &st) < 0 || (uint64_t) st.f_bavail * st.f_frsize >= wanted;
 }
 
 static void leave_full(Output *o) {
@@ -124,12 +145,11 @@ int output_begin(Output *o) {
         r = file_description_open(o->description, o->dir_fd, o->base, &w);
         if (r >= 0)
                 r = put_preamble(o, w);
-        if (is_full(r)) {
+        if (is_full(r))
                 enter_full(o, r);
-                o->begin_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
-        }
         if (r < 0)
                 return r;
+        (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
         o->samples = 0;
         o->writer = steal_ptr(w);
         return 0;
@@ -141,7 +161,7 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
 
         if (ret_written)
                 *ret_written = false;
-        if (!o->writer && o->full && now_usec(CLOCK_MONOTONIC) < o->begin_again)
+        if (o->full && !may_have_room(o, segments, n_segments))
                 return drop(o, counts->samples), 0;
         r = output_begin(o);
         if (r >= 0) {
