@@ -151,10 +151,10 @@ static int parse_numeric(Parser *p, uint64_t type) {
 
 /* The letters of "mem:ADDR:rwx", if they are that: else modifiers stand there. */
 static int parse_access(Parser *p, uint32_t *ret) {
-        size_t n = strspn(p->text + p->at + 1, "rwx");
+        size_t n = parser_peek(p) == ':' ? strspn(p->text + p->at + 1, "rwx") : 0;
         uint32_t access = 0;
 
-        if (parser_peek(p) != ':' || n == 0)
+        if (n == 0)
                 return 0;
         for (size_t i = 0; i < n; i++) {
                 char c = p->text[p->at + 1 + i];
