@@ -326,7 +326,7 @@ static const char *find_sentence(const BusClient *c) {
                         return meanings[i].sentence;
         if (c->error.message && *c->error.message)
                 return c->error.message;
-        return strerror(-c->number);
+        return strerror(c->number < 0 ? -c->number : ENOMEM);
 }
 
 int bus_client_status(const BusClient *c) {

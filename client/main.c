@@ -24,20 +24,21 @@ static int take_arguments(const Verb *v, const Options *o, char *const *words, c
 }
 
 static int run(const Options *o, char *const *words) {
-        const Verb *v = verb_find(words && *words ? words[0] : "list");
+        const char *name = words ? words[0] : "list";
+        const Verb *v = verb_find(name);
         _cleanup_strv_free_ char **arguments = NULL;
         int status;
 
         if (!v) {
-                (void) fprintf(stderr, "Unknown command '%s'; 'perfctl --help' lists them\n", words[0]);
+                (void) fprintf(stderr, "Unknown command '%s'; 'perfctl --help' lists them\n", name);
                 return STATUS_FAILED;
         }
         if (o->given & OPTION_BIT(OPTION_HELP)) {
                 pager_open(!o->no_pager);
-                verb_print_help(words && *words ? v : NULL);
+                verb_print_help(words ? v : NULL);
                 return STATUS_OK;
         }
-        if (take_arguments(v, o, words && *words ? words + 1 : NULL, &arguments) < 0) {
+        if (take_arguments(v, o, words ? words + 1 : NULL, &arguments) < 0) {
                 (void) fprintf(stderr, "Out of memory\n");
                 return STATUS_FAILED;
         }

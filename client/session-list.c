@@ -16,23 +16,24 @@ static int compare(const void *a, const void *b) {
 }
 
 int session_list_load(BusClient *c, SessionList *ret) {
-        _cleanup_(session_list_done) SessionList l = {};
-        int r = bus_client_get_objects(c, &l.objects);
+        _cleanup_(value_freep) Value *objects = NULL;
+        const Value **sessions;
+        size_t n = 0;
+        int r = bus_client_get_objects(c, &objects);
 
         if (r < 0)
                 return r;
-        l.sessions = calloc(value_length(l.objects) + 1, sizeof(*l.sessions));
-        if (!l.sessions)
+        sessions = calloc(value_length(objects) + 1, sizeof(const Value *));
+        if (!sessions)
                 return -ENOMEM;
-        for (size_t i = 0; i < value_length(l.objects); i++) {
-                const Value *session = value_get(value_at(l.objects, i), PR_BUS_SESSION_INTERFACE);
+        for (size_t i = 0; i < value_length(objects); i++) {
+                const Value *session = value_get(value_at(objects, i), PR_BUS_SESSION_INTERFACE);
 
                 if (session)
-                        l.sessions[l.n++] = session;
+                        sessions[n++] = session;
         }
-        qsort(l.sessions, l.n, sizeof(*l.sessions), compare);
-        *ret = l;
-        l = (SessionList){};
+        qsort(sessions, n, sizeof(const Value *), compare);
+        *ret = (SessionList){ .objects = steal_ptr(objects), .sessions = sessions, .n = n };
         return 0;
 }
 

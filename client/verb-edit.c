@@ -179,7 +179,7 @@ static int edit_until_good(Edit *e, char **ret) {
                 _cleanup_free_ char *kept = NULL;
                 int status = edit_once(e, &kept);
 
-                if (status != STATUS_OK)
+                if (status != STATUS_OK || !kept)
                         return status;
                 if (!*kept || (e->before && streq(kept, e->before)))
                         return STATUS_OK;

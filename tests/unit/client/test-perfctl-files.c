@@ -110,7 +110,7 @@ END_TEST
 
 START_TEST(test_edit_full) {
         _cleanup_(fixture_done) Fixture f = {};
-        _cleanup_free_ char *text = NULL, *new = NULL, *template = NULL;
+        _cleanup_free_ char *text = NULL, *new = NULL;
 
         init(&f);
         (void) setenv("EDITOR", "sed -i s/cpu-clock/task-clock/", 1);
