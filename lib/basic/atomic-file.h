@@ -4,8 +4,8 @@
 #include <sys/types.h>
 #include "cleanup.h"
 
-/* A file that is there whole or not at all: written under a temporary name in the same directory (O_TMPFILE is not used:
- * linkat(2) cannot replace), synced, renamed over the target, the directory synced. */
+/* A file that is there whole or not at all: written under a temporary name in the same directory (O_TMPFILE is not
+ * used: linkat(2) cannot replace), synced, renamed over the target, the directory synced. */
 typedef struct AtomicFile {
         int dir_fd;
         int fd;          /* write here */
@@ -17,7 +17,7 @@ typedef struct AtomicFile {
 
 /* Opens beside dir_fd/name (dir_fd is duplicated; AT_FDCWD is fine). Links are not followed: the name is replaced. */
 int atomic_file_open(AtomicFile *f, int dir_fd, const char *name, mode_t mode);
-int atomic_file_commit(AtomicFile *f); /* 0: the new file is there; else the old one still is. f is empty in both cases */
+int atomic_file_commit(AtomicFile *f); /* 0: the new file is there; else the old one still is; f is empty now */
 void atomic_file_done(AtomicFile *f);  /* without a commit: the temporary goes */
 
 int write_file_atomic(int dir_fd, const char *name, mode_t mode, const void *data, size_t size);

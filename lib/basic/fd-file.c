@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files by descriptor: whole reads with a limit, whole writes, directories. Reading is for regular files, those of /proc
- * and /sys among them; a device, socket or FIFO is refused before it is opened, because opening one may block or act. */
+/* Files by descriptor: whole reads with a limit, whole writes, directories. Reading is for regular files, those of
+ * /proc and /sys among them; a device, socket or FIFO is refused before it is opened, because opening one may block or
+ * act. */
 
 #include "fd-file.h"
 #include "strv.h"
@@ -85,7 +86,7 @@ int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *r
         struct stat st;
         int r;
 
-        /* Looked at before it is opened; should it be exchanged in between, O_NONBLOCK and read_fd()'s own check hold. */
+        /* Looked at before it is opened; if it is exchanged in between, O_NONBLOCK and read_fd()'s own check hold. */
         if (fstatat(dir_fd, path, &st, 0) < 0)
                 return -errno;
         r = check_regular(&st);

@@ -4,8 +4,8 @@
 #include <sys/types.h>
 #include "cleanup.h"
 
-/* The whole of a regular file or of a /proc or /sys file, NUL-terminated. max is in bytes; more is -EFBIG. Never follows
- * a FIFO into blocking: anything that is not a regular file is -EISDIR (directory) or -EBADFD (anything else).
+/* The whole of a regular file or of a /proc or /sys file, NUL-terminated. max is in bytes; more is -EFBIG. Never
+ * follows a FIFO into blocking: anything that is not a regular file is -EISDIR (directory) or -EBADFD (anything else).
  * ret_size may be NULL. */
 int read_file(const char *path, size_t max, char **ret, size_t *ret_size);
 int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size);
@@ -15,7 +15,8 @@ int read_fd(int fd, size_t max, char **ret, size_t *ret_size);
 int write_all(int fd, const void *data, size_t size);
 int write_file(const char *path, const char *text); /* existing files as in /proc: no O_CREAT */
 
-/* Makes the directory and its parents, mode as said (minus umask); an existing directory is fine, anything else -ENOTDIR. */
+/* Makes the directory and its parents, mode as said (minus umask); an existing directory is fine, anything else
+ * -ENOTDIR. */
 int make_directories(const char *path, mode_t mode);
 
 /* "DIR/NAME", one slash between. NULL without memory. */
@@ -24,5 +25,6 @@ char *path_join(const char *dir, const char *name);
 /* The entries' names, sorted, without those that start with a dot. -ENOENT …; more than max: -E2BIG. */
 int list_directory(const char *path, size_t max, char ***ret);
 
-/* A sealed (F_SEAL_SEAL excepted) anonymous file is not wanted everywhere: this one is plain, close-on-exec, of that size. */
+/* A sealed (F_SEAL_SEAL excepted) anonymous file is not wanted everywhere: this one is plain, close-on-exec, of that
+ * size. */
 int open_memfd(const char *name, size_t size); /* descriptor or negative errno */

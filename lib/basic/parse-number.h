@@ -3,8 +3,8 @@
 
 #include "cleanup.h"
 
-/* Whole-string parsers: 0, -EINVAL (not a number, or trailing text), -ERANGE. *ret is untouched on failure. Numbers are
- * decimal, or hexadecimal with 0x. */
+/* Whole-string parsers: 0, -EINVAL (not a number, or trailing text), -ERANGE. *ret is untouched on failure. Numbers
+ * are decimal, or hexadecimal with 0x. */
 int parse_uint(const char *s, unsigned *ret);
 int parse_int(const char *s, int *ret);
 int parse_uint64(const char *s, uint64_t *ret);

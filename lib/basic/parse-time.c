@@ -17,13 +17,16 @@ typedef struct TimeUnit {
 } TimeUnit;
 
 static const TimeUnit time_units[] = {
-        { "seconds", USEC_PER_SEC },    { "second", USEC_PER_SEC },   { "sec", USEC_PER_SEC },   { "s", USEC_PER_SEC },
-        { "minutes", USEC_PER_MINUTE }, { "minute", USEC_PER_MINUTE }, { "min", USEC_PER_MINUTE }, { "m", USEC_PER_MINUTE },
-        { "hours", USEC_PER_HOUR },     { "hour", USEC_PER_HOUR },    { "hr", USEC_PER_HOUR },   { "h", USEC_PER_HOUR },
-        { "days", USEC_PER_DAY },       { "day", USEC_PER_DAY },      { "d", USEC_PER_DAY },
-        { "weeks", USEC_PER_WEEK },     { "week", USEC_PER_WEEK },    { "w", USEC_PER_WEEK },
-        { "months", USEC_PER_MONTH },   { "month", USEC_PER_MONTH },  { "M", USEC_PER_MONTH },
-        { "years", USEC_PER_YEAR },     { "year", USEC_PER_YEAR },    { "y", USEC_PER_YEAR },
+        { "seconds", USEC_PER_SEC },    { "second", USEC_PER_SEC },
+        { "sec", USEC_PER_SEC },        { "s", USEC_PER_SEC },
+        { "minutes", USEC_PER_MINUTE }, { "minute", USEC_PER_MINUTE },
+        { "min", USEC_PER_MINUTE },     { "m", USEC_PER_MINUTE },
+        { "hours", USEC_PER_HOUR },     { "hour", USEC_PER_HOUR },
+        { "hr", USEC_PER_HOUR },        { "h", USEC_PER_HOUR },
+        { "days", USEC_PER_DAY },       { "day", USEC_PER_DAY },     { "d", USEC_PER_DAY },
+        { "weeks", USEC_PER_WEEK },     { "week", USEC_PER_WEEK },   { "w", USEC_PER_WEEK },
+        { "months", USEC_PER_MONTH },   { "month", USEC_PER_MONTH }, { "M", USEC_PER_MONTH },
+        { "years", USEC_PER_YEAR },     { "year", USEC_PER_YEAR },   { "y", USEC_PER_YEAR },
         { "msec", USEC_PER_MSEC },      { "ms", USEC_PER_MSEC },
         { "usec", 1 },                  { "us", 1 },
         { "\u00b5s", 1 },               { "\u03bcs", 1 }, /* the micro sign, the Greek letter */

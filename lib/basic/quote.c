@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Words and the line of text that they come from. The rules are those of a POSIX shell for quotes and backslashes alone:
- * '…' takes everything as it is, "…" lets a backslash escape ", \, $, ` and a newline, and outside of quotes a backslash
- * escapes any character. Nothing is expanded: $, *, ~ and ; are ordinary characters. Every word that quote_words()
- * writes reads back as itself. */
+/* Words and the line of text that they come from. The rules are those of a POSIX shell for quotes and backslashes
+ * alone: '…' takes everything as it is, "…" lets a backslash escape ", \, $, ` and a newline, and outside of quotes a
+ * backslash escapes any character. Nothing is expanded: $, *, ~ and ; are ordinary characters. Every word that
+ * quote_words() writes reads back as itself. */
 
 #include "quote.h"
 #include "strv.h"

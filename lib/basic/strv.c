@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* NULL-terminated arrays of owned strings. The length is not kept: appending walks the array, which is fine for words of
- * a command line or keys of a file, whose numbers their parsers limit, and wrong for anything larger. */
+/* NULL-terminated arrays of owned strings. The length is not kept: appending walks the array, which is fine for words
+ * of a command line or keys of a file, whose numbers their parsers limit, and wrong for anything larger. */
 
 #include "strv.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorderd.conf and its drop-ins: the first file found wins, those in perf-recorderd.conf.d of all directories are
- * merged into it. No file at all is fine: everything has a default. */
+/* perf-recorderd.conf and its drop-ins: the first file found wins, those in perf-recorderd.conf.d of all directories
+ * are merged into it. No file at all is fine: everything has a default. */
 
 #include "load.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Drop-in files, found as systemd.unit(5) describes it: one order by file name over all directories, so that the name's
- * number says when a file is merged and the directory says only which of two files of one name counts. */
+/* Drop-in files, found as systemd.unit(5) describes it: one order by file name over all directories, so that the
+ * name's number says when a file is merged and the directory says only which of two files of one name counts. */
 
 #include "drop-in.h"
 

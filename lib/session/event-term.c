@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Puts a term into the events of a -e argument. perf record takes some settings (max-stack) as terms of events alone, so
- * that a session's one setting has to be written into each of its events. This is no parser of events: it knows where
- * one event ends (a comma or brace outside of terms), where its terms are (between the slashes), and where its modifiers
- * begin (behind the last slash or colon); an event that it misunderstands is refused by the recorder's own grammar. */
+/* Puts a term into the events of a -e argument. perf record takes some settings (max-stack) as terms of events alone,
+ * so that a session's one setting has to be written into each of its events. This is no parser of events: it knows
+ * where one event ends (a comma or brace outside of terms), where its terms are (between the slashes), and where its
+ * modifiers begin (behind the last slash or colon); an event that it misunderstands is refused by the recorder's own
+ * grammar. */
 
 #include "event-term.h"
 
@@ -22,8 +23,8 @@ static size_t event_size(const char *s) {
         return n;
 }
 
-/* Where the modifiers of an event without terms begin, at their colon; at its end if it has none. A tracepoint's name has
- * a colon too, but then something else than modifiers behind it. */
+/* Where the modifiers of an event without terms begin, at their colon; at its end if it has none. A tracepoint's name
+ * has a colon too, but then something else than modifiers behind it. */
 static size_t modifier_offset(const char *event, size_t size) {
         const char *colon = memrchr(event, ':', size);
         size_t n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Session files from a perfconfig file's [daemon] and [session-NAME] sections. perf daemon splits run= at blanks alone and
- * takes quotes as they are; a session's Run= is split as a shell does it. So the words are quoted where that would make a
- * difference: the session gets the very words that perf daemon gave to perf record. */
+/* Session files from a perfconfig file's [daemon] and [session-NAME] sections. perf daemon splits run= at blanks alone
+ * and takes quotes as they are; a session's Run= is split as a shell does it. So the words are quoted where that would
+ * make a difference: the session gets the very words that perf daemon gave to perf record. */
 
 #include "import-perfconfig.h"
 

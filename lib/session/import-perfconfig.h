@@ -4,7 +4,8 @@
 #include "diagnosis.h"
 #include "strv.h"
 
-/* The sessions of perf daemon, as a perfconfig file has them: [daemon] base= and [session-NAME] run=, perf-daemon(1). */
+/* The sessions of perf daemon, as a perfconfig file has them: [daemon] base= and [session-NAME] run=,
+ * perf-daemon(1). */
 
 #define PERFCONFIG_SIZE_MAX (1024 * 1024) /* bytes */
 #define PERFCONFIG_SESSIONS_MAX 1024

@@ -2,8 +2,8 @@
 
 /* The syntax of systemd.syntax(7): [Section], Key=value, # and ; comment lines, a trailing backslash that continues a
  * line, comment lines within a continued line left out. It knows no section and no key. Limits: the text, a line with
- * its continuations, the number of assignments, the length of a name. A message says the place and what is expected; the
- * text itself is never in it (line-reader.c says why). */
+ * its continuations, the number of assignments, the length of a name. A message says the place and what is expected;
+ * the text itself is never in it (line-reader.c says why). */
 
 #include "ini.h"
 

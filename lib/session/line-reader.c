@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Checked lines of a text. What fails a check is described and located, never shown: the file may be a link to one that
- * only root may read, and messages are for everybody. */
+/* Checked lines of a text. What fails a check is described and located, never shown: the file may be a link to one
+ * that only root may read, and messages are for everybody. */
 
 #include "line-reader.h"
 
-/* The size of the UTF-8 sequence at s, 0 if it is not valid: overlong forms, surrogates and what lies above U+10FFFF are
- * not (RFC 3629). */
+/* The size of the UTF-8 sequence at s, 0 if it is not valid: overlong forms, surrogates and what lies above U+10FFFF
+ * are not (RFC 3629). */
 static size_t utf8_sequence_size(const unsigned char *s, size_t left) {
         static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
         uint32_t c = s[0];

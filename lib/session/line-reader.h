@@ -3,8 +3,8 @@
 
 #include "diagnosis.h"
 
-/* The lines of a text that people wrote, each checked before anybody looks at it: no NUL byte, no control character but
- * the tab, valid UTF-8, and not longer than LINE_SIZE_MAX. A byte-order mark at the start is skipped. */
+/* The lines of a text that people wrote, each checked before anybody looks at it: no NUL byte, no control character
+ * but the tab, valid UTF-8, and not longer than LINE_SIZE_MAX. A byte-order mark at the start is skipped. */
 
 #define TEXT_SIZE_MAX (1024 * 1024) /* bytes of a file */
 #define LINE_SIZE_MAX (64 * 1024)   /* bytes, continuations included */
@@ -16,8 +16,8 @@ typedef struct LineReader {
 
 void line_reader_init(LineReader *r, const char *text, size_t size);
 
-/* 1: a line, without its end (\n or \r\n), within the text; 0: the end; -EINVAL, -E2BIG with d filled, the content never
- * quoted. */
+/* 1: a line, without its end (\n or \r\n), within the text; 0: the end; -EINVAL, -E2BIG with d filled, the content
+ * never quoted. */
 int line_reader_next(LineReader *r, const char **ret, size_t *ret_size, Diagnosis *d);
 
 /* NULL if s is such a line, else what is wrong with it. */

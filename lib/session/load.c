@@ -211,10 +211,11 @@ static int collect_names(const char *directory, char ***names, char ***warnings)
         r = list_directory(directory, DIRECTORY_ENTRIES_MAX, &entries);
         if (r == -ENOENT)
                 return 0;
-        if (r < 0 && r != -ENOMEM)
-                return warn_about(warnings, directory, r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
-        if (r < 0)
+        if (r == -ENOMEM)
                 return r;
+        if (r < 0)
+                return warn_about(warnings, directory,
+                                  r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
 
         STRV_FOREACH(entry, entries) {
                 _cleanup_free_ char *name = name_of_file(*entry);
@@ -229,7 +230,9 @@ static int collect_names(const char *directory, char ***names, char ***warnings)
                 if (r < 0)
                         return r;
         }
-        return bad_names ? warn_about(warnings, directory, "holds files whose names are no session names, ignored") : 0;
+        if (!bad_names)
+                return 0;
+        return warn_about(warnings, directory, "holds files whose names are no session names, ignored");
 }
 
 static int add_session(const SearchPath *p, const char *name, SessionFiles *l) {
@@ -304,8 +307,9 @@ int session_file_verify(const char *path, SessionFile **ret) {
                 return r;
         f->settings = session_settings_free(f->settings);
         diagnosis_locate(&f->error, path, 0, NULL);
-        (void) diagnosis_set(&f->error, -EINVAL, "not the name of a session file, expected NAME.session with letters, digits "
-                             "and :-_.\\@ in a NAME of at most %d bytes", SESSION_NAME_MAX);
+        (void) diagnosis_set(&f->error, -EINVAL,
+                             "not the name of a session file, expected NAME.session with letters, digits and :-_.\\@ in a "
+                             "NAME of at most %d bytes", SESSION_NAME_MAX);
         *ret = steal_ptr(f);
         return 0;
 }

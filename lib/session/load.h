@@ -3,11 +3,12 @@
 
 #include "settings.h"
 
-/* Finds session files and reads them. Where the first one found wins, its directory's precedence is that of the list. */
+/* Finds session files and reads them. Where the first one found wins, its directory's precedence is that of the
+ * list. */
 
 typedef struct SearchPath {
         char **directories; /* .../sessions.d, the highest precedence first */
-        size_t n_enabled;   /* sessions of the first n_enabled directories start with the daemon if Enabled= says nothing */
+        size_t n_enabled;   /* sessions of the first n_enabled ones start with the daemon if Enabled= says nothing */
 } SearchPath;
 
 /* The search path of the system or of the user (XDG_CONFIG_HOME, XDG_RUNTIME_DIR). $PERF_RECORDER_SESSION_PATH, a
@@ -30,7 +31,8 @@ SessionFile *session_file_free(SessionFile *f);
 DEFINE_CLEANUP(SessionFile *, session_file_free);
 
 /* Loads one session by name; an instance NAME@I falls back to the template. -ENOENT: there is none (or it is masked:
- * -ERFKILL), -EINVAL: not a name or a template's, -ENOMEM. A file that is there but bad is a success with settings NULL. */
+ * -ERFKILL), -EINVAL: not a name or a template's, -ENOMEM. A file that is there but bad is a success with settings
+ * NULL. */
 int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
 
 /* All that lie in the path, sorted by name, templates without their instances left out, masked ones too. */
@@ -42,8 +44,8 @@ typedef struct SessionFiles {
 int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 
-/* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session"; no drop-ins;
- * a template is read with an empty instance. -ERFKILL: it masks; -ENOENT …: it is not there. */
+/* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session"; no
+ * drop-ins; a template is read with an empty instance. -ERFKILL: it masks; -ENOENT …: it is not there. */
 int session_file_verify(const char *path, SessionFile **ret);
 
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */
@@ -54,5 +56,6 @@ typedef struct DaemonSettings {
         uint64_t max_locked_memory; /* bytes; UINT64_MAX: no limit of ours */
         char **warnings;
 } DaemonSettings;
-int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d); /* $PERF_RECORDER_CONFIG_PATH replaces the path */
+/* $PERF_RECORDER_CONFIG_PATH replaces the path. */
+int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d);
 void daemon_settings_done(DaemonSettings *s);

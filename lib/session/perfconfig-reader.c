@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reads perfconfig's syntax character by character, since sections, keys and comments may share lines there. The rules are
- * those that perf record itself applies (perf-config(1), and git-config(1) that it comes from): names in lower case, blanks
- * within a value become one each unless quoted, a backslash before the newline continues a value. The text is checked line
- * by line before it is read, so that only characters of text get here. */
+/* Reads perfconfig's syntax character by character, since sections, keys and comments may share lines there. The rules
+ * are those that perf record itself applies (perf-config(1), and git-config(1) that it comes from): names in lower
+ * case, blanks within a value become one each unless quoted, a backslash before the newline continues a value. The
+ * text is checked line by line before it is read, so that only characters of text get here. */
 
 #include "perfconfig-reader.h"
 
@@ -210,7 +210,13 @@ int perfconfig_read(const char *text, size_t size, PerfconfigHandler handler, vo
                 return k;
 
         line_reader_init(&start, text, size); /* behind a byte-order mark */
-        *r = (PerfconfigReader) { .p = start.next, .end = text + size, .line = 1, .handler = handler, .userdata = userdata };
+        *r = (PerfconfigReader) {
+                .p = start.next,
+                .end = text + size,
+                .line = 1,
+                .handler = handler,
+                .userdata = userdata,
+        };
         while (r->p < r->end && k >= 0) {
                 char c = peek(r);
 

@@ -10,7 +10,8 @@
 #define PERFCONFIG_VALUE_MAX 8192 /* bytes of a value */
 
 /* Called for each section (key NULL) and each assignment; value is NULL for a key alone. A negative answer ends it. */
-typedef int (*PerfconfigHandler)(const char *section, const char *key, const char *value, unsigned line, void *userdata);
+typedef int (*PerfconfigHandler)(const char *section, const char *key, const char *value, unsigned line,
+                                 void *userdata);
 
 /* 0, what the handler answered, or -EINVAL, -E2BIG with sentence and line in d. */
 int perfconfig_read(const char *text, size_t size, PerfconfigHandler handler, void *userdata, Diagnosis *d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parsers of values that several sections have. Each says in one sentence what it would have taken; the value itself
- * is not repeated, file, line and key are added by the callers. */
+/* The parsers of values that several sections have. Each says in one sentence what it would have taken; the value
+ * itself is not repeated, file, line and key are added by the callers. */
 
 #include "setting-key.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Record]. Values are checked as far as that is possible without opening an event: the grammar of Event= and
- * Filter=, whether a user or unit exists, and what the machine can count is the recorder's to say. Filters go by events:
- * both lists are always of one length. */
+/* The rows of [Record]. Values are checked as far as that is possible without opening an event: the grammar of Event=
+ * and Filter=, whether a user or unit exists, and what the machine can count is the recorder's to say. Filters go by
+ * events: both lists are always of one length. */
 
 #include <limits.h>
 
@@ -150,7 +150,8 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         suffix = strrchr(name, '.');
         for (size_t i = 0; i < ELEMENTSOF(without_cgroup); i++)
                 if (streq(suffix, without_cgroup[i]))
-                        return diagnosis_set(d, -EINVAL, "not a unit that has processes, such as a service, scope or slice");
+                        return diagnosis_set(d, -EINVAL,
+                                             "not a unit that has processes, such as a service, scope or slice");
         return free_and_strdup(field, name);
 }
 
@@ -191,8 +192,9 @@ static int parse_rotate(SessionSettings *s, void *field, const char *value, Diag
                 return free_and_strdup(field, value);
         if (value[strspn(value, "0123456789.")] == '\0' || parse_timespan(value, &t) < 0 ||
             t == USEC_INFINITY || t < USEC_PER_SEC || t % USEC_PER_SEC != 0)
-                return diagnosis_set(d, -EINVAL, "neither a size with its unit B, K, M or G, nor a time span with its unit, "
-                                                 "in whole seconds, such as 100M or 1h");
+                return diagnosis_set(d, -EINVAL,
+                                     "neither a size with its unit B, K, M or G, nor a time span with its unit, in whole "
+                                     "seconds, such as 100M or 1h");
 
         (void) snprintf(seconds, sizeof(seconds), "%" PRIu64 "s", t / USEC_PER_SEC);
         return free_and_strdup(field, seconds);

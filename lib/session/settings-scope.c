@@ -46,7 +46,8 @@ static int parse_cpu_quota(SessionSettings *s, void *field, const char *value, D
         int r = parse_percentage(value, &hundredths);
 
         if (r < 0 || hundredths == 0)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a percentage above 0 of one CPU's time, such as 20%%");
+                return diagnosis_set(d, r < 0 ? r : -ERANGE,
+                                     "not a percentage above 0 of one CPU's time, such as 20%%");
         *(uint64_t *) field = hundredths * (USEC_PER_SEC / 10000);
         return 0;
 }

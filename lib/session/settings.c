@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The settings of one session, filled key by key. What a key means is a row of its section's table (setting-key.h); this
- * file walks the tables, holds the defaults, the rows of [Session], and the checks that need more than one key. Where
- * a value comes from, a file or the bus, is not known here. */
+/* The settings of one session, filled key by key. What a key means is a row of its section's table (setting-key.h);
+ * this file walks the tables, holds the defaults, the rows of [Session], and the checks that need more than one key.
+ * Where a value comes from, a file or the bus, is not known here. */
 
 #include "settings.h"
 
@@ -246,8 +246,9 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
         if (r->all_cpus > 0 && (r->pids || r->tids || r->user))
                 return refuse(d, "AllCPUs", "cannot be yes beside PID=, TID= or UserID=");
         if (r->all_cpus == 0 && !r->pids && !r->tids && !r->user && !r->cpus && !r->unit && !r->command)
-                return refuse(d, "AllCPUs", "leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= "
-                                            "is needed beside AllCPUs=no");
+                return refuse(d, "AllCPUs",
+                              "leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= is needed "
+                              "beside AllCPUs=no");
         return 0;
 }
 

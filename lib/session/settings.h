@@ -83,8 +83,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d);
 
 bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
 
-/* A name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, neither "." nor "@" first.
- * The first "@" ends the prefix: an instance may have more of them (unit@user@1000.service). */
+/* A name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, neither "." nor "@"
+ * first. The first "@" ends the prefix: an instance may have more of them (unit@user@1000.service). */
 bool session_name_is_valid(const char *name);
 bool session_name_is_template(const char *name); /* ends in "@" */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Specifiers: a table of letters and of functions that make the text. Nothing is looked up before a value asks for it. An
- * unknown specifier stays in the value as it is, as systemd does it, and what was put in is not looked at again. */
+/* Specifiers: a table of letters and of functions that make the text. Nothing is looked up before a value asks for it.
+ * An unknown specifier stays in the value as it is, as systemd does it, and what was put in is not looked at again. */
 
 #include "specifier.h"
 

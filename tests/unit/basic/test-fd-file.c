@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Whole reads with their limit, what is refused before it is opened, and directories. Each test works in a directory of
- * its own, which goes with it. */
+/* Whole reads with their limit, what is refused before it is opened, and directories. Each test works in a directory
+ * of its own, which goes with it. */
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Session files from perf daemon's sections: what is written reads back as the words that perf daemon would have used. */
+/* Session files from perf daemon's sections: what is written reads back as the words that perf daemon would have
+ * used. */
 
 #include "check-main.h"
 #include "import-perfconfig.h"
