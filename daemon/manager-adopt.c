@@ -116,37 +116,10 @@ static SessionObject *find_by_scope(Manager *m, const char *unit) {
         return NULL;
 }
 
-/* The session's name within a scope's, in place of the escapes of systemd-escape(1). NULL: not one of ours. */
-static char *session_of(const char *unit) {
-        const char *s = startswith(unit, "perf-session-"), *end = strrchr(unit, '.');
-        char *name, *p;
-
-        if (!s || !end || end < s)
-                return NULL;
-        p = name = malloc((size_t) (end - s) + 1);
-        if (!name)
-                return NULL;
-        while (s < end) {
-                unsigned c;
-
-                if (end - s >= 4 && sscanf(s, "\\x%2x", &c) == 1) {
-                        *p++ = (char) c;
-                        s += 4;
-                } else
-                        *p++ = *s++;
-        }
-        *p = '\0';
-        return name;
-}
-
-static SessionObject *session_for(Manager *m, const char *unit) {
-        _cleanup_free_ char *name = NULL;
+static SessionObject *session_for(Manager *m, const char *unit, const char *name) {
         SessionObject *s = find_by_scope(m, unit);
 
-        if (s)
-                return s;
-        name = session_of(unit);
-        return name && manager_load_session(m, name, &s) >= 0 ? s : NULL;
+        return s || manager_load_session(m, name, &s) >= 0 ? s : NULL;
 }
 
 static void stop_orphan(Manager *m, const char *unit) {
@@ -163,7 +136,7 @@ static size_t parse_pids(char *text, pid_t *pids, size_t max) {
         return n;
 }
 
-static int adopt_processes(SessionObject *s, const char *text) {
+static int find_recorder(Manager *m, const char *name, const char *text, pid_t *ret) {
         _cleanup_free_ char *copy = strdup(text);
         _cleanup_free_ pid_t *pids = NULL;
         size_t max = MIN_OF(strlen(text) / 2 + 1, (size_t) PROCESSES_MAX);
@@ -171,37 +144,46 @@ static int adopt_processes(SessionObject *s, const char *text) {
         pids = calloc(max, sizeof(pid_t));
         if (!copy || !pids)
                 return -ENOMEM;
-        return session_adopt(s, pids, parse_pids(copy, pids, max));
+        *ret = session_find_recorder(m, name, pids, parse_pids(copy, pids, max));
+        return 0;
+}
+
+/* A scope without a recorder of this daemon's is another one's, or about to go: it is left alone. */
+static void take_scope(Manager *m, const char *unit, const char *name, const char *text) {
+        SessionObject *s;
+        pid_t pid = 0;
+        int r;
+
+        r = find_recorder(m, name, text, &pid);
+        if (r < 0 || pid == 0)
+                return;
+        s = session_for(m, unit, name);
+        r = s && !session_object_has_process(s) ? session_adopt(s, pid) : -ENOENT;
+        if (r < 0)
+                stop_orphan(m, unit);
 }
 
 static void on_processes(int error, const char *text, void *userdata) {
         Adoption *a = userdata;
         const char *unit = a->units[a->next++];
-        SessionObject *s = session_for(a->manager, unit);
-        int r = error;
+        _cleanup_free_ char *name = scope_session_name(unit);
 
         a->request = NULL;
-        if (r >= 0 && *text) {
-                r = s && !session_object_has_process(s) ? adopt_processes(s, text) : -ESRCH;
-                if (r < 0)
-                        stop_orphan(a->manager, unit);
-        }
+        if (error >= 0 && name)
+                take_scope(a->manager, unit, name, text);
         next_unit(a);
 }
 
+/* Scopes of sessions that the descriptor store gave back are not looked into. */
 static void next_unit(Adoption *a) {
         int r;
 
         for (; a->units && a->units[a->next]; a->next++) {
                 const char *unit = a->units[a->next];
-                SessionObject *s = session_for(a->manager, unit);
+                SessionObject *s = find_by_scope(a->manager, unit);
 
                 if (s && session_object_has_process(s))
                         continue;
-                if (!s) {
-                        stop_orphan(a->manager, unit);
-                        continue;
-                }
                 r = scope_list_processes(a->manager->scopes, unit, on_processes, a, &a->request);
                 if (r >= 0)
                         return;
@@ -256,14 +238,14 @@ static void begin_session(SessionObject *s) {
                         session_object_stop(s, NULL);
         } else if (session_object_is_active(s) && s->outdated)
                 session_object_restart(s, NULL);
-        else if (!session_object_is_active(s) && s->enabled && s->settings && !s->restored)
+        else if (!session_object_is_active(s) && s->settings && (s->start_wanted || (s->enabled && !s->restored)))
                 session_object_start(s, NULL);
 }
 
 int manager_begin(Manager *m) {
         int r;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
+        for (size_t i = 0; !m->end_signal && i < m->n_sessions; i++)
                 begin_session(m->sessions[i]);
         r = session_watch_new(m->event, m->path.directories, files_changed, m, &m->watch);
         if (r < 0)
@@ -271,5 +253,7 @@ int manager_begin(Manager *m) {
         (void) sd_event_set_watchdog(m->event, true);
         (void) sd_notify(false, "READY=1");
         manager_status_later(m);
+        if (m->end_signal)
+                manager_terminate(m, m->end_signal);
         return 0;
 }

@@ -83,15 +83,19 @@ static void ask_for_job(Manager *m) {
                 on_own_job(r, "Cannot ask systemd whether this is a stop", m);
 }
 
-static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
-        Manager *m = userdata;
-
+void manager_terminate(Manager *m, int sig) {
         if (m->exiting || m->own_job)
-                return 0;
-        if (si->ssi_signo == SIGTERM && getenv("NOTIFY_SOCKET"))
+                return;
+        if (m->adoption)
+                m->end_signal = sig;
+        else if (sig == SIGTERM && getenv("NOTIFY_SOCKET"))
                 ask_for_job(m);
         else
                 manager_exit(m, NULL, NULL);
+}
+
+static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
+        manager_terminate(userdata, (int) si->ssi_signo);
         return 0;
 }
 

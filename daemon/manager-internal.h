@@ -34,6 +34,7 @@ struct Manager {
         Adoption *adoption;
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *end_timer;
+        int end_signal; /* it came before it was known what runs */
 };
 
 /* -EEXIST. Observers are told by manager_announce_session(), once it is filled. */
@@ -73,3 +74,4 @@ Adoption *adoption_free(Adoption *a);
 
 /* manager-end.c */
 int manager_handle_signals(Manager *m);
+void manager_terminate(Manager *m, int sig);

@@ -88,6 +88,10 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
                 return k;
         if (update == SESSION_SAME && !was_doomed)
                 return 0;
+        if (update == SESSION_MENDED) {
+                manager_session_changed(r->manager, s, SESSION_CHANGE_STATE);
+                return 0;
+        }
         add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
         manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
         if (!s->settings || update == SESSION_TURNED_BAD)

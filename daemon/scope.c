@@ -13,31 +13,24 @@
 #include "strv.h"
 
 #define DEFAULT_SLICE "perf-recorder.slice"
+#define SCOPE_PREFIX "perf-session-"
+#define SCOPE_SUFFIX ".scope"
 #define UNIT_EXISTS SYSTEMD_SERVICE ".UnitExists"
 #define RETRY_USEC (250 * USEC_PER_MSEC)
 #define TRIES_MAX 40
 
-/* As unit_name_escape() of systemd: letters, digits, ":", "_" and "." stay, "/" becomes "-", a leading dot and the rest
- * hexadecimal. */
+/* All that a session's name may have, a unit's name may have too. */
 char *scope_unit_name(const char *session) {
-        static const char digits[] = "0123456789abcdef";
-        char *name, *p;
+        char *name;
 
-        name = malloc(strlen("perf-session-.scope") + 4 * strlen(session) + 1);
-        if (!name)
-                return NULL;
-        p = stpcpy(name, "perf-session-");
-        for (const char *c = session; *c; c++)
-                if (strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:_.", *c) && (*c != '.' || c > session))
-                        *p++ = *c;
-                else {
-                        *p++ = '\\';
-                        *p++ = 'x';
-                        *p++ = digits[(unsigned char) *c >> 4];
-                        *p++ = digits[(unsigned char) *c & 15];
-                }
-        strcpy(p, ".scope");
-        return name;
+        return asprintf(&name, SCOPE_PREFIX "%s" SCOPE_SUFFIX, session) < 0 ? NULL : name;
+}
+
+char *scope_session_name(const char *unit) {
+        const char *name = startswith(unit, SCOPE_PREFIX);
+        size_t n = name ? strlen(name) : 0, k = strlen(SCOPE_SUFFIX);
+
+        return n > k && streq(name + n - k, SCOPE_SUFFIX) ? strndup(name, n - k) : NULL;
 }
 
 static ScopeRequest *find_by_job(ScopeClient *c, const char *job) {

@@ -23,8 +23,9 @@ DEFINE_CLEANUP(ScopeClient *, scope_client_free);
 
 ScopeRequest *scope_request_free(ScopeRequest *q);
 
-/* "perf-session-NAME.scope", with the escapes of systemd-escape(1). NULL without memory. */
+/* "perf-session-NAME.scope", and NAME of that. NULL without memory, or if it is no such unit. */
 char *scope_unit_name(const char *session);
+char *scope_session_name(const char *unit);
 
 typedef struct ScopePlan {
         const char *unit;

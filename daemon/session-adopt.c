@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <time.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 
@@ -16,6 +17,7 @@
 #include "session-internal.h"
 
 #define ENVIRONMENT_MAX (1024 * 1024)
+#define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 #define POSITION_END UINT64_MAX /* what is in the output was told by a daemon that left nothing */
 
 static void control_changed(void *userdata) {
@@ -57,8 +59,26 @@ int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding)
                 session_set_phase(s, PHASE_UP, SESSION_CHANGE_PROCESS);
         else if (phase == PHASE_TERM || phase == PHASE_KILL)
                 session_terminate(s);
-        else
+        else {
                 session_await_ready(s);
+                r = session_limit_start(s);
+        }
+        return r;
+}
+
+/* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
+static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
+        char path[64];
+        ssize_t n;
+
+        if (fd >= 0)
+                snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        else
+                snprintf(path, sizeof(path), "/proc/%d/cwd", (int) pid);
+        n = readlink(path, ret, PATH_MAX - 1);
+        if (n < 0)
+                return -errno;
+        ret[n] = '\0';
         return 0;
 }
 
@@ -90,10 +110,20 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         return 0;
 }
 
-static bool belongs_to(pid_t pid, const char *session) {
-        _cleanup_free_ char *name = NULL;
+/* Its environment says so, and it works in the session's directory of this base: another daemon may have another. */
+static bool belongs_to(const Manager *m, pid_t pid, const char *session) {
+        _cleanup_free_ char *name = NULL, *directory = NULL;
+        char base[PATH_MAX], cwd[PATH_MAX];
 
-        return read_variable(pid, "PERF_RECORDER_SESSION", &name) >= 0 && streq(name, session);
+        if (read_variable(pid, "PERF_RECORDER_SESSION", &name) < 0 || !streq(name, session))
+                return false;
+        if (read_directory_link(0, m->base.fd, base) < 0 || read_directory_link(pid, -EBADF, cwd) < 0)
+                return false;
+        if (asprintf(&directory, "%s/session-%s", base, session) < 0) {
+                directory = NULL;
+                return false;
+        }
+        return startswith(cwd, directory); /* " (deleted)" may follow */
 }
 
 static pid_t parent_of(pid_t pid) {
@@ -108,6 +138,23 @@ static pid_t parent_of(pid_t pid) {
         return field && sscanf(field, ") %*c %d", &parent) == 1 ? (pid_t) parent : 0;
 }
 
+/* proc(5): the 22nd field of stat is when it started, in ticks since the boot. */
+static usec_t start_of(pid_t pid) {
+        usec_t now = now_usec(CLOCK_REALTIME), up = now_usec(CLOCK_BOOTTIME), started;
+        _cleanup_free_ char *text = NULL;
+        unsigned long long ticks;
+        char path[64], *field;
+
+        snprintf(path, sizeof(path), "/proc/%d/stat", (int) pid);
+        if (read_file(path, 4096, &text, NULL) < 0)
+                return now;
+        field = strrchr(text, ')');
+        if (!field || sscanf(field, ") %*c" STAT_SKIPPED "%llu", &ticks) != 1)
+                return now;
+        started = ticks * USEC_PER_SEC / (usec_t) sysconf(_SC_CLK_TCK);
+        return started < up ? now - (up - started) : now;
+}
+
 static bool is_among(pid_t pid, const pid_t *pids, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (pids[i] == pid)
@@ -116,9 +163,9 @@ static bool is_among(pid_t pid, const pid_t *pids, size_t n) {
 }
 
 /* A recorder's own commands have its environment, too: it is the one whose parent is not in the scope. */
-static pid_t find_recorder(const SessionObject *s, const pid_t *pids, size_t n) {
+pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (belongs_to(pids[i], s->name) && !is_among(parent_of(pids[i]), pids, n))
+                if (belongs_to(m, pids[i], session) && !is_among(parent_of(pids[i]), pids, n))
                         return pids[i];
         return 0;
 }
@@ -153,22 +200,19 @@ static int open_counters(pid_t pid, int *ret) {
         return 0;
 }
 
-int session_adopt(SessionObject *s, const pid_t *pids, size_t n_pids) {
-        pid_t pid = find_recorder(s, pids, n_pids);
+int session_adopt(SessionObject *s, pid_t pid) {
         int pidfd, r;
 
-        if (pid <= 0)
-                return -ESRCH;
         pidfd = pidfd_open(pid, 0);
         if (pidfd < 0)
                 return -errno;
-        if (!belongs_to(pid, s->name)) { /* the number was another's by then */
+        if (!belongs_to(s->manager, pid, s->name)) { /* the number was another's by then */
                 safe_close(pidfd);
                 return -ESRCH;
         }
         if (s->counters_fd < 0)
                 (void) open_counters(pid, &s->counters_fd);
-        s->start_timestamp = now_usec(CLOCK_REALTIME);
+        s->start_timestamp = start_of(pid);
         s->output_position = POSITION_END;
         s->phase = PHASE_UP;
         r = session_attach(s, pid, pidfd, 0);

@@ -76,6 +76,7 @@ struct SessionObject {
         bool is_paused;       /* events are disabled */
         bool stop_asked, start_again;
         bool restored;        /* a former daemon's state: not started because it is enabled */
+        bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */
         char *recorder_error; /* X_PERF_ERROR= */
         char *last_line;      /* of its output */
@@ -91,7 +92,12 @@ struct SessionObject {
 SessionObject *session_object_free(SessionObject *s);
 int session_object_new(Manager *m, const char *name, SessionObject **ret);
 
-typedef enum SessionUpdate { SESSION_SAME, SESSION_CHANGED, SESSION_TURNED_BAD } SessionUpdate;
+typedef enum SessionUpdate {
+        SESSION_SAME,
+        SESSION_CHANGED,
+        SESSION_TURNED_BAD, /* or is bad in another way */
+        SESSION_MENDED,     /* good again, with the settings that it runs with */
+} SessionUpdate;
 
 /* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */
 int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
@@ -126,6 +132,7 @@ void session_go_up(SessionObject *s);
 int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidfd */
 int session_follow_output(SessionObject *s, int output_fd);
 void session_await_ready(SessionObject *s);
+int session_limit_start(SessionObject *s); /* by the time a start may take */
 
 /* session-exit.c */
 void session_terminate(SessionObject *s);
@@ -147,7 +154,10 @@ int session_restore(Manager *m, const char *store_name, int pidfd, int counters_
 
 /* session-adopt.c */
 int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
-int session_adopt(SessionObject *s, const pid_t *pids, size_t n_pids);
+int session_adopt(SessionObject *s, pid_t pid);
+
+/* The process among those of a scope that is the session's recorder and of this daemon's base; 0: none. */
+pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n);
 
 /* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
 int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);

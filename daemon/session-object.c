@@ -356,22 +356,26 @@ static void tell_bad_file(const SessionObject *s, const SessionFile *f) {
         _cleanup_free_ char *sentence = diagnosis_format(&f->error);
         JournalSession j = session_journal(s);
 
-        if (!streq_ptr(s->error, sentence))
-                journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
+        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
+}
+
+static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
+        return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) && streq_ptr(a->sentence, b->sentence);
 }
 
 static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
         bool was_bad = session_object_has_bad_file(s);
 
         if (!f->settings) {
-                tell_bad_file(s, f);
-                *ret = was_bad ? SESSION_SAME : SESSION_TURNED_BAD;
+                *ret = was_bad && is_same_diagnosis(&s->file->error, &f->error) ? SESSION_SAME : SESSION_TURNED_BAD;
+                if (*ret != SESSION_SAME)
+                        tell_bad_file(s, f);
                 return 0;
         }
         if (was_bad)
                 session_set_error(s, NULL);
         if (s->settings && session_settings_equal(s->settings, f->settings)) {
-                *ret = SESSION_SAME;
+                *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
                 return 0;
         }
         *ret = SESSION_CHANGED;

@@ -44,14 +44,19 @@ static size_t n_with_process(const Manager *m) {
         return n;
 }
 
+/* Trying again would be refused again: only somebody's hand can change that. */
+static void refuse(SessionObject *s, int error, const char *sentence) {
+        s->stop_asked = true;
+        session_end(s, SESSION_RESULT_RESOURCES, error, sentence);
+}
+
 /* Before anything is made for it: what can be refused at once. */
 static int check_limits(SessionObject *s, char *const *argv) {
         const DaemonSettings *d = &s->manager->settings;
         uint64_t locked, wanted;
 
         if (n_with_process(s->manager) >= d->max_sessions) {
-                session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
-                            "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
+                refuse(s, -EMFILE, "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
                 return -EMFILE;
         }
         if (d->max_locked_memory == UINT64_MAX)
@@ -60,8 +65,7 @@ static int check_limits(SessionObject *s, char *const *argv) {
         wanted = ring_estimate(argv + 1);
         if (wanted <= d->max_locked_memory && locked <= d->max_locked_memory - wanted)
                 return 0;
-        session_end(s, SESSION_RESULT_RESOURCES, -ENOBUFS,
-                    "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another session");
+        refuse(s, -ENOBUFS, "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another session");
         return -ENOBUFS;
 }
 
@@ -181,6 +185,10 @@ static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userda
         session_fail(userdata, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
                      "it did not report that its events are open within 90 s: see its output");
         return 0;
+}
+
+int session_limit_start(SessionObject *s) {
+        return session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
 }
 
 static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
@@ -337,7 +345,7 @@ static void launch(SessionObject *s, char *const *argv) {
         session_set_phase(s, PHASE_SCOPE, SESSION_CHANGE_PROCESS);
         r = ask_for_scope(s);
         if (r >= 0)
-                r = session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
+                r = session_limit_start(s);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd for its scope: %s", strerror(-r));
 }
@@ -380,7 +388,7 @@ static void look_up_unit(SessionObject *s) {
         session_set_phase(s, PHASE_LOOKUP, 0);
         r = scope_find_control_group(s->manager->scopes, s->settings->record.unit, on_control_group, s, &s->scope_request);
         if (r >= 0)
-                r = session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
+                r = session_limit_start(s);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->settings->record.unit,
                              strerror(-r));

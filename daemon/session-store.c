@@ -188,7 +188,11 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
                 manager_sweep_later(s->manager);
                 return;
         }
-        if (!s->settings || r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL))
+        if (r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL)) {
+                s->start_wanted = true;
+                return;
+        }
+        if (!s->settings)
                 return;
         s->result = r->result;
         session_set_error(s, r->error);
