@@ -7,6 +7,17 @@
 
 #include "parse-number.h"
 #include "parse-size.h"
+#include "quote.h"
+
+int split_setting_words(const char *value, char ***ret, Diagnosis *d) {
+        int r = split_words(value, SETTING_LIST_MAX, ret);
+
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
+        if (r == -EINVAL)
+                return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
+        return r;
+}
 
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         return free_and_strdup(field, value);

@@ -35,6 +35,9 @@ typedef struct SettingSection {
 
 extern const SettingSection session_section, record_section, scope_section;
 
+/* The words of a command line, at most SETTING_LIST_MAX. 0, or a negative errno with d filled. */
+int split_setting_words(const char *value, char ***ret, Diagnosis *d);
+
 /* Parsers that several sections use; the field's type is in their names or said. */
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* char *, absolute */

@@ -8,7 +8,6 @@
 
 #include "parse-number.h"
 #include "parse-size.h"
-#include "quote.h"
 #include "session-name.h"
 #include "setting-key.h"
 
@@ -159,11 +158,7 @@ static int parse_command(SessionSettings *s, void *field, const char *value, Dia
         char ***command = field, **words = NULL;
         int r;
 
-        r = split_words(value, SETTING_LIST_MAX, &words);
-        if (r == -E2BIG)
-                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
-        if (r == -EINVAL)
-                return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
+        r = split_setting_words(value, &words, d);
         if (r < 0)
                 return r;
 

@@ -10,7 +10,6 @@
 
 #include "line-reader.h"
 #include "parse-number.h"
-#include "quote.h"
 #include "setting-key.h"
 
 /* Restart and start limits as systemd has them for services, systemd-system.conf(5). */
@@ -68,11 +67,7 @@ static int parse_run(SessionSettings *s, void *field, const char *value, Diagnos
         _cleanup_strv_free_ char **words = NULL;
         int r;
 
-        r = split_words(value, SETTING_LIST_MAX, &words);
-        if (r == -E2BIG)
-                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
-        if (r == -EINVAL)
-                return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
+        r = split_setting_words(value, &words, d);
         if (r < 0)
                 return r;
         return free_and_strdup(field, value);
