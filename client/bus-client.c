@@ -344,6 +344,14 @@ int bus_client_fail(const BusClient *c, const char *what) {
         return bus_client_status(c);
 }
 
+int bus_client_fail_for(const BusClient *c, const char *what, char *const *names) {
+        _cleanup_free_ char *with_name = NULL;
+
+        if (strv_length(names) == 1 && asprintf(&with_name, "%s '%s'", what, names[0]) < 0)
+                with_name = NULL;
+        return bus_client_fail(c, with_name ? with_name : what);
+}
+
 typedef struct Monitor {
         int (*handler)(const BusSignal *s, void *userdata);
         void *userdata;

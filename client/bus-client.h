@@ -46,6 +46,8 @@ int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
  */
 int bus_client_status(const BusClient *c);
 int bus_client_fail(const BusClient *c, const char *what);
+/* The same of sessions: if there is one name, "Failed to WHAT 'NAME': …"; of several the service says which one it was. */
+int bus_client_fail_for(const BusClient *c, const char *what, char *const *names);
 
 /* One signal of the service, or of the bus about it. Strings are valid during the call. */
 typedef struct BusSignal {

@@ -102,7 +102,7 @@ static void print_state(const char *state, const char *result, usec_t since) {
 
         print_label("State");
         (void) printf("%s%s%s", colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
-        if (*result && !streq(result, "success"))
+        if (*result && !streq(result, "success") && !streq(result, state))
                 (void) printf(" (Result: %s)", result);
         if (since > 0)
                 (void) printf(" since %s; %s ago", format_timestamp(timestamp, sizeof(timestamp), since),

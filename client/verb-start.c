@@ -15,7 +15,7 @@ static int call(const Options *o, const char *method, char **names, BusCallFlags
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
-        return bus_client_call(c, &request, NULL) < 0 ? bus_client_fail(c, what) : STATUS_OK;
+        return bus_client_call(c, &request, NULL) < 0 ? bus_client_fail_for(c, what, names) : STATUS_OK;
 }
 
 int verb_start(const Options *o, char **arguments) {

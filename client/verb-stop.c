@@ -51,7 +51,7 @@ int verb_stop(const Options *o, char **arguments) {
         if (r >= 0)
                 return STATUS_OK;
         if (bus_client_status(c) != STATUS_NOT_RUNNING)
-                return bus_client_fail(c, "stop");
+                return bus_client_fail_for(c, "stop", arguments);
         if (!o->quiet)
                 (void) fprintf(stderr, "perf-recorderd is not running: nothing to stop\n");
         return STATUS_OK;

@@ -201,9 +201,9 @@ START_TEST(test_control) {
         expect("stop cpu", 0, "", "");
         expect_calls(&f, "Start cpu web@1\nStart\nRestart cpu (no questions)\nEnable (no auto start)\n"
                          "Disable cpu (no auto start)\nStop cpu (no auto start)\n");
-        expect("start denied", 4, "", "Failed to start: Only root may do that\n");
-        expect("start nosuch", 5, "", "Failed to start: There is no session 'nosuch'\n");
-        expect("restart broken", 6, "", "Failed to restart: x.session:3: Event: no such event\n");
+        expect("start denied", 4, "", "Failed to start 'denied': Only root may do that\n");
+        expect("start nosuch", 5, "", "Failed to start 'nosuch': There is no session 'nosuch'\n");
+        expect("restart broken", 6, "", "Failed to restart 'broken': x.session:3: Event: no such event\n");
         ck_assert(fixture_service_runs(&f));
 }
 END_TEST
@@ -280,6 +280,27 @@ START_TEST(test_user) {
 }
 END_TEST
 
+/* ssh is a script here that leads back to the private bus. */
+START_TEST(test_host) {
+        WITH_SERVICE;
+        _cleanup_free_ char *script = NULL, *ssh = path_join(f.dir, "bin/ssh"), *path = NULL;
+
+        ck_assert_int_gt(asprintf(&script, "#!/bin/sh\necho \"$@\" >%s/ssh-words\n"
+                                           "exec systemd-stdio-bridge --bus-path=unix:path=%s/bus\n", f.dir, f.dir), 0);
+        scratch_write_text(f.dir, "bin/ssh", script);
+        ck_assert_int_eq(chmod(ssh, 0755), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
+
+        expect("-H me@there ping", 0, "OK   cpu\n", "");
+        expect_like("--host=there status cpu", 0, "   Main PID: 1001\n", "");
+        expect_like("-H there edit cpu", 1, "", "'edit' works on this machine only");
+        scratch_write_text(f.dir, "bin/ssh", "#!/bin/sh\nexit 255\n");
+        expect_like("-H there ping", 1, "", "Failed to ping: ");
+}
+END_TEST
+
 /* Runs the shell command again and again until it succeeds, five seconds at most. */
 static bool succeeds(const char *format, ...) _printf_(1, 2);
 static bool succeeds(const char *format, ...) {
@@ -337,4 +358,4 @@ END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_daemon,
            test_show, test_ping, test_signal, test_control, test_reload, test_stop_all, test_not_running,
-           test_activation, test_not_installed, test_no_bus, test_user, test_monitor, test_usage);
+           test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The pager: which one runs, and when there is none. Standard output is a terminal of the test's own. */
+
+#include <fcntl.h>
+#include <pty.h>
+#include <termios.h>
+
+#include "check-main.h"
+#include "pager.h"
+
+/* Makes standard output a terminal; answers its other end. */
+static int use_terminal(void) {
+        struct termios raw = {};
+        int master, slave;
+
+        cfmakeraw(&raw);
+        ck_assert_int_eq(openpty(&master, &slave, NULL, &raw, NULL), 0);
+        ck_assert_int_ge(dup2(slave, STDOUT_FILENO), 0);
+        (void) unsetenv("PAGER");
+        (void) unsetenv("SYSTEMD_PAGER");
+        (void) unsetenv("SYSTEMD_PAGERSECURE");
+        (void) unsetenv("SUDO_UID");
+        return master;
+}
+
+/* Prints a line through whatever pager there is, and compares what the terminal shows. */
+static void expect(int master, bool wanted, const char *expected) {
+        char shown[128] = "";
+
+        pager_open(wanted);
+        (void) puts("a line");
+        pager_close();
+        (void) fflush(stdout);
+        ck_assert_int_ge(read(master, shown, sizeof(shown) - 1), 0);
+        ck_assert_str_eq(shown, expected);
+}
+
+START_TEST(test_chosen) {
+        int master = use_terminal();
+
+        (void) setenv("PAGER", "false", 1);
+        (void) setenv("SYSTEMD_PAGER", "sed 's/^/paged: /'", 1);
+        expect(master, true, "paged: a line\n");
+}
+END_TEST
+
+START_TEST(test_environment) {
+        int master = use_terminal();
+
+        (void) setenv("PAGER", "sh -c 'cat >/dev/null; echo $LESS $LESSSECURE'", 1);
+        (void) setenv("SYSTEMD_LESS", "FRX", 1);
+        (void) setenv("SYSTEMD_PAGERSECURE", "1", 1);
+        expect(master, true, "FRX 1\n");
+}
+END_TEST
+
+START_TEST(test_none) {
+        int master = use_terminal();
+
+        (void) setenv("PAGER", "sed 's/^/paged: /'", 1);
+        expect(master, false, "a line\n");
+        (void) setenv("SYSTEMD_PAGER", "", 1);
+        expect(master, true, "a line\n");
+        (void) setenv("SYSTEMD_PAGER", "cat", 1);
+        expect(master, true, "a line\n");
+}
+END_TEST
+
+CHECK_MAIN("pager", test_chosen, test_environment, test_none);
