@@ -32,8 +32,10 @@ int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret);
 /* "/term,term=value/" for the specs from first on; p->at is at the first slash. */
 int parse_terms(Parser *p, size_t first);
 
-/* "PMU/term=value,…/", p->at is at the first slash; and a named event of any PMU, without slashes. */
+/* "PMU/term=value,…/", p->at is at the first slash. */
 int parse_pmu(Parser *p, const char *name);
+
+/* A named event of any PMU, without slashes. -EAGAIN: there is none of that name. */
 int parse_pmu_alias(Parser *p, const char *alias);
 
 /* ":ukp", or nothing, for the specs from first on. group: on top of what they have. */

@@ -179,8 +179,6 @@ static int apply_number(Parser *p, const Term *t, EventSpec *s) {
 static int apply_term(Parser *p, const Term *t, EventSpec *s) {
         if (t->kind == TERM_REFUSED)
                 return parser_fail(p, t->at, -EOPNOTSUPP, "The term %s is not supported", t->name);
-        if (s->attr.type == PERF_TYPE_BREAKPOINT)
-                return parser_fail(p, t->at, -EINVAL, "Breakpoints have no terms");
         if (s->tracepoint_name && !t->of_tracepoints)
                 return parser_fail(p, t->at, -EINVAL, "The term %s is not one of tracepoints, which have call-graph, max-stack, "
                                    "inherit, no-inherit, overwrite and no-overwrite", t->name);
@@ -253,6 +251,8 @@ static int apply_to_all(Parser *p, const Pmu *pmu, const Term *t, size_t first) 
                 EventSpec *s = &p->list->specs[i];
                 uint64_t words[3] = { s->attr.config, s->attr.config1, s->attr.config2 };
 
+                if (s->attr.type == PERF_TYPE_BREAKPOINT)
+                        return parser_fail(p, t->at, -EINVAL, "Breakpoints have no terms");
                 if (t->kind != TERM_PMU) {
                         r = apply_term(p, t, s);
                         continue;
@@ -346,7 +346,7 @@ int parse_pmu_alias(Parser *p, const char *alias) {
         if (r >= 0)
                 r = pmu_read_alias(pmu, alias, &text);
         if (r == -ENOENT)
-                return parser_fail(p, p->begin, -EINVAL, "There is no event %s; perf list shows those that are", alias);
+                return -EAGAIN;
         if (r >= 0)
                 r = apply_alias(p, pmu, &t, text, words);
         if (r >= 0)

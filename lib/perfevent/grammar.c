@@ -223,15 +223,29 @@ static int add_tracepoint(Parser *p, Tracepoint *t) {
 }
 
 static int find_tracefs(Parser *p) {
-        int r;
-
         if (p->tracefs)
                 return 0;
-        r = p->sources.tracefs ? free_and_strdup(&p->tracefs, p->sources.tracefs) : tracefs_find(&p->tracefs);
+        return p->sources.tracefs ? free_and_strdup(&p->tracefs, p->sources.tracefs) : tracefs_find(&p->tracefs);
+}
+
+static int need_tracefs(Parser *p) {
+        int r = find_tracefs(p);
+
         if (r == -ENOENT)
                 return parser_fail(p, p->begin, r, "Tracepoints need tracefs, which is not mounted: "
                                    "mount -t tracefs tracefs /sys/kernel/tracing");
         return r;
+}
+
+/* "mem-loads:u" is a PMU's event with a modifier, "sched:u" could be a tracepoint: the system decides. */
+static bool is_system(Parser *p, const char *word) {
+        _cleanup_free_ char *path = NULL;
+
+        if (tracepoint_is_pattern(word))
+                return true;
+        if (find_tracefs(p) < 0)
+                return false;
+        return asprintf(&path, "%s/events/%s", p->tracefs, word) > 0 && access(path, F_OK) >= 0;
 }
 
 /* "sched:sched_*", from the colon on. */
@@ -244,7 +258,7 @@ static int parse_tracepoint(Parser *p, const char *system) {
         p->at++;
         r = parser_word(p, WORD_ENDS, &name);
         if (r >= 0)
-                r = find_tracefs(p);
+                r = need_tracefs(p);
         if (r < 0)
                 return r;
         if (!*name)
@@ -282,9 +296,14 @@ static int parse_kind(Parser *p) {
                 return parse_numeric(p, number);
         if (parser_peek(p) == '/')
                 return parse_pmu(p, word);
-        if (parser_peek(p) == ':')
+        if (parser_peek(p) == ':' && is_system(p, word))
                 return parse_tracepoint(p, word);
-        return parse_pmu_alias(p, word);
+        r = parse_pmu_alias(p, word);
+        if (r != -EAGAIN)
+                return r;
+        if (parser_peek(p) == ':')
+                return parse_tracepoint(p, word); /* which says that there is none */
+        return parser_fail(p, p->begin, -EINVAL, "There is no event %s; perf list shows those that are", word);
 }
 
 /* perf's name of an event is its text, but for kinds that were given one. */

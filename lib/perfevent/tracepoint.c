@@ -11,6 +11,8 @@
 #include "fd-file.h"
 #include "parse-number.h"
 
+#define FORMAT_MAX (256 * 1024) /* bytes */
+
 static bool is_mounted_tracefs(const char *path) {
         struct statfs s;
 
@@ -76,39 +78,43 @@ int tracepoint_id(const char *root, const char *system, const char *name, uint64
         return parse_uint64(text, ret);
 }
 
+/* The name in "TYPE NAME" or "TYPE NAME[N]"; NULL if there is none. text is changed. */
+static char *field_name(char *text) {
+        size_t n = strlen(text);
+        char *name;
+
+        if (n > 0 && text[n - 1] == ']' && strchr(text, '['))
+                *strrchr(text, '[') = 0;
+        name = strrchr(text, ' ');
+        return name ? name + 1 + (name[1] == '*') : NULL;
+}
+
 /* Lines "\tfield:TYPE NAME[N];\toffset:…" of the format file. */
 int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret) {
         _cleanup_free_ char *path = NULL, *text = NULL;
         _cleanup_strv_free_ char **fields = NULL;
+        char *rest;
         int r;
 
         r = event_path(root, system, name, "format", &path);
         if (r < 0)
                 return r;
-        r = read_file(path, 256 * 1024, &text, NULL);
+        r = read_file(path, FORMAT_MAX, &text, NULL);
         if (r < 0)
                 return r;
 
-        for (char *line = text, *next; line; line = next) {
-                char *field, *end;
+        rest = text;
+        for (char *line; r >= 0 && (line = strsep(&rest, "\n"));) {
+                char *field = (char *) startswith(line, "\tfield:");
 
-                next = strchr(line, '\n');
-                if (next)
-                        *next++ = 0;
-                field = (char *) startswith(line, "\tfield:");
                 if (!field)
                         continue;
                 field[strcspn(field, ";")] = 0;
-                end = strchr(field, '[');
-                if (end)
-                        *end = 0;
-                field = strrchr(field, ' ');
-                if (!field)
-                        continue;
-                r = strv_extend(&fields, field + 1 + (field[1] == '*'));
-                if (r < 0)
-                        return r;
+                field = field_name(field);
+                r = field ? strv_extend(&fields, field) : 0;
         }
+        if (r < 0)
+                return r;
         *ret = steal_ptr(fields);
         return 0;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <check.h>
+#include <fcntl.h>
+#include "event-set.h"
+#include "fake-kernel.h"
+#include "grammar.h"
+
+/* Everything that a test needs to open a set on the made-up kernel; one a process, as Check runs its tests. */
+
+typedef struct Made {
+        FakeKernel kernel;
+        EventSpecs specs;
+        EventSetOptions options;
+        Target target;
+        EventSet *set;
+        Diagnosis d;
+} Made;
+
+static Made made = { .options = EVENT_SET_OPTIONS_DEFAULT, .target = TARGET_EMPTY };
+
+static inline void make_specs(const char *text) {
+        static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs" };
+
+        ck_assert_msg(event_specs_parse(&made.specs, text, &sources, &made.d) == 0, "%s: %s", text, made.d.sentence);
+}
+
+static inline int make_set(void) {
+        made.options.ops = fake_ops(&made.kernel);
+        made.options.target = &made.target;
+        if (made.options.pages == 0)
+                made.options.pages = 4;
+        return event_set_open(&made.specs, &made.options, &made.set, &made.d);
+}
+
+static inline void made_done(void) {
+        made.set = event_set_free(made.set);
+        event_specs_done(&made.specs);
+        target_done(&made.target);
+        diagnosis_reset(&made.d);
+}
+
+/* No descriptor of the made-up kernel is open any more. */
+static inline void assert_all_closed(void) {
+        for (size_t i = 0; i < made.kernel.n_events; i++)
+                ck_assert_int_eq(fcntl(made.kernel.events[i].fd, F_GETFD), -1);
+}
+
+static inline size_t online_cpus(void) {
+        return (size_t) sysconf(_SC_NPROCESSORS_ONLN);
+}

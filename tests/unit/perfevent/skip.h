@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdio.h>
+
+/* Ends a test that this kernel or machine does not let us run, and says why. */
+#define SKIP(...)                                      \
+        do {                                           \
+                (void) fprintf(stderr, "skipped: ");   \
+                (void) fprintf(stderr, __VA_ARGS__);   \
+                (void) fputc('\n', stderr);            \
+                return;                                \
+        } while (0)

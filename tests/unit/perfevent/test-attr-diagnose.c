@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Each refusal names the event and what would help. */
+
+#include "attr.h"
+#include "check-main.h"
+
+static void assert_says(int error, struct perf_event_attr a, int cpu, pid_t tid, const char *says) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(attr_diagnose_open(&d, error, "the-event", &a, cpu, tid), error);
+        ck_assert_msg(strstr(d.sentence, says) != NULL, "%d: %s", error, d.sentence);
+        ck_assert_msg(d.sentence[strlen(d.sentence) - 1] != '.', "%s", d.sentence);
+}
+
+START_TEST(test_open) {
+        struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE }, cycles = { .type = PERF_TYPE_HARDWARE },
+                               precise = { .type = PERF_TYPE_HARDWARE, .precise_ip = 2 }, breakpoint = { .type = PERF_TYPE_BREAKPOINT },
+                               chains = { .sample_type = PERF_SAMPLE_CALLCHAIN }, pmu = { .type = 20 },
+                               on_cpu = { .type = 20, .sample_type = PERF_SAMPLE_CPU };
+
+        assert_says(-ENOENT, cycles, 0, -1, "the-event event is not supported: this machine");
+        assert_says(-ENOENT, clock, 0, -1, "not supported by this kernel");
+        assert_says(-EACCES, clock, 0, -1, "No permission to open the the-event");
+        assert_says(-EPERM, clock, -1, 5, "CAP_PERFMON");
+        assert_says(-EMFILE, clock, 0, -1, "LimitNOFILE=");
+        assert_says(-ENOMEM, clock, 0, -1, "Not enough memory");
+        assert_says(-ENOMEM, chains, 0, -1, "perf_event_max_stack");
+        assert_says(-ENODEV, cycles, 7, -1, "CPU 7");
+        assert_says(-ENODEV, cycles, -1, 5, "not supported");
+        assert_says(-ENOSPC, breakpoint, 0, -1, "hardware breakpoints in use");
+        assert_says(-ESRCH, clock, 0, 4242, "4242");
+        assert_says(-EOPNOTSUPP, precise, 0, -1, "modifier p");
+        assert_says(-EOPNOTSUPP, cycles, 0, -1, "no interrupt");
+        assert_says(-EOPNOTSUPP, pmu, 0, -1, "counted but not sampled");
+        assert_says(-EBUSY, cycles, 0, -1, "taken");
+        assert_says(-EINVAL, breakpoint, 0, -1, "breakpoint");
+        assert_says(-EINVAL, pmu, 0, 5, "(-a)");
+        assert_says(-EINVAL, on_cpu, 0, -1, "does not take");
+        assert_says(-ENOSYS, clock, 0, -1, "CONFIG_PERF_EVENTS");
+        assert_says(-EIO, clock, 0, -1, strerror(EIO));
+}
+END_TEST
+
+START_TEST(test_mmap) {
+        static const struct {
+                int error;
+                const char *says;
+        } cases[] = { { -EPERM, "perf_event_mlock_kb" }, { -ENOMEM, "(-m)" }, { -EINVAL, "128 pages" } };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                ck_assert_int_eq(attr_diagnose_mmap(&d, cases[i].error, 128), cases[i].error);
+                ck_assert_ptr_nonnull(strstr(d.sentence, cases[i].says));
+        }
+        ck_assert_int_eq(attr_diagnose_mmap(NULL, -EPERM, 1), -EPERM);
+}
+END_TEST
+
+CHECK_MAIN("attr-diagnose", test_open, test_mmap);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Attributes, compared with what perf evlist -v of perf 6.1 showed for the same options, and the giving up of features. */
+
+#include "attr.h"
+#include "check-main.h"
+#include "grammar.h"
+#include "sysctl.h"
+
+static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs" };
+
+/* The n-th event of text, as it would be opened; tracking says which one carries the side band. */
+static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t tracking, const char *expected) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+        struct perf_event_attr attrs[8], *pointers[8];
+        _cleanup_free_ char *described = NULL;
+        size_t leader = 0;
+
+        ck_assert_int_eq(event_specs_parse(&list, text, &sources, NULL), 0);
+        for (size_t i = 0; i < list.n_specs; i++) {
+                attr_build(&list.specs[i], o, i == tracking, &attrs[i]);
+                if (list.specs[i].leader)
+                        leader = i;
+                else if (list.specs[leader].sample_read)
+                        attr_follow_leader(&attrs[i], &list.specs[i], &attrs[leader]);
+                pointers[i] = &attrs[i];
+        }
+        attr_unify(pointers, list.n_specs);
+        described = attr_describe(&attrs[n], false);
+        ck_assert_str_eq(described, expected);
+}
+
+#define TRACKED "sample_id_all: 1, exclude_guest: 1, mmap2: 1, comm_exec: 1, ksymbol: 1, bpf_event: 1"
+
+START_TEST(test_command) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.enable_on_exec = true;
+        assert_attr("cpu-clock", 0, &o, 0,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 4000, sample_type: IP|TID|TIME|PERIOD, "
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, mmap: 1, comm: 1, freq: 1, enable_on_exec: 1, task: 1, " TRACKED);
+        assert_attr("sched:sched_switch,cs", 0, &o, 0,
+                    "type: 2, size: 128, config: 0x13c, { sample_period, sample_freq }: 1, "
+                    "sample_type: IP|TID|TIME|CPU|PERIOD|RAW|IDENTIFIER, read_format: ID|LOST, disabled: 1, inherit: 1, mmap: 1, "
+                    "comm: 1, enable_on_exec: 1, task: 1, " TRACKED);
+        assert_attr("sched:sched_switch,cs", 1, &o, 0,
+                    "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 4000, "
+                    "sample_type: IP|TID|TIME|PERIOD|IDENTIFIER, read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, "
+                    "enable_on_exec: 1, sample_id_all: 1, exclude_guest: 1");
+        assert_attr("mem:0x1000:rw", 0, &o, 0,
+                    "type: 5, size: 128, { sample_period, sample_freq }: 1, sample_type: IP|TID|TIME, read_format: ID|LOST, "
+                    "disabled: 1, inherit: 1, mmap: 1, comm: 1, enable_on_exec: 1, task: 1, " TRACKED ", bp_type: 3, "
+                    "{ bp_addr, config1 }: 0x1000, { bp_len, config2 }: 0x4");
+}
+END_TEST
+
+START_TEST(test_all_cpus) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.has_cpu = o.call_graph = true;
+        o.frequency = 99;
+        o.user_rate = true;
+        assert_attr("cpu-clock,dummy", 0, &o, 1,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 99, sample_type: IP|TID|TIME|CALLCHAIN|ID|CPU|PERIOD, "
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, sample_id_all: 1, exclude_guest: 1");
+        o.overwrite = true;
+        o.call_graph = o.user_rate = false;
+        assert_attr("sched:sched_switch", 0, &o, 1,
+                    "type: 2, size: 128, config: 0x13c, { sample_period, sample_freq }: 1, "
+                    "sample_type: IP|TID|TIME|CPU|PERIOD|RAW, read_format: ID|LOST, disabled: 1, inherit: 1, "
+                    "sample_id_all: 1, exclude_guest: 1, write_backward: 1");
+        o.overwrite = false;
+        o.user_rate = true;
+        o.period = 1000;
+        o.frequency = 0;
+        assert_attr("sched:sched_wakeup,cs", 0, &o, 9,
+                    "type: 2, size: 128, config: 0x13d, { sample_period, sample_freq }: 1000, "
+                    "sample_type: IP|TID|TIME|CPU|PERIOD|RAW|IDENTIFIER, read_format: ID|LOST, disabled: 1, inherit: 1, "
+                    "sample_id_all: 1, exclude_guest: 1");
+}
+END_TEST
+
+START_TEST(test_per_thread) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.per_thread = true;
+        o.inherit = false;
+        assert_attr("cpu-clock", 0, &o, 0,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 4000, sample_type: IP|TID|PERIOD, read_format: ID|LOST, "
+                    "disabled: 1, mmap: 1, comm: 1, freq: 1, task: 1, " TRACKED);
+}
+END_TEST
+
+START_TEST(test_terms) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.has_cpu = o.call_graph = true;
+        o.max_stack = 100;
+        assert_attr("cs/period=7,overwrite,max-stack=5,no-inherit/", 0, &o, 9,
+                    "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 7, sample_type: IP|TID|TIME|CALLCHAIN|CPU, "
+                    "read_format: ID|LOST, disabled: 1, sample_id_all: 1, exclude_guest: 1, write_backward: 1, sample_max_stack: 5");
+        assert_attr("cs/freq=5,call-graph=no,time=0/", 0, &o, 9,
+                    "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 5, sample_type: IP|TID|CPU|PERIOD, "
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, sample_id_all: 1, exclude_guest: 1, "
+                    "sample_max_stack: 100");
+}
+END_TEST
+
+START_TEST(test_groups) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.enable_on_exec = true;
+        assert_attr("{cpu-clock,cs}:S", 0, &o, 9,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 4000, sample_type: IP|TID|TIME|READ|ID|PERIOD, "
+                    "read_format: ID|GROUP|LOST, disabled: 1, freq: 1, enable_on_exec: 1, sample_id_all: 1, exclude_guest: 1");
+        assert_attr("{cpu-clock,cs}:S", 1, &o, 9,
+                    "type: 1, size: 128, config: 0x3, sample_type: IP|TID|TIME|READ|ID|PERIOD, read_format: ID|GROUP|LOST, "
+                    "sample_id_all: 1, exclude_guest: 1");
+        assert_attr("{cpu-clock,cs/period=4/}:S", 1, &o, 9,
+                    "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 4, sample_type: IP|TID|TIME|READ|ID|PERIOD, "
+                    "read_format: ID|GROUP|LOST, sample_id_all: 1, exclude_guest: 1");
+        assert_attr("{cs}:S", 0, &o, 9,
+                    "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 4000, sample_type: IP|TID|TIME|READ|ID|PERIOD, "
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, enable_on_exec: 1, sample_id_all: 1, exclude_guest: 1");
+}
+END_TEST
+
+START_TEST(test_default_event) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+        struct perf_event_attr a;
+
+        ck_assert_int_eq(event_specs_add_default(&list), 0);
+        attr_build(&list.specs[0], &o, true, &a);
+        ck_assert_uint_eq(a.precise_ip, 3);
+        ck_assert(!a.exclude_guest);
+}
+END_TEST
+
+START_TEST(test_rate) {
+        int max = sysctl_read("kernel/perf_event_max_sample_rate", 0);
+        _cleanup_strv_free_ char **notes = NULL;
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(attr_options_set_rate(&o, 10, 10, &notes, NULL), -EINVAL);
+        ck_assert_int_eq(attr_options_set_rate(&o, 0, 500, &notes, NULL), 0);
+        ck_assert(o.period == 500 && o.frequency == 0 && o.user_rate);
+        ck_assert_int_eq(attr_options_set_rate(&o, 1, 0, &notes, NULL), 0);
+        ck_assert(o.period == 0 && o.frequency == 1 && o.user_rate && !notes);
+        if (max <= 0)
+                return;
+        ck_assert_int_eq(attr_options_set_rate(&o, UINT64_MAX, 0, &notes, NULL), 0);
+        ck_assert_uint_eq(o.frequency, (uint64_t) max);
+        ck_assert_ptr_null(notes);
+        ck_assert_int_eq(attr_options_set_rate(&o, (uint64_t) max + 1, 0, &notes, NULL), 0);
+        ck_assert_uint_eq(o.frequency, (uint64_t) max);
+        ck_assert_uint_eq(strv_length(notes), 1);
+}
+END_TEST
+
+/* One after the other, each once, until there is nothing to give up; and then none of it is asked for any more. */
+START_TEST(test_give_up) {
+        struct perf_event_attr a = {
+                .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP, .bpf_event = true, .ksymbol = true,
+                .mmap2 = true, .exclude_guest = true, .sample_id_all = true, .inherit = true,
+        };
+        unsigned long flags = PERF_FLAG_FD_CLOEXEC;
+        AttrMissing missing = {};
+        const char *why = NULL;
+        unsigned n = 0;
+
+        while (attr_give_up_feature(&missing, &a, flags, false, &why)) {
+                attr_drop_missing(&a, &flags, &missing);
+                n++;
+        }
+        ck_assert_uint_eq(n, 8);
+        ck_assert_ptr_null(why);
+        ck_assert_uint_eq(flags, 0);
+        ck_assert(!a.read_format && !a.bpf_event && !a.ksymbol && !a.mmap2 && !a.exclude_guest && !a.sample_id_all);
+}
+END_TEST
+
+START_TEST(test_give_up_refused) {
+        struct perf_event_attr backward = { .write_backward = true }, guest = { .exclude_guest = true };
+        AttrMissing missing = {};
+        const char *why = NULL;
+
+        ck_assert(!attr_give_up_feature(&missing, &backward, 0, false, &why));
+        ck_assert_ptr_nonnull(strstr(why, "overwrite"));
+        ck_assert(!attr_give_up_feature(&missing, &guest, 0, true, &why));
+        ck_assert_ptr_nonnull(strstr(why, "guest"));
+}
+END_TEST
+
+CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_terms, test_groups, test_default_event, test_rate, test_give_up,
+           test_give_up_refused);

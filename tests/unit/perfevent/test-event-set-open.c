@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Which events a set consists of, on which CPUs and threads, what carries the side band, and what is refused before
+ * anything is opened. */
+
+#include "check-main.h"
+#include "made-set.h"
+#include "scratch.h"
+
+START_TEST(test_all_cpus) {
+        const SetMember *m;
+
+        made.target.all_cpus = true;
+        made.target.command = 4242; /* runs, but is not what is recorded */
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 3);
+        ck_assert_uint_eq(made.set->n_events, 3 * online_cpus());
+        m = made.set->members;
+        ck_assert(!m[0].tracking && !m[0].attr.mmap && m[0].attr.disabled && !m[0].attr.enable_on_exec && !m[0].enabled);
+        ck_assert(m[2].tracking && m[2].added && m[2].immediate && m[2].enabled && !m[2].attr.disabled && m[2].attr.mmap2);
+        ck_assert_str_eq(m[2].name, "dummy:HG");
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                const Event *e = &made.set->events[i];
+
+                ck_assert(e->tid == -1 && e->cpu == (int) (i / 3) && e->member == i % 3 && !e->watch_hangup);
+        }
+        ck_assert_ptr_null(made.set->notes);
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+/* A dummy that was asked for tracks, and is not doubled. */
+START_TEST(test_own_dummy) {
+        made.target.all_cpus = true;
+        make_specs("dummy,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert(made.set->members[0].tracking && made.set->members[0].immediate && !made.set->members[0].added);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_command) {
+        made.target.command = getpid();
+        make_specs("cpu-clock,{cs,faults}");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 3);
+        ck_assert(made.set->members[0].tracking && made.set->members[0].attr.enable_on_exec && made.set->members[0].enabled);
+        ck_assert(made.set->members[0].attr.inherit);
+        ck_assert(!made.set->members[2].attr.enable_on_exec && !made.set->members[2].attr.disabled); /* follows cs */
+        ck_assert_uint_eq(made.set->n_events, 3 * online_cpus());
+        ck_assert_int_eq(made.set->events[0].tid, getpid());
+        made_done();
+}
+END_TEST
+
+START_TEST(test_threads) {
+        _cleanup_(scratch_done) char *proc = scratch_new();
+        size_t hangups = 0;
+
+        scratch_write_text(proc, "100/task/100/comm", "x");
+        scratch_write_text(proc, "100/task/101/comm", "x");
+        made.options.proc_root = proc;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 2 * 2 * online_cpus());
+        ck_assert_uint_eq(made.set->n_tids, 2);
+        for (size_t i = 0; i < made.set->n_events; i++)
+                hangups += made.set->events[i].watch_hangup;
+        ck_assert_uint_eq(hangups, 2); /* one a thread */
+        ck_assert(made.set->members[0].attr.inherit);
+        made_done();
+}
+END_TEST
+
+/* -t and --per-thread do not follow children. */
+START_TEST(test_no_inherit) {
+        _cleanup_free_ char *self = NULL;
+
+        ck_assert_int_gt(asprintf(&self, "%d", getpid()), 0);
+        ck_assert_int_eq(target_add_tids(&made.target, self, NULL), 0);
+        made.target.per_thread = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 1);
+        ck_assert(made.set->events[0].cpu == -1 && !made.set->members[0].attr.inherit);
+        ck_assert(!(made.set->members[0].attr.sample_type & PERF_SAMPLE_TIME));
+        made_done();
+}
+END_TEST
+
+/* The side band of an overwrite set in rings of its own, also where no CPUs are recorded. */
+START_TEST(test_sideband_apart) {
+        made.target.command = getpid();
+        made.options.attr.overwrite = true;
+        made.options.sideband_pages = 2;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert(made.set->members[0].attr.write_backward && !made.set->members[0].tracking);
+        ck_assert(!made.set->members[1].attr.write_backward && made.set->members[1].tracking);
+        ck_assert(made.set->members[1].attr.enable_on_exec && !made.set->members[1].immediate);
+        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
+        made_done();
+}
+END_TEST
+
+START_TEST(test_pmu_cpus) {
+        made.target.all_cpus = true;
+        make_specs("uncore_imc_0/event=1/");
+        made.specs.specs[0].n_cpus = 1; /* CPU 0 of the cpumask, which there is anywhere */
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 1 + online_cpus());
+        ck_assert_int_eq(made.set->events[0].cpu, 0);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_pmu_on_no_cpu) {
+        made.target.all_cpus = true;
+        make_specs("uncore_imc_0/event=1/");
+        made.specs.specs[0].cpus[0] = made.specs.specs[0].cpus[1] = 8000;
+        ck_assert_int_eq(make_set(), -ENODEV);
+        ck_assert_uint_eq(made.kernel.n_opens, 0);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_cgroup) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+
+        scratch_write_text(root, "system.slice/x", "");
+        made.options.cgroup_root = root;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "/system.slice", NULL), 0);
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert(made.kernel.events[0].flags & PERF_FLAG_PID_CGROUP);
+        ck_assert_int_ge(made.kernel.events[0].pid, 0);
+        if (fcntl(made.kernel.events[0].pid, F_GETFD) >= 0) /* the group's descriptor is not kept: an event's is there now */
+                ck_assert_ptr_nonnull(fake_find(&made.kernel, made.kernel.events[0].pid));
+        ck_assert_uint_eq(made.kernel.events[online_cpus()].flags, PERF_FLAG_FD_CLOEXEC); /* the side band is of all */
+        made_done();
+}
+END_TEST
+
+static void assert_refused(int error, const char *says) {
+        ck_assert_int_eq(make_set(), error);
+        ck_assert_msg(strstr(made.d.sentence, says) != NULL, "%s", made.d.sentence);
+        ck_assert_uint_eq(made.kernel.n_opens, 0);
+        ck_assert_ptr_null(made.set);
+        made_done();
+}
+
+START_TEST(test_refused_cgroup) {
+        made.target.all_cpus = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "no/such/group", NULL), 0);
+        assert_refused(-ENOENT, "no/such/group");
+}
+END_TEST
+
+START_TEST(test_refused_cgroup_of_process) {
+        made.target.command = getpid();
+        make_specs("cpu-clock");
+        ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "x", NULL), 0);
+        assert_refused(-EINVAL, "(-a)");
+}
+END_TEST
+
+START_TEST(test_refused_memory) {
+        made.target.all_cpus = true;
+        made.options.pages = 1U << 31;
+        make_specs("cpu-clock");
+        assert_refused(-ENOMEM, "(-m)");
+}
+END_TEST
+
+START_TEST(test_refused_cpu) {
+        ck_assert_int_eq(target_set_cpus(&made.target, "8191", NULL), 0);
+        make_specs("cpu-clock");
+        assert_refused(-ENODEV, "8191");
+}
+END_TEST
+
+START_TEST(test_refused_nothing) {
+        made.target.all_cpus = true;
+        assert_refused(-EINVAL, "no event");
+}
+END_TEST
+
+START_TEST(test_filters) {
+        made.target.all_cpus = true;
+        make_specs("cs,sched:sched_switch");
+        made.specs.last_begin = 1;
+        ck_assert_int_eq(event_specs_set_filter(&made.specs, "prev_pid == 1", NULL), 0);
+        ck_assert_int_eq(make_set(), 0);
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                const FakeEvent *e = fake_find(&made.kernel, made.set->events[i].fd);
+
+                ck_assert((e->filter != NULL) == (e->attr.type == PERF_TYPE_TRACEPOINT));
+        }
+        made_done();
+}
+END_TEST
+
+START_TEST(test_filter_refused) {
+        made.target.all_cpus = true;
+        made.kernel.filter_error = -EINVAL;
+        make_specs("sched:sched_switch");
+        ck_assert_int_eq(event_specs_set_filter(&made.specs, "nosuch == 1", NULL), 0);
+        ck_assert_int_eq(make_set(), -EINVAL);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "nosuch == 1"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+CHECK_MAIN("event-set-open", test_all_cpus, test_own_dummy, test_command, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
+           test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_cgroup_of_process, test_refused_memory,
+           test_refused_cpu, test_refused_nothing, test_filters, test_filter_refused);

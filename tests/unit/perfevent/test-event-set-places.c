@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is tried when the kernel refuses: each refusal that there is a way around, and that nothing stays open when
+ * there is none. */
+
+#include <sys/resource.h>
+#include "check-main.h"
+#include "made-set.h"
+#include "scratch.h"
+
+static int no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->type == PERF_TYPE_HARDWARE ? -ENOENT : 0;
+}
+
+START_TEST(test_cycles) {
+        made.kernel.refuse = no_counters;
+        made.target.all_cpus = true;
+        make_specs("cycles:k,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_str_eq(made.set->members[0].name, "cpu-clock:k");
+        ck_assert_uint_eq(made.set->members[0].attr.type, PERF_TYPE_SOFTWARE);
+        ck_assert_uint_eq(strv_length(made.set->notes), 1);
+        ck_assert_ptr_nonnull(strstr(made.set->notes[0], "cycles:k"));
+        ck_assert_ptr_nonnull(strstr(made.set->notes[0], "cpu-clock"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+START_TEST(test_other_counters) {
+        made.kernel.refuse = no_counters;
+        made.target.all_cpus = true;
+        make_specs("cs,instructions");
+        ck_assert_int_eq(make_set(), -ENOENT);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "The instructions event is not supported"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+static int at_most_pp(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->precise_ip > 2 ? -EOPNOTSUPP : 0;
+}
+
+START_TEST(test_precision) {
+        made.kernel.refuse = at_most_pp;
+        made.target.all_cpus = true;
+        ck_assert_int_eq(event_specs_add_default(&made.specs), 0);
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->members[0].attr.precise_ip, 2);
+        ck_assert_ptr_null(made.set->notes);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_precision_asked_for) {
+        made.kernel.refuse = at_most_pp;
+        made.target.all_cpus = true;
+        make_specs("cycles:ppp");
+        ck_assert_int_eq(make_set(), -EOPNOTSUPP);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "modifier p"));
+        made_done();
+}
+END_TEST
+
+/* Linux 4.19: neither lost counts nor ksymbol nor bpf_event. */
+static int old_kernel(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->read_format & PERF_FORMAT_LOST || attr->ksymbol || attr->bpf_event ? -EINVAL : 0;
+}
+
+START_TEST(test_features) {
+        made.kernel.refuse = old_kernel;
+        made.target.command = getpid();
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert(made.set->missing.read_lost && made.set->missing.bpf_event && made.set->missing.ksymbol && !made.set->missing.mmap2);
+        for (size_t i = 0; i < 2; i++)
+                ck_assert_uint_eq(made.set->members[i].attr.read_format, PERF_FORMAT_ID);
+        ck_assert(!made.set->members[0].attr.ksymbol && made.set->members[0].attr.mmap2);
+        ck_assert_uint_eq(made.kernel.n_opens, 2 * online_cpus() + 3); /* asked once, then known */
+        made_done();
+}
+END_TEST
+
+static int no_overwrite(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->write_backward ? -EINVAL : 0;
+}
+
+START_TEST(test_no_overwrite) {
+        made.kernel.refuse = no_overwrite;
+        made.target.all_cpus = true;
+        made.options.attr.overwrite = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), -EINVAL);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "overwrite rings"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+static int thread_101_is_gone(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return pid == 101 && attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ? -ESRCH : 0;
+}
+
+/* It was there for the first event, and not for the second. */
+START_TEST(test_thread_gone) {
+        _cleanup_(scratch_done) char *proc = scratch_new();
+
+        scratch_write_text(proc, "100/task/100/comm", "x");
+        scratch_write_text(proc, "100/task/101/comm", "x");
+        made.options.proc_root = proc;
+        made.kernel.refuse = thread_101_is_gone;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        make_specs("cpu-clock,cs,faults");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_tids, 1);
+        ck_assert_int_eq(made.set->tids[0], 100);
+        ck_assert_uint_eq(made.set->n_events, 3 * online_cpus());
+        for (size_t i = 0; i < made.set->n_events; i++)
+                ck_assert_int_eq(made.set->events[i].tid, 100);
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+static int everybody_is_gone(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return -ESRCH;
+}
+
+START_TEST(test_all_gone) {
+        made.kernel.refuse = everybody_is_gone;
+        ck_assert_int_eq(target_add_tids(&made.target, "100,101", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), -ESRCH);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "no thread 101"));
+        made_done();
+}
+END_TEST
+
+/* Once, then it goes on. */
+static int full_once(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return k->n_opens == 2 ? -EMFILE : 0;
+}
+
+static int always_full(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return k->n_opens >= 2 ? -EMFILE : 0;
+}
+
+START_TEST(test_descriptors) {
+        made.kernel.refuse = full_once;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_no_descriptors) {
+        made.kernel.refuse = always_full;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), -EMFILE);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "ulimit -n"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+static int no_members(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return group_fd >= 0 && attr->config == PERF_COUNT_SW_PAGE_FAULTS ? -EINVAL : 0;
+}
+
+START_TEST(test_weak_group) {
+        made.kernel.refuse = no_members;
+        made.target.command = getpid();
+        make_specs("{cpu-clock,cs,faults}:W");
+        ck_assert_int_eq(make_set(), 0);
+        for (size_t i = 0; i < 3; i++)
+                ck_assert(made.set->members[i].leader && made.set->members[i].group == 0 && made.set->members[i].attr.disabled &&
+                          made.set->members[i].attr.enable_on_exec);
+        ck_assert_uint_eq(strv_length(made.set->notes), 1);
+        ck_assert_uint_eq(made.set->n_events, 3 * online_cpus());
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+START_TEST(test_strong_group) {
+        made.kernel.refuse = no_members;
+        made.target.command = getpid();
+        make_specs("{cpu-clock,cs,faults}");
+        ck_assert_int_eq(make_set(), -EINVAL);
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+START_TEST(test_groups_open_together) {
+        made.target.all_cpus = true;
+        make_specs("{cpu-clock,cs},faults");
+        ck_assert_int_eq(make_set(), 0);
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                const FakeEvent *e = fake_find(&made.kernel, made.set->events[i].fd);
+
+                if (made.set->events[i].member == 1)
+                        ck_assert_int_eq(e->group_fd, made.set->events[i - 1].fd); /* its leader on the same CPU */
+                else
+                        ck_assert_int_eq(e->group_fd, -1);
+        }
+        made_done();
+}
+END_TEST
+
+CHECK_MAIN("event-set-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features,
+           test_no_overwrite, test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group,
+           test_strong_group, test_groups_open_together);

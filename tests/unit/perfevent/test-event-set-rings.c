@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Who owns a ring, who writes into it, how large it is. */
+
+#include "check-main.h"
+#include "made-set.h"
+#include "scratch.h"
+
+static size_t page(void) {
+        return (size_t) sysconf(_SC_PAGESIZE);
+}
+
+/* Every event writes into the ring of its CPU, directly or by its owner; an owner that fills a ring is polled. */
+static void assert_wired(void) {
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                const Event *e = &made.set->events[i];
+                const FakeEvent *f = fake_find(&made.kernel, e->fd);
+                const Ring *r = &made.set->rings[e->ring];
+
+                ck_assert_uint_lt(e->ring, made.set->n_rings);
+                ck_assert_int_eq(r->cpu, e->cpu);
+                ck_assert_int_eq(r->overwrite, f->attr.write_backward);
+                ck_assert_int_eq(f->output_fd, r->fd == e->fd ? -1 : r->fd);
+                ck_assert_int_eq(e->watch_input, r->fd == e->fd && !r->overwrite);
+        }
+}
+
+START_TEST(test_one_per_cpu) {
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, online_cpus());
+        ck_assert_uint_eq(made.set->rings[0].size, 4 * page());
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+START_TEST(test_one_per_thread) {
+        _cleanup_(scratch_done) char *proc = scratch_new();
+
+        scratch_write_text(proc, "100/task/100/comm", "x");
+        scratch_write_text(proc, "100/task/101/comm", "x");
+        made.options.proc_root = proc;
+        made.target.per_thread = true;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, 2);
+        ck_assert(made.set->rings[0].tid == made.set->events[0].tid && made.set->rings[1].tid == made.set->events[2].tid);
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+START_TEST(test_threads_share_a_cpu) {
+        _cleanup_(scratch_done) char *proc = scratch_new();
+
+        scratch_write_text(proc, "100/task/100/comm", "x");
+        scratch_write_text(proc, "100/task/101/comm", "x");
+        made.options.proc_root = proc;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, online_cpus());
+        ck_assert_int_eq(made.set->rings[0].tid, -1);
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+/* As perf: the side band goes into the overwrite ring too. */
+START_TEST(test_overwrite) {
+        made.target.all_cpus = true;
+        made.options.attr.overwrite = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, online_cpus());
+        ck_assert(made.set->rings[0].overwrite);
+        assert_wired();
+        ck_assert_int_eq(event_set_pause(made.set, 0, true), 0);
+        ck_assert(fake_find(&made.kernel, made.set->rings[0].fd)->paused);
+        ck_assert_int_eq(event_set_pause(made.set, 0, false), 0);
+        ck_assert(!fake_find(&made.kernel, made.set->rings[0].fd)->paused);
+        made_done();
+}
+END_TEST
+
+START_TEST(test_sideband_apart) {
+        made.target.all_cpus = true;
+        made.options.attr.overwrite = true;
+        made.options.sideband_pages = 1;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
+        for (size_t i = 0; i < made.set->n_rings; i++)
+                ck_assert_uint_eq(made.set->rings[i].size, (made.set->rings[i].overwrite ? 4 : 1) * page());
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+/* Samples in the normal ring as well: then it is as large as theirs. */
+START_TEST(test_mixed) {
+        made.target.all_cpus = true;
+        made.options.attr.overwrite = true;
+        made.options.sideband_pages = 1;
+        make_specs("cpu-clock,cs/no-overwrite/");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
+        for (size_t i = 0; i < made.set->n_rings; i++)
+                ck_assert_uint_eq(made.set->rings[i].size, 4 * page());
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+START_TEST(test_bad_size) {
+        made.target.all_cpus = true;
+        made.options.pages = 3;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), -EINVAL);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "3 pages"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
+CHECK_MAIN("event-set-rings", test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
+           test_mixed, test_bad_size);
