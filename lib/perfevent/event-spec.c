@@ -61,11 +61,11 @@ int event_specs_add_default(EventSpecs *list) {
 }
 
 static int add_filter(EventSpec *s, const char *filter) {
-        char *joined;
+        char *joined = NULL;
+        int r;
 
-        if (!s->filter)
-                return free_and_strdup(&s->filter, filter);
-        if (asprintf(&joined, "(%s) && (%s)", s->filter, filter) < 0)
+        r = s->filter ? asprintf(&joined, "(%s) && (%s)", s->filter, filter) : asprintf(&joined, "%s", filter);
+        if (r < 0)
                 return -ENOMEM;
         free(s->filter);
         s->filter = joined;
