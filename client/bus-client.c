@@ -50,20 +50,26 @@ static int open_bus(const Options *o, sd_bus **ret) {
         return o->user ? sd_bus_open_user(ret) : sd_bus_open_system(ret);
 }
 
-int bus_client_open(const Options *o, BusClient **ret) {
+int bus_client_try_open(const Options *o, BusClient **ret) {
         _cleanup_(bus_client_freep) BusClient *c = calloc(1, sizeof(*c));
         int r;
 
         if (!c)
-                return say_connect_failure(o, -ENOMEM);
+                return -ENOMEM;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
         r = open_bus(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
                 r = sd_bus_set_allow_interactive_authorization(c->bus, true);
         if (r < 0)
-                return say_connect_failure(o, r);
+                return r;
         *ret = steal_ptr(c);
         return 0;
+}
+
+int bus_client_open(const Options *o, BusClient **ret) {
+        int r = bus_client_try_open(o, ret);
+
+        return r < 0 ? say_connect_failure(o, r) : 0;
 }
 
 BusClient *bus_client_free(BusClient *c) {

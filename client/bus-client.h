@@ -11,8 +11,9 @@
 
 typedef struct BusClient BusClient;
 
-/* Connects to the bus that the options name. On failure it has said why. */
+/* Connects to the bus that the options name. On failure the first has said why. */
 int bus_client_open(const Options *o, BusClient **ret);
+int bus_client_try_open(const Options *o, BusClient **ret);
 BusClient *bus_client_free(BusClient *c);
 DEFINE_CLEANUP(BusClient *, bus_client_free);
 
@@ -46,7 +47,8 @@ int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
  */
 int bus_client_status(const BusClient *c);
 int bus_client_fail(const BusClient *c, const char *what);
-/* The same of sessions: if there is one name, "Failed to WHAT 'NAME': …"; of several the service says which one it was. */
+/* The same of sessions: if there is one name, "Failed to WHAT 'NAME': …"; of several the service says which one it
+ * was. */
 int bus_client_fail_for(const BusClient *c, const char *what, char *const *names);
 
 /* One signal of the service, or of the bus about it. Strings are valid during the call. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl reload: the daemon reads its files again and restarts the sessions whose settings changed; what became of
- * each is printed, a line a session. Also the last step of perfctl edit and import. */
+ * each is printed, a line a session. Also the last step of perfctl edit. */
 
 #include "verb-reload.h"
 
@@ -28,8 +28,8 @@ int reload_daemon(const Options *o, bool must_run) {
         BusCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
         int r;
 
-        if (bus_client_open(o, &c) < 0)
-                return STATUS_FAILED;
+        if ((must_run ? bus_client_open(o, &c) : bus_client_try_open(o, &c)) < 0)
+                return must_run ? STATUS_FAILED : STATUS_OK;
         if (bus_client_call(c, &request, &reply) < 0) {
                 if (!must_run && bus_client_status(c) == STATUS_NOT_RUNNING)
                         return STATUS_OK;

@@ -3,6 +3,6 @@
 
 #include "client-options.h"
 
-/* Lets the daemon read its files again and prints what changed. A daemon that does not run is an error only if
- * must_run. Answers the exit status. */
+/* Lets the daemon read its files again and prints what changed. That it does not run, or no bus does, is an error only
+ * if must_run. Answers the exit status. */
 int reload_daemon(const Options *o, bool must_run);

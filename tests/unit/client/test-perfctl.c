@@ -285,8 +285,11 @@ START_TEST(test_host) {
         WITH_SERVICE;
         _cleanup_free_ char *script = NULL, *ssh = path_join(f.dir, "bin/ssh"), *path = NULL;
 
-        ck_assert_int_gt(asprintf(&script, "#!/bin/sh\necho \"$@\" >%s/ssh-words\n"
-                                           "exec systemd-stdio-bridge --bus-path=unix:path=%s/bus\n", f.dir, f.dir), 0);
+        ck_assert_int_gt(asprintf(&script,
+                                  "#!/bin/sh\necho \"$@\" >%s/ssh-words\n"
+                                  "exec systemd-stdio-bridge --bus-path=unix:path=%s/bus\n",
+                                  f.dir, f.dir),
+                         0);
         scratch_write_text(f.dir, "bin/ssh", script);
         ck_assert_int_eq(chmod(ssh, 0755), 0);
         ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
