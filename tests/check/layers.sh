@@ -20,7 +20,7 @@ declare -A may=(
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
-        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope\.[ch]|client/bus-client\.[ch]'
+        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|client/bus-client\.[ch]'
         'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
         'json-c/.*|json\.h' 'client/.*'
         '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'

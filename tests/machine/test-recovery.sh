@@ -65,7 +65,7 @@ check_equal "and only that one" "$SESSION_COUNT" "$(workers)"
 
 # The store is lost when a service has failed for good: the scopes tell.
 systemctl reset-failed "$UNIT"
-for i in $(seq 20); do
+for i in $(seq 60); do
         systemctl kill --kill-whom=main -s KILL "$UNIT"
         sleep 0.15
         systemctl -q is-failed "$UNIT" && break

@@ -42,7 +42,7 @@ check "stop of one" perfctl stop s1
 check_match "a worker's own lines by its session" 'Captured and wrote' "$(journalctl -b -o cat PERF_SESSION=s1)"
 check_match "and by its scope" 'Captured and wrote' "$(journalctl -b -o cat -u "$scope")"
 check_match "perfctl log" 'Captured and wrote' "$(perfctl log s1 --no-pager)"
-check_match "with the explanation of the catalog" 'session' "$(journalctl -b -x -o short PERF_SESSION=s1 | grep -- '--')"
+check_match "with the explanation of the catalog" 'session' "$(LC_ALL=C journalctl -b -x -o short PERF_SESSION=s1 | grep -- "^--")"
 check_match "the output file has them too" 'Captured and wrote' "$(cat "$BASE/session-s1/output")"
 
 # What a user sees.
