@@ -15,6 +15,7 @@ struct RingWatch {
         size_t *by_fd;   /* event, by descriptor less first_fd; SIZE_MAX: none */
         int first_fd;
         size_t n_fds;
+        bool *gone;      /* of each event: its thread has ended */
         size_t n_alive;  /* descriptors that are watched for their thread's end */
 };
 
@@ -33,14 +34,14 @@ static int watch_event(RingWatch *w, size_t i, bool input) {
         return loop_add(w->loop, w->set->events[i].fd, input ? EPOLLIN : 0, on_event, w);
 }
 
-/* The next event of the same ring that is there and watched for nothing but its end, or for nothing. */
+/* The next event of the same ring whose thread lives and that is watched for nothing but its end, or for nothing. */
 static void replace_input(RingWatch *w, size_t gone) {
         const EventSet *set = w->set;
 
         for (size_t i = gone + 1; i < set->n_events; i++) {
                 const Event *e = &set->events[i];
 
-                if (e->ring != set->events[gone].ring || e->watch_input)
+                if (e->ring != set->events[gone].ring || e->watch_input || w->gone[i])
                         continue;
                 loop_remove(w->loop, e->fd);
                 if (watch_event(w, i, true) >= 0)
@@ -58,6 +59,7 @@ static int on_event(void *userdata, int fd, uint32_t events) {
                 return 0;
 
         loop_remove(w->loop, fd);
+        w->gone[i] = true;
         replace_input(w, i);
         w->handlers.data(w->handlers.userdata);
         if (w->set->events[i].watch_hangup && --w->n_alive == 0)
@@ -95,7 +97,8 @@ int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *han
         }
         w->n_fds = last_fd < w->first_fd ? 0 : (size_t) (last_fd - w->first_fd) + 1;
         w->by_fd = calloc(w->n_fds + 1, sizeof(size_t));
-        if (!w->by_fd)
+        w->gone = calloc(set->n_events + 1, sizeof(bool));
+        if (!w->by_fd || !w->gone)
                 return -ENOMEM;
         index_fds(w);
         r = watch_all(w);
@@ -111,6 +114,7 @@ RingWatch *ring_watch_free(RingWatch *w) {
         for (size_t i = 0; i < w->set->n_events; i++)
                 loop_remove(w->loop, w->set->events[i].fd);
         free(w->by_fd);
+        free(w->gone);
         free(w);
         return NULL;
 }
