@@ -113,7 +113,7 @@ static int make_session(Manager *m, const char *name, char *const *assignments, 
 void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
-        SessionObject *s;
+        SessionObject *s = NULL;
         Operation *o;
         int r;
 

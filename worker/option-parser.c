@@ -119,7 +119,7 @@ static int find_long(const char *word, size_t n, LongMatch *ret, Diagnosis *d) {
 
 static int parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
         const char *equals = strchr(word, '=');
-        LongMatch m;
+        LongMatch m = {};
         int r = find_long(word, equals ? (size_t) (equals - word) : strlen(word), &m, d);
 
         if (r < 0)
