@@ -12,6 +12,8 @@
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 
+#include <perf-recorder/environment.h>
+
 #include "fd-file.h"
 #include "parse-number.h"
 #include "session-internal.h"
@@ -115,7 +117,7 @@ static bool belongs_to(const Manager *m, pid_t pid, const char *session) {
         _cleanup_free_ char *name = NULL, *directory = NULL;
         char base[PATH_MAX], cwd[PATH_MAX];
 
-        if (read_variable(pid, "PERF_RECORDER_SESSION", &name) < 0 || !streq(name, session))
+        if (read_variable(pid, PR_SESSION_ENV, &name) < 0 || !streq(name, session))
                 return false;
         if (read_directory_link(0, m->base.fd, base) < 0 || read_directory_link(pid, -EBADF, cwd) < 0)
                 return false;

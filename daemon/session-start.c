@@ -14,6 +14,7 @@
 #include <sys/pidfd.h>
 
 #include <perf-recorder/control-words.h>
+#include <perf-recorder/environment.h>
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
@@ -107,12 +108,15 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
 }
 
 static int build_environment(const SessionObject *s, char ***ret) {
+        const char *socket = notify_socket_path(s->manager->notify);
         _cleanup_strv_free_ char **own = NULL;
         int r;
 
-        r = strv_extendf(&own, "NOTIFY_SOCKET=%s", notify_socket_path(s->manager->notify));
+        r = strv_extendf(&own, "NOTIFY_SOCKET=%s", socket);
         if (r >= 0)
-                r = strv_extendf(&own, "PERF_RECORDER_SESSION=%s", s->name);
+                r = strv_extendf(&own, PR_RUNTIME_DIRECTORY_ENV "=%.*s", (int) (strrchr(socket, '/') - socket), socket);
+        if (r >= 0)
+                r = strv_extendf(&own, PR_SESSION_ENV "=%s", s->name);
         if (r >= 0)
                 r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
         return r < 0 ? r : spawn_environment(own, ret);

@@ -15,6 +15,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <perf-recorder/counters.h>
+#include <perf-recorder/environment.h>
+
 #include "spawn.h"
 #include "strv.h"
 
@@ -43,7 +46,7 @@ static const char *const daemon_only[] = {
         "NOTIFY_SOCKET=", "LISTEN_PID=", "LISTEN_FDS=", "LISTEN_FDNAMES=", "WATCHDOG_PID=", "WATCHDOG_USEC=",
         "INVOCATION_ID=", "JOURNAL_STREAM=", "MAINPID=", "MANAGERPID=", "SYSTEMD_EXEC_PID=", "RUNTIME_DIRECTORY=",
         "STATE_DIRECTORY=", "CREDENTIALS_DIRECTORY=", "MEMORY_PRESSURE_WATCH=", "MEMORY_PRESSURE_WRITE=",
-        "FDSTORE=", "PERF_RECORDER_SESSION=", "PERF_RECORDER_COUNTERS_FD=",
+        "FDSTORE=", PR_SESSION_ENV "=", PR_RUNTIME_DIRECTORY_ENV "=", PR_COUNTERS_ENV "=",
 };
 
 static bool is_daemon_only(const char *assignment) {

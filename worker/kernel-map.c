@@ -3,11 +3,19 @@
 /* The kernel's text from _text to _etext. /proc/kallsyms is sorted by address and _text is among its first lines, but
  * _etext is a hundred thousand lines further, which the kernel takes 40 ms to print. /proc/iomem has the size of the text
  * in one line instead: x86 and RISC-V give "Kernel code" from _text up to _etext (arch/x86/kernel/setup.c), arm64 from
- * _stext up to the init section (arch/arm64/kernel/setup.c). Only where that is hidden, from users without privileges,
- * the whole list is read. */
+ * _stext up to the init section (arch/arm64/kernel/setup.c). Where that is hidden (the kernel shows it to CAP_SYS_ADMIN
+ * alone, which the service has not), the whole list is read, once for all the workers of a service. */
 
 #include "kernel-map.h"
 
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/file.h>
+
+#include "fd-file.h"
+
+#define SCAN_SIZE (64u * 1024)
+#define LINE_TAIL 256u /* more than a line up to the end of its symbol, where that is _etext */
 #define LINES_MAX 1000000u /* of kallsyms; a kernel with all its modules has a fifth of that */
 
 #if defined(__aarch64__)
@@ -88,22 +96,67 @@ static int read_code_size(const char *root, uint64_t *ret) {
         return -ENODATA;
 }
 
+/* The list is long, so it is not split into fields: only the line of one symbol is looked for. */
 static int find_etext(const char *root, uint64_t *ret) {
+        static const char wanted[] = " _etext\n";
         _cleanup_fclose_ FILE *f = open_proc(root, "kallsyms");
-        uint64_t address;
-        char name[256];
+        _cleanup_free_ char *buffer = malloc(SCAN_SIZE + 1);
+        size_t kept = 0;
+        ssize_t n;
 
         if (!f)
                 return -errno;
-        for (unsigned i = 0; i < LINES_MAX && next_symbol(f, &address, name) > 0; i++)
-                if (streq(name, "_etext")) {
-                        *ret = address;
+        if (!buffer)
+                return -ENOMEM;
+        while ((n = read(fileno(f), buffer + kept, SCAN_SIZE - kept)) > 0) {
+                size_t size = kept + (size_t) n;
+                char *hit = memmem(buffer, size, wanted, strlen(wanted)), *line = hit;
+
+                while (line && line > buffer && line[-1] != '\n')
+                        line--;
+                if (line) {
+                        *ret = strtoull(line, NULL, 16);
                         return 0;
                 }
-        return -ENODATA;
+                kept = MIN_OF(size, (size_t) LINE_TAIL);
+                memmove(buffer, buffer + size - kept, kept);
+        }
+        return n < 0 ? -errno : -ENODATA;
 }
 
-int kernel_map_read(const char *root, KernelMap *ret) {
+/* What the last one found, if it was for the same kernel at the same place: its random address tells one boot from
+ * another. */
+static bool read_cached_end(int fd, uint64_t start, uint64_t *ret) {
+        unsigned long long cached_start, cached_end;
+        char text[64] = "";
+
+        if (pread(fd, text, sizeof(text) - 1, 0) <= 0 || sscanf(text, "%llx %llx", &cached_start, &cached_end) != 2)
+                return false;
+        if (cached_start != start || cached_end <= start)
+                return false;
+        *ret = cached_end;
+        return true;
+}
+
+/* Hundreds of workers may start at once: the first one reads the list, the others wait for its answer. Without a cache
+ * directory, or where it cannot be written, each reads for itself. */
+static void find_etext_cached(const char *root, const char *cache_directory, uint64_t start, uint64_t *ret) {
+        _cleanup_close_ int fd = -EBADF;
+        _cleanup_free_ char *path = cache_directory ? path_join(cache_directory, "kernel-text") : NULL;
+        char text[64];
+        int n;
+
+        if (path)
+                fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        if (fd >= 0 && flock(fd, LOCK_EX) == 0 && read_cached_end(fd, start, ret))
+                return;
+        if (find_etext(root, ret) < 0 || fd < 0)
+                return;
+        n = snprintf(text, sizeof(text), "%" PRIx64 " %" PRIx64 "\n", start, *ret);
+        (void) pwrite(fd, text, (size_t) n, 0);
+}
+
+int kernel_map_read(const char *root, const char *cache_directory, KernelMap *ret) {
         uint64_t text = 0, stext = 0, size = 0, base, end = UINT64_MAX;
         int r = find_start(root, &text, &stext);
 
@@ -113,7 +166,7 @@ int kernel_map_read(const char *root, KernelMap *ret) {
         if (base != 0 && read_code_size(root, &size) >= 0 && size < UINT64_MAX - base)
                 end = base + size;
         else
-                (void) find_etext(root, &end);
+                find_etext_cached(root, cache_directory, text ? text : stext, &end);
         *ret = (KernelMap) { .symbol = text ? "_text" : "_stext", .start = text ? text : stext, .end = end };
         return 0;
 }

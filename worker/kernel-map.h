@@ -11,7 +11,9 @@ typedef struct KernelMap {
 } KernelMap;
 
 /* -EPERM: addresses are hidden (kernel.kptr_restrict); -ENODATA: there is no such symbol; what open(2) answers. */
-int kernel_map_read(const char *root, KernelMap *ret);
+/* cache_directory: where what is costly to find out is kept for the next worker (the service's runtime directory, not
+ * open to others), or NULL. */
+int kernel_map_read(const char *root, const char *cache_directory, KernelMap *ret);
 
 typedef struct KernelModule {
         char *path;          /* of its file, or "[name]" */

@@ -6,6 +6,8 @@
 
 #include "sideband.h"
 
+#include <perf-recorder/environment.h>
+
 #include "kernel-map.h"
 #include "process-maps.h"
 #include "process.h"
@@ -15,7 +17,7 @@
 static int put_kernel_text(const Sideband *s) {
         char path[64];
         KernelMap map;
-        int r = kernel_map_read(s->root, &map);
+        int r = kernel_map_read(s->root, getenv(PR_RUNTIME_DIRECTORY_ENV), &map);
 
         if (r < 0)
                 return r;

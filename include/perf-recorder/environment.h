@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Variables that the daemon sets for a recorder, besides NOTIFY_SOCKET (sd_notify(3)) and PR_COUNTERS_ENV (counters.h). */
+
+#define PR_SESSION_ENV "PERF_RECORDER_SESSION" /* the session's name; also how a recorder is found again in its scope */
+#define PR_RUNTIME_DIRECTORY_ENV "PERF_RECORDER_RUNTIME_DIRECTORY" /* the daemon's, for what its recorders share */
