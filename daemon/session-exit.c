@@ -185,9 +185,8 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         release_recorder(s);
         if (had_process)
                 session_tell_lost(s);
-        s->result = s->settings ? result : SESSION_RESULT_BAD_SETTING;
-        if (s->settings)
-                session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
+        s->result = result;
+        session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
         tell_end(s, had_process);
         if (s->start_again && !s->doomed && !s->manager->exiting) {
                 waiters_end(&s->stop_waiters, 0, NULL);

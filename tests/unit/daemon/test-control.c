@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base-directory.h"
+#include "check-main.h"
+#include "control.h"
+#include "scratch.h"
+
+static char *dir;
+static int dir_fd, words_fd, acks_fd;
+static sd_event *event;
+static Control *control;
+
+typedef struct Seen {
+        unsigned n;
+        int error;
+        usec_t round_trip;
+        ControlWaiter *waiter;
+} Seen;
+
+static void open_pair(unsigned outstanding) {
+        ck_assert_int_eq(control_new(event, dir_fd, outstanding, NULL, NULL, &control), 0);
+}
+
+static void setup(void) {
+        dir = scratch_new();
+        dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ck_assert_int_eq(session_directory_make_fifo(dir_fd, "control"), 0);
+        ck_assert_int_eq(session_directory_make_fifo(dir_fd, "ack"), 0);
+        ck_assert_int_eq(session_directory_open_fifo(dir_fd, "control", &words_fd), 0);
+        ck_assert_int_eq(session_directory_open_fifo(dir_fd, "ack", &acks_fd), 0);
+        ck_assert_int_ge(sd_event_new(&event), 0);
+}
+
+static void teardown(void) {
+        control = control_free(control);
+        sd_event_unref(event);
+        safe_close(words_fd);
+        safe_close(acks_fd);
+        safe_close(dir_fd);
+        scratch_done(&dir);
+}
+
+static void on_ack(int error, usec_t round_trip, void *userdata) {
+        Seen *seen = userdata;
+
+        seen->n++;
+        seen->error = error;
+        seen->round_trip = round_trip;
+        seen->waiter = NULL;
+}
+
+static void ask(const char *word, Seen *seen) {
+        ck_assert_int_eq(control_send(control, word, on_ack, seen, &seen->waiter), 0);
+}
+
+static void expect_words(const char *expected) {
+        char text[256] = "";
+
+        ck_assert_int_eq(read(words_fd, text, sizeof(text) - 1), (ssize_t) strlen(expected));
+        ck_assert_str_eq(text, expected);
+}
+
+static void answer(const char *data, size_t size) {
+        ck_assert_int_eq(write(acks_fd, data, size), (ssize_t) size);
+        while (sd_event_run(event, 0) > 0)
+                ;
+}
+
+START_TEST(test_one_word) {
+        Seen seen = {};
+
+        open_pair(0);
+        ask("ping", &seen);
+        expect_words("ping\n");
+        ck_assert_uint_eq(control_outstanding(control), 1);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(seen.n, 1);
+        ck_assert_int_eq(seen.error, 0);
+        ck_assert_uint_lt(seen.round_trip, 10 * USEC_PER_SEC);
+        ck_assert_uint_eq(control_outstanding(control), 0);
+}
+END_TEST
+
+START_TEST(test_perf_ends_its_ack_by_nul) {
+        Seen first = {}, second = {};
+
+        open_pair(0);
+        ask("ping", &first);
+        ask("enable", &second);
+        answer("ack\n\0ack\n", 9);
+        ck_assert_uint_eq(first.n, 1);
+        ck_assert_uint_eq(second.n, 1);
+}
+END_TEST
+
+START_TEST(test_ack_in_pieces) {
+        Seen seen = {};
+
+        open_pair(0);
+        ask("ping", &seen);
+        answer("a", 1);
+        answer("ck", 2);
+        ck_assert_uint_eq(seen.n, 0);
+        answer("\n", 1);
+        ck_assert_uint_eq(seen.n, 1);
+}
+END_TEST
+
+START_TEST(test_other_lines_are_no_acks) {
+        Seen seen = {};
+
+        open_pair(0);
+        ask("ping", &seen);
+        answer("acknowledged\nnack\n\nac\nacka\n", 27);
+        ck_assert_uint_eq(seen.n, 0);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(seen.n, 1);
+}
+END_TEST
+
+START_TEST(test_equal_words_share_an_ack) {
+        Seen seen[3] = {};
+
+        open_pair(0);
+        for (unsigned i = 0; i < 3; i++)
+                ask("ping", &seen[i]);
+        expect_words("ping\n");
+        answer("ack\n", 4);
+        for (unsigned i = 0; i < 3; i++)
+                ck_assert_uint_eq(seen[i].n, 1);
+}
+END_TEST
+
+START_TEST(test_late_ack_is_not_taken_for_another) {
+        Seen given_up = {}, enable = {};
+
+        open_pair(0);
+        ask("ping", &given_up);
+        given_up.waiter = control_waiter_free(given_up.waiter);
+        ask("enable", &enable);
+        expect_words("ping\nenable\n");
+        answer("ack\n", 4);
+        ck_assert_uint_eq(given_up.n, 0);
+        ck_assert_uint_eq(enable.n, 0);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(enable.n, 1);
+}
+END_TEST
+
+START_TEST(test_words_of_a_former_daemon) {
+        Seen seen = {};
+
+        open_pair(2);
+        ask("ping", &seen);
+        ck_assert_uint_eq(control_outstanding(control), 3);
+        answer("ack\nack\n", 8);
+        ck_assert_uint_eq(seen.n, 0);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(seen.n, 1);
+}
+END_TEST
+
+START_TEST(test_ack_that_nobody_awaits) {
+        Seen seen = {};
+
+        open_pair(0);
+        answer("ack\nack\n", 8);
+        ck_assert_uint_eq(control_outstanding(control), 0);
+        ask("ping", &seen);
+        ck_assert_uint_eq(seen.n, 0);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(seen.n, 1);
+}
+END_TEST
+
+START_TEST(test_a_hung_recorder_is_busy_in_the_end) {
+        ControlWaiter *waiter;
+        Seen seen = {};
+        int r = 0;
+
+        open_pair(0);
+        for (unsigned i = 0; i < 100 && r == 0; i++)
+                r = control_send(control, i % 2 ? "enable" : "disable", on_ack, &seen, &waiter);
+        ck_assert_int_eq(r, -EBUSY);
+        control = control_free(control);
+        ck_assert_uint_eq(seen.n, 16);
+        ck_assert_int_eq(seen.error, -ESRCH);
+}
+END_TEST
+
+START_TEST(test_a_full_fifo_is_busy) {
+        Seen seen = {};
+
+        open_pair(0);
+        for (char page[4096] = ""; write(words_fd, page, sizeof(page)) > 0;)
+                ;
+        for (char byte = 0; write(words_fd, &byte, 1) > 0;)
+                ;
+        ck_assert_int_eq(control_send(control, "ping", on_ack, &seen, &seen.waiter), -EBUSY);
+        ck_assert_uint_eq(control_outstanding(control), 0);
+}
+END_TEST
+
+START_TEST(test_a_word_that_is_too_long) {
+        char word[8192];
+        Seen seen = {};
+
+        open_pair(0);
+        memset(word, 'x', sizeof(word));
+        word[sizeof(word) - 1] = '\0';
+        ck_assert_int_eq(control_send(control, word, on_ack, &seen, &seen.waiter), -EINVAL);
+}
+END_TEST
+
+static Seen other;
+
+static void drop_other(int error, usec_t round_trip, void *userdata) {
+        other.waiter = control_waiter_free(other.waiter);
+        on_ack(error, round_trip, userdata);
+}
+
+START_TEST(test_a_waiter_drops_the_next_one) {
+        Seen seen = {};
+
+        open_pair(0);
+        other = (Seen) {};
+        ask("ping", &other);
+        ck_assert_int_eq(control_send(control, "ping", drop_other, &seen, &seen.waiter), 0); /* told first */
+        answer("ack\n", 4);
+        ck_assert_uint_eq(seen.n, 1);
+        ck_assert_uint_eq(other.n, 0);
+}
+END_TEST
+
+START_TEST(test_needs_fifos) {
+        ck_assert_int_eq(unlinkat(dir_fd, "ack", 0), 0);
+        scratch_write_text(dir, "ack", "");
+        ck_assert_int_eq(control_new(event, dir_fd, 0, NULL, NULL, &control), -EBADFD);
+        ck_assert_ptr_null(control);
+}
+END_TEST
+
+CHECK_MAIN_WITH("control", setup, teardown, test_one_word, test_perf_ends_its_ack_by_nul, test_ack_in_pieces,
+                test_other_lines_are_no_acks, test_equal_words_share_an_ack, test_late_ack_is_not_taken_for_another,
+                test_words_of_a_former_daemon, test_ack_that_nobody_awaits, test_a_hung_recorder_is_busy_in_the_end,
+                test_a_full_fifo_is_busy, test_a_word_that_is_too_long, test_a_waiter_drops_the_next_one, test_needs_fifos);

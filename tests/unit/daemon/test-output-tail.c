@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "check-main.h"
+#include "output-tail.h"
+#include "scratch.h"
+#include "strv.h"
+
+static char *dir;
+static int fd;
+static sd_event *event;
+static OutputTails *tails;
+static OutputTail *tail;
+static char **lines;
+static uint64_t position;
+
+static unsigned n_counted;
+
+static void count_line(const char *line, size_t length, void *userdata) {
+        n_counted++;
+}
+
+static void on_line(const char *line, size_t length, void *userdata) {
+        ck_assert_int_eq(strv_consume(&lines, strndup(line, length)), 0);
+}
+
+static void on_moved(uint64_t to, void *userdata) {
+        position = to;
+}
+
+static const OutputHandler handler = { .line = on_line, .moved = on_moved };
+
+static void setup(void) {
+        _cleanup_free_ char *path = NULL;
+
+        dir = scratch_new();
+        path = path_join(dir, "output");
+        fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        lines = NULL;
+        position = 0;
+        ck_assert_int_ge(sd_event_new(&event), 0);
+        ck_assert_int_eq(output_tails_new(event, &tails), 0);
+        ck_assert_int_eq(output_tail_new(tails, fd, 0, &handler, &tail), 0);
+}
+
+static void teardown(void) {
+        tail = output_tail_free(tail);
+        tails = output_tails_free(tails);
+        sd_event_unref(event);
+        strv_free(lines);
+        safe_close(fd);
+        scratch_done(&dir);
+}
+
+static void run_all(void) {
+        while (sd_event_run(event, 0) > 0)
+                ;
+}
+
+static void append(const char *text) {
+        ck_assert_int_eq(write_all(fd, text, strlen(text)), 0);
+        run_all();
+}
+
+START_TEST(test_lines_come_as_they_are_written) {
+        append("one\ntwo\n");
+        ck_assert_uint_eq(strv_length(lines), 2);
+        append("three\n\n");
+        ck_assert_uint_eq(strv_length(lines), 3);
+        ck_assert_str_eq(lines[0], "one");
+        ck_assert_str_eq(lines[2], "three");
+        ck_assert_uint_eq(position, strlen("one\ntwo\nthree\n\n"));
+}
+END_TEST
+
+START_TEST(test_a_half_line_waits_for_its_end) {
+        append("begun, ");
+        ck_assert_ptr_null(lines);
+        ck_assert_uint_eq(position, 0);
+        append("ended\n");
+        ck_assert_uint_eq(strv_length(lines), 1);
+        ck_assert_str_eq(lines[0], "begun, ended");
+}
+END_TEST
+
+START_TEST(test_drain_tells_the_half_line) {
+        append("last words");
+        output_tail_drain(tail);
+        ck_assert_str_eq(lines[0], "last words");
+        output_tail_drain(tail);
+        ck_assert_uint_eq(strv_length(lines), 1);
+        output_tail_drain(NULL);
+}
+END_TEST
+
+START_TEST(test_goes_on_where_it_was) {
+        append("old\n");
+        tail = output_tail_free(tail);
+        append("new\n");
+        ck_assert_int_eq(output_tail_new(tails, fd, position, &handler, &tail), 0);
+        output_tail_drain(tail);
+        ck_assert_uint_eq(strv_length(lines), 2);
+        ck_assert_str_eq(lines[1], "new");
+}
+END_TEST
+
+START_TEST(test_a_file_that_was_emptied) {
+        append("before, and more of it\n");
+        ck_assert_int_eq(ftruncate(fd, 0), 0);
+        run_all();
+        append("after\n");
+        ck_assert_uint_eq(strv_length(lines), 2);
+        ck_assert_str_eq(lines[1], "after");
+}
+END_TEST
+
+START_TEST(test_long_lines_are_cut) {
+        _cleanup_free_ char *text = malloc(100001);
+
+        memset(text, 'x', 100000);
+        text[100000] = '\0';
+        append(text);
+        append("rest\nnext\n");
+        ck_assert_uint_eq(strv_length(lines), 2);
+        ck_assert_uint_eq(strlen(lines[0]), 4096);
+        ck_assert_str_eq(lines[1], "next");
+}
+END_TEST
+
+START_TEST(test_a_large_file_is_emptied) {
+        static const OutputHandler counting = { .line = count_line, .moved = on_moved };
+        struct stat st;
+
+        tail = output_tail_free(tail);
+        n_counted = 0;
+        ck_assert_int_eq(output_tail_new(tails, fd, 0, &counting, &tail), 0);
+
+        for (unsigned i = 0; i < 200000; i++)
+                ck_assert_int_eq(write_all(fd, "[ perf record: dump ]\n", 22), 0);
+        run_all();
+        ck_assert_int_eq(fstat(fd, &st), 0);
+        ck_assert_int_eq(st.st_size, 0);
+        append("first of the next\n");
+        ck_assert_uint_eq(n_counted, 200001);
+        ck_assert_uint_eq(position, strlen("first of the next\n"));
+}
+END_TEST
+
+START_TEST(test_two_files) {
+        _cleanup_free_ char *path = path_join(dir, "other");
+        _cleanup_close_ int other = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        OutputTail *second;
+
+        ck_assert_int_eq(output_tail_new(tails, other, 0, &handler, &second), 0);
+        ck_assert_int_eq(write_all(other, "from the other\n", 15), 0);
+        append("from the first\n");
+        ck_assert_uint_eq(strv_length(lines), 2);
+        output_tail_free(second);
+        ck_assert_int_eq(write_all(other, "nobody listens\n", 15), 0);
+        run_all();
+        ck_assert_uint_eq(strv_length(lines), 2);
+}
+END_TEST
+
+CHECK_MAIN_WITH("output-tail", setup, teardown, test_lines_come_as_they_are_written, test_a_half_line_waits_for_its_end,
+                test_drain_tells_the_half_line, test_goes_on_where_it_was, test_a_file_that_was_emptied, test_long_lines_are_cut,
+                test_a_large_file_is_emptied, test_two_files);
