@@ -14,6 +14,7 @@
 #include <fcntl.h>
 
 static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
+        static const int ours[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE };
         sigset_t none;
         int error;
         char byte;
@@ -21,7 +22,8 @@ static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
 
         sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
-        (void) signal(SIGPIPE, SIG_DFL);
+        for (size_t i = 0; i < ELEMENTSOF(ours); i++)
+                (void) signal(ours[i], SIG_DFL);
         (void) prctl(PR_SET_NAME, "perf-exec");
 
         do
@@ -38,6 +40,21 @@ static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
         _exit(127);
 }
 
+/* The child begins with all signals blocked, so that none reaches it while it still has our handlers. */
+static pid_t fork_blocked(void) {
+        sigset_t all, saved;
+        pid_t pid;
+
+        sigfillset(&all);
+        (void) sigprocmask(SIG_SETMASK, &all, &saved);
+        pid = fork();
+        if (pid < 0)
+                pid = -errno;
+        if (pid != 0)
+                (void) sigprocmask(SIG_SETMASK, &saved, NULL);
+        return pid;
+}
+
 int command_fork(Command *c, char *const *argv) {
         int go[2] = { -EBADF, -EBADF }, error[2] = { -EBADF, -EBADF };
         pid_t pid;
@@ -49,9 +66,9 @@ int command_fork(Command *c, char *const *argv) {
                 r = -errno;
                 goto finish;
         }
-        pid = fork();
+        pid = fork_blocked();
         if (pid < 0) {
-                r = -errno;
+                r = (int) pid;
                 goto finish;
         }
         if (pid == 0) {

@@ -3,7 +3,7 @@
 /* The words of perf record's control protocol, as text and as numbers. perf takes "enablefoo" for a malformed "enable";
  * here it is no word, and as with perf it is not acknowledged. */
 
-#include "control.h"
+#include "control-port.h"
 
 static const char *const words[_CONTROL_WORD_MAX] = {
         [CONTROL_ENABLE] = PR_CONTROL_ENABLE,

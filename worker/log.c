@@ -14,7 +14,7 @@
 static struct {
         bool quiet;
         unsigned verbose;
-        const Notify *notify;
+        const Notifier *notifier;
         char last_error[LOG_LINE_MAX];
 } state;
 
@@ -26,8 +26,8 @@ void log_set_verbose(unsigned level) {
         state.verbose = level;
 }
 
-void log_set_notify(const Notify *n) {
-        state.notify = n;
+void log_set_notifier(const Notifier *n) {
+        state.notifier = n;
 }
 
 bool log_is_verbose(unsigned level) {
@@ -45,12 +45,12 @@ static void write_line(const char *line, size_t length) {
                 n = write(STDERR_FILENO, line, length);
         while (n < 0 && errno == EINTR);
 
-        if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notify)
-                notify_send(state.notify, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
+        if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notifier)
+                notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
 }
 
 /* Answers the line's length without its newline. */
-static size_t put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
+__attribute__((format(printf, 2, 0))) static size_t put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
         int n = vsnprintf(buffer, LOG_LINE_MAX, format, ap);
         size_t length = n < 0 ? 0 : MIN_OF((size_t) n, (size_t) LOG_LINE_MAX - 1);
         int saved = errno;

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "diagnosis.h"
-#include "notify.h"
+#include "notifier.h"
 
 /* The recorder's own lines on standard error, in perf's words where perf has some. A line is one write. One that the
  * file behind standard error can't take for lack of space goes to the daemon instead. */
 
 void log_set_quiet(bool quiet);       /* -q: errors only */
 void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
-void log_set_notify(const Notify *n); /* borrowed; NULL: none */
+void log_set_notifier(const Notifier *n); /* borrowed; NULL: none */
 
 bool log_is_verbose(unsigned level);
 

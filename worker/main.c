@@ -12,7 +12,8 @@
 static void refuse_event(const char *event, const Diagnosis *d) {
         int column = d->column > 0 ? (int) d->column : 1;
 
-        log_error("event syntax error: '%s'\n%*s\\___ %s", event, (int) strlen("event syntax error: '") + column - 1, "", d->sentence);
+        log_error("event syntax error: '%s'\n%*s\\___ %s", event,
+                  (int) strlen("event syntax error: '") + column - 1, "", d->sentence);
 }
 
 static int refuse_options(const Options *o, const Diagnosis *d, int r) {
@@ -47,13 +48,13 @@ static int read_options(Options *o, char **argv) {
         return 0;
 }
 
-static int record(const Options *o, char **argv, const Notify *notify, Counters *counters, int *ret_signal) {
+static int record(const Options *o, char **argv, const Notifier *notifier, Counters *counters, int *ret_signal) {
         Recorder r = RECORDER_EMPTY;
         int q;
 
         r.options = o;
         r.command_line = argv;
-        r.notify = notify;
+        r.notifier = notifier;
         r.counters = counters;
         q = recorder_open(&r);
         if (q >= 0)
@@ -81,27 +82,27 @@ static void pass_signal_on(int sig) {
 
 int main(int argc, char **argv) {
         Options options = OPTIONS_DEFAULT;
-        Notify notify = NOTIFY_EMPTY;
+        Notifier notifier = NOTIFIER_EMPTY;
         Counters counters;
         int r, sig = 0;
 
-        (void) notify_open(&notify);
-        log_set_notify(&notify);
+        (void) notifier_open(&notifier);
+        log_set_notifier(&notifier);
         counters_open(&counters);
 
         r = read_options(&options, argv);
         if (r == 0 && options.help)
                 usage_print(stdout);
         else if (r == 0)
-                r = record(&options, argv, &notify, &counters, &sig);
+                r = record(&options, argv, &notifier, &counters, &sig);
         if (r < 0)
                 r = EXIT_FAILURE;
         if (r != 0 && *log_last_error())
-                notify_send(&notify, PR_NOTIFY_ERROR "%s", log_last_error());
+                notifier_send(&notifier, PR_NOTIFY_ERROR "%s", log_last_error());
 
         options_done(&options);
         counters_done(&counters);
-        notify_done(&notify);
+        notifier_done(&notifier);
         pass_signal_on(sig);
         return r;
 }

@@ -128,7 +128,8 @@ static int parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosi
 }
 
 int options_parse(Options *o, char *const *argv, Diagnosis *d) {
-        ArgumentList rest = { argv };
+        char *const none[] = { NULL };
+        ArgumentList rest = { argv ?: none };
 
         while (*rest.next && (*rest.next)[0] == '-' && (*rest.next)[1]) {
                 const char *word = *rest.next++;

@@ -2,11 +2,11 @@
 
 /* Options that say how the recorder itself is driven and what it says. */
 
-#include "control.h"
+#include "control-port.h"
 #include "option-parsers.h"
 
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d) {
-        int r = control_address_check(value, d);
+        int r = control_port_check_address(value, d);
 
         return r < 0 ? r : free_and_strdup(&o->control, value);
 }

@@ -49,7 +49,8 @@ int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d) {
         else if (streq(value, "fp"))
                 o->attr.call_graph = true;
         else if (startswith(value, "dwarf") || streq(value, "lbr"))
-                return diagnosis_set(d, -EOPNOTSUPP, "call stacks by %s are not supported, by frame pointers (fp) they are", value);
+                return diagnosis_set(d, -EOPNOTSUPP, "call stacks by %s are not supported, by frame pointers (fp) they are",
+                                     value);
         else
                 return diagnosis_set(d, -EINVAL, "callchain: Unknown --call-graph option value: %s", value);
         return 0;

@@ -27,7 +27,8 @@ int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
                 return -ENOMEM;
         r = ring_parse_pages(pages, &o->pages);
         if (r < 0)
-                return diagnosis_set(d, r, "Invalid argument for --mmap_pages/-m: `%s' is no number of pages, nor a size as 4M", value);
+                return diagnosis_set(d, r, "Invalid argument for --mmap_pages/-m: `%s' is no number of pages, nor a size as 4M",
+                                     value);
         return 0;
 }
 
@@ -73,7 +74,8 @@ int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d
         else if (parse_tagged(value, "smhd", times, &seconds) >= 0 && seconds <= UINT32_MAX)
                 s.time = seconds * USEC_PER_SEC;
         else
-                return diagnosis_set(d, -EINVAL, "`%s' is neither signal, nor a size with B, K, M or G, nor a time with s, m, h or d", value);
+                return diagnosis_set(d, -EINVAL,
+                                     "`%s' is neither signal, nor a size with B, K, M or G, nor a time with s, m, h or d", value);
         o->switch_output = s;
         return 0;
 }

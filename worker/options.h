@@ -44,9 +44,9 @@ typedef struct Options {
 
 #define OPTIONS_DEFAULT { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT }
 
-/* Fills o from argv without its first word. On failure d has the sentence, its key the option's long name where one is
- * to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP: perf has it, we don't;
- * what event_specs_parse() answers. */
+/* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
+ * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:
+ * perf has it, we don't; what event_specs_parse() answers. */
 int options_parse(Options *o, char *const *argv, Diagnosis *d);
 
 /* Settles what only the whole can say: default event and target, rates, contradictions. Sentences for people are appended

@@ -94,7 +94,7 @@ static void enter_full(Output *o, int r) {
         o->full = true;
         o->dropped = 0;
         log_error("failed to write perf data, error: %s; samples are dropped until there is space", strerror(-r));
-        notify_send(o->options.notify, PR_NOTIFY_NO_SPACE "1\n" PR_NOTIFY_STATUS "No space: samples are dropped");
+        notifier_send(o->options.notifier, PR_NOTIFY_NO_SPACE "1\n" PR_NOTIFY_STATUS "No space: samples are dropped");
 }
 
 /* While the disk is full: whether it is worth a try. */
@@ -115,7 +115,7 @@ static void leave_full(Output *o) {
                 return;
         o->full = false;
         log_warning("writing perf data again, %" PRIu64 " samples were dropped", o->dropped);
-        notify_send(o->options.notify, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
+        notifier_send(o->options.notifier, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
 }
 
 static void drop(Output *o, uint64_t samples) {
@@ -231,7 +231,7 @@ static void after_finish(Output *o, const char *name, bool timestamp, uint64_t l
         if (r < 0)
                 log_warning("An old file could not be removed: %s", strerror(-r));
         counters_add(&o->options.counters->page->files, 1);
-        notify_send(o->options.notify, PR_NOTIFY_OUTPUT "%s/%s", o->dir, name);
+        notifier_send(o->options.notifier, PR_NOTIFY_OUTPUT "%s/%s", o->dir, name);
 }
 
 /* "PATH" or "PATH.TIMESTAMP", in the words of the command line. */

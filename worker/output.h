@@ -3,7 +3,7 @@
 
 #include "counters.h"
 #include "file-description.h"
-#include "notify.h"
+#include "notifier.h"
 #include "record.h"
 
 /* The files of a recording, one after the other; at most one is open. */
@@ -18,7 +18,7 @@ typedef struct OutputOptions {
         OutputPreamble preamble;
         void *userdata;
         Counters *counters;
-        const Notify *notify;
+        const Notifier *notifier;
 } OutputOptions;
 
 typedef struct Output Output;

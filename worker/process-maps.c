@@ -118,7 +118,8 @@ int process_map_parse(char *line, ProcessMap *ret) {
         char access[5];
         int consumed = 0;
 
-        if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, access, &offset, &major, &minor, &inode, &consumed) < 7 ||
+        if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, access, &offset, &major, &minor, &inode,
+                   &consumed) < 7 ||
             consumed == 0 || strlen(access) != 4)
                 return -EBADMSG;
         *ret = (ProcessMap) {

@@ -88,7 +88,7 @@ int recorder_finish(Recorder *r) {
 
         if (q < 0)
                 return q;
-        notify_send(r->notify, PR_NOTIFY_STOPPING);
+        notifier_send(r->notifier, PR_NOTIFY_STOPPING);
         if (!recorder_enables_on_exec(r))
                 (void) event_set_enable(r->set, NULL, false);
         q = finish_file(r);

@@ -62,7 +62,7 @@ static int open_output(Recorder *r) {
                 .preamble = put_preamble,
                 .userdata = r,
                 .counters = r->counters,
-                .notify = r->notify,
+                .notifier = r->notifier,
         };
         int q = file_description_new(r->set, r->command_line, !o->no_build_ids, &r->description, &d);
 
@@ -82,7 +82,7 @@ static int open_control(Recorder *r) {
 
         if (!r->options->control)
                 return 0;
-        q = control_open(r->options->control, r->loop, recorder_handle_control, r, &r->control, &d);
+        q = control_port_open(r->options->control, r->loop, recorder_handle_control, r, &r->control, &d);
         return q < 0 ? log_diagnosis(&d, q, "--control") : 0;
 }
 
@@ -91,7 +91,7 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
 
         if (q < 0)
                 return q;
-        notify_send(r->notify, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");
+        notifier_send(r->notifier, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");
         return 0;
 }
 
@@ -115,7 +115,7 @@ static int start(Recorder *r) {
                         return log_diagnosis(NULL, q, "The command can't be started");
                 r->command_started = true;
         }
-        notify_send(r->notify, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "recording",
+        notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "recording",
                     r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "");
         return 0;
 }
@@ -151,7 +151,7 @@ int recorder_run(Recorder *r) {
 }
 
 void recorder_done(Recorder *r) {
-        r->control = control_free(r->control);
+        r->control = control_port_free(r->control);
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);
         r->output = output_free(r->output);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "command.h"
-#include "control.h"
+#include "control-port.h"
 #include "counters.h"
-#include "notify.h"
+#include "notifier.h"
 #include "options.h"
 #include "output.h"
 #include "ring-watch.h"
@@ -13,7 +13,7 @@
 typedef struct Recorder {
         const Options *options;
         char *const *command_line; /* ours, for the file's header */
-        const Notify *notify;
+        const Notifier *notifier;
         Counters *counters;
         Loop *loop;
         Command command;
@@ -21,7 +21,7 @@ typedef struct Recorder {
         FileDescription *description;
         Output *output;
         RingWatch *watch;
-        Control *control;
+        ControlPort *control;
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
         bool command_started;
         bool has_data;        /* a ring asked to be read in this round of the loop */

@@ -27,17 +27,17 @@ int control_line_parse(const char *line, ControlWord *ret_word, const char **ret
 /* What a word does. A negative answer ends the recording; the word is acknowledged before that. */
 typedef int (*ControlHandler)(void *userdata, ControlWord word, const char *argument);
 
-typedef struct Control Control;
+typedef struct ControlPort ControlPort;
 
 /* "fifo:PATH[,PATH]" or "fd:N[,M]". */
-int control_address_check(const char *address, Diagnosis *d);
-int control_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, Control **ret, Diagnosis *d);
-Control *control_free(Control *c);
-DEFINE_CLEANUP(Control *, control_free);
+int control_port_check_address(const char *address, Diagnosis *d);
+int control_port_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, ControlPort **ret, Diagnosis *d);
+ControlPort *control_port_free(ControlPort *c);
+DEFINE_CLEANUP(ControlPort *, control_port_free);
 
-/* Feeds bytes as they were read: splits them into lines, calls the handler for each, acknowledges. What control_open()'s
+/* Feeds bytes as they were read: splits them into lines, calls the handler for each, acknowledges. What control_port_open()'s
  * descriptor goes through. */
-int control_feed(Control *c, const char *data, size_t size);
+int control_port_feed(ControlPort *c, const char *data, size_t size);
 
 /* Without descriptors, for tests: acknowledgements go to ack_fd (-EBADF: nowhere), which stays the caller's. */
-int control_new(int ack_fd, ControlHandler handler, void *userdata, Control **ret);
+int control_port_new(int ack_fd, ControlHandler handler, void *userdata, ControlPort **ret);

@@ -6,18 +6,18 @@
 #include "cleanup.h"
 
 /* Messages to whoever started us, as sd_notify(3) sends them; fields in <perf-recorder/notify-fields.h>. */
-typedef struct Notify {
+typedef struct Notifier {
         int fd; /* -EBADF: nobody asked */
         struct sockaddr_un address;
         socklen_t length;
-} Notify;
+} Notifier;
 
-#define NOTIFY_EMPTY { .fd = -EBADF }
+#define NOTIFIER_EMPTY { .fd = -EBADF }
 
 /* Takes $NOTIFY_SOCKET out of the environment, so that a command we run does not speak for us. 0, also where there is
  * none; -EINVAL: it is no socket address. */
-int notify_open(Notify *n);
-void notify_done(Notify *n);
+int notifier_open(Notifier *n);
+void notifier_done(Notifier *n);
 
 /* Whole messages, "KEY=value" lines. What can't be delivered is lost: recording goes on without. */
-void notify_send(const Notify *n, const char *format, ...) _printf_(2, 3);
+void notifier_send(const Notifier *n, const char *format, ...) _printf_(2, 3);

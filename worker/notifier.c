@@ -4,7 +4,7 @@
  * The socket stays unconnected, so that a daemon that was restarted and bound the same path again is heard from at
  * once. A receiver that does not read holds us up for half a second at most. */
 
-#include "notify.h"
+#include "notifier.h"
 
 #include <stdarg.h>
 #include <sys/time.h>
@@ -26,10 +26,10 @@ static int parse_address(const char *s, struct sockaddr_un *ret, socklen_t *ret_
         return 0;
 }
 
-int notify_open(Notify *n) {
+int notifier_open(Notifier *n) {
         const struct timeval timeout = { .tv_usec = NOTIFY_TIMEOUT_USEC };
         const char *s = getenv("NOTIFY_SOCKET");
-        Notify opened = NOTIFY_EMPTY;
+        Notifier opened = NOTIFIER_EMPTY;
         int r;
 
         if (!s)
@@ -46,11 +46,11 @@ int notify_open(Notify *n) {
         return 0;
 }
 
-void notify_done(Notify *n) {
+void notifier_done(Notifier *n) {
         n->fd = safe_close(n->fd);
 }
 
-void notify_send(const Notify *n, const char *format, ...) {
+void notifier_send(const Notifier *n, const char *format, ...) {
         char message[NOTIFY_LENGTH_MAX];
         va_list ap;
         int length;

@@ -4,7 +4,7 @@
  * does, so that they never hang up when the other side comes and goes. A line that is longer than PR_CONTROL_WORD_MAX is
  * dropped up to its end. The words are answered one by one, in order; what they do is the handler's. */
 
-#include "control.h"
+#include "control-port.h"
 
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -12,7 +12,7 @@
 #include "log.h"
 #include "parse-number.h"
 
-struct Control {
+struct ControlPort {
         Loop *loop;
         int fd;
         int ack_fd;
@@ -24,8 +24,8 @@ struct Control {
         bool overlong;
 };
 
-int control_new(int ack_fd, ControlHandler handler, void *userdata, Control **ret) {
-        Control *c = calloc(1, sizeof(Control));
+int control_port_new(int ack_fd, ControlHandler handler, void *userdata, ControlPort **ret) {
+        ControlPort *c = calloc(1, sizeof(ControlPort));
 
         if (!c)
                 return -ENOMEM;
@@ -37,7 +37,7 @@ int control_new(int ack_fd, ControlHandler handler, void *userdata, Control **re
         return 0;
 }
 
-Control *control_free(Control *c) {
+ControlPort *control_port_free(ControlPort *c) {
         if (!c)
                 return NULL;
         if (c->loop)
@@ -51,7 +51,7 @@ Control *control_free(Control *c) {
 }
 
 /* perf sends the string with its NUL; a reader has to be ready for both, so the shorter form does. */
-static void acknowledge(const Control *c) {
+static void acknowledge(const ControlPort *c) {
         ssize_t n;
 
         if (c->ack_fd < 0)
@@ -63,7 +63,7 @@ static void acknowledge(const Control *c) {
                 log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
 }
 
-static int handle_line(Control *c) {
+static int handle_line(ControlPort *c) {
         const char *argument;
         ControlWord word;
         int r;
@@ -80,7 +80,7 @@ static int handle_line(Control *c) {
         return r;
 }
 
-int control_feed(Control *c, const char *data, size_t size) {
+int control_port_feed(ControlPort *c, const char *data, size_t size) {
         for (size_t i = 0; i < size; i++) {
                 bool end = data[i] == '\n' || data[i] == '\0';
                 int r = 0;
@@ -102,7 +102,7 @@ int control_feed(Control *c, const char *data, size_t size) {
 }
 
 static int on_input(void *userdata, int fd, uint32_t events) {
-        Control *c = userdata;
+        ControlPort *c = userdata;
 
         for (;;) {
                 char buffer[512];
@@ -117,7 +117,7 @@ static int on_input(void *userdata, int fd, uint32_t events) {
                         loop_remove(c->loop, fd);
                         return 0;
                 }
-                r = control_feed(c, buffer, (size_t) n);
+                r = control_port_feed(c, buffer, (size_t) n);
                 if (r < 0)
                         return r;
                 if ((size_t) n < sizeof(buffer))
@@ -154,7 +154,7 @@ static int split_address(const char *s, char **ret_control, char **ret_ack) {
         return 0;
 }
 
-static int open_fifos(Control *c, const char *control, const char *ack, Diagnosis *d) {
+static int open_fifos(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
         c->owned = true;
         c->fd = open_fifo(control, d);
         if (c->fd < 0)
@@ -164,7 +164,7 @@ static int open_fifos(Control *c, const char *control, const char *ack, Diagnosi
         return ack && c->ack_fd < 0 ? c->ack_fd : 0;
 }
 
-static int take_descriptors(Control *c, const char *control, const char *ack, Diagnosis *d) {
+static int take_descriptors(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
         int r = parse_int(control, &c->fd);
 
         if (r >= 0 && ack)
@@ -178,7 +178,7 @@ static int take_descriptors(Control *c, const char *control, const char *ack, Di
         return 0;
 }
 
-int control_address_check(const char *address, Diagnosis *d) {
+int control_port_check_address(const char *address, Diagnosis *d) {
         const char *s = startswith(address, "fifo:"), *n = startswith(address, "fd:");
 
         if (s && *s && *s != ',')
@@ -188,15 +188,15 @@ int control_address_check(const char *address, Diagnosis *d) {
         return diagnosis_set(d, -EINVAL, "`%s' is neither fifo:CONTROL[,ACK] nor fd:CONTROL[,ACK]", address);
 }
 
-int control_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, Control **ret, Diagnosis *d) {
-        _cleanup_(control_freep) Control *c = NULL;
+int control_port_open(const char *address, Loop *loop, ControlHandler handler, void *userdata, ControlPort **ret, Diagnosis *d) {
+        _cleanup_(control_port_freep) ControlPort *c = NULL;
         _cleanup_free_ char *control = NULL, *ack = NULL;
-        int r = control_address_check(address, d);
+        int r = control_port_check_address(address, d);
 
         if (r >= 0)
                 r = split_address(strchr(address, ':') + 1, &control, &ack);
         if (r >= 0)
-                r = control_new(-EBADF, handler, userdata, &c);
+                r = control_port_new(-EBADF, handler, userdata, &c);
         if (r < 0)
                 return r;
         if (startswith(address, "fifo:"))

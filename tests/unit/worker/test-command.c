@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The command that is recorded: held, let go, ended. */
+
+#include <signal.h>
+#include "check-main.h"
+#include "command.h"
+#include "process.h"
+#include "scratch.h"
+
+static int stop(void *userdata, int fd, uint32_t events) {
+        loop_stop(userdata);
+        return 0;
+}
+
+static void run(Command *c, char *const *argv) {
+        _cleanup_(loop_freep) Loop *loop = NULL;
+
+        ck_assert_int_eq(loop_new(&loop), 0);
+        ck_assert_int_eq(command_fork(c, argv), 0);
+        ck_assert_int_eq(command_watch(c, loop, stop, loop), 0);
+        ck_assert_int_eq(command_start(c), 0);
+        ck_assert_int_eq(loop_run(loop), 0);
+        command_end(c);
+        ck_assert(c->ended);
+}
+
+START_TEST(test_statuses) {
+        _cleanup_(command_done) Command ok = COMMAND_EMPTY, three = COMMAND_EMPTY, killed = COMMAND_EMPTY;
+        int sig = 0;
+
+        run(&ok, (char *[]) { (char *) "true", NULL });
+        ck_assert_int_eq(command_exit_status(&ok, &sig), 0);
+        run(&three, (char *[]) { (char *) "sh", (char *) "-c", (char *) "exit 3", NULL });
+        ck_assert_int_eq(command_exit_status(&three, &sig), 3);
+        ck_assert_int_eq(sig, 0);
+        ck_assert_int_eq(three.exec_error, 0);
+        run(&killed, (char *[]) { (char *) "sh", (char *) "-c", (char *) "kill -9 $$", NULL });
+        ck_assert_int_eq(command_exit_status(&killed, &sig), 0);
+        ck_assert_int_eq(sig, SIGKILL);
+}
+END_TEST
+
+START_TEST(test_exec_fails) {
+        _cleanup_(command_done) Command c = COMMAND_EMPTY, d = COMMAND_EMPTY;
+
+        run(&c, (char *[]) { (char *) "/nonexistent/program", NULL });
+        ck_assert_int_eq(c.exec_error, ENOENT);
+        run(&d, (char *[]) { (char *) "/", NULL });
+        ck_assert_int_eq(d.exec_error, EACCES);
+}
+END_TEST
+
+/* Until it is let go it does nothing, and carries perf's name for that. */
+START_TEST(test_held) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *path = path_join(dir, "touched");
+        _cleanup_(command_done) Command c = COMMAND_EMPTY;
+        char comm[PROCESS_COMM_SIZE] = "";
+
+        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "touch", path, NULL }), 0);
+        while (!streq(comm, "perf-exec"))
+                ck_assert_int_eq(process_read_comm("", c.pid, c.pid, comm), 0);
+        command_end(&c);
+        ck_assert_int_lt(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_ended_by_us) {
+        _cleanup_(command_done) Command c = COMMAND_EMPTY;
+        int sig = 0;
+
+        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "sleep", (char *) "1000", NULL }), 0);
+        ck_assert_int_eq(command_start(&c), 0);
+        command_end(&c);
+        command_end(&c);
+        ck_assert_int_eq(command_exit_status(&c, &sig), 0);
+        ck_assert_int_eq(sig, SIGTERM);
+}
+END_TEST
+
+/* Signals that the recorder takes through its descriptor are the command's own again. */
+START_TEST(test_signals_are_unblocked) {
+        _cleanup_(command_done) Command c = COMMAND_EMPTY;
+        sigset_t mask;
+        int sig = 0;
+
+        sigemptyset(&mask);
+        sigaddset(&mask, SIGTERM);
+        sigaddset(&mask, SIGUSR2);
+        ck_assert_int_eq(sigprocmask(SIG_BLOCK, &mask, NULL), 0);
+        (void) signal(SIGPIPE, SIG_IGN);
+        run(&c, (char *[]) { (char *) "sh", (char *) "-c", (char *) "kill -USR2 $$; sleep 10", NULL });
+        ck_assert_int_eq(command_exit_status(&c, &sig), 0);
+        ck_assert_int_eq(sig, SIGUSR2);
+}
+END_TEST
+
+CHECK_MAIN("command", test_statuses, test_exec_fails, test_held, test_ended_by_us, test_signals_are_unblocked);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From rings in plain memory to a file. */
+
+#include "check-main.h"
+#include "drain.h"
+#include "made-recording.h"
+
+static char *finish(void) {
+        char *name = NULL;
+
+        ck_assert_int_eq(output_finish(made.output, false, &name), 0);
+        return name;
+}
+
+START_TEST(test_empty_rings) {
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0);
+        ck_assert_uint_eq(made.n_preambles, 0); /* nothing was written: no file was begun */
+}
+END_TEST
+
+START_TEST(test_one_round) {
+        _cleanup_free_ char *name = NULL;
+
+        made_ring_sample(0, 1);
+        made_ring_sample(1, 2);
+        made_ring_sample(1, 3);
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0);
+        ck_assert_uint_eq(made.pages[0].data_tail, made.pages[0].data_head);
+        ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
+        ck_assert_uint_eq(made.counters.page->samples, 3);
+        name = finish();
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_SAMPLE), 3);
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_FINISHED_ROUND), 1);
+}
+END_TEST
+
+/* Records that the end of the ring splits come out whole, over many rounds. */
+START_TEST(test_around_the_end) {
+        enum { ROUNDS = 200, PER_ROUND = 37 };
+        _cleanup_free_ char *name = NULL;
+
+        for (unsigned i = 0; i < ROUNDS; i++) {
+                for (unsigned k = 0; k < PER_ROUND; k++)
+                        made_ring_sample(i % 2, i * 100 + k);
+                ck_assert_int_eq(drain_rings(&made.set, made.output), 0);
+        }
+        ck_assert_uint_eq(made.counters.page->samples, ROUNDS * PER_ROUND);
+        name = finish();
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_SAMPLE), ROUNDS * PER_ROUND);
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_FINISHED_ROUND), ROUNDS);
+}
+END_TEST
+
+START_TEST(test_lost) {
+        const struct {
+                struct perf_event_header header;
+                uint64_t id, lost;
+        } record = { .header = { .type = PERF_RECORD_LOST, .size = sizeof(record) }, .id = 100, .lost = 42 };
+
+        made_ring_put(0, &record, sizeof(record));
+        made_ring_sample(0, 1);
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0);
+        ck_assert_uint_eq(made.counters.page->lost, 42);
+        ck_assert_uint_eq(made.counters.page->samples, 1);
+}
+END_TEST
+
+/* What the kernel says of an event's losses when it is read: here its pipe says it. */
+START_TEST(test_lost_samples) {
+        const uint64_t values[] = { 1000, 100, 5 }; /* value, id, lost */
+        _cleanup_free_ char *name = NULL;
+        uint64_t lost = 0;
+
+        made.members[0].attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+        made_ring_sample(0, 1);
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0);
+        for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
+                ck_assert_int_eq(write(made.hangup[cpu * MADE_MEMBERS], values, sizeof(values)), sizeof(values));
+        ck_assert_int_eq(drain_lost_samples(&made.set, made.output, &lost), 0);
+        ck_assert_uint_eq(lost, 10);
+        name = finish();
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_LOST_SAMPLES), 2);
+}
+END_TEST
+
+CHECK_MAIN_WITH("drain", made_setup, made_teardown, test_empty_rings, test_one_round, test_around_the_end, test_lost, test_lost_samples);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a file says of itself. */
+
+#include "check-main.h"
+#include "made-recording.h"
+
+static PerfDataReader *read_back(void) {
+        PerfDataReader *r = NULL;
+
+        ck_assert_int_eq(output_begin(made.output), 0);
+        ck_assert_int_eq(output_finish(made.output, false, NULL), 0);
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
+        return r;
+}
+
+START_TEST(test_events) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = read_back();
+        const PerfDataEvent *events = NULL;
+
+        ck_assert_uint_eq(perf_data_reader_events(r, &events), MADE_MEMBERS);
+        ck_assert_str_eq(events[0].name, "cpu-clock");
+        ck_assert_str_eq(events[1].name, "dummy:HG");
+        ck_assert_uint_eq(events[0].n_ids, MADE_CPUS);
+        ck_assert_uint_eq(events[0].ids[0], 100);
+        ck_assert_uint_eq(events[0].ids[1], 101);
+        ck_assert_uint_eq(events[1].ids[1], 201);
+        ck_assert_uint_eq(events[1].attr.config, PERF_COUNT_SW_DUMMY);
+}
+END_TEST
+
+START_TEST(test_features) {
+        static const unsigned features[] = {
+                PERF_FEATURE_HOSTNAME, PERF_FEATURE_OSRELEASE, PERF_FEATURE_VERSION, PERF_FEATURE_ARCH, PERF_FEATURE_NRCPUS,
+                PERF_FEATURE_TOTAL_MEM, PERF_FEATURE_CMDLINE, PERF_FEATURE_EVENT_DESC, PERF_FEATURE_SAMPLE_TIME,
+        };
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = read_back();
+        _cleanup_strv_free_ char **line = NULL;
+        const char *version = NULL;
+        const void *data;
+        size_t size;
+
+        for (size_t i = 0; i < ELEMENTSOF(features); i++)
+                ck_assert_msg(perf_data_reader_feature(r, features[i], &data, &size) == 0, "%u", features[i]);
+        ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_BUILD_ID, &data, &size), -ENODATA);
+        ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_TRACING_DATA, &data, &size), -ENODATA);
+        ck_assert_int_eq(perf_data_reader_feature_string(r, PERF_FEATURE_VERSION, &version), 0);
+        ck_assert_ptr_nonnull(startswith(version, "perf-recorder "));
+        ck_assert_int_eq(perf_data_reader_command_line(r, &line), 0);
+        ck_assert_str_eq(line[0], "test");
+        ck_assert_ptr_null(line[1]);
+}
+END_TEST
+
+START_TEST(test_groups) {
+        const void *data;
+        size_t size;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+
+        for (unsigned m = 0; m < MADE_MEMBERS; m++) {
+                made.specs[m].group = made.members[m].group = 1;
+                made.specs[m].leader = made.members[m].leader = m == 0;
+        }
+        made_teardown();
+        made_output(0);
+        r = read_back();
+        ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_GROUP_DESC, &data, &size), 0);
+}
+END_TEST
+
+CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups);

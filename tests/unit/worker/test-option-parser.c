@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Command lines as perf record takes them. */
+
+#include "check-main.h"
+#include "options.h"
+#include "quote.h"
+
+static int parse(Options *o, const char *line, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+
+        ck_assert_int_eq(split_words(line, 100, &words), 0);
+        return options_parse(o, words, d);
+}
+
+static void assert_refused(const char *line, int error, const char *sentence) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(parse(&o, line, &d), error);
+        ck_assert_ptr_nonnull(d.sentence);
+        ck_assert_msg(strstr(d.sentence, sentence) != NULL, "%s: %s", line, d.sentence);
+}
+
+START_TEST(test_nothing) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "", NULL), 0);
+        ck_assert_ptr_null(o.command);
+        ck_assert_uint_eq(o.events.n_specs, 0);
+        ck_assert(!o.target.all_cpus);
+        ck_assert(!o.frequency_given);
+}
+END_TEST
+
+START_TEST(test_forms) {
+        static const char *const lines[] = {
+                "-F 99 -a -g", "-F99 -ag", "-agF99", "-ag -F 99", "--freq 99 --all-cpus -g", "--freq=99 --all-cp --call-graph fp",
+                "--fre 99 -a --call-g=fp",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+                ck_assert_msg(parse(&o, lines[i], NULL) == 0, "%s", lines[i]);
+                ck_assert_uint_eq(o.frequency, 99);
+                ck_assert(o.frequency_given);
+                ck_assert(o.target.all_cpus);
+                ck_assert(o.attr.call_graph);
+                ck_assert_ptr_null(o.command);
+        }
+}
+END_TEST
+
+START_TEST(test_command) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT, p = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "-e cpu-clock sleep -a 10", NULL), 0);
+        ck_assert_uint_eq(strv_length(o.command), 3);
+        ck_assert_str_eq(o.command[0], "sleep");
+        ck_assert_str_eq(o.command[1], "-a");
+        ck_assert(!o.target.all_cpus);
+
+        ck_assert_int_eq(parse(&p, "-a -- -x", NULL), 0);
+        ck_assert_uint_eq(strv_length(p.command), 1);
+        ck_assert_str_eq(p.command[0], "-x");
+}
+END_TEST
+
+START_TEST(test_negation) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "-i -a -B --overwrite", NULL), 0);
+        ck_assert(!o.attr.inherit && o.inherit_set && o.target.all_cpus && o.no_build_ids && o.attr.overwrite);
+        ck_assert_int_eq(parse(&o, "--inherit --no-all-cpus --no-no-buildid --no-overwrite", NULL), 0);
+        ck_assert(o.attr.inherit && !o.target.all_cpus && !o.no_build_ids && !o.attr.overwrite);
+        ck_assert_int_eq(parse(&o, "--no-inherit --no-buildid --no-inh", NULL), 0);
+        ck_assert(!o.attr.inherit && o.no_build_ids);
+}
+END_TEST
+
+START_TEST(test_repeated) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "-vv -v -e cpu-clock -e page-faults,cs:u -o a -o b -p 1,2 -p 3", NULL), 0);
+        ck_assert_uint_eq(o.verbose, 3);
+        ck_assert_uint_eq(o.events.n_specs, 3);
+        ck_assert_str_eq(o.output, "b");
+        ck_assert_uint_eq(o.target.n_pids, 3);
+        ck_assert_int_eq(parse(&o, "--no-verbose", NULL), 0);
+        ck_assert_uint_eq(o.verbose, 0);
+}
+END_TEST
+
+START_TEST(test_unknown) {
+        assert_refused("--frob", -ENOKEY, "unknown option `frob'");
+        assert_refused("--frob=3 true", -ENOKEY, "unknown option `frob'");
+        assert_refused("-X", -ENOKEY, "unknown switch `X'");
+        assert_refused("-aX", -ENOKEY, "unknown switch `X'");
+        assert_refused("--switch-o", -ENOKEY, "Ambiguous option: switch-o (could be --switch-output or --switch-output-event)");
+        assert_refused("--no", -ENOKEY, "Ambiguous option: no");
+}
+END_TEST
+
+/* An option of perf's is refused by its name, also where it is abbreviated or stands among others. */
+START_TEST(test_not_supported) {
+        assert_refused("-z", -EOPNOTSUPP, "option `--compression-level' of perf record is not supported");
+        assert_refused("-ab", -EOPNOTSUPP, "`--branch-any'");
+        assert_refused("--per-thread", -EOPNOTSUPP, "`--per-thread'");
+        assert_refused("--tail", -EOPNOTSUPP, "`--tail-synthesize'");
+        assert_refused("-k mono true", -EOPNOTSUPP, "`--clockid'");
+        assert_refused("--call-graph dwarf true", -EOPNOTSUPP, "dwarf");
+        assert_refused("--call-graph lbr true", -EOPNOTSUPP, "lbr");
+        assert_refused("-o -", -EOPNOTSUPP, "standard output");
+}
+END_TEST
+
+START_TEST(test_values) {
+        assert_refused("-F", -EINVAL, "option `--freq' requires a value");
+        assert_refused("--all-cpus=yes", -EINVAL, "takes no value");
+        assert_refused("--no-freq", -EINVAL, "option `--no-freq' isn't available");
+        assert_refused("-F abc", -EINVAL, "no frequency");
+        assert_refused("-c -1", -EINVAL, "no number of events");
+        assert_refused("-m x", -EINVAL, "-m");
+        assert_refused("--call-graph foo", -EINVAL, "Unknown --call-graph option value: foo");
+        assert_refused("-C a", -EINVAL, "");
+        assert_refused("-p x", -EINVAL, "");
+        assert_refused("-p 0", -ERANGE, "");
+        assert_refused("--filter a==1", -EINVAL, "");
+        assert_refused("-o dir/", -EINVAL, "file name");
+        assert_refused("--control=foo", -EINVAL, "fifo:CONTROL");
+}
+END_TEST
+
+START_TEST(test_wrong_event) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_lt(parse(&o, "-e cpu-clock,nonsense", &d), 0);
+        ck_assert_str_eq(o.wrong_event, "cpu-clock,nonsense");
+        ck_assert_str_eq(d.key, "event");
+        ck_assert_uint_eq(d.column, 11);
+}
+END_TEST
+
+CHECK_MAIN("option-parser", test_nothing, test_forms, test_command, test_negation, test_repeated, test_unknown, test_not_supported,
+           test_values, test_wrong_event);

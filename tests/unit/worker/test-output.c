@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Files that come and go, and a disk that is full: a limit on the size of files stands in for it. */
+
+#include <signal.h>
+#include <sys/resource.h>
+#include "check-main.h"
+#include "made-recording.h"
+
+static void append(uint64_t samples, bool expect_written) {
+        const MadeSample s = { .header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(MadeSample) } };
+        struct iovec segment = { .iov_base = (void *) &s, .iov_len = sizeof(s) };
+        bool written = !expect_written;
+
+        ck_assert_int_eq(output_append(made.output, &segment, 1, &(OutputCounts) { .samples = samples }, &written), 0);
+        ck_assert_int_eq(written, expect_written);
+}
+
+static void limit_file_size(rlim_t size) {
+        (void) signal(SIGXFSZ, SIG_IGN);
+        ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &(struct rlimit) { size, RLIM_INFINITY }), 0);
+}
+
+static char *finish(bool timestamp) {
+        char *name = NULL;
+
+        ck_assert_int_eq(output_finish(made.output, timestamp, &name), 0);
+        return name;
+}
+
+START_TEST(test_one_file) {
+        _cleanup_free_ char *name = NULL;
+
+        ck_assert_int_eq(output_finish(made.output, false, NULL), -ENODATA);
+        ck_assert_int_eq(output_begin(made.output), 0);
+        ck_assert_int_eq(output_begin(made.output), 0);
+        ck_assert_uint_eq(made.n_preambles, 1);
+        append(1, true);
+        append(1, true);
+        ck_assert_int_lt(access(made.path, F_OK), 0); /* not before it is whole */
+        name = finish(false);
+        ck_assert_str_eq(name, made.path);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 2);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_FINISHED_INIT), 1);
+        ck_assert_uint_eq(output_file_samples(made.output), 2);
+        ck_assert_uint_eq(made.counters.page->samples, 2);
+        ck_assert_uint_eq(made.counters.page->files, 1);
+        ck_assert_uint_ge(made.counters.page->bytes_written, 2 * sizeof(MadeSample));
+}
+END_TEST
+
+START_TEST(test_old_file_is_kept) {
+        _cleanup_free_ char *old = NULL;
+
+        ck_assert_int_gt(asprintf(&old, "%s.old", made.path), 0);
+        for (uint64_t i = 1; i <= 2; i++) {
+                for (uint64_t k = 0; k < i; k++)
+                        append(1, true);
+                free(finish(false));
+        }
+        ck_assert_uint_eq(made_count(old, PERF_RECORD_SAMPLE), 1);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 2);
+}
+END_TEST
+
+START_TEST(test_timestamps) {
+        _cleanup_free_ char *a = NULL, *b = NULL;
+
+        append(1, true);
+        a = finish(true);
+        append(1, true);
+        b = finish(true);
+        ck_assert_str_ne(a, b);
+        ck_assert_ptr_nonnull(startswith(a, made.path));
+        ck_assert_uint_eq(strlen(a), strlen(made.path) + 1 + 16);
+        ck_assert_uint_eq(made_count(a, PERF_RECORD_SAMPLE), 1);
+        ck_assert_uint_eq(made_count(b, PERF_RECORD_SAMPLE), 1);
+        ck_assert_int_lt(access(made.path, F_OK), 0);
+        ck_assert_uint_eq(made.n_preambles, 2);
+}
+END_TEST
+
+START_TEST(test_unfinished_file_goes) {
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_closedir_ DIR *dir = NULL;
+        const struct dirent *entry;
+
+        append(1, true);
+        made.output = output_free(made.output);
+        dir = opendir(made.dir);
+        while ((entry = readdir(dir)))
+                ck_assert(streq(entry->d_name, ".") || streq(entry->d_name, ".."));
+}
+END_TEST
+
+START_TEST(test_full_disk) {
+        _cleanup_free_ char *name = NULL;
+        bool written = false;
+
+        append(1, true);
+        limit_file_size(1);
+        append(10, false);
+        append(5, false);
+        ck_assert_uint_eq(made.counters.page->lost, 15);
+        ck_assert_uint_eq(made.counters.page->samples, 1);
+
+        limit_file_size(RLIM_INFINITY);
+        while (!written) { /* at most once a second it looks */
+                const struct perf_event_header h = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(h) };
+                struct iovec segment = { .iov_base = (void *) &h, .iov_len = sizeof(h) };
+
+                ck_assert_int_eq(output_append(made.output, &segment, 1, &(OutputCounts) {}, &written), 0);
+                ck_assert_int_eq(usleep(10000), 0);
+        }
+        append(1, true);
+        name = finish(false);
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_SAMPLE), 2);
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_LOST_SAMPLES), 1);
+}
+END_TEST
+
+/* A file that can't even be begun: what comes is dropped, and the next one works. */
+START_TEST(test_no_room_for_a_file) {
+        limit_file_size(1);
+        append(3, false);
+        ck_assert_uint_eq(made.counters.page->lost, 3);
+        ck_assert_int_eq(output_finish(made.output, false, NULL), -ENODATA);
+        limit_file_size(RLIM_INFINITY);
+        ck_assert_int_eq(output_begin(made.output), 0);
+        append(1, false); /* still within the second */
+        free(finish(false));
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_LOST_SAMPLES), 1);
+}
+END_TEST
+
+START_TEST(test_directories) {
+        OutputOptions o = { .preamble = made_preamble, .counters = &made.counters, .notifier = &made.notifier };
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        Output *out = NULL;
+
+        o.path = "/nonexistent/perf.data";
+        ck_assert_int_eq(output_new(&o, made.description, &out, &d), -ENOENT);
+        ck_assert_ptr_nonnull(d.sentence);
+        ck_assert_int_eq(chdir(made.dir), 0);
+        o.path = "bare";
+        ck_assert_int_eq(output_new(&o, made.description, &out, NULL), 0);
+        ck_assert_int_eq(output_begin(out), 0);
+        ck_assert_int_eq(output_finish(out, false, NULL), 0);
+        ck_assert_int_eq(access("bare", F_OK), 0);
+        output_free(out);
+}
+END_TEST
+
+CHECK_MAIN_WITH("output", made_setup, made_teardown, test_one_file, test_old_file_is_kept, test_timestamps, test_unfinished_file_goes,
+                test_full_disk, test_no_room_for_a_file, test_directories);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The records of a made-up /proc tree, told as lines. */
+
+#include <inttypes.h>
+#include "check-main.h"
+#include "scratch.h"
+#include "sideband.h"
+#include "strv.h"
+
+#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU)
+
+static char *make_tree(void) {
+        char *root = scratch_new();
+
+        scratch_write_text(root, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81000000 T _stext\n");
+        scratch_write_text(root, "proc/iomem", "01000000-021fffff : Kernel code\n");
+        scratch_write_text(root, "proc/2/stat", "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0");
+        scratch_write_text(root, "proc/2/maps", "");
+        scratch_write_text(root, "proc/70/stat", "70 (app) S 1 0 0 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 2 0 5 0 0");
+        scratch_write_text(root, "proc/70/status", "Name:\tapp\nTgid:\t70\n");
+        scratch_write_text(root, "proc/70/maps",
+                           "00400000-00452000 r-xp 00001000 fd:01 1735  /usr/bin/app\n"
+                           "00652000-00653000 rw-p 00000000 00:00 0 [heap]\n"
+                           "7f0000000000-7f0000001000 r-xp 00000000 00:00 0 \n");
+        scratch_write_text(root, "proc/70/task/70/comm", "app\n");
+        scratch_write_text(root, "proc/70/task/71/comm", "worker\n");
+        scratch_write_text(root, "proc/71/status", "Name:\tworker\nTgid:\t70\n");
+        scratch_write_text(root, "proc/71/nothing", "");
+        return root;
+}
+
+static char *tell(const struct perf_event_header *h) {
+        const uint32_t *u32 = (const uint32_t *) (h + 1);
+        const uint64_t *u64 = (const uint64_t *) (h + 1);
+        char *line = NULL;
+        int n;
+
+        switch (h->type) {
+        case PERF_RECORD_COMM:
+                n = asprintf(&line, "comm %u/%u %s", u32[0], u32[1], record_string(h, sizeof(*h) + 8));
+                break;
+        case PERF_RECORD_FORK:
+                n = asprintf(&line, "fork %u/%u of %u", u32[0], u32[2], u32[1]);
+                break;
+        case PERF_RECORD_MMAP:
+                n = asprintf(&line, "mmap %d %" PRIx64 "+%" PRIx64 " %s", (int) u32[0], u64[1], u64[2], record_string(h, sizeof(*h) + 32));
+                break;
+        case PERF_RECORD_MMAP2:
+                n = asprintf(&line, "mmap2 %u/%u %" PRIx64 "+%" PRIx64 " @%" PRIx64 " %s", u32[0], u32[1], u64[1], u64[2], u64[3],
+                             record_string(h, sizeof(*h) + 64));
+                break;
+        default:
+                n = asprintf(&line, "type %u", h->type);
+        }
+        ck_assert_int_gt(n, 0);
+        return line;
+}
+
+/* The records as lines, each with its trailer of zeros; sorted by what begins a process. */
+static char *tell_all(const RecordBuffer *b) {
+        _cleanup_strv_free_ char **lines = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+
+        while (record_next(b->data, b->size, &cursor, &h) > 0) {
+                const uint8_t *end = (const uint8_t *) h + h->size;
+
+                for (size_t i = 1; i <= record_trailer_size(SAMPLE_TYPE); i++)
+                        ck_assert_uint_eq(end[-(ssize_t) i], 0);
+                ck_assert_int_eq(strv_consume(&lines, tell(h)), 0);
+        }
+        return strv_join(lines, "\n");
+}
+
+static bool stands_before(const char *text, const char *a, const char *b) {
+        const char *p = strstr(text, a), *q = strstr(text, b);
+
+        return p && q && p < q;
+}
+
+START_TEST(test_all) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(sideband_put_kernel(&s), 0);
+        ck_assert_int_eq(sideband_put_all(&s), 0);
+        text = tell_all(&b);
+        ck_assert_ptr_nonnull(startswith(text, "mmap -1 ffffffff81000000+1200000 [kernel.kallsyms]_text\n"));
+        ck_assert_ptr_nonnull(strstr(text, "fork 2/2 of 0\ncomm 2/2 kthreadd"));
+        ck_assert_ptr_nonnull(strstr(text, "fork 70/70 of 1\n"
+                                           "comm 70/70 app\n"
+                                           "mmap2 70/70 400000+52000 @1000 /usr/bin/app\n"
+                                           "mmap2 70/70 7f0000000000+1000 @0 //anon\n"
+                                           "fork 70/71 of 70\n"
+                                           "comm 70/71 worker"));
+        ck_assert_ptr_null(strstr(text, "[heap]"));
+        record_buffer_done(&b);
+}
+END_TEST
+
+START_TEST(test_threads) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        static const pid_t tids[] = { 99, 71 }; /* the first one is gone */
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(sideband_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
+        text = tell_all(&b);
+        ck_assert(stands_before(text, "comm 70/71 worker", "comm 70/70 app"));
+        ck_assert_ptr_nonnull(strstr(text, "mmap2 70/70 400000+52000 @1000 /usr/bin/app"));
+        ck_assert_ptr_null(strstr(text, "fork"));
+        record_buffer_done(&b);
+}
+END_TEST
+
+START_TEST(test_leader_once) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        static const pid_t tids[] = { 70, 71 };
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(sideband_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
+        text = tell_all(&b);
+        ck_assert_str_eq(text, "comm 70/70 app\n"
+                               "mmap2 70/70 400000+52000 @1000 /usr/bin/app\n"
+                               "mmap2 70/70 7f0000000000+1000 @0 //anon\n"
+                               "comm 70/71 worker");
+        record_buffer_done(&b);
+}
+END_TEST
+
+START_TEST(test_comm) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(sideband_put_comm(&s, 70), 0);
+        ck_assert_int_eq(sideband_put_comm(&s, 4711), 0);
+        text = tell_all(&b);
+        ck_assert_str_eq(text, "comm 70/70 app");
+        record_buffer_done(&b);
+}
+END_TEST
+
+START_TEST(test_hidden_kernel) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .b = &b };
+
+        scratch_write_text(root, "proc/kallsyms", "0000000000000000 T _text\n");
+        ck_assert_int_eq(sideband_put_kernel(&s), -EPERM);
+        ck_assert_uint_eq(b.size, 0);
+}
+END_TEST
+
+CHECK_MAIN("sideband", test_all, test_threads, test_leader_once, test_comm, test_hidden_kernel);
