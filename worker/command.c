@@ -20,10 +20,10 @@ static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
         char byte;
         ssize_t n;
 
-        sigemptyset(&none);
-        (void) sigprocmask(SIG_SETMASK, &none, NULL);
         for (size_t i = 0; i < ELEMENTSOF(ours); i++)
                 (void) signal(ours[i], SIG_DFL);
+        sigemptyset(&none);
+        (void) sigprocmask(SIG_SETMASK, &none, NULL);
         (void) prctl(PR_SET_NAME, "perf-exec");
 
         do
