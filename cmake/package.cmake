@@ -11,7 +11,11 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME perf-recorder)
 set(CPACK_PACKAGE_CONTACT "perf-recorder developers <perf-recorder@users.example>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
+if(PR_SANITIZE) # a package for tests, whose reports shall name lines
+        set(CPACK_STRIP_FILES OFF)
+else()
+        set(CPACK_STRIP_FILES ON)
+endif()
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
         OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packaging/compress-docs.cmake)
