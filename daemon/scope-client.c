@@ -8,6 +8,8 @@
 
 #include "scope-client.h"
 
+#define CALLS_MAX 64u /* half of dbus-daemon's own max_replies_per_connection, dbus-daemon(1) */
+
 int scope_client_new(sd_event *event, bool user, ScopeClient **ret) {
         ScopeClient *c = calloc(1, sizeof(ScopeClient));
 
@@ -29,6 +31,7 @@ static void drop_connection(ScopeClient *c) {
 ScopeClient *scope_client_free(ScopeClient *c) {
         if (!c)
                 return NULL;
+        c->lost = true; /* nothing is sent any more */
         while (c->first)
                 scope_request_free(c->first);
         drop_connection(c);
@@ -94,6 +97,50 @@ int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *us
         return 0;
 }
 
+static int send_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handler_t handler) {
+        int r = sd_bus_call_async(q->client->bus, &q->slot, m, handler, q, 0);
+
+        if (r >= 0)
+                q->client->n_calls++;
+        return r;
+}
+
+int scope_request_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handler_t handler) {
+        if (q->client->n_calls < CALLS_MAX)
+                return send_call(q, m, handler);
+        q->waiting = sd_bus_message_ref(m);
+        q->handler = handler;
+        return 0;
+}
+
+/* The one that has waited longest: requests stand newest first. */
+static ScopeRequest *find_waiting(const ScopeClient *c) {
+        ScopeRequest *oldest = NULL;
+
+        for (ScopeRequest *q = c->first; q; q = q->next)
+                if (q->waiting)
+                        oldest = q;
+        return oldest;
+}
+
+static void send_waiting(ScopeClient *c) {
+        ScopeRequest *q;
+
+        while (!c->lost && c->n_calls < CALLS_MAX && (q = find_waiting(c))) {
+                _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = steal_ptr(q->waiting);
+                int r = send_call(q, m, q->handler);
+
+                if (r < 0)
+                        scope_request_end(q, r, "cannot ask systemd");
+        }
+}
+
+void scope_request_answered(ScopeRequest *q) {
+        q->slot = sd_bus_slot_unref(q->slot);
+        q->client->n_calls--;
+        send_waiting(q->client);
+}
+
 /* Nobody listens to systemd while no job is awaited: its signals about others' units must not wake the daemon. */
 static void release_jobs(ScopeClient *c) {
         if (--c->n_jobs > 0)
@@ -113,7 +160,9 @@ ScopeRequest *scope_request_free(ScopeRequest *q) {
                         *p = q->next;
                         break;
                 }
-        sd_bus_slot_unref(q->slot);
+        if (q->slot)
+                scope_request_answered(q);
+        sd_bus_message_unref(q->waiting);
         sd_event_source_disable_unref(q->retry);
         if (q->holds_jobs)
                 release_jobs(q->client);

@@ -17,6 +17,7 @@ struct ScopeClient {
         sd_bus *bus;
         sd_bus_slot *disconnected;
         ScopeRequest *first;
+        size_t n_calls; /* that are out */
         size_t n_jobs; /* requests that wait for signals of systemd's jobs and units */
         sd_bus_slot *job_removed, *unit_removed;
 };
@@ -27,6 +28,8 @@ struct ScopeRequest {
         ScopeDone done;
         void *userdata;
         sd_bus_slot *slot; /* the call that is out */
+        sd_bus_message *waiting; /* the call that waits for others to be answered */
+        sd_bus_message_handler_t handler;
         char *unit;
         /* of scope_start() */
         bool holds_jobs;
@@ -45,6 +48,12 @@ void scope_request_end(ScopeRequest *q, int error, const char *text);
 
 /* Ends the request with what systemd answered; true if that was an error. */
 bool scope_request_failed(ScopeRequest *q, sd_bus_message *reply, const char *what);
+
+/* Sends m for the request, now or when fewer calls are out: a bus lets a connection await only so many answers. */
+int scope_request_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handler_t handler);
+
+/* The call of the request was answered: what the handler does first. The answer stays readable. */
+void scope_request_answered(ScopeRequest *q);
 
 /* The connection, made if need be. */
 int scope_client_bus(ScopeClient *c, sd_bus **ret);

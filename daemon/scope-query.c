@@ -13,15 +13,18 @@
 
 static int get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
                         sd_bus_message_handler_t handler) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         sd_bus *bus;
         int r;
 
-        q->slot = sd_bus_slot_unref(q->slot);
+        if (q->slot)
+                scope_request_answered(q);
         r = scope_client_bus(q->client, &bus);
-        if (r < 0)
-                return r;
-        return sd_bus_call_method_async(bus, &q->slot, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "Get", handler, q,
-                                        "ss", interface, name);
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "Get");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "ss", interface, name);
+        return r < 0 ? r : scope_request_call(q, m, handler);
 }
 
 /* Kinds of units that have a control group, and where systemd shows it. */
@@ -143,7 +146,7 @@ static int ask_manager(ScopeClient *c, sd_bus_message *m, sd_bus_message_handler
         r = scope_request_new(c, NULL, done, userdata, &q);
         if (r < 0)
                 return r;
-        r = sd_bus_call_async(c->bus, &q->slot, m, handler, q, 0);
+        r = scope_request_call(q, m, handler);
         if (r < 0) {
                 scope_request_free(q);
                 return r;

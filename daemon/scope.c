@@ -119,7 +119,7 @@ static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *erro
         int r;
 
         if (sd_bus_message_is_method_error(m, UNIT_EXISTS) > 0 && ++q->n_tries < TRIES_MAX) {
-                q->slot = sd_bus_slot_unref(q->slot);
+                scope_request_answered(q);
                 r = sd_event_add_time_relative(q->client->event, &q->retry, CLOCK_MONOTONIC, RETRY_USEC, 0, on_retry, q);
                 if (r < 0)
                         scope_request_end(q, r, "cannot wait for the old scope's end");
@@ -127,7 +127,7 @@ static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *erro
         }
         if (scope_request_failed(q, m, "systemd refused the scope"))
                 return 0;
-        q->slot = sd_bus_slot_unref(q->slot);
+        scope_request_answered(q);
         r = sd_bus_message_read(m, "o", &job);
         if (r >= 0)
                 r = free_and_strdup(&q->job, job);
@@ -186,7 +186,7 @@ static int send_start(ScopeRequest *q) {
                 r = append_properties(m, q);
         if (r >= 0)
                 r = sd_bus_message_append(m, "a(sa(sv))", 0);
-        return r < 0 ? r : sd_bus_call_async(bus, &q->slot, m, on_start_answer, q, 0);
+        return r < 0 ? r : scope_request_call(q, m, on_start_answer);
 }
 
 static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
