@@ -111,12 +111,13 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 }
 
 int manager_handle_signals(Manager *m) {
-        int r;
+        static const struct {
+                int sig;
+                sd_event_signal_handler_t handler;
+        } handled[N_SIGNALS] = { { SIGTERM, on_terminate }, { SIGINT, on_terminate }, { SIGHUP, on_hangup } };
+        int r = 0;
 
-        r = sd_event_add_signal(m->event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, on_terminate, m);
-        if (r >= 0)
-                r = sd_event_add_signal(m->event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, on_terminate, m);
-        if (r >= 0)
-                r = sd_event_add_signal(m->event, NULL, SIGHUP | SD_EVENT_SIGNAL_PROCMASK, on_hangup, m);
+        for (size_t i = 0; r >= 0 && i < N_SIGNALS; i++)
+                r = sd_event_add_signal(m->event, &m->signals[i], handled[i].sig | SD_EVENT_SIGNAL_PROCMASK, handled[i].handler, m);
         return r;
 }

@@ -13,6 +13,8 @@
 
 typedef struct Adoption Adoption;
 
+#define N_SIGNALS 3
+
 struct Manager {
         sd_event *event;
         bool user, exiting;
@@ -33,6 +35,7 @@ struct Manager {
         sd_event_source *sweep;  /* frees sessions that are to go */
         Adoption *adoption;
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
+        sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
         int end_signal; /* it came before it was known what runs */
 };

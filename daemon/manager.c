@@ -350,6 +350,8 @@ Manager *manager_free(Manager *m) {
         sd_event_source_disable_unref(m->status);
         sd_event_source_disable_unref(m->sweep);
         sd_event_source_disable_unref(m->end_timer);
+        for (size_t i = 0; i < N_SIGNALS; i++)
+                sd_event_source_disable_unref(m->signals[i]);
         search_path_done(&m->path);
         daemon_settings_done(&m->settings);
         journal_set_copy(-EBADF);

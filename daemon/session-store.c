@@ -220,6 +220,7 @@ static int restore_session(Manager *m, SessionRecord *r, const char *store_name,
                 return 0;
         }
         s->phase = r->phase;
+        s->restored = true;
         s->outdated = s->settings && s->settings_hash != session_settings_hash(s->settings);
         return session_attach(s, r->pid, steal_fd(pidfd), r->outstanding);
 }

@@ -142,6 +142,12 @@ static void loop(const Recorder *r) {
         }
 }
 
+static bool is_ended_while_late(const Recorder *r) {
+        struct pollfd p = { .fd = r->signal_fd, .events = POLLIN };
+
+        return r->late_ms > 0 && poll(&p, 1, (int) r->late_ms) > 0 && take_signal(r);
+}
+
 static int open_signals(Recorder *r) {
         sigset_t set;
 
@@ -178,8 +184,8 @@ int main(int argc, char **argv) {
         if (open_signals(&r) < 0)
                 return 2;
         fill_counters(&r);
-        if (r.late_ms > 0)
-                (void) poll(NULL, 0, (int) r.late_ms);
+        if (is_ended_while_late(&r))
+                return 0;
         notify(&r, PR_NOTIFY_READY);
         if (r.exits)
                 return r.status;

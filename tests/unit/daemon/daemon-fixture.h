@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "check-main.h"
+#include "manager.h"
+#include "private-bus.h"
+#include "session-internal.h"
+
+/* A whole daemon but for its bus side in the test's own process: a private bus with a fake systemd1, session files and a
+ * base in a scratch directory, and recorders that record nothing. Failures end the test. */
+
+typedef struct DaemonFixture {
+        PrivateBus bus;
+        pid_t systemd;
+        char *dir;
+        Manager *manager;
+        /* of the last verb */
+        bool done;
+        int error;
+        char *sentence;
+} DaemonFixture;
+
+extern DaemonFixture fixture;
+
+/* nginx.service runs, the scope of a session named "refused" cannot be made, scopes linger for a moment. */
+void daemon_fixture_setup(void);
+void daemon_fixture_teardown(void); /* ends what recorders are left */
+
+/* "[Session]\nRun=…\n" in NAME.session; words: those of fake-recorder.c */
+void write_session(const char *name, const char *words, const char *more);
+void write_session_file(const char *name, const char *text); /* in the session directory */
+void remove_session_file(const char *name);
+
+void daemon_start(void); /* to the end of manager_begin() */
+void daemon_leave(void); /* as a crash: recorders go on */
+
+SessionObject *session(const char *name);
+void await_state(const char *name, SessionState state);
+void await(bool (*condition)(const SessionObject *s), const char *name);
+void run_loop(usec_t usec); /* whatever happens */
+
+typedef void (*ManagerVerb)(Manager *m, char *const *names, OperationDone done, void *userdata);
+int run_verb(ManagerVerb verb, const char *name); /* NULL: no names; answers the error */
+void begin_verb(ManagerVerb verb, const char *name);
+void begin_transient(const char *name, char *const *assignments);
+int finish_verb(void);
+
+void fake_systemd1_set_job(const char *type);

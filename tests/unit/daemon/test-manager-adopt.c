@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+
+#include "daemon-fixture.h"
+#include "fd-file.h"
+#include "fdstore.h"
+#include "scratch.h"
+
+/* Copies of what the descriptor store would keep of a session. */
+typedef struct Stored {
+        int pidfd, counters, state;
+} Stored;
+
+static Stored store(const char *name) {
+        const SessionObject *s = session(name);
+
+        return (Stored) {
+                .pidfd = fcntl(s->pidfd, F_DUPFD_CLOEXEC, 3),
+                .counters = fcntl(s->counters_fd, F_DUPFD_CLOEXEC, 3),
+                .state = fcntl(s->state_fd, F_DUPFD_CLOEXEC, 3),
+        };
+}
+
+/* A daemon that gets these back. */
+static void start_with(const Stored *stored, size_t n) {
+        _cleanup_free_ char *base = path_join(fixture.dir, "base");
+        const ManagerOptions options = { .base_directory = base };
+
+        ck_assert_int_eq(manager_new(fixture.bus.event, &options, &fixture.manager), 0);
+        for (size_t i = 0; i < n; i++) {
+                char name[32];
+
+                snprintf(name, sizeof(name), "stored-%zu", i);
+                ck_assert_int_eq(session_restore(fixture.manager, name, stored[i].pidfd, stored[i].counters, stored[i].state), 0);
+        }
+}
+
+static void on_adopted(int error, void *userdata) {
+        ck_assert_int_eq(error, 0);
+        *(bool *) userdata = true;
+}
+
+static void begin(void) {
+        bool adopted = false;
+
+        ck_assert_int_eq(manager_adopt(fixture.manager, on_adopted, &adopted), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &adopted));
+        ck_assert_int_eq(manager_begin(fixture.manager), 0);
+}
+
+static pid_t pid_of(const char *name) {
+        return session_object_main_pid(session(name));
+}
+
+static void start_two(void) {
+        write_session("ours", "", "");
+        write_session("foreign", "--fake-quiet", "Recorder=" PR_FAKE_RECORDER);
+        daemon_start();
+        await_state("ours", SESSION_RECORDING);
+        await_state("foreign", SESSION_RECORDING);
+}
+
+START_TEST(test_from_the_store) {
+        pid_t ours, foreign;
+        usec_t since;
+        Stored stored[2];
+        PrCounters c;
+
+        start_two();
+        ours = pid_of("ours");
+        foreign = pid_of("foreign");
+        since = session_object_start_timestamp(session("ours"));
+        stored[0] = store("ours");
+        stored[1] = store("foreign");
+        daemon_leave();
+        start_with(stored, 2);
+        ck_assert_int_eq(session_object_state(session("ours")), SESSION_RECORDING); /* before anything else runs */
+        begin();
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(pid_of("ours"), ours);
+        ck_assert_int_eq(pid_of("foreign"), foreign);
+        ck_assert_uint_eq(session_object_start_timestamp(session("ours")), since);
+        session_object_counters(session("ours"), &c);
+        ck_assert_uint_eq(c.samples, 42);
+        ck_assert_int_eq(run_verb(manager_disable, NULL), 0); /* its FIFOs work */
+}
+END_TEST
+
+START_TEST(test_from_the_scopes) {
+        pid_t ours, foreign;
+        usec_t since;
+        PrCounters c;
+
+        start_two();
+        ours = pid_of("ours");
+        foreign = pid_of("foreign");
+        since = session_object_start_timestamp(session("ours"));
+        daemon_leave();
+        daemon_start();
+        ck_assert_int_eq(pid_of("ours"), ours);
+        ck_assert_int_eq(pid_of("foreign"), foreign);
+        ck_assert_uint_lt(session_object_start_timestamp(session("ours")), since + 2 * USEC_PER_SEC);
+        ck_assert_uint_gt(session_object_start_timestamp(session("ours")) + 2 * USEC_PER_SEC, since);
+        session_object_counters(session("ours"), &c);
+        ck_assert_uint_eq(c.samples, 42);
+        ck_assert_int_eq(run_verb(manager_disable, NULL), 0);
+        ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
+        ck_assert_uint_eq(manager_n_running(fixture.manager), 0);
+}
+END_TEST
+
+START_TEST(test_a_paused_one_stays_paused) {
+        Stored stored;
+
+        start_two();
+        ck_assert_int_eq(run_verb(manager_disable, "foreign"), 0);
+        stored = store("foreign");
+        daemon_leave();
+        start_with(&stored, 1);
+        ck_assert_int_eq(session_object_state(session("foreign")), SESSION_PAUSED);
+        begin();
+}
+END_TEST
+
+START_TEST(test_one_that_died_meanwhile) {
+        pid_t before;
+        Stored stored;
+
+        start_two();
+        before = pid_of("ours");
+        stored = store("ours");
+        daemon_leave();
+        ck_assert_int_eq(kill(before, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(before, NULL, 0), before);
+        start_with(&stored, 1);
+        begin();
+        await_state("ours", SESSION_STARTING);
+        await_state("ours", SESSION_RECORDING);
+        ck_assert_int_ne(pid_of("ours"), before);
+        ck_assert_uint_eq(session_object_n_restarts(session("ours")), 1);
+}
+END_TEST
+
+START_TEST(test_one_that_ended_well_meanwhile) {
+        pid_t before;
+        Stored stored;
+
+        start_two();
+        before = pid_of("ours");
+        stored = store("ours");
+        session_take_message(session("ours"), (char[]) { "STOPPING=1" });
+        daemon_leave();
+        ck_assert_int_eq(kill(before, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(before, NULL, 0), before);
+        start_with(&stored, 1);
+        begin();
+        await_state("ours", SESSION_INACTIVE);
+        ck_assert_int_eq(session_object_result(session("ours")), SESSION_RESULT_SUCCESS);
+}
+END_TEST
+
+START_TEST(test_a_stopped_one_stays_stopped) {
+        Stored stored;
+
+        start_two();
+        stored = store("ours");
+        ck_assert_int_eq(run_verb(manager_stop, "ours"), 0);
+        daemon_leave();
+        start_with(&stored, 1);
+        begin();
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(session_object_state(session("ours")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_object_state(session("foreign")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_settings_that_changed_meanwhile) {
+        pid_t before;
+        Stored stored;
+
+        start_two();
+        before = pid_of("ours");
+        stored = store("ours");
+        daemon_leave();
+        write_session("ours", "-F 10", "");
+        start_with(&stored, 1);
+        ck_assert_int_eq(pid_of("ours"), before);
+        begin();
+        await_state("ours", SESSION_STOPPING);
+        await_state("ours", SESSION_RECORDING);
+        ck_assert_int_ne(pid_of("ours"), before);
+}
+END_TEST
+
+START_TEST(test_a_file_that_is_gone) {
+        pid_t ours, foreign;
+        Stored stored;
+
+        start_two();
+        ours = pid_of("ours");
+        foreign = pid_of("foreign");
+        stored = store("ours");
+        daemon_leave();
+        remove_session_file("ours.session");
+        remove_session_file("foreign.session");
+        start_with(&stored, 1);
+        begin();
+        ck_assert_int_eq(waitpid(ours, NULL, 0), ours); /* one from the store, one from its scope */
+        ck_assert_int_eq(waitpid(foreign, NULL, 0), foreign);
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+}
+END_TEST
+
+START_TEST(test_a_bad_file_stops_nothing) {
+        pid_t before;
+        Stored stored;
+
+        start_two();
+        before = pid_of("ours");
+        stored = store("ours");
+        daemon_leave();
+        write_session("ours", "", "Restart=perhaps");
+        start_with(&stored, 1);
+        begin();
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(pid_of("ours"), before);
+        ck_assert_int_eq(session_object_state(session("ours")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("ours")), "Restart"));
+        ck_assert_int_eq(run_verb(manager_stop, "ours"), 0);
+        ck_assert_int_eq(session_object_state(session("ours")), SESSION_BAD_SETTING);
+}
+END_TEST
+
+START_TEST(test_a_transient_one) {
+        static char *const assignments[] = { (char *) "Session.Run=-e cpu-clock --fake-line=x", NULL };
+        Stored stored;
+        pid_t before;
+
+        daemon_start();
+        begin_transient("t", assignments);
+        ck_assert_int_eq(finish_verb(), 0);
+        before = pid_of("t");
+        stored = store("t");
+        daemon_leave();
+        start_with(&stored, 1);
+        begin();
+        ck_assert_int_eq(pid_of("t"), before);
+        ck_assert(session_object_is_transient(session("t")));
+        ck_assert_str_eq(session_object_command(session("t")), "-e cpu-clock --fake-line=x");
+        ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
+        run_loop(100 * USEC_PER_MSEC);
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "t"));
+}
+END_TEST
+
+START_TEST(test_the_child_at_the_gate_dies_with_the_daemon) {
+        pid_t pid;
+
+        write_session("a", "", "Enabled=no");
+        daemon_start();
+        begin_verb(manager_start, "a");
+        pid = pid_of("a");
+        ck_assert_int_gt(pid, 0);
+        daemon_leave();
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+        ck_assert_int_eq(fixture.error, -ECANCELED);
+}
+END_TEST
+
+START_TEST(test_another_base_is_left_alone) {
+        _cleanup_free_ char *base = path_join(fixture.dir, "base"), *other = path_join(fixture.dir, "other");
+        pid_t pids[2];
+
+        start_two();
+        pids[0] = pid_of("ours");
+        pids[1] = pid_of("foreign");
+        daemon_leave();
+        ck_assert_int_eq(rename(base, other), 0);
+        remove_session_file("ours.session");
+        daemon_start();
+        run_loop(200 * USEC_PER_MSEC);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_int_eq(waitpid(pids[i], NULL, WNOHANG), 0);
+                ck_assert_int_eq(kill(pids[i], SIGKILL), 0);
+                ck_assert_int_eq(waitpid(pids[i], NULL, 0), pids[i]);
+        }
+}
+END_TEST
+
+START_TEST(test_entries_that_make_no_sense) {
+        int state = open_memfd("perf-recorder-state", 0), empty = open_memfd("perf-recorder-state", 0);
+
+        write_session("a", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(write(state, "name=../x\nphase=up\nend=1\n", 25), 25);
+        ck_assert_int_eq(session_restore(fixture.manager, "x", -EBADF, -EBADF, state), -EBADMSG);
+        ck_assert_int_eq(session_restore(fixture.manager, "y", -EBADF, -EBADF, empty), -EBADMSG);
+        ck_assert_int_lt(session_restore(fixture.manager, "z", -EBADF, -EBADF, -EBADF), 0);
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_from_the_scopes,
+                test_a_paused_one_stays_paused, test_one_that_died_meanwhile, test_one_that_ended_well_meanwhile,
+                test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
+                test_a_bad_file_stops_nothing, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
+                test_another_base_is_left_alone, test_entries_that_make_no_sense);

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <signal.h>
+
+#include "daemon-fixture.h"
+#include "scratch.h"
+
+static char changes[1024];
+static unsigned n_reloading, n_new, n_removed;
+
+static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+        ck_assert_int_eq(error, 0);
+        changes[0] = '\0';
+        for (size_t i = 0; i < n_rows; i++)
+                snprintf(changes + strlen(changes), sizeof(changes) - strlen(changes), "%s %s;", rows[i].name, rows[i].change);
+        fixture.done = true;
+}
+
+static void expect_reload(const char *expected) {
+        fixture.done = false;
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
+        ck_assert_str_eq(changes, expected);
+}
+
+static void on_reloading(bool active, void *userdata) {
+        n_reloading++;
+}
+
+static void on_new(SessionObject *s, void *userdata) {
+        n_new++;
+}
+
+static void on_removed(SessionObject *s, void *userdata) {
+        ck_assert_ptr_nonnull(session_object_name(s));
+        n_removed++;
+}
+
+static const ManagerObserver observer = { .session_new = on_new, .session_removed = on_removed, .reloading = on_reloading };
+
+static pid_t pid_of(const char *name) {
+        return session_object_main_pid(session(name));
+}
+
+/* Without the watch: the test says when. */
+static void start_daemon(void) {
+        daemon_start();
+        fixture.manager->watch = session_watch_free(fixture.manager->watch);
+        n_reloading = n_new = n_removed = 0;
+        manager_set_observer(fixture.manager, &observer);
+}
+
+START_TEST(test_only_what_changed_restarts) {
+        pid_t a, b;
+
+        write_session("a", "", "");
+        write_session("b", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        a = pid_of("a");
+        b = pid_of("b");
+        expect_reload("");
+        ck_assert_uint_eq(n_reloading, 2);
+        write_session("b", "-F 10", "");
+        expect_reload("b changed;");
+        ck_assert_int_eq(pid_of("a"), a);
+        ck_assert_int_ne(pid_of("b"), b);
+        ck_assert_int_eq(session_object_state(session("b")), SESSION_RECORDING); /* answered when it is up again */
+        ck_assert_str_eq(session_object_command(session("b")), "-e cpu-clock -F 10");
+}
+END_TEST
+
+START_TEST(test_added_and_removed) {
+        write_session("a", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        write_session("b", "", "");
+        write_session("idle", "", "Enabled=no");
+        remove_session_file("a.session");
+        expect_reload("b added;idle added;a removed;");
+        ck_assert_int_eq(session_object_state(session("b")), SESSION_RECORDING);
+        ck_assert_int_eq(session_object_state(session("idle")), SESSION_INACTIVE);
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
+        ck_assert_uint_eq(n_new, 2);
+        ck_assert_uint_eq(n_removed, 1);
+}
+END_TEST
+
+START_TEST(test_a_stopped_one_stays_stopped) {
+        write_session("a", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        write_session("a", "-F 10", "");
+        expect_reload("a changed;");
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
+}
+END_TEST
+
+START_TEST(test_a_bad_file_changes_nothing_that_runs) {
+        pid_t before;
+
+        write_session("a", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        before = pid_of("a");
+        write_session("a", "", "Restart=perhaps");
+        expect_reload("a bad-setting;");
+        expect_reload("");
+        ck_assert_int_eq(pid_of("a"), before);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "perhaps")
+                                      ?: strstr(session_object_error(session("a")), "Restart"));
+        ck_assert_int_eq(run_verb(manager_restart, "a"), -EBADMSG);
+        ck_assert_int_eq(pid_of("a"), before);
+        write_session("a", "", "");
+        expect_reload("");
+        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_int_eq(pid_of("a"), before);
+}
+END_TEST
+
+START_TEST(test_a_bad_one_that_is_stopped) {
+        write_session("a", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        write_session("a", "", "Restart=perhaps");
+        expect_reload("a bad-setting;");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(run_verb(manager_start, "a"), -EBADMSG);
+        write_session("a", "", "");
+        expect_reload("a changed;");
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_a_bad_one_that_is_mended_starts) {
+        write_session("a", "", "Restart=perhaps");
+        start_daemon();
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_BAD_SETTING);
+        write_session("a", "", "");
+        expect_reload("a changed;");
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_a_mask) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "sessions/a.session");
+
+        write_session("a", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        remove_session_file("a.session");
+        ck_assert_int_eq(symlink("/dev/null", path), 0);
+        expect_reload("a masked;");
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
+        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOENT);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "masked"));
+}
+END_TEST
+
+START_TEST(test_gone_and_back) {
+        write_session("a", "--fake-deaf", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        remove_session_file("a.session");
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_STOPPING);
+        write_session("a", "", "");
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        await_state("a", SESSION_STARTING);
+        await_state("a", SESSION_RECORDING);
+        ck_assert_str_eq(session_object_command(session("a")), "-e cpu-clock");
+}
+END_TEST
+
+START_TEST(test_an_instance) {
+        pid_t x;
+
+        write_session("unit@", "--fake-line=%i", "");
+        start_daemon();
+        ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "unit@y"), 0);
+        ck_assert_int_eq(run_verb(manager_stop, "unit@y"), 0);
+        x = pid_of("unit@x");
+        expect_reload("unit@y removed;"); /* an instance that does not run is not there */
+        ck_assert_int_eq(pid_of("unit@x"), x);
+        run_loop(50 * USEC_PER_MSEC);
+        write_session("unit@", "--fake-line=%i -F 10", "");
+        expect_reload("unit@x changed;");
+        ck_assert_int_ne(pid_of("unit@x"), x);
+        remove_session_file("unit@.session");
+        expect_reload("unit@x removed;");
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+}
+END_TEST
+
+START_TEST(test_a_change_is_noticed) {
+        write_session("a", "", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        write_session("a", "", "Description=Other");
+        await_state("a", SESSION_STOPPING);
+        await_state("a", SESSION_RECORDING);
+        ck_assert_str_eq(session_object_description(session("a")), "Other");
+}
+END_TEST
+
+START_TEST(test_settings_of_the_daemon) {
+        write_session("a", "", "Enabled=no");
+        start_daemon();
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=7\n");
+        expect_reload("");
+        ck_assert_uint_eq(fixture.manager->settings.max_sessions, 7);
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=many\n");
+        expect_reload("");
+        ck_assert_uint_eq(fixture.manager->settings.max_sessions, 7);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
+                test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
+                test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_mask, test_gone_and_back,
+                test_an_instance, test_a_change_is_noticed, test_settings_of_the_daemon);

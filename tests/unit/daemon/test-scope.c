@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "daemon-fixture.h"
+
+static ScopeClient *client;
+static ScopeSettings settings;
+static pid_t child;
+
+typedef struct Answer {
+        bool there;
+        int error;
+        char *text;
+} Answer;
+
+static void answer_done(Answer *a) {
+        free(a->text);
+}
+
+static void on_answer(int error, const char *text, void *userdata) {
+        Answer *a = userdata;
+
+        ck_assert(!a->there);
+        a->there = true;
+        a->error = error;
+        a->text = text ? strdup(text) : NULL;
+}
+
+static void await_answer(const Answer *a, int error) {
+        ck_assert(private_bus_wait(&fixture.bus, &a->there));
+        ck_assert_int_eq(a->error, error);
+}
+
+static pid_t start_child(void) {
+        pid_t pid = fork();
+
+        if (pid == 0) {
+                (void) signal(SIGTERM, SIG_DFL); /* Check has a handler */
+                (void) pause();
+                _exit(0);
+        }
+        return pid;
+}
+
+static void end_child(void) {
+        (void) kill(child, SIGKILL);
+        (void) waitpid(child, NULL, 0);
+}
+
+static void setup(void) {
+        daemon_fixture_setup();
+        ck_assert_int_eq(scope_client_new(fixture.bus.event, false, &client), 0);
+        settings = (ScopeSettings) { .cpu_quota_per_sec = USEC_INFINITY, .memory_max = UINT64_MAX, .memory_high = 1 << 20,
+                                     .tasks_max = UINT64_MAX, .cpu_weight = 50 };
+        child = start_child();
+}
+
+static void teardown(void) {
+        client = scope_client_free(client);
+        end_child();
+        daemon_fixture_teardown();
+}
+
+static ScopeRequest *ask_for_scope(const char *unit, Answer *a) {
+        const ScopePlan plan = { .unit = unit, .description = "A test", .settings = &settings, .pid = child };
+        ScopeRequest *q;
+
+        ck_assert_int_eq(scope_start(client, &plan, on_answer, a, &q), 0);
+        ck_assert(!a->there);
+        return q;
+}
+
+START_TEST(test_names) {
+        _cleanup_free_ char *unit = scope_unit_name("unit@nginx.service"), *name = scope_session_name(unit),
+                            *other = scope_session_name("nginx.service"), *nothing = scope_session_name("perf-session-.scope");
+
+        ck_assert_str_eq(unit, "perf-session-unit@nginx.service.scope");
+        ck_assert_str_eq(name, "unit@nginx.service");
+        ck_assert_ptr_null(other);
+        ck_assert_ptr_null(nothing);
+}
+END_TEST
+
+START_TEST(test_start_and_list) {
+        _cleanup_(answer_done) Answer started = {}, listed = {}, processes = {};
+        ScopeRequest *q;
+        char expected[32];
+
+        (void) ask_for_scope("perf-session-a.scope", &started);
+        await_answer(&started, 0);
+        ck_assert_int_eq(scope_list(client, on_answer, &listed, &q), 0);
+        await_answer(&listed, 0);
+        ck_assert_str_eq(listed.text, "perf-session-a.scope\n");
+        ck_assert_int_eq(scope_list_processes(client, "perf-session-a.scope", on_answer, &processes, &q), 0);
+        await_answer(&processes, 0);
+        snprintf(expected, sizeof(expected), "%d\n", (int) child);
+        ck_assert_str_eq(processes.text, expected);
+}
+END_TEST
+
+START_TEST(test_many_at_once) {
+        Answer answers[50] = {};
+
+        for (unsigned i = 0; i < ELEMENTSOF(answers); i++) {
+                _cleanup_free_ char *unit = NULL;
+
+                ck_assert_int_gt(asprintf(&unit, "perf-session-%u.scope", i), 0);
+                (void) ask_for_scope(unit, &answers[i]);
+        }
+        for (unsigned i = 0; i < ELEMENTSOF(answers); i++) {
+                await_answer(&answers[i], 0);
+                answer_done(&answers[i]);
+        }
+}
+END_TEST
+
+START_TEST(test_a_job_that_fails) {
+        _cleanup_(answer_done) Answer a = {};
+
+        (void) ask_for_scope("perf-session-refused.scope", &a);
+        await_answer(&a, -EPROTO);
+        ck_assert_ptr_nonnull(strstr(a.text, "failed"));
+}
+END_TEST
+
+START_TEST(test_waits_for_the_old_scope) {
+        _cleanup_(answer_done) Answer first = {}, second = {};
+        usec_t begin;
+
+        (void) ask_for_scope("perf-session-a.scope", &first);
+        await_answer(&first, 0);
+        end_child();
+        child = start_child();
+        begin = now_usec(CLOCK_MONOTONIC);
+        (void) ask_for_scope("perf-session-a.scope", &second);
+        await_answer(&second, 0);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 5 * USEC_PER_SEC);
+}
+END_TEST
+
+START_TEST(test_dropping_cancels) {
+        _cleanup_(answer_done) Answer a = {}, next = {};
+
+        scope_request_free(ask_for_scope("perf-session-a.scope", &a));
+        (void) ask_for_scope("perf-session-b.scope", &next);
+        await_answer(&next, 0);
+        ck_assert(!a.there);
+}
+END_TEST
+
+START_TEST(test_stop) {
+        _cleanup_(answer_done) Answer a = {};
+        int status;
+
+        (void) ask_for_scope("perf-session-a.scope", &a);
+        await_answer(&a, 0);
+        scope_stop(client, "perf-session-a.scope");
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+END_TEST
+
+START_TEST(test_control_group) {
+        _cleanup_(answer_done) Answer named = {}, short_name = {}, missing = {};
+        ScopeRequest *q;
+
+        ck_assert_int_eq(scope_find_control_group(client, "nginx.service", on_answer, &named, &q), 0);
+        await_answer(&named, 0);
+        ck_assert_str_eq(named.text, "/system.slice/nginx.service");
+        ck_assert_int_eq(scope_find_control_group(client, "nginx", on_answer, &short_name, &q), 0);
+        await_answer(&short_name, 0);
+        ck_assert_int_eq(scope_find_control_group(client, "apache.service", on_answer, &missing, &q), 0);
+        await_answer(&missing, -ESRCH);
+        ck_assert_ptr_nonnull(strstr(missing.text, "apache.service is not running"));
+}
+END_TEST
+
+static void expect_own_job(const char *type) {
+        _cleanup_(answer_done) Answer a = {};
+        ScopeRequest *q;
+
+        fake_systemd1_set_job(type);
+        ck_assert_int_eq(scope_find_own_job(client, on_answer, &a, &q), 0);
+        await_answer(&a, 0);
+        ck_assert_str_eq(a.text, type);
+}
+
+START_TEST(test_own_job) {
+        expect_own_job("");
+        expect_own_job("restart");
+        expect_own_job("stop");
+}
+END_TEST
+
+START_TEST(test_connection_is_made_again) {
+        _cleanup_(answer_done) Answer before = {}, lost = {}, after = {};
+        ScopeRequest *q;
+
+        ck_assert_int_eq(scope_list(client, on_answer, &before, &q), 0);
+        await_answer(&before, 0);
+        (void) ask_for_scope("perf-session-a.scope", &lost);
+        private_bus_restart(&fixture.bus);
+        ck_assert(private_bus_wait(&fixture.bus, &lost.there));
+        ck_assert_int_lt(lost.error, 0);
+        run_loop(100 * USEC_PER_MSEC); /* until sd-bus has taken leave of the old one */
+        ck_assert_int_eq(scope_list(client, on_answer, &after, &q), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &after.there));
+        ck_assert_int_lt(after.error, 0); /* the bus is there, systemd is not on it */
+        ck_assert_ptr_nonnull(after.text);
+}
+END_TEST
+
+CHECK_MAIN_WITH("scope", setup, teardown, test_names, test_start_and_list, test_many_at_once, test_a_job_that_fails,
+                test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_control_group, test_own_job,
+                test_connection_is_made_again);

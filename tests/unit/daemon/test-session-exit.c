@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "daemon-fixture.h"
+#include "scratch.h"
+
+static void start_one(const char *name, const char *words, const char *more) {
+        write_session(name, words, more);
+        daemon_start();
+        await_state(name, SESSION_RECORDING);
+}
+
+static void kill_recorder(const char *name, int sig) {
+        ck_assert_int_eq(session_object_kill(session(name), sig), 0);
+}
+
+static unsigned n_restarts;
+
+static bool has_restarted(const SessionObject *s) {
+        return session_object_state(s) == SESSION_RECORDING && session_object_n_restarts(s) == n_restarts;
+}
+
+static void await_restart(const char *name, unsigned n) {
+        n_restarts = n;
+        await(has_restarted, name);
+}
+
+START_TEST(test_stop) {
+        start_one("a", "", "");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_object_main_pid(session("a")), 0);
+        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0); /* it does not run: fine */
+}
+END_TEST
+
+START_TEST(test_a_stopped_process_is_stopped) {
+        start_one("a", "", "");
+        kill_recorder("a", SIGSTOP);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+}
+END_TEST
+
+START_TEST(test_stop_all) {
+        write_session("a", "", "");
+        write_session("b", "", "");
+        write_session("hung", "--fake-late=60000", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
+        ck_assert_uint_eq(manager_n_running(fixture.manager), 0);
+}
+END_TEST
+
+START_TEST(test_stop_while_it_starts) {
+        write_session("late", "--fake-late=60000", "Enabled=no");
+        daemon_start();
+        begin_verb(manager_start, "late");
+        session_object_stop(session("late"), NULL); /* at its gate */
+        ck_assert_int_eq(finish_verb(), -EPROTO);
+        ck_assert_str_eq(fixture.sentence, "it was stopped meanwhile");
+        ck_assert_int_eq(session_object_state(session("late")), SESSION_INACTIVE);
+}
+END_TEST
+
+START_TEST(test_start_while_it_stops) {
+        pid_t before;
+
+        start_one("a", "", "");
+        before = session_object_main_pid(session("a"));
+        session_object_stop(session("a"), NULL);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_STOPPING);
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        ck_assert_int_ne(session_object_main_pid(session("a")), before);
+}
+END_TEST
+
+START_TEST(test_restart_by_hand) {
+        pid_t before;
+
+        start_one("a", "", "");
+        before = session_object_main_pid(session("a"));
+        for (unsigned i = 0; i < 7; i++) /* more often than the start limit allows */
+                ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        ck_assert_int_ne(session_object_main_pid(session("a")), before);
+        ck_assert_uint_eq(session_object_n_restarts(session("a")), 0);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0); /* a stopped one is started */
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_killed_and_restarted) {
+        pid_t before;
+
+        start_one("a", "", "RestartSec=50ms");
+        before = session_object_main_pid(session("a"));
+        kill_recorder("a", SIGKILL);
+        await_restart("a", 1);
+        ck_assert_int_ne(session_object_main_pid(session("a")), before);
+        ck_assert_str_eq(session_object_error(session("a")), "");
+        kill_recorder("a", SIGSEGV);
+        await_restart("a", 2);
+}
+END_TEST
+
+START_TEST(test_restart_policy_no) {
+        start_one("a", "", "Restart=no");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SIGNAL);
+        ck_assert_str_eq(session_object_error(session("a")), "it was killed by SIGKILL");
+}
+END_TEST
+
+START_TEST(test_a_clean_end_is_no_failure) {
+        start_one("a", "", "");
+        kill_recorder("a", SIGTERM);
+        await_state("a", SESSION_INACTIVE);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+}
+END_TEST
+
+START_TEST(test_restart_policy_always) {
+        start_one("a", "", "Restart=always\nRestartSec=50ms");
+        kill_recorder("a", SIGTERM);
+        await_restart("a", 1);
+}
+END_TEST
+
+START_TEST(test_exit_status) {
+        write_session("a", "--fake-exit=3", "Restart=no");
+        daemon_start();
+        await_state("a", SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_object_error(session("a")), "it exited with status 3");
+}
+END_TEST
+
+START_TEST(test_start_limit) {
+        write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=3\nStartLimitIntervalSec=1min");
+        daemon_start();
+        await_state("a", SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_START_LIMIT_HIT);
+        ck_assert_uint_eq(session_object_n_restarts(session("a")), 3);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "too often"));
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "exited with status 1"));
+}
+END_TEST
+
+START_TEST(test_no_start_limit) {
+        write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=0");
+        daemon_start();
+        n_restarts = 8;
+        while (session_object_n_restarts(session("a")) < n_restarts)
+                run_loop(10 * USEC_PER_MSEC);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_ne(session_object_state(session("a")), SESSION_STARTING);
+}
+END_TEST
+
+START_TEST(test_stop_ends_the_wait_for_a_restart) {
+        start_one("a", "", "RestartSec=1h");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_STARTING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "SIGKILL"));
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SIGNAL);
+}
+END_TEST
+
+START_TEST(test_start_ends_the_wait_for_a_restart) {
+        start_one("a", "", "RestartSec=1h");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_STARTING);
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_a_deaf_recorder_holds_up_nobody) {
+        write_session("deaf", "--fake-deaf", "");
+        write_session("b", "", "");
+        daemon_start();
+        await_state("deaf", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        session_object_stop(session("deaf"), NULL);
+        ck_assert_int_eq(run_verb(manager_restart, "b"), 0);
+        ck_assert_int_eq(session_object_state(session("deaf")), SESSION_STOPPING);
+        kill_recorder("deaf", SIGKILL);
+        await_state("deaf", SESSION_FAILED);
+}
+END_TEST
+
+START_TEST(test_messages) {
+        start_one("a", "--fake-line=hello", "");
+        kill_recorder("a", SIGUSR2);
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_str_eq(session("a")->last_line, "[ fake: dump ]");
+        session_take_message(session("a"), (char[]) { "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus" });
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
+        session_take_message(session("a"), (char[]) { "X_PERF_STATE=flying" });
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
+        session_take_message(session("a"), (char[]) { "X_PERF_NO_SPACE=1\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording" });
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_the_base_keeps_what_was_said) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
+
+        start_one("a", "--fake-lost=5", "Restart=no");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_FAILED);
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        ck_assert_ptr_nonnull(strstr(text, "a: Started recording"));
+        ck_assert_ptr_nonnull(strstr(text, "a: 5 samples lost"));
+        ck_assert_ptr_nonnull(strstr(text, "a: Failed (signal): it was killed by SIGKILL"));
+}
+END_TEST
+
+CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_a_stopped_process_is_stopped,
+                test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
+                test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
+                test_exit_status, test_start_limit, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
+                test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
+                test_the_base_keeps_what_was_said);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "daemon-fixture.h"
+#include "scratch.h"
+
+static bool is_disabled_start(const SessionObject *s) {
+        return session_object_state(s) == SESSION_PAUSED;
+}
+
+START_TEST(test_enabled_ones_start_with_the_daemon) {
+        write_session("ours", "", "");
+        write_session("idle", "", "Enabled=no");
+        write_session("foreign", "--fake-quiet", "Recorder=" PR_FAKE_RECORDER);
+        daemon_start();
+        await_state("ours", SESSION_RECORDING);
+        await_state("foreign", SESSION_RECORDING);
+        ck_assert_int_eq(session_object_state(session("idle")), SESSION_INACTIVE);
+        ck_assert_int_gt(session_object_main_pid(session("ours")), 0);
+        ck_assert_str_eq(session_object_scope(session("ours")), "perf-session-ours.scope");
+        ck_assert_str_eq(session_object_scope(session("idle")), "");
+        ck_assert_uint_eq(manager_n_running(fixture.manager), 2);
+        ck_assert_uint_gt(session_object_start_timestamp(session("ours")), 0);
+}
+END_TEST
+
+START_TEST(test_starts_when_ready) {
+        write_session("late", "--fake-late=300", "Enabled=no");
+        daemon_start();
+        begin_verb(manager_start, "late");
+        run_loop(100 * USEC_PER_MSEC);
+        ck_assert(!fixture.done);
+        ck_assert_int_eq(session_object_state(session("late")), SESSION_STARTING);
+        ck_assert_int_eq(finish_verb(), 0);
+        ck_assert_int_eq(session_object_state(session("late")), SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_start, "late"), 0); /* it runs: fine */
+}
+END_TEST
+
+START_TEST(test_a_foreign_recorder_is_up_when_it_answers) {
+        write_session("late", "--fake-quiet --fake-late=300", "Recorder=" PR_FAKE_RECORDER "\nEnabled=no");
+        daemon_start();
+        begin_verb(manager_start, "late");
+        run_loop(100 * USEC_PER_MSEC);
+        ck_assert(!fixture.done);
+        ck_assert_int_eq(finish_verb(), 0);
+}
+END_TEST
+
+START_TEST(test_fails_before_it_is_ready) {
+        write_session("bad", "--fake-fail=no-such-event", "Enabled=no\nRestart=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "no-such-event"));
+        ck_assert_int_eq(session_object_state(session("bad")), SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("bad")), SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_object_error(session("bad")), fixture.sentence);
+}
+END_TEST
+
+START_TEST(test_output_says_why) {
+        write_session("bad", "--fake-line=hello --fake-bogus --control=bad", "Enabled=no\nRestart=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "exited with status 2: fake-recorder: bad option --control=bad"));
+}
+END_TEST
+
+START_TEST(test_a_program_that_is_not_there) {
+        write_session("none", "", "Enabled=no\nRestart=no\nRecorder=/no/such/recorder");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "none"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "/no/such/recorder"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "No such file"));
+        ck_assert_int_eq(session_object_state(session("none")), SESSION_FAILED);
+}
+END_TEST
+
+START_TEST(test_a_scope_that_cannot_be_made) {
+        write_session("refused", "", "Enabled=no\nRestart=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "refused"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "scope"));
+        ck_assert_int_eq(session_object_result(session("refused")), SESSION_RESULT_RESOURCES);
+        ck_assert_int_eq(session_object_main_pid(session("refused")), 0);
+}
+END_TEST
+
+START_TEST(test_a_directory_that_cannot_be_used) {
+        write_session("a", "", "Restart=no");
+        write_session("b", "", "");
+        scratch_write_text(fixture.dir, "base/session-a", "a file");
+        daemon_start();
+        await_state("a", SESSION_FAILED);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "cannot prepare"));
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "Not a directory"));
+}
+END_TEST
+
+START_TEST(test_unit) {
+        write_session_file("web.session", "[Session]\nEnabled=no\nRestart=no\n[Record]\nEvent=cpu-clock\nUnit=nginx.service\n");
+        write_session_file("gone.session", "[Session]\nEnabled=no\nRestart=no\n[Record]\nEvent=cpu-clock\nUnit=apache.service\n");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "web"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "gone"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "apache.service is not running"));
+        ck_assert_str_eq(session_object_unit(session("web")), "nginx.service");
+}
+END_TEST
+
+static char *command_line(const char *name) {
+        char path[64], *text;
+        size_t size;
+
+        snprintf(path, sizeof(path), "/proc/%d/cmdline", (int) session_object_main_pid(session(name)));
+        ck_assert_int_eq(read_file(path, 65536, &text, &size), 0);
+        for (size_t i = 0; i + 1 < size; i++)
+                if (text[i] == '\0')
+                        text[i] = ' ';
+        return text;
+}
+
+START_TEST(test_command_lines) {
+        _cleanup_free_ char *ours = NULL, *foreign = NULL;
+
+        write_session("ours", "", "");
+        write_session("foreign", "-m 1M", "Recorder=" PR_FAKE_RECORDER);
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nDefaultBufferSize=2M\n");
+        daemon_start();
+        await_state("ours", SESSION_RECORDING);
+        await_state("foreign", SESSION_RECORDING);
+        ours = command_line("ours");
+        foreign = command_line("foreign");
+        ck_assert_str_eq(ours, PR_FAKE_RECORDER " --control=fifo:control,ack -m 2097152B -e cpu-clock");
+        ck_assert_str_eq(foreign, PR_FAKE_RECORDER " record --control=fifo:control,ack -e cpu-clock -m 1M");
+}
+END_TEST
+
+START_TEST(test_counters_are_live) {
+        PrCounters c;
+
+        write_session("a", "--fake-lost=3", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        session_object_counters(session("a"), &c);
+        ck_assert_uint_eq(c.samples, 42);
+        ck_assert_uint_eq(c.lost, 3);
+        ck_assert_uint_eq(manager_locked_memory(fixture.manager), 4096);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_uint_eq(manager_locked_memory(fixture.manager), 0);
+}
+END_TEST
+
+START_TEST(test_max_sessions) {
+        write_session("a", "", "Enabled=no");
+        write_session("b", "", "Enabled=no");
+        write_session("c", "", "Enabled=no");
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=2\n");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "b"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "c"), -EMFILE);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
+        ck_assert_int_eq(session_object_state(session("c")), SESSION_FAILED);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "c"), 0);
+}
+END_TEST
+
+START_TEST(test_max_locked_memory) {
+        write_session("small", "-m 4K -C 0", "Enabled=no");
+        write_session("large", "-m 1M -C 0", "Enabled=no");
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxLockedMemory=512K\n");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "large"), -ENOBUFS);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxLockedMemory="));
+        ck_assert_int_eq(run_verb(manager_start, "small"), 0);
+}
+END_TEST
+
+START_TEST(test_many_start_side_by_side) {
+        usec_t begin;
+
+        for (unsigned i = 0; i < 20; i++) {
+                char name[8];
+
+                snprintf(name, sizeof(name), "s%u", i);
+                write_session(name, "--fake-late=500", "Enabled=no");
+        }
+        daemon_start();
+        begin = now_usec(CLOCK_MONOTONIC);
+        for (unsigned i = 0; i < manager_n_sessions(fixture.manager); i++)
+                manager_sessions(fixture.manager)[i]->enabled = true;
+        ck_assert_int_eq(run_verb(manager_start, NULL), 0);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 5 * USEC_PER_SEC); /* one after the other: 10 s */
+        ck_assert_uint_eq(manager_n_running(fixture.manager), 20);
+}
+END_TEST
+
+START_TEST(test_no_such_session) {
+        write_session("a", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "b"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_start, "../a"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_stop, "b"), -ENOENT);
+}
+END_TEST
+
+START_TEST(test_a_template_instance) {
+        write_session("unit@", "--fake-line=%i", "");
+        daemon_start();
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_int_eq(run_verb(manager_stop, "unit@x"), -ENOENT); /* asking makes none */
+        ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
+        ck_assert_str_eq(session_object_command(session("unit@x")), "-e cpu-clock --fake-line=x");
+        ck_assert_int_eq(run_verb(manager_start, "unit@"), -ENOENT);
+}
+END_TEST
+
+START_TEST(test_bad_settings) {
+        write_session_file("bad.session", "[Session]\nRun=-e x\nRestart=perhaps\n");
+        write_session("good", "", "");
+        daemon_start();
+        ck_assert_int_eq(session_object_state(session("bad")), SESSION_BAD_SETTING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "bad.session:3"));
+        ck_assert_int_eq(run_verb(manager_start, "bad"), -EBADMSG);
+        await_state("good", SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_enable_and_disable) {
+        write_session("ours", "", "");
+        write_session("foreign", "--fake-quiet", "Recorder=" PR_FAKE_RECORDER);
+        write_session("idle", "", "Enabled=no");
+        daemon_start();
+        await_state("ours", SESSION_RECORDING);
+        await_state("foreign", SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_disable, NULL), 0);
+        await(is_disabled_start, "ours");
+        await(is_disabled_start, "foreign");
+        ck_assert_int_eq(run_verb(manager_enable, "ours"), 0);
+        await_state("ours", SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_enable, "idle"), -ESRCH);
+}
+END_TEST
+
+CHECK_MAIN_WITH("session-start", daemon_fixture_setup, daemon_fixture_teardown, test_enabled_ones_start_with_the_daemon,
+                test_starts_when_ready, test_a_foreign_recorder_is_up_when_it_answers, test_fails_before_it_is_ready,
+                test_output_says_why, test_a_program_that_is_not_there, test_a_scope_that_cannot_be_made,
+                test_a_directory_that_cannot_be_used, test_unit, test_command_lines, test_counters_are_live, test_max_sessions,
+                test_max_locked_memory, test_many_start_side_by_side, test_no_such_session, test_a_template_instance,
+                test_bad_settings, test_enable_and_disable);
