@@ -14,7 +14,7 @@
 #include <fcntl.h>
 
 static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
-        static const int ours[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE };
+        static const int ours[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE, SIGXFSZ };
         sigset_t none;
         int error;
         char byte;

@@ -40,6 +40,7 @@ int recorder_add_handlers(Recorder *r) {
         static const int signals[] = { SIGINT, SIGTERM, SIGUSR2, 0 };
 
         (void) signal(SIGPIPE, SIG_IGN);
+        (void) signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: an error to handle */
         loop_set_after(r->loop, after_handlers, r);
         return loop_add_signals(r->loop, signals, on_signal, r);
 }

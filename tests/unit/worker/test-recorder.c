@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program as the daemon runs it: control FIFOs, messages, counters, signals. Where the kernel lets us open no event
+ * the tests are skipped. */
+
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include "check-main.h"
+#include "parse-time.h"
+#include <perf-recorder/counters.h>
+#include "reader.h"
+#include "scratch.h"
+#include "strv.h"
+
+#define TIMEOUT (30 * USEC_PER_SEC)
+
+static struct {
+        char *dir;
+        int notify_fd, control_fd, ack_fd, counters_fd;
+        const PrCounters *counters;
+        char received[65536]; /* all messages, each ended by a newline */
+        pid_t pid;
+} run;
+
+static void setup(void) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+        run.dir = scratch_new();
+        ck_assert_int_eq(chdir(run.dir), 0);
+        (void) snprintf(address.sun_path, sizeof(address.sun_path), "%s/notify", run.dir);
+        run.notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        ck_assert_int_eq(bind(run.notify_fd, (struct sockaddr *) &address, sizeof(address)), 0);
+        ck_assert_int_eq(setenv("NOTIFY_SOCKET", address.sun_path, 1), 0);
+        ck_assert_int_eq(mkfifo("control", 0600), 0);
+        ck_assert_int_eq(mkfifo("ack", 0600), 0);
+        run.control_fd = open("control", O_RDWR | O_CLOEXEC);
+        run.ack_fd = open("ack", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+        run.counters_fd = open_memfd("counters", PR_COUNTERS_SIZE);
+        run.counters = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, run.counters_fd, 0);
+}
+
+static void teardown(void) {
+        if (run.pid > 0) {
+                (void) kill(run.pid, SIGKILL);
+                (void) waitpid(run.pid, NULL, 0);
+        }
+        (void) chdir("/");
+        scratch_done(&run.dir);
+}
+
+/* Runs the worker with the words of line behind its control option; standard error goes to "output". */
+static void start(const char *line) {
+        char command[1024], number[16];
+
+        (void) snprintf(command, sizeof(command), "exec " TEST_WORKER " --control=fifo:control,ack %s 2>>output", line);
+        run.pid = fork();
+        ck_assert_int_ge(run.pid, 0);
+        if (run.pid > 0)
+                return;
+        (void) snprintf(number, sizeof(number), "%d", dup(run.counters_fd));
+        (void) setenv(PR_COUNTERS_ENV, number, 1);
+        (void) execl("/bin/sh", "sh", "-c", command, NULL);
+        _exit(127);
+}
+
+static bool received(const char *text, usec_t deadline) {
+        while (!strstr(run.received, text)) {
+                struct pollfd p = { .fd = run.notify_fd, .events = POLLIN };
+                size_t n = strlen(run.received);
+                ssize_t k;
+
+                if (now_usec(CLOCK_MONOTONIC) > deadline || poll(&p, 1, 1000) < 0)
+                        return false;
+                k = recv(run.notify_fd, run.received + n, sizeof(run.received) - n - 2, 0);
+                if (k > 0)
+                        memcpy(run.received + n + k, "\n", 2);
+        }
+        return true;
+}
+
+static void await(const char *text) {
+        ck_assert_msg(received(text, now_usec(CLOCK_MONOTONIC) + TIMEOUT), "%s does not come, but: %s", text, run.received);
+        run.received[0] = '\0';
+}
+
+static void await_samples(uint64_t n) {
+        usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
+
+        while (__atomic_load_n(&run.counters->samples, __ATOMIC_RELAXED) < n) {
+                ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
+                ck_assert_int_eq(usleep(1000), 0);
+        }
+}
+
+static void say(const char *word) {
+        struct pollfd p = { .fd = run.ack_fd, .events = POLLIN };
+        char buffer[16];
+
+        ck_assert_int_eq(write(run.control_fd, word, strlen(word)), (ssize_t) strlen(word));
+        ck_assert_int_eq(poll(&p, 1, TIMEOUT / USEC_PER_MSEC), 1);
+        ck_assert_int_eq(read(run.ack_fd, buffer, sizeof(buffer)), 4);
+        ck_assert_mem_eq(buffer, "ack\n", 4);
+}
+
+static int end(void) {
+        int status;
+
+        ck_assert_int_eq(waitpid(run.pid, &status, 0), run.pid);
+        run.pid = 0;
+        return status;
+}
+
+static void stop(void) {
+        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+        ck_assert_int_eq(end(), 0);
+}
+
+static char *output(void) {
+        char *text = NULL;
+
+        ck_assert_int_eq(read_file("output", 1 << 20, &text, NULL), 0);
+        return text;
+}
+
+static char **data_files(void) {
+        char **names = NULL;
+        char **all = NULL;
+
+        ck_assert_int_eq(list_directory(".", 1000, &all), 0);
+        STRV_FOREACH(name, all)
+                if (startswith(*name, "perf.data"))
+                        ck_assert_int_eq(strv_extend(&names, *name), 0);
+        strv_free(all);
+        return names;
+}
+
+static uint64_t count_samples(const char *path) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        uint64_t n = 0;
+
+        ck_assert_msg(perf_data_reader_new(AT_FDCWD, path, &r) == 0, "%s", path);
+        while (perf_data_reader_next(r, &cursor, &h) > 0)
+                n += h->type == PERF_RECORD_SAMPLE;
+        return n;
+}
+
+START_TEST(test_session) {
+        _cleanup_strv_free_ char **files = NULL;
+        _cleanup_free_ char *text = NULL;
+        uint64_t n = 0;
+
+        start("-e cpu-clock -F 1000 -a --switch-output=signal");
+        await("READY=1\nSTATUS=Recording cpu-clock\nX_PERF_STATE=recording");
+        say("ping\n");
+        ck_assert_uint_gt(run.counters->ring_bytes, 0);
+        for (int i = 0; i < 2; i++) {
+                (void) usleep(20000); /* something to record */
+                ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
+                await("X_PERF_OUTPUT=/");
+        }
+        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+        await("STOPPING=1");
+        await("X_PERF_OUTPUT=/");
+        ck_assert_int_eq(end(), 0);
+
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 3);
+        STRV_FOREACH(name, files)
+                n += count_samples(*name);
+        ck_assert_uint_gt(n, 0);
+        ck_assert_uint_eq(n, run.counters->samples);
+        ck_assert_uint_eq(run.counters->files, 3);
+        ck_assert_uint_eq(run.counters->lost, 0);
+        text = output();
+        ck_assert_ptr_nonnull(strstr(text, "[ perf record: Dump perf.data.2"));
+        ck_assert_ptr_nonnull(strstr(text, "[ perf record: Captured and wrote 0."));
+        ck_assert_ptr_nonnull(strstr(text, " MB perf.data.<timestamp> ("));
+}
+END_TEST
+
+START_TEST(test_enable_and_disable) {
+        _cleanup_free_ char *text = NULL;
+        uint64_t before;
+
+        start("-e cpu-clock,page-faults -F 1000 -m 1 -a");
+        await("READY=1");
+        say("disable\n");
+        await("X_PERF_STATE=paused");
+        before = run.counters->samples;
+        say("enable cpu-clock\n");
+        await("X_PERF_STATE=recording");
+        await_samples(before + 1);
+        say("evlist -v\n");
+        say("enable nonsense\n");
+        say("stop\n");
+        ck_assert_int_eq(end(), 0);
+        text = output();
+        ck_assert_ptr_nonnull(strstr(text, "Events disabled\nEvent cpu-clock enabled\ncpu-clock: type: 1, "));
+        ck_assert_ptr_nonnull(strstr(text, "failed: can't find 'nonsense' event\n"));
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
+/* Without --switch-output too, and the last file then has its own name. */
+START_TEST(test_dump_by_word) {
+        _cleanup_strv_free_ char **files = NULL;
+
+        start("-e cpu-clock -F 1000 -a");
+        await("READY=1");
+        say("snapshot\n");
+        await("X_PERF_OUTPUT=/");
+        stop();
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 2);
+        ck_assert_str_eq(files[0], "perf.data");
+}
+END_TEST
+
+START_TEST(test_overwrite) {
+        _cleanup_strv_free_ char **files = NULL;
+
+        start("-e cpu-clock -F 1000 -a -m 4 --overwrite --switch-output=signal");
+        await("READY=1");
+        (void) usleep(50000);
+        for (int i = 0; i < 2; i++) {
+                say("snapshot\n");
+                await("X_PERF_OUTPUT=/");
+        }
+        stop();
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 3);
+        ck_assert_uint_gt(count_samples(files[0]), 0);
+        (void) count_samples(files[1]);
+        (void) count_samples(files[2]);
+}
+END_TEST
+
+START_TEST(test_switch_by_size) {
+        _cleanup_strv_free_ char **files = NULL;
+
+        start("-e cpu-clock -F 10000 -a -m 1 --switch-output=100K --switch-max-files 2");
+        await("READY=1");
+        for (int i = 0; i < 4; i++)
+                await("X_PERF_OUTPUT=/");
+        stop();
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 2);
+}
+END_TEST
+
+START_TEST(test_switch_by_time) {
+        start("-e cpu-clock -F 1 -C 0 --switch-output=1s");
+        await("READY=1");
+        await("X_PERF_OUTPUT=/");
+        await("X_PERF_OUTPUT=/");
+        stop();
+}
+END_TEST
+
+START_TEST(test_killed) {
+        static const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+        _cleanup_strv_free_ char **files = NULL;
+        _cleanup_closedir_ DIR *dir = NULL;
+        const struct dirent *entry;
+        unsigned left = 0;
+
+        start("-e cpu-clock -F 1000 -m 1 -a --switch-output=signal");
+        await("READY=1");
+        say("snapshot\n");
+        await("X_PERF_OUTPUT=/");
+        ck_assert_int_eq(kill(run.pid, SIGKILL), 0);
+        (void) end();
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 1);
+        (void) count_samples(files[0]);
+
+        /* What the killed one left, the next one sweeps away. */
+        dir = opendir(".");
+        while ((entry = readdir(dir)))
+                if (startswith(entry->d_name, ".#"))
+                        ck_assert_int_eq(utimensat(AT_FDCWD, entry->d_name, old, 0), 0);
+        start("-e cpu-clock -F 1000 -m 1 -a --switch-output=signal");
+        await("READY=1");
+        stop();
+        rewinddir(dir);
+        while ((entry = readdir(dir)))
+                left += startswith(entry->d_name, ".#") != NULL;
+        ck_assert_uint_eq(left, 0);
+}
+END_TEST
+
+/* A limit on the size of files stands in for the full disk. */
+START_TEST(test_full_disk) {
+        const struct rlimit full = { 1, RLIM_INFINITY }, unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+
+        start("-e cpu-clock -F 1000 -m 1 -a");
+        await("READY=1");
+        await_samples(10);
+        ck_assert_int_eq(prlimit(run.pid, RLIMIT_FSIZE, &full, NULL), 0);
+        await("X_PERF_NO_SPACE=1");
+        say("ping\n");
+        ck_assert_int_eq(prlimit(run.pid, RLIMIT_FSIZE, &unlimited, NULL), 0);
+        await("X_PERF_NO_SPACE=0");
+        ck_assert_uint_gt(run.counters->lost, 0);
+        stop();
+        ck_assert_uint_ge(count_samples("perf.data"), 10);
+}
+END_TEST
+
+START_TEST(test_command) {
+        int status;
+
+        start("-e cpu-clock -F 1000 sh -c 'exit 3'");
+        status = end();
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+        ck_assert_int_eq(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_failures) {
+        static const struct {
+                const char *line, *message, *error;
+                int status;
+        } cases[] = {
+                { "-e cpu-clock /nonexistent/program", "Failed to collect 'cpu-clock' for the '/nonexistent/program' workload",
+                  "X_PERF_ERROR=Failed to collect", 1 },
+                { "--frob", " Error: unknown option `frob'", "X_PERF_ERROR= Error: unknown option", 129 },
+                { "-e nonsense", "event syntax error: 'nonsense'\n                     \\___", "X_PERF_ERROR=event syntax error", 129 },
+                { "-e cpu-clock -o nowhere/perf.data", "failed to open nowhere/perf.data : No such file", "X_PERF_ERROR=failed", 1 },
+                { "-e cpu-clock -p 999999999", "999999999", "X_PERF_ERROR=", 1 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *text = NULL;
+                int status;
+
+                (void) unlink("output");
+                start(cases[i].line);
+                await(cases[i].error);
+                status = end();
+                text = output();
+                ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == cases[i].status, "%s: %x", cases[i].line, status);
+                ck_assert_msg(strstr(text, cases[i].message) != NULL, "%s", text);
+                ck_assert_int_lt(access("perf.data", F_OK), 0);
+        }
+}
+END_TEST
+
+START_TEST(test_interrupted) {
+        int status;
+
+        start("-e cpu-clock -F 100 -a");
+        await("READY=1");
+        ck_assert_int_eq(kill(run.pid, SIGINT), 0);
+        status = end();
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+        ck_assert_int_eq(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+/* The recorded process ends: so does the recording. */
+START_TEST(test_target_ends) {
+        char line[64];
+        pid_t pid = fork();
+
+        if (pid == 0) {
+                (void) pause();
+                _exit(0);
+        }
+        (void) snprintf(line, sizeof(line), "-e cpu-clock -p %d", pid);
+        start(line);
+        await("READY=1");
+        ck_assert_int_eq(kill(pid, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+        ck_assert_int_eq(end(), 0);
+        ck_assert_int_eq(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+static bool have_events(void) {
+        struct perf_event_attr attr = {
+                .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK, .disabled = 1,
+        };
+        int fd = (int) syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+        if (fd < 0)
+                return false;
+        (void) close(fd);
+        return true;
+}
+
+int main(void) {
+        const TTest *const tests[] = {
+                test_session, test_enable_and_disable, test_dump_by_word, test_overwrite, test_switch_by_size, test_switch_by_time,
+                test_killed, test_full_disk, test_command, test_failures, test_interrupted, test_target_ends,
+        };
+
+        if (!have_events()) {
+                fprintf(stderr, "skipped: events of a whole CPU can't be opened here: %s\n", strerror(errno));
+                return 77;
+        }
+        return check_main("recorder", setup, teardown, tests, ELEMENTSOF(tests));
+}
