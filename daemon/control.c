@@ -2,7 +2,7 @@
 
 /* A queue of the words that were written and not acked yet; an ack always belongs to the oldest. Acks carry no name, so
  * the queue is what keeps a late one from being taken for the answer to something else: words stay in it when nobody
- * waits for them any more, and over a restart of the daemon as a bare number.
+ * waits for them any more, and those stay over a restart of the daemon too, as a bare number.
  *
  * A recorder that hangs costs one word in its FIFO however often it is pinged, since equal words at the end of the queue
  * share one ack. Both FIFOs are open for both directions and never block. perf ends its ack by a NUL byte too. */
@@ -21,7 +21,7 @@ typedef struct Word {
 
 struct Control {
         int control_fd, ack_fd;
-        sd_event_source *source;
+        FdGroupMember *acks;
         Word words[OUTSTANDING_MAX]; /* the oldest first */
         unsigned n_words;
         char partial[sizeof(PR_CONTROL_ACK)];
@@ -38,8 +38,12 @@ struct ControlWaiter {
         usec_t since;
 };
 
-unsigned control_outstanding(const Control *c) {
-        return c->n_words;
+unsigned control_unawaited(const Control *c) {
+        unsigned n = 0;
+
+        for (unsigned i = 0; i < c->n_words; i++)
+                n += !c->words[i].waiters;
+        return n;
 }
 
 static void tell_changed(Control *c) {
@@ -71,7 +75,8 @@ static void ack_oldest(Control *c) {
         free(c->words[0].text);
         c->n_words--;
         memmove(c->words, c->words + 1, c->n_words * sizeof(Word));
-        tell_changed(c);
+        if (!waiters)
+                tell_changed(c);
         for (ControlWaiter *w = waiters; w; w = w->next)
                 w->control = NULL;
         tell_waiters(waiters, 0);
@@ -90,7 +95,7 @@ static unsigned count_acks(Control *c, const char *data, size_t n) {
         return acks;
 }
 
-static int on_ack(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+static void on_ack(int fd, void *userdata) {
         Control *c = userdata;
         unsigned acks = 0;
         char data[256];
@@ -102,7 +107,6 @@ static int on_ack(sd_event_source *source, int fd, uint32_t revents, void *userd
         /* No waiter frees the queue it is told by: a session loses it when its process has ended. */
         while (acks-- > 0)
                 ack_oldest(c);
-        return 0;
 }
 
 Control *control_free(Control *c) {
@@ -116,7 +120,7 @@ Control *control_free(Control *c) {
                         (*end)->control = NULL;
                 free(c->words[i].text);
         }
-        sd_event_source_disable_unref(c->source);
+        fd_group_member_free(c->acks);
         safe_close(c->control_fd);
         safe_close(c->ack_fd);
         free(c);
@@ -124,7 +128,7 @@ Control *control_free(Control *c) {
         return NULL;
 }
 
-int control_new(sd_event *event, int directory_fd, unsigned outstanding, ControlChanged changed, void *userdata, Control **ret) {
+int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
         _cleanup_(control_freep) Control *c = NULL;
         int r;
 
@@ -134,7 +138,7 @@ int control_new(sd_event *event, int directory_fd, unsigned outstanding, Control
         *c = (Control){
                 .control_fd = -EBADF,
                 .ack_fd = -EBADF,
-                .n_words = MIN_OF(outstanding, (unsigned) OUTSTANDING_MAX),
+                .n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX),
                 .changed = changed,
                 .userdata = userdata,
         };
@@ -144,7 +148,7 @@ int control_new(sd_event *event, int directory_fd, unsigned outstanding, Control
         r = session_directory_open_fifo(directory_fd, "ack", &c->ack_fd);
         if (r < 0)
                 return r;
-        r = sd_event_add_io(event, &c->source, c->ack_fd, EPOLLIN, on_ack, c);
+        r = fd_group_add(group, c->ack_fd, on_ack, c, &c->acks);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);
@@ -177,6 +181,7 @@ static int write_word(Control *c, const char *word) {
 
 int control_send(Control *c, const char *word, ControlDone done, void *userdata, ControlWaiter **ret) {
         ControlWaiter *w;
+        bool shared;
         Word *last;
         int r;
 
@@ -184,14 +189,14 @@ int control_send(Control *c, const char *word, ControlDone done, void *userdata,
         if (!w)
                 return -ENOMEM;
         last = c->n_words > 0 ? &c->words[c->n_words - 1] : NULL;
-        if (!last || !streq_ptr(last->text, word)) {
+        shared = last && streq_ptr(last->text, word);
+        if (!shared) {
                 r = write_word(c, word);
                 if (r < 0) {
                         free(w);
                         return r;
                 }
                 last = &c->words[c->n_words - 1];
-                tell_changed(c);
         }
         *w = (ControlWaiter){
                 .control = c,
@@ -201,6 +206,8 @@ int control_send(Control *c, const char *word, ControlDone done, void *userdata,
                 .since = now_usec(CLOCK_MONOTONIC),
         };
         last->waiters = w;
+        if (!w->next && shared)
+                tell_changed(c);
         *ret = w;
         return 0;
 }
@@ -213,6 +220,8 @@ ControlWaiter *control_waiter_free(ControlWaiter *w) {
                 for (ControlWaiter **p = &w->control->words[i].waiters; *p; p = &(*p)->next)
                         if (*p == w) {
                                 *p = w->next;
+                                if (!w->control->words[i].waiters)
+                                        tell_changed(w->control);
                                 free(w);
                                 return NULL;
                         }

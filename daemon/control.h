@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <systemd/sd-event.h>
-
+#include "fd-group.h"
 #include "parse-time.h"
 
 /* The daemon's end of perf's control protocol with one recorder: words go into the FIFO "control" of the session's
@@ -14,15 +13,17 @@ typedef struct ControlWaiter ControlWaiter;
 /* error 0: acked, round_trip since the waiter came; -ESRCH: the recorder is gone. The waiter is gone after this. */
 typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
 
-/* Called whenever control_outstanding() changed. */
+/* Called whenever control_unawaited() changed. */
 typedef void (*ControlChanged)(void *userdata);
 
-/* Opens the two FIFOs in directory_fd. outstanding: how many words a former daemon wrote that are not acked yet. */
-int control_new(sd_event *event, int directory_fd, unsigned outstanding, ControlChanged changed, void *userdata, Control **ret);
+/* Opens the two FIFOs in directory_fd, the acks to be read by the group. unawaited: that of a former daemon. */
+int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
 Control *control_free(Control *c); /* all waiters are told -ESRCH */
 DEFINE_CLEANUP(Control *, control_free);
 
-unsigned control_outstanding(const Control *c);
+/* Words that are not acked and that nobody waits for: what the next daemon has to know. One that is waited for is acked
+ * within milliseconds, or is given up and then counted; it is not worth writing down twice for each ping. */
+unsigned control_unawaited(const Control *c);
 
 /* Writes the word and waits. A word that equals the last one that is still out is not written again: both wait for the
  * same ack. -EBUSY: the recorder has not taken what was written long ago. */

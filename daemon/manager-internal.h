@@ -24,6 +24,7 @@ struct Manager {
         char *worker; /* path of our recorder */
         ScopeClient *scopes;
         NotifySocket *notify;
+        FdGroup *acks;
         OutputTails *tails;
         SessionWatch *watch;
         SessionObject **sessions; /* sorted by name */

@@ -305,6 +305,8 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = scope_client_new(m->event, m->user, &m->scopes);
         if (r >= 0)
+                r = fd_group_new(m->event, &m->acks);
+        if (r >= 0)
                 r = manager_restore(m, &stored_fd);
         if (r >= 0)
                 r = open_notify_socket(m, o, stored_fd);
@@ -344,6 +346,7 @@ Manager *manager_free(Manager *m) {
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_object_free(m->sessions[i]);
         free(m->sessions);
+        fd_group_free(m->acks);
         notify_socket_free(m->notify);
         output_tails_free(m->tails);
         scope_client_free(m->scopes);

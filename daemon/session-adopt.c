@@ -33,7 +33,7 @@ static int open_directory(SessionObject *s, unsigned outstanding) {
 
         r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
         if (r >= 0)
-                r = control_new(s->manager->event, s->directory_fd, outstanding, control_changed, s, &s->control);
+                r = control_new(s->manager->acks, s->directory_fd, outstanding, control_changed, s, &s->control);
         if (r >= 0)
                 r = session_directory_open_output(s->directory_fd, false, &output_fd);
         if (r >= 0 && s->output_position == POSITION_END)

@@ -57,7 +57,7 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "settings-hash", s->settings_hash);
         write_number(f, "lost-told", s->lost_told);
         write_number(f, "restarts", s->n_restarts);
-        write_number(f, "outstanding", s->control ? control_outstanding(s->control) : 0);
+        write_number(f, "outstanding", s->control ? control_unawaited(s->control) : 0);
         write_number(f, "announced-stop", s->announced_stop);
         write_number(f, "paused", s->is_paused);
         write_number(f, "stop-asked", s->stop_asked);

@@ -159,7 +159,7 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         if (r >= 0)
                 r = session_directory_make_fifo(s->directory_fd, "ack");
         if (r >= 0)
-                r = control_new(s->manager->event, s->directory_fd, 0, control_changed, s, &s->control);
+                r = control_new(s->manager->acks, s->directory_fd, 0, control_changed, s, &s->control);
         if (r >= 0)
                 r = session_directory_open_output(s->directory_fd, true, &output_fd);
         s->output_position = 0;

@@ -11,6 +11,8 @@
 static char *dir;
 static int dir_fd, words_fd, acks_fd;
 static sd_event *event;
+static FdGroup *group;
+static unsigned n_changes;
 static Control *control;
 
 typedef struct Seen {
@@ -20,8 +22,12 @@ typedef struct Seen {
         ControlWaiter *waiter;
 } Seen;
 
-static void open_pair(unsigned outstanding) {
-        ck_assert_int_eq(control_new(event, dir_fd, outstanding, NULL, NULL, &control), 0);
+static void on_changed(void *userdata) {
+        n_changes++;
+}
+
+static void open_pair(unsigned unawaited) {
+        ck_assert_int_eq(control_new(group, dir_fd, unawaited, on_changed, NULL, &control), 0);
 }
 
 static void setup(void) {
@@ -32,10 +38,13 @@ static void setup(void) {
         ck_assert_int_eq(session_directory_open_fifo(dir_fd, "control", &words_fd), 0);
         ck_assert_int_eq(session_directory_open_fifo(dir_fd, "ack", &acks_fd), 0);
         ck_assert_int_ge(sd_event_new(&event), 0);
+        ck_assert_int_eq(fd_group_new(event, &group), 0);
+        n_changes = 0;
 }
 
 static void teardown(void) {
         control = control_free(control);
+        group = fd_group_free(group);
         sd_event_unref(event);
         safe_close(words_fd);
         safe_close(acks_fd);
@@ -75,12 +84,32 @@ START_TEST(test_one_word) {
         open_pair(0);
         ask("ping", &seen);
         expect_words("ping\n");
-        ck_assert_uint_eq(control_outstanding(control), 1);
         answer("ack\n", 4);
         ck_assert_uint_eq(seen.n, 1);
         ck_assert_int_eq(seen.error, 0);
         ck_assert_uint_lt(seen.round_trip, 10 * USEC_PER_SEC);
-        ck_assert_uint_eq(control_outstanding(control), 0);
+        ck_assert_uint_eq(control_unawaited(control), 0);
+        ck_assert_uint_eq(n_changes, 0);
+}
+END_TEST
+
+START_TEST(test_what_is_given_up_is_counted) {
+        Seen seen = {};
+
+        open_pair(0);
+        ask("ping", &seen);
+        seen.waiter = control_waiter_free(seen.waiter);
+        ck_assert_uint_eq(control_unawaited(control), 1);
+        ck_assert_uint_eq(n_changes, 1);
+        ask("ping", &seen); /* waits for the same ack */
+        expect_words("ping\n");
+        ck_assert_uint_eq(control_unawaited(control), 0);
+        ck_assert_uint_eq(n_changes, 2);
+        seen.waiter = control_waiter_free(seen.waiter);
+        answer("ack\n", 4);
+        ck_assert_uint_eq(control_unawaited(control), 0);
+        ck_assert_uint_eq(n_changes, 4);
+        ck_assert_uint_eq(seen.n, 0);
 }
 END_TEST
 
@@ -155,7 +184,7 @@ START_TEST(test_words_of_a_former_daemon) {
 
         open_pair(2);
         ask("ping", &seen);
-        ck_assert_uint_eq(control_outstanding(control), 3);
+        ck_assert_uint_eq(control_unawaited(control), 2);
         answer("ack\nack\n", 8);
         ck_assert_uint_eq(seen.n, 0);
         answer("ack\n", 4);
@@ -168,7 +197,7 @@ START_TEST(test_ack_that_nobody_awaits) {
 
         open_pair(0);
         answer("ack\nack\n", 8);
-        ck_assert_uint_eq(control_outstanding(control), 0);
+        ck_assert_uint_eq(control_unawaited(control), 0);
         ask("ping", &seen);
         ck_assert_uint_eq(seen.n, 0);
         answer("ack\n", 4);
@@ -200,7 +229,7 @@ START_TEST(test_a_full_fifo_is_busy) {
         for (char byte = 0; write(words_fd, &byte, 1) > 0;)
                 ;
         ck_assert_int_eq(control_send(control, "ping", on_ack, &seen, &seen.waiter), -EBUSY);
-        ck_assert_uint_eq(control_outstanding(control), 0);
+        ck_assert_uint_eq(control_unawaited(control), 0);
 }
 END_TEST
 
@@ -238,12 +267,12 @@ END_TEST
 START_TEST(test_needs_fifos) {
         ck_assert_int_eq(unlinkat(dir_fd, "ack", 0), 0);
         scratch_write_text(dir, "ack", "");
-        ck_assert_int_eq(control_new(event, dir_fd, 0, NULL, NULL, &control), -EBADFD);
+        ck_assert_int_eq(control_new(group, dir_fd, 0, NULL, NULL, &control), -EBADFD);
         ck_assert_ptr_null(control);
 }
 END_TEST
 
-CHECK_MAIN_WITH("control", setup, teardown, test_one_word, test_perf_ends_its_ack_by_nul, test_ack_in_pieces,
+CHECK_MAIN_WITH("control", setup, teardown, test_one_word, test_what_is_given_up_is_counted, test_perf_ends_its_ack_by_nul, test_ack_in_pieces,
                 test_other_lines_are_no_acks, test_equal_words_share_an_ack, test_late_ack_is_not_taken_for_another,
                 test_words_of_a_former_daemon, test_ack_that_nobody_awaits, test_a_hung_recorder_is_busy_in_the_end,
                 test_a_full_fifo_is_busy, test_a_word_that_is_too_long, test_a_waiter_drops_the_next_one, test_needs_fifos);

@@ -86,4 +86,4 @@ START_TEST(test_a_closed_descriptor_is_refused) {
 END_TEST
 
 CHECK_MAIN("fd-group", test_all_in_a_few_turns, test_a_member_freed_in_the_batch_is_not_called,
-           test_a_closed_descriptor_is_refused)
+           test_a_closed_descriptor_is_refused);
