@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Bytes on the control descriptor: however they are cut into pieces, the same words come out. */
+
+#include "control-port.h"
+#include "fuzz.h"
+
+typedef struct Heard {
+        uint64_t hash;
+        size_t count;
+} Heard;
+
+static int hear(void *userdata, ControlWord word, const char *argument) {
+        Heard *h = userdata;
+
+        FUZZ_ASSERT(control_word_to_string(word));
+        FUZZ_ASSERT(!argument || (argument[0] && argument[0] != ' ' && strlen(argument) < PR_CONTROL_WORD_MAX));
+        h->count++;
+        h->hash = h->hash * 31 + (uint64_t) word + 1;
+        for (const char *p = argument ?: ""; *p; p++)
+                h->hash = h->hash * 31 + (unsigned char) *p;
+        return 0;
+}
+
+static Heard feed(const char *data, size_t size, size_t piece) {
+        _cleanup_(control_port_freep) ControlPort *c = NULL;
+        Heard h = {};
+
+        FUZZ_ASSERT(control_port_new(-EBADF, hear, &h, &c) == 0);
+        for (size_t i = 0; i < size; i += piece)
+                FUZZ_ASSERT(control_port_feed(c, data + i, MIN_OF(piece, size - i)) == 0);
+        return h;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+        Heard whole = feed((const char *) data, size, size + 1), bytes = feed((const char *) data, size, 1),
+              pieces = feed((const char *) data, size, 7);
+
+        FUZZ_ASSERT(whole.count == bytes.count && whole.count == pieces.count);
+        FUZZ_ASSERT(whole.hash == bytes.hash && whole.hash == pieces.hash);
+        return 0;
+}
