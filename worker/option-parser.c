@@ -91,39 +91,38 @@ static int match_row(const OptionRow *row, const char *word, size_t n, bool *ret
         return 0;
 }
 
-static int find_long(const char *word, size_t n, LongMatch *ret, Diagnosis *d) {
+/* The row is NULL where there is none, or more than one; d says which. */
+static LongMatch find_long(const char *word, size_t n, Diagnosis *d) {
         LongMatch found = {}, other = {};
 
         for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
                 LongMatch m = { .row = row };
                 int how = row->name ? match_row(row, word, n, &m.unset) : 0;
 
-                if (how == 2) {
-                        *ret = m;
-                        return 0;
-                }
+                if (how == 2)
+                        return m;
                 if (how == 1 && found.row)
                         other = found;
                 if (how == 1)
                         found = m;
         }
 
+        if (found.row && !other.row)
+                return found;
         if (!found.row)
-                return diagnosis_set(d, -ENOKEY, "unknown option `%.*s'", (int) n, word);
-        if (other.row)
-                return diagnosis_set(d, -ENOKEY, "Ambiguous option: %.*s (could be --%s%s or --%s%s)", (int) n, word,
+                (void) diagnosis_set(d, -ENOKEY, "unknown option `%.*s'", (int) n, word);
+        else
+                (void) diagnosis_set(d, -ENOKEY, "Ambiguous option: %.*s (could be --%s%s or --%s%s)", (int) n, word,
                                      other.unset ? "no-" : "", other.row->name, found.unset ? "no-" : "", found.row->name);
-        *ret = found;
-        return 0;
+        return (LongMatch) {};
 }
 
 static int parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
         const char *equals = strchr(word, '=');
-        LongMatch m = {};
-        int r = find_long(word, equals ? (size_t) (equals - word) : strlen(word), &m, d);
+        LongMatch m = find_long(word, equals ? (size_t) (equals - word) : strlen(word), d);
 
-        if (r < 0)
-                return r;
+        if (!m.row)
+                return -ENOKEY;
         return apply(o, m.row, m.unset, equals ? equals + 1 : NULL, rest, d);
 }
 
