@@ -35,6 +35,11 @@ install_packages() { # PACKAGE…: those that are missing
                 DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}" >/dev/null
 }
 
+# It waits for downloads while the compiler computes; whoever boots the first machine waits for its end.
+start_building_root() {
+        tests/machine/machine root >/dev/null 2>&1 &
+}
+
 build() { # PRESET FOLDER [CMAKE-OPTION…]
         local preset=$1 directory=$BUILD_DIRECTORY/$2
         shift 2
