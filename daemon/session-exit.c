@@ -43,7 +43,8 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         return 0;
 }
 
-/* SIGCONT as well, so that a stopped process gets to the other one. A child at its gate ends with the gate. */
+/* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
+ * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
 void session_terminate(SessionObject *s) {
         if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
                 return;
@@ -52,8 +53,8 @@ void session_terminate(SessionObject *s) {
         if (s->phase == PHASE_SCOPE)
                 s->gate_fd = safe_close(s->gate_fd);
         else {
-                (void) signal_process(s, SIGTERM);
                 (void) signal_process(s, SIGCONT);
+                (void) signal_process(s, SIGTERM);
         }
         (void) session_set_timer(s, STOP_TIMEOUT_USEC, on_stop_timeout);
         session_set_phase(s, PHASE_TERM, 0);

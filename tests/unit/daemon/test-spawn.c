@@ -166,7 +166,7 @@ START_TEST(test_signals_and_limits_are_reset) {
         sigfillset(&set);
         (void) sigprocmask(SIG_BLOCK, &set, NULL);
         (void) signal(SIGPIPE, SIG_IGN);
-        spawn_script("ulimit -n; umask; grep -E 'Sig(Blk|Ign)' /proc/$$/status", -EBADF, INT_MIN, &s);
+        spawn_script("ulimit -n; umask; exec grep -E 'Sig(Blk|Ign)' /proc/self/status", -EBADF, INT_MIN, &s);
         release(&s);
         (void) reap(&s);
         text = output();
