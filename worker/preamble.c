@@ -152,6 +152,8 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
                 r = put_threads(o, b);
         if (r >= 0)
                 r = record_put_cpu_map(b, set->cpus, set->n_cpus);
+        if (r >= 0 && preamble_needs_kernel(set))
+                r = sideband_put_bpf(&s);
         if (r >= 0)
                 r = put_tasks(o, &s);
         if (r >= 0 && o->command > 0)

@@ -8,6 +8,7 @@
 
 #include <perf-recorder/environment.h>
 
+#include "bpf-program.h"
 #include "kernel-map.h"
 #include "process-maps.h"
 #include "process.h"
@@ -55,6 +56,16 @@ int sideband_put_kernel(const Sideband *s) {
         int r = put_kernel_text(s);
 
         return r < 0 ? r : put_modules(s);
+}
+
+static int put_bpf_function(void *userdata, const BpfFunction *f) {
+        const Sideband *s = userdata;
+
+        return record_put_ksymbol(s->b, f->address, f->length, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, f->name, &s->trailer);
+}
+
+int sideband_put_bpf(const Sideband *s) {
+        return bpf_program_each(put_bpf_function, (void *) s) == -ENOMEM ? -ENOMEM : 0;
 }
 
 static bool is_gone(int r) {

@@ -16,6 +16,9 @@ typedef struct Sideband {
 /* -EPERM: the kernel hides its addresses; nothing was appended then. */
 int sideband_put_kernel(const Sideband *s);
 
+/* Functions of loaded BPF programs. What can't be known is left out. 0 or -ENOMEM. */
+int sideband_put_bpf(const Sideband *s);
+
 /* Every process and thread of the system: fork, comm, and the maps of a process. */
 int sideband_put_all(const Sideband *s);
 

@@ -20,7 +20,7 @@ fail() {
         failures=$((failures + 1))
 }
 
-# What is the recording's own (times, sizes, ids), or what we leave out on purpose: programs of BPF.
+# What is the recording's own (times, sizes, ids), or what we leave out on purpose: the code of BPF programs.
 features() {
         perf report --header-only -i "$1" 2>/dev/null |
                 grep -vE 'captured on|data (size|offset)|feat offset|perf version|cmdline|time of|sample duration|bpf_prog_info|btf info|^# missing' |
@@ -32,7 +32,7 @@ missing() { # header features that a file lacks
 }
 
 kinds() { # of records; EXIT, COMM and the like depend on what the machine does meanwhile
-        perf report -D -i "$1" 2>/dev/null | grep -aoE 'PERF_RECORD_[A-Z0-9_]+' | grep -avE 'BPF_EVENT|KSYMBOL|EXIT|LOST' | sort -u
+        perf report -D -i "$1" 2>/dev/null | grep -aoE 'PERF_RECORD_[A-Z0-9_]+' | grep -avE 'BPF_EVENT|EXIT|LOST' | sort -u
 }
 
 compare() { # WHAT FUNCTION: of the two files
