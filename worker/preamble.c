@@ -152,7 +152,7 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
                 r = put_threads(o, b);
         if (r >= 0)
                 r = record_put_cpu_map(b, set->cpus, set->n_cpus);
-        if (r >= 0 && preamble_needs_kernel(set))
+        if (r >= 0)
                 r = sideband_put_bpf(&s);
         if (r >= 0)
                 r = put_tasks(o, &s);
