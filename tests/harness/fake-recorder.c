@@ -22,6 +22,8 @@
 
 #include "parse-number.h"
 
+#define LIFETIME_SEC 180 /* more than a test has: one that was aborted leaves nobody behind */
+
 typedef struct Recorder {
         bool quiet, deaf, exits;
         unsigned late_ms, lost;
@@ -173,6 +175,7 @@ static int fail(const Recorder *r) {
 int main(int argc, char **argv) {
         Recorder r = { .control_fd = -EBADF, .ack_fd = -EBADF, .signal_fd = -EBADF };
 
+        (void) alarm(LIFETIME_SEC);
         setlinebuf(stdout);
         for (int i = 1; i < argc; i++)
                 if (take_option(&r, argv[i]) < 0) {
