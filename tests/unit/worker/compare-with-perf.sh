@@ -16,7 +16,18 @@ perf record -q -e cpu-clock -a -o probe.data true >/dev/null 2>&1 </dev/null || 
 [[ $(perf --version) == "perf version 6.1."* ]] || { echo "skipped: files are compared with perf 6.1's, this is $(perf --version)"; exit 77; }
 
 fail() {
-        echo "$*" >&2
+        echo "$*" >>complaints
+}
+
+# A case that fails is tried again, twice: two recordings, one after the other, of a machine on which other things begin and
+# end meanwhile do not always agree.
+try() { # FUNCTION
+        for _ in 1 2 3; do
+                : >complaints
+                "$1"
+                [ -s complaints ] || return 0
+        done
+        cat complaints >&2
         failures=$((failures + 1))
 }
 
@@ -75,32 +86,53 @@ same_samples() { # as many as perf found, give or take what a loaded machine doe
 
 cp "$busy" busy-program
 
-record ./busy-program
-has_symbols
-same_samples
-diff <(perf buildid-list -i perf.data | grep busy) <(perf buildid-list -i ours.data | grep busy) || fail "build ids differ"
-
-record -e cpu-clock -F 999 -g -- ./busy-program
-has_symbols
-perf script -F ip,sym -i ours.data 2>/dev/null | grep -A1 spin_long | grep -qw main || fail "no call chain leads to main"
-
-record -e cpu-clock -F 999 -a -- ./busy-program
-has_symbols
-
-record -e cpu-clock -F 999 --overwrite -- ./busy-program 20
-record -e cpu-clock -c 1000000 -i ./busy-program
-same_samples
-record -e page-faults -c 1 ./busy-program 1
-same_samples
-record -e '{cpu-clock,page-faults}' ./busy-program 20
-record -e cpu-clock:u -F 999 ./busy-program
-has_symbols
-record -e cpu-clock -C 0 -B true
-if perf record -q -e sched:sched_process_exec -a -o probe.data true >/dev/null 2>&1 </dev/null; then
-        record -e sched:sched_process_exec -a ./busy-program 1
+default_events() {
+        record ./busy-program
+        has_symbols
         same_samples
+        diff <(perf buildid-list -i perf.data | grep busy) <(perf buildid-list -i ours.data | grep busy) >/dev/null || fail "build ids differ"
+}
+
+stacks() {
+        record -e cpu-clock -F 999 -g -- ./busy-program
+        has_symbols
+        perf script -F ip,sym -i ours.data 2>/dev/null | grep -A1 spin_long | grep -qw main || fail "no call chain leads to main"
+}
+
+all_cpus() {
+        record -e cpu-clock -F 999 -a -- ./busy-program
+        has_symbols
+}
+
+one_cpu() { record -e cpu-clock -C 0 -B true; }
+overwrite() { record -e cpu-clock -F 999 --overwrite -- ./busy-program 20; }
+group() { record -e '{cpu-clock,page-faults}' ./busy-program 20; }
+
+period() {
+        record -e cpu-clock -c 1000000 -i ./busy-program
+        same_samples
+}
+
+faults() {
+        record -e page-faults -c 1 ./busy-program 1
+        same_samples
+}
+
+user() {
+        record -e cpu-clock:u -F 999 ./busy-program
+        has_symbols
+}
+
+tracepoint() {
+        record -e sched:sched_process_exec -a ./busy-program 1
         perf script -i ours.data 2>/dev/null | grep -q 'sched:sched_process_exec: filename=./busy-program' || fail "no fields of a tracepoint"
-        record -e 'sched:sched_process_e*' -a ./busy-program 1
+}
+
+tracepoints() { record -e 'sched:sched_process_e*' -a ./busy-program 1; }
+
+for case in default_events stacks all_cpus one_cpu overwrite group period faults user; do try $case; done
+if perf record -q -e sched:sched_process_exec -a -o probe.data true >/dev/null 2>&1 </dev/null; then
+        for case in tracepoint tracepoints; do try $case; done
 fi
 
 exit $((failures > 0))
