@@ -148,12 +148,17 @@ static int find_recorder(Manager *m, const char *name, const char *text, pid_t *
         return 0;
 }
 
-/* A scope without a recorder of this daemon's is another one's, or about to go: it is left alone. */
+/* A scope without a process may stay for good: systemd puts one that died a moment before into it without a word, and
+ * then waits for its end. One that has processes, but no recorder of this daemon's, is another daemon's. */
 static void take_scope(Manager *m, const char *unit, const char *name, const char *text) {
         SessionObject *s;
         pid_t pid = 0;
         int r;
 
+        if (!*text) {
+                scope_stop(m->scopes, unit);
+                return;
+        }
         r = find_recorder(m, name, text, &pid);
         if (r < 0 || pid == 0)
                 return;

@@ -194,11 +194,11 @@ static void end_with_rows(ScopeRequest *q, sd_bus_message *m, const char *row, i
 }
 
 static int write_unit(sd_bus_message *m, FILE *f) {
-        const char *name, *active;
+        const char *name;
         int r;
 
-        r = sd_bus_message_read(m, "(ssssssouso)", &name, NULL, NULL, &active, NULL, NULL, NULL, NULL, NULL, NULL);
-        if (r > 0 && streq(active, "active"))
+        r = sd_bus_message_read(m, "(ssssssouso)", &name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+        if (r > 0)
                 fprintf(f, "%s\n", name);
         return r;
 }

@@ -19,18 +19,43 @@
 #define RETRY_USEC (250 * USEC_PER_MSEC)
 #define TRIES_MAX 40
 
-/* All that a session's name may have, a unit's name may have too. */
+/* All that a session's name may have, a unit's name may have too, but a scope cannot be an instance: "@" is escaped as
+ * systemd-escape(1) does, and so is the backslash, to keep names apart. */
 char *scope_unit_name(const char *session) {
-        char *name;
+        char *name, *p;
 
-        return asprintf(&name, SCOPE_PREFIX "%s" SCOPE_SUFFIX, session) < 0 ? NULL : name;
+        name = malloc(strlen(SCOPE_PREFIX SCOPE_SUFFIX) + 4 * strlen(session) + 1);
+        if (!name)
+                return NULL;
+        p = stpcpy(name, SCOPE_PREFIX);
+        for (const char *c = session; *c; c++)
+                if (*c == '@' || *c == '\\')
+                        p += sprintf(p, "\\x%02x", (unsigned) *c);
+                else
+                        *p++ = *c;
+        strcpy(p, SCOPE_SUFFIX);
+        return name;
 }
 
 char *scope_session_name(const char *unit) {
-        const char *name = startswith(unit, SCOPE_PREFIX);
-        size_t n = name ? strlen(name) : 0, k = strlen(SCOPE_SUFFIX);
+        const char *s = startswith(unit, SCOPE_PREFIX);
+        size_t n = s ? strlen(s) : 0, k = strlen(SCOPE_SUFFIX);
+        char *name, *p;
+        unsigned c;
 
-        return n > k && streq(name + n - k, SCOPE_SUFFIX) ? strndup(name, n - k) : NULL;
+        if (n <= k || !streq(s + n - k, SCOPE_SUFFIX))
+                return NULL;
+        p = name = malloc(n + 1);
+        if (!name)
+                return NULL;
+        for (const char *end = s + n - k; s < end;)
+                if (end - s >= 4 && sscanf(s, "\\x%2x", &c) == 1 && c > 0) {
+                        *p++ = (char) c;
+                        s += 4;
+                } else
+                        *p++ = *s++;
+        *p = '\0';
+        return name;
 }
 
 static ScopeRequest *find_by_job(ScopeClient *c, const char *job) {

@@ -23,7 +23,7 @@ DEFINE_CLEANUP(ScopeClient *, scope_client_free);
 
 ScopeRequest *scope_request_free(ScopeRequest *q);
 
-/* "perf-session-NAME.scope", and NAME of that. NULL without memory, or if it is no such unit. */
+/* "perf-session-NAME.scope", "@" escaped, and NAME of that. NULL without memory, or if it is no such unit. */
 char *scope_unit_name(const char *session);
 char *scope_session_name(const char *unit);
 
@@ -46,7 +46,7 @@ int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, v
 /* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none. */
 int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* text: names of the running scopes of sessions, one a line. */
+/* text: names of the scopes of sessions that systemd has or is about to make, one a line. */
 int scope_list(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* text: PIDs of a unit's processes, one a line. */

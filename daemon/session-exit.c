@@ -48,11 +48,12 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
 void session_terminate(SessionObject *s) {
         if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
                 return;
-        s->scope_request = scope_request_free(s->scope_request);
         s->gate_source = sd_event_source_disable_unref(s->gate_source);
-        if (s->phase == PHASE_SCOPE)
+        if (s->phase == PHASE_SCOPE) {
+                s->scope_given_up = s->scope_request != NULL;
+                s->scope_request = scope_request_free(s->scope_request);
                 s->gate_fd = safe_close(s->gate_fd);
-        else {
+        } else {
                 (void) signal_process(s, SIGCONT);
                 (void) signal_process(s, SIGTERM);
         }
@@ -99,20 +100,28 @@ static bool scope_is_populated(const SessionObject *s) {
         return false;
 }
 
+/* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
+static void end_scope(SessionObject *s) {
+        bool is_asked_for = s->scope_request && s->phase != PHASE_LOOKUP;
+
+        s->scope_request = scope_request_free(s->scope_request);
+        if (is_asked_for || s->scope_given_up || (s->pid > 0 && scope_is_populated(s)))
+                scope_stop(s->manager->scopes, s->scope_name);
+        s->scope_given_up = false;
+}
+
 static void release_recorder(SessionObject *s) {
         output_tail_drain(s->tail);
         s->tail = output_tail_free(s->tail);
         s->ready_ping = control_waiter_free(s->ready_ping);
         s->control = control_free(s->control);
-        s->scope_request = scope_request_free(s->scope_request);
+        end_scope(s);
         s->exit_source = sd_event_source_disable_unref(s->exit_source);
         s->gate_source = sd_event_source_disable_unref(s->gate_source);
         s->timer = sd_event_source_disable_unref(s->timer);
         s->gate_fd = safe_close(s->gate_fd);
         s->pidfd = safe_close(s->pidfd);
         s->directory_fd = safe_close(s->directory_fd);
-        if (s->pid > 0 && scope_is_populated(s))
-                scope_stop(s->manager->scopes, s->scope_name);
         s->control_group = (free(s->control_group), NULL);
         s->unit_group = (free(s->unit_group), NULL);
         s->pid = 0;

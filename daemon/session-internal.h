@@ -75,6 +75,7 @@ struct SessionObject {
         bool announced_stop;  /* STOPPING=1 came */
         bool is_paused;       /* events are disabled */
         bool stop_asked, start_again;
+        bool scope_given_up;  /* its scope was asked for, and nobody waits for the answer */
         bool restored;        /* a former daemon's state: not started because it is enabled */
         bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */

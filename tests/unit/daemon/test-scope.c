@@ -73,11 +73,13 @@ static ScopeRequest *ask_for_scope(const char *unit, Answer *a) {
 }
 
 START_TEST(test_names) {
-        _cleanup_free_ char *unit = scope_unit_name("unit@nginx.service"), *name = scope_session_name(unit),
-                            *other = scope_session_name("nginx.service"), *nothing = scope_session_name("perf-session-.scope");
+        _cleanup_free_ char *unit = scope_unit_name("u-1@my\\x2dapp.service"), *name = scope_session_name(unit),
+                            *plain = scope_unit_name("my-app_2"), *other = scope_session_name("nginx.service"),
+                            *nothing = scope_session_name("perf-session-.scope");
 
-        ck_assert_str_eq(unit, "perf-session-unit@nginx.service.scope");
-        ck_assert_str_eq(name, "unit@nginx.service");
+        ck_assert_str_eq(plain, "perf-session-my-app_2.scope");
+        ck_assert_str_eq(unit, "perf-session-u-1\\x40my\\x5cx2dapp.service.scope");
+        ck_assert_str_eq(name, "u-1@my\\x2dapp.service");
         ck_assert_ptr_null(other);
         ck_assert_ptr_null(nothing);
 }
