@@ -53,7 +53,7 @@ perfctl status s1 --no-pager >/dev/null
 check_equal "status of a stopped one exits 3" 3 $?
 perfctl status nosuch --no-pager >/dev/null 2>&1
 check_equal "status of none exits 4" 4 $?
-check_match "json" '"name" *: *"s2"' "$(perfctl list --json=short)"
+check_match "json" '"session" *: *"s2"' "$(perfctl list --json=short)"
 check_match "cat" '^# /etc/perf-recorder/sessions.d/s2.session' "$(perfctl cat s2)"
 mkdir -p "$SESSIONS/s2.session.d"
 printf '[Session]\nDescription=A drop-in\n' >"$SESSIONS/s2.session.d/10-x.conf"
