@@ -14,7 +14,7 @@
 static struct {
         bool quiet;
         unsigned verbose;
-        const Notifier *notifier;
+        Notifier *notifier;
         char last_error[LOG_LINE_MAX];
 } state;
 
@@ -26,7 +26,7 @@ void log_set_verbose(unsigned level) {
         state.verbose = level;
 }
 
-void log_set_notifier(const Notifier *n) {
+void log_set_notifier(Notifier *n) {
         state.notifier = n;
 }
 

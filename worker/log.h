@@ -9,7 +9,7 @@
 
 void log_set_quiet(bool quiet);       /* -q: errors only */
 void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
-void log_set_notifier(const Notifier *n); /* borrowed; NULL: none */
+void log_set_notifier(Notifier *n); /* borrowed; NULL: none */
 
 bool log_is_verbose(unsigned level);
 

@@ -48,7 +48,7 @@ static int read_options(Options *o, char **argv) {
         return 0;
 }
 
-static int record(const Options *o, char **argv, const Notifier *notifier, Counters *counters, int *ret_signal) {
+static int record(const Options *o, char **argv, Notifier *notifier, Counters *counters, int *ret_signal) {
         Recorder r = RECORDER_EMPTY;
         int q;
 

@@ -2,7 +2,7 @@
 
 /* sd_notify's protocol without libsystemd: one datagram a message, to the path or the abstract name in $NOTIFY_SOCKET.
  * The socket stays unconnected, so that a daemon that was restarted and bound the same path again is heard from at
- * once. A receiver that does not read holds us up for half a second at most. */
+ * once. A receiver that does not read holds us up for half a second, once. */
 
 #include "notifier.h"
 
@@ -50,9 +50,10 @@ void notifier_done(Notifier *n) {
         n->fd = safe_close(n->fd);
 }
 
-void notifier_send(const Notifier *n, const char *format, ...) {
+void notifier_send(Notifier *n, const char *format, ...) {
         char message[NOTIFY_LENGTH_MAX];
         va_list ap;
+        ssize_t sent;
         int length;
 
         if (n->fd < 0)
@@ -62,6 +63,7 @@ void notifier_send(const Notifier *n, const char *format, ...) {
         va_end(ap);
         if (length < 0)
                 return;
-        (void) sendto(n->fd, message, MIN_OF((size_t) length, sizeof(message) - 1), MSG_NOSIGNAL,
-                      (const struct sockaddr *) &n->address, n->length);
+        sent = sendto(n->fd, message, MIN_OF((size_t) length, sizeof(message) - 1),
+                      MSG_NOSIGNAL | (n->stalled ? MSG_DONTWAIT : 0), (const struct sockaddr *) &n->address, n->length);
+        n->stalled = sent < 0 && errno == EAGAIN;
 }

@@ -10,6 +10,7 @@ typedef struct Notifier {
         int fd; /* -EBADF: nobody asked */
         struct sockaddr_un address;
         socklen_t length;
+        bool stalled; /* the receiver did not read in time: it is not waited for until it reads again */
 } Notifier;
 
 #define NOTIFIER_EMPTY { .fd = -EBADF }
@@ -20,4 +21,4 @@ int notifier_open(Notifier *n);
 void notifier_done(Notifier *n);
 
 /* Whole messages, "KEY=value" lines. What can't be delivered is lost: recording goes on without. */
-void notifier_send(const Notifier *n, const char *format, ...) _printf_(2, 3);
+void notifier_send(Notifier *n, const char *format, ...) _printf_(2, 3);

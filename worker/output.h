@@ -18,7 +18,7 @@ typedef struct OutputOptions {
         OutputPreamble preamble;
         void *userdata;
         Counters *counters;
-        const Notifier *notifier;
+        Notifier *notifier;
 } OutputOptions;
 
 typedef struct Output Output;

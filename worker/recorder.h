@@ -13,7 +13,7 @@
 typedef struct Recorder {
         const Options *options;
         char *const *command_line; /* ours, for the file's header */
-        const Notifier *notifier;
+        Notifier *notifier;
         Counters *counters;
         Loop *loop;
         Command command;

@@ -6,6 +6,7 @@
 #include "check-main.h"
 #include "log.h"
 #include "notifier.h"
+#include "parse-time.h"
 #include "scratch.h"
 
 static int listen_at(const char *path, bool abstract) {
@@ -92,6 +93,33 @@ START_TEST(test_wrong_addresses) {
 }
 END_TEST
 
+/* Nobody reads: only the first message that does not fit is waited with. */
+START_TEST(test_receiver_that_does_not_read) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *path = path_join(dir, "notify");
+        _cleanup_(notifier_done) Notifier n = NOTIFIER_EMPTY;
+        _cleanup_close_ int fd = listen_at(path, false);
+        char buffer[64];
+        usec_t begin;
+
+        ck_assert_int_eq(setenv("NOTIFY_SOCKET", path, 1), 0);
+        ck_assert_int_eq(notifier_open(&n), 0);
+        for (unsigned i = 0; !n.stalled; i++) {
+                ck_assert_uint_lt(i, 100000);
+                notifier_send(&n, "%u", i);
+        }
+        begin = now_usec(CLOCK_MONOTONIC);
+        for (unsigned i = 0; i < 100; i++)
+                notifier_send(&n, "%u", i);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 10 * USEC_PER_SEC);
+        while (recv(fd, buffer, sizeof(buffer), 0) >= 0)
+                ;
+        notifier_send(&n, "again");
+        ck_assert(!n.stalled);
+        assert_received(fd, "again");
+}
+END_TEST
+
 START_TEST(test_log_on_a_full_disk) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *path = path_join(dir, "notify");
@@ -137,4 +165,5 @@ START_TEST(test_log_levels) {
 }
 END_TEST
 
-CHECK_MAIN("notifier", test_nobody_asked, test_path, test_abstract, test_wrong_addresses, test_log_on_a_full_disk, test_log_levels);
+CHECK_MAIN("notifier", test_nobody_asked, test_path, test_abstract, test_wrong_addresses, test_receiver_that_does_not_read,
+           test_log_on_a_full_disk, test_log_levels);
