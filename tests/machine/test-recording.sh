@@ -47,9 +47,13 @@ for pattern in 'dd .*\[kernel.kallsyms\]' 'md5sum .*libc' 'dd .*(dd|libc)'; do
         check_match "perf's own file shows $pattern" "$pattern" "$(symbols "$theirs")"
         check_match "ours shows it too" "$pattern" "$(symbols "$ours")"
 done
-share() { symbols "$1" | awk '$NF ~ /^0x/ { unknown += $1 } { all += $1 } END { printf "%d", all ? 100 * unknown / all : 100 }'; }
+# Of the load alone: what else runs on the host is sampled too, and has no symbols in here.
+share() {
+        symbols "$1" | awk '$2 == "dd" || $2 == "md5sum" { all += $1; if ($NF ~ /^0x/) unknown += $1 }
+                END { printf "%d", all ? 100 * unknown / all : 100 }'
+}
 check "unknown symbols are no more than perf's (ours $(share "$ours") %, perf's $(share "$theirs") %)" \
-        test "$(share "$ours")" -le $(($(share "$theirs") + 3))
+        test "$(share "$ours")" -le $(($(share "$theirs") + 5))
 check_equal "the same events" "$(perf evlist -i "$theirs")" "$(perf evlist -i "$ours")"
 features() { perf report --header-only -I -i "$1" 2>/dev/null | sed -n 's/^# \([a-z][a-zA-Z _]*\) *:.*/\1/p' | sed 's/ *$//' | sort -u; }
 missing=$(comm -13 <(features "$ours") <(features "$theirs"))
