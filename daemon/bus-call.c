@@ -51,8 +51,10 @@ BusCall *bus_call_free(BusCall *c) {
 }
 
 void bus_calls_orphan(Bus *b) {
-        for (BusCall *c = b->calls; c; c = c->next)
+        for (BusCall *c = b->calls; c; c = c->next) {
                 c->bus = NULL;
+                c->message = sd_bus_message_unref(c->message);
+        }
         b->calls = NULL;
 }
 

@@ -61,7 +61,8 @@ static void disconnect(Bus *b) {
         b->bus = sd_bus_flush_close_unref(b->bus);
 }
 
-/* Messages that are still held keep the connection's memory; none of its callbacks runs once it is closed. */
+/* A message that is held would keep the connection alive, and that looks at the vtables when it goes: no call that is
+ * still under way keeps its message. */
 Bus *bus_free(Bus *b) {
         if (!b)
                 return NULL;
