@@ -258,16 +258,15 @@ static int load_sessions(Manager *m) {
 static int notify_path(const Manager *m, const ManagerOptions *o, char **ret) {
         const char *runtime = getenv("XDG_RUNTIME_DIR");
         char *path = NULL;
-        int n;
 
         if (o->base_directory)
                 path = path_join(m->base.path, "notify");
         else if (!m->user)
                 path = strdup("/run/perf-recorder/notify");
         else if (runtime && *runtime == '/')
-                n = asprintf(&path, "%s/perf-recorder/notify", runtime), path = n < 0 ? NULL : path;
-        else
-                n = asprintf(&path, "/run/user/%u/perf-recorder/notify", (unsigned) getuid()), path = n < 0 ? NULL : path;
+                path = path_join(runtime, "perf-recorder/notify");
+        else if (asprintf(&path, "/run/user/%u/perf-recorder/notify", (unsigned) getuid()) < 0)
+                path = NULL;
         if (!path)
                 return -ENOMEM;
         *ret = path;
@@ -289,7 +288,21 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
         return 0;
 }
 
-/* What was stored is taken back before anything can fail that would lose it. */
+/* Inotify instances are few, and shared with all of the user's programs: sessions can do without. */
+static int open_shared(Manager *m) {
+        int r;
+
+        r = output_tails_new(m->event, &m->tails);
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0)
+                journal_log(LOG_WARNING, "Recorders' output does not get to the journal: %s", strerror(-r));
+        r = search_path_init(&m->path, m->user);
+        if (r < 0)
+                journal_log(LOG_ERR, "Cannot tell where session files lie: %s", strerror(-r));
+        return r < 0 ? r : scope_client_new(m->event, m->user, &m->scopes);
+}
+
 static int fill(Manager *m, const ManagerOptions *o) {
         int r, stored_fd = -EBADF;
 
@@ -297,13 +310,9 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = take_base_directory(m, o->base_directory);
         if (r >= 0)
-                r = search_path_init(&m->path, m->user);
+                r = open_shared(m);
         if (r >= 0)
                 r = load_sessions(m);
-        if (r >= 0)
-                r = output_tails_new(m->event, &m->tails);
-        if (r >= 0)
-                r = scope_client_new(m->event, m->user, &m->scopes);
         if (r >= 0)
                 r = fd_group_new(m->event, &m->acks);
         if (r >= 0)

@@ -10,8 +10,8 @@
 typedef struct SessionObject SessionObject;
 typedef struct Operation Operation;
 
-/* error: 0 or a negative errno (bus-error.c knows their D-Bus names): -ENOENT no such session, -ESRCH not running, -EALREADY already
- * running, -EBADMSG bad setting, -EPROTO the recorder failed, -ETIMEDOUT, -EBUSY, -ENOSPC, -EMFILE MaxSessions=,
+/* error: 0 or a negative errno (bus-error.c knows their D-Bus names): -ENOENT no such session, -ESRCH not running,
+ * -EALREADY already running, -EBADMSG bad setting, -EPROTO the recorder failed, -ETIMEDOUT, -EBUSY, -ENOSPC, -EMFILE MaxSessions=,
  * -EINVAL. sentence: for people, says what to do about it; NULL on success. */
 typedef void (*OperationDone)(int error, const char *sentence, void *userdata);
 

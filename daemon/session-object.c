@@ -360,7 +360,8 @@ static void tell_bad_file(const SessionObject *s, const SessionFile *f) {
 }
 
 static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
-        return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) && streq_ptr(a->sentence, b->sentence);
+        return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) &&
+               streq_ptr(a->sentence, b->sentence);
 }
 
 static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {

@@ -66,7 +66,8 @@ static int check_limits(SessionObject *s, char *const *argv) {
         wanted = ring_estimate(argv + 1);
         if (wanted <= d->max_locked_memory && locked <= d->max_locked_memory - wanted)
                 return 0;
-        refuse(s, -ENOBUFS, "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another session");
+        refuse(s, -ENOBUFS,
+               "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another");
         return -ENOBUFS;
 }
 
@@ -140,6 +141,8 @@ static int prepare_counters(SessionObject *s) {
 int session_follow_output(SessionObject *s, int output_fd) {
         OutputHandler handler = session_output_handler;
 
+        if (!s->manager->tails)
+                return 0;
         handler.userdata = s;
         return output_tail_new(s->manager->tails, output_fd, s->output_position, &handler, &s->tail);
 }

@@ -21,9 +21,8 @@
 #define SETTLE_USEC (200 * USEC_PER_MSEC)
 #define ENTRIES_MAX 16384 /* drop-in directories looked at in one directory */
 #define DEPTH_MAX 64
-#define DIRECTORY_EVENTS                                                                                                      \
-        (IN_CREATE | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 #define ANCESTOR_EVENTS (IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+#define DIRECTORY_EVENTS (ANCESTOR_EVENTS | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_DELETE)
 
 typedef struct Watched {
         int wd;

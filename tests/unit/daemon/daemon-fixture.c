@@ -157,7 +157,7 @@ void run_loop(usec_t usec) {
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, end - now), 0);
 }
 
-static void on_done(int error, const char *sentence, void *userdata) {
+void fixture_done(int error, const char *sentence, void *userdata) {
         ck_assert(!fixture.done);
         fixture.done = true;
         fixture.error = error;
@@ -168,12 +168,12 @@ void begin_verb(ManagerVerb verb, const char *name) {
         char *const names[] = { (char *) name, NULL };
 
         fixture.done = false;
-        verb(fixture.manager, name ? names : NULL, on_done, NULL);
+        verb(fixture.manager, name ? names : NULL, fixture_done, NULL);
 }
 
 void begin_transient(const char *name, char *const *assignments) {
         fixture.done = false;
-        manager_start_transient(fixture.manager, name, assignments, on_done, NULL);
+        manager_start_transient(fixture.manager, name, assignments, fixture_done, NULL);
 }
 
 int finish_verb(void) {

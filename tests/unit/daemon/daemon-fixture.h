@@ -44,5 +44,6 @@ int run_verb(ManagerVerb verb, const char *name); /* NULL: no names; answers the
 void begin_verb(ManagerVerb verb, const char *name);
 void begin_transient(const char *name, char *const *assignments);
 int finish_verb(void);
+void fixture_done(int error, const char *sentence, void *userdata); /* for verbs with several names: then finish_verb() */
 
 void fake_systemd1_set_job(const char *type);

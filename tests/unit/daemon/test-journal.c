@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "check-main.h"
+#include "journal.h"
+#include "scratch.h"
+
+static char *dir;
+static int copy_fd, stderr_fd;
+
+/* Without journald: its lines go to stderr, here a file. */
+static void setup(void) {
+        _cleanup_free_ char *copy = NULL, *err = NULL;
+
+        dir = scratch_new();
+        copy = path_join(dir, "copy");
+        err = path_join(dir, "stderr");
+        copy_fd = open(copy, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        stderr_fd = open(err, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        ck_assert_int_ge(dup2(stderr_fd, STDERR_FILENO), 0);
+        ck_assert_int_eq(unsetenv("JOURNAL_STREAM"), 0);
+        journal_init(false);
+}
+
+static void teardown(void) {
+        journal_set_copy(-EBADF);
+        safe_close(copy_fd);
+        safe_close(stderr_fd);
+        scratch_done(&dir);
+}
+
+static char *content(const char *name) {
+        _cleanup_free_ char *path = path_join(dir, name);
+        char *text;
+
+        ck_assert_int_eq(read_file(path, 8 << 20, &text, NULL), 0);
+        return text;
+}
+
+START_TEST(test_lines) {
+        const JournalSession s = { .name = "a", .scope = "perf-session-a.scope" };
+        _cleanup_free_ char *copied = NULL, *told = NULL;
+
+        journal_log(LOG_INFO, "before %d", 1);
+        journal_set_copy(copy_fd);
+        journal_log(LOG_INFO, "after");
+        journal_log_session(&s, LOG_ERR, "5c83dfba76414fb9b021596a82016beb", "failed: %s", "why");
+        journal_forward(&s, "a line and more", 6);
+        told = content("stderr");
+        ck_assert_str_eq(told, "before 1\nafter\na: failed: why\na: a line\n");
+        copied = content("copy");
+        ck_assert_ptr_null(strstr(copied, "before"));
+        ck_assert_ptr_nonnull(strstr(copied, "] after\n"));
+        ck_assert_ptr_nonnull(strstr(copied, "] a: failed: why\n"));
+        ck_assert_ptr_null(strstr(copied, "a line")); /* the recorder has an output of its own */
+}
+END_TEST
+
+START_TEST(test_the_copy_is_bounded) {
+        struct stat st;
+        char line[1024];
+
+        memset(line, 'x', sizeof(line));
+        line[sizeof(line) - 1] = '\0';
+        journal_set_copy(copy_fd);
+        for (unsigned i = 0; i < 3000; i++)
+                journal_log(LOG_INFO, "%s", line);
+        ck_assert_int_eq(fstat(copy_fd, &st), 0);
+        ck_assert_int_lt(st.st_size, 2 << 20);
+        ck_assert_int_gt(st.st_size, 0);
+}
+END_TEST
+
+START_TEST(test_under_journald) {
+        const JournalSession s = { .name = "a", .scope = "" };
+        _cleanup_free_ char *told = NULL;
+        char stream[64];
+        struct stat st;
+
+        ck_assert_int_eq(fstat(STDERR_FILENO, &st), 0);
+        snprintf(stream, sizeof(stream), "%llu:%llu", (unsigned long long) st.st_dev, (unsigned long long) st.st_ino);
+        ck_assert_int_eq(setenv("JOURNAL_STREAM", stream, 1), 0);
+        journal_init(false);
+        journal_log(LOG_INFO, "structured"); /* to journald, if there is one; not to stderr */
+        journal_log_session(&s, LOG_INFO, NULL, "structured");
+        journal_forward(&s, "line", 4);
+        told = content("stderr");
+        ck_assert_str_eq(told, "");
+}
+END_TEST
+
+CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_under_journald);

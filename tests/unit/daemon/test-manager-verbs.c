@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <signal.h>
+
+#include "daemon-fixture.h"
+
+static bool is_any(const SessionObject *s) {
+        return true;
+}
+
+START_TEST(test_select) {
+        char *const twice[] = { (char *) "b", (char *) "a", NULL }, *const unknown[] = { (char *) "a", (char *) "x", NULL };
+        _cleanup_(session_list_done) SessionList l = {}, all = {}, none = {};
+        _cleanup_free_ char *sentence = NULL;
+
+        write_session("a", "", "Enabled=no");
+        write_session("b", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(manager_select(fixture.manager, twice, false, is_any, &l, &sentence), 0);
+        ck_assert_uint_eq(l.n_sessions, 2);
+        ck_assert_str_eq(session_object_name(l.sessions[0]), "b");
+        ck_assert_int_eq(manager_select(fixture.manager, NULL, false, is_any, &all, &sentence), 0);
+        ck_assert_uint_eq(all.n_sessions, 2);
+        ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), -ENOENT);
+        ck_assert_uint_eq(none.n_sessions, 0);
+        ck_assert_str_eq(sentence, "There is no session x: see perfctl list");
+}
+END_TEST
+
+START_TEST(test_one_unknown_name_ends_the_call) {
+        char *const names[] = { (char *) "a", (char *) "x", NULL };
+
+        write_session("a", "", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_stop, "x"), -ENOENT);
+        fixture.done = false;
+        manager_stop(fixture.manager, names, fixture_done, NULL);
+        ck_assert_int_eq(finish_verb(), -ENOENT);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_one_failure_of_many) {
+        char *const names[] = { (char *) "a", (char *) "bad", (char *) "c", NULL };
+
+        write_session("a", "", "Enabled=no");
+        write_session("bad", "--fake-fail=reason", "Enabled=no\nRestart=no");
+        write_session("c", "--fake-late=200", "Enabled=no");
+        daemon_start();
+        fixture.done = false;
+        manager_start(fixture.manager, names, fixture_done, NULL);
+        ck_assert_int_eq(finish_verb(), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING); /* the others were waited for */
+        ck_assert_int_eq(session_object_state(session("c")), SESSION_RECORDING);
+}
+END_TEST
+
+START_TEST(test_signal) {
+        char *const names[] = { (char *) "idle", (char *) "x", (char *) "a", NULL };
+        _cleanup_free_ SignalRow *rows = NULL, *all = NULL;
+        size_t n;
+
+        write_session("a", "", "");
+        write_session("idle", "", "Enabled=no");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        ck_assert_int_eq(manager_signal(fixture.manager, names, SIGUSR2, &rows, &n), 0);
+        ck_assert_uint_eq(n, 3);
+        ck_assert_str_eq(rows[0].name, "idle");
+        ck_assert_int_eq(rows[0].error, ESRCH);
+        ck_assert_int_eq(rows[1].error, ENOENT);
+        ck_assert_int_eq(rows[2].error, 0);
+        ck_assert_int_eq(rows[2].pid, session_object_main_pid(session("a")));
+        ck_assert_int_eq(manager_signal(fixture.manager, NULL, SIGUSR2, &all, &n), 0);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_str_eq(all[0].name, "a");
+}
+END_TEST
+
+START_TEST(test_a_hung_one_is_told) {
+        write_session("a", "", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        begin_verb(manager_disable, "a");
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(finish_verb(), -ESRCH);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-verbs", daemon_fixture_setup, daemon_fixture_teardown, test_select,
+                test_one_unknown_name_ends_the_call, test_one_failure_of_many, test_signal, test_a_hung_one_is_told);
