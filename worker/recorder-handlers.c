@@ -51,10 +51,12 @@ static void on_data(void *userdata) {
         r->has_data = true;
 }
 
+/* A command's own end says more, such as why it could not be executed. */
 static void on_all_gone(void *userdata) {
         Recorder *r = userdata;
 
-        loop_stop(r->loop);
+        if (!recorder_enables_on_exec(r))
+                loop_stop(r->loop);
 }
 
 static int on_command_end(void *userdata, int fd, uint32_t events) {
