@@ -81,6 +81,10 @@ write_session() { # NAME LINES…: as one rename, so that no half file is ever r
         mv "$SESSIONS/.$name.new" "$SESSIONS/$name.session"
 }
 
+send() { # SIGNAL PID: never to 0, which is what has no process and what kill takes for all of us
+        [ "$2" -gt 1 ] && kill -s "$1" "$2"
+}
+
 # No session, no daemon, no data: what each test starts from.
 fresh() {
         systemctl stop perf-recorderd.service 2>/dev/null

@@ -80,13 +80,13 @@ perfctl start
 check_equal "ping: perf's words" "$(printf 'OK   size\nOK   time')" "$(perfctl ping)"
 check_equal "ping: one" "OK   time" "$(perfctl ping time)"
 check_equal "ping: one, in perf daemon's spelling" "OK   time" "$(perfctl ping --session time)"
-kill -STOP "$(session_pid size)"
+send STOP "$(session_pid size)"
 before=$(now_msec)
 hung=$(perfctl ping size)
 check_match "ping: a hung worker is named" 'FAIL size' "$hung"
 check "ping: a hung worker delays nobody" timeout 2 perfctl ping time
 check "ping: in time" test $(($(now_msec) - before)) -lt 6000
-kill -CONT "$(session_pid size)"
+send CONT "$(session_pid size)"
 check_equal "ping: awake again" "OK   size" "$(perfctl ping size)"
 check_fails "ping: a name that is not there" perfctl ping nosuch
 

@@ -32,7 +32,7 @@ check_match "under the slice" 'perf-recorder.slice/perf-session-s1.scope$' "$(ca
 samples_before=$(samples s1)
 daemon=$(daemon_pid)
 begin=$(now_msec)
-kill -KILL "$daemon"
+send KILL "$daemon"
 check "kill -9 of the daemon: another one comes" wait_for 5 daemon_changed
 check "kill -9: all sessions are there again" wait_for 5 all_there
 took=$(($(now_msec) - begin))
@@ -49,7 +49,7 @@ check "systemctl restart" systemctl restart "$UNIT"
 check "restart: another daemon" daemon_changed
 check "restart: the same workers" wait_for 5 all_there
 daemon=$(daemon_pid)
-kill -ABRT "$daemon"
+send ABRT "$daemon"
 check "abort: another daemon" wait_for 5 daemon_changed
 check "abort: the same workers" wait_for 5 all_there
 check_equal "abort: no second worker" "$SESSION_COUNT" "$(workers)"
@@ -57,7 +57,7 @@ check_equal "abort: no second worker" "$SESSION_COUNT" "$(workers)"
 # An ended worker whose daemon was not there to see it.
 victim=$(session_pid s7)
 systemctl kill --kill-whom=main -s KILL "$UNIT"
-kill -KILL "$victim"
+send KILL "$victim"
 replaced() { [ "$(session_property s7 State)" = recording ] && [ "$(session_pid s7)" != "$victim" ]; }
 check "a worker that died without a daemon is restarted" wait_for 5 replaced
 before=$(pids)
@@ -101,7 +101,7 @@ monitor=$!
 sleep 0.5
 victim=$(session_pid load)
 begin=$(now_msec)
-kill -KILL "$victim"
+send KILL "$victim"
 again() { [ "$(session_property load State)" = recording ] && [ "$(session_pid load)" != "$victim" ]; }
 check "kill -9 of a worker: it is restarted" wait_for 5 again
 took=$(($(now_msec) - begin))
@@ -121,7 +121,7 @@ check "a session with a start limit" wait_for 5 sh -c 'perfctl show brittle -p S
 for i in 1 2 3 4; do
         pid=$(session_pid brittle)
         [ "$pid" != 0 ] || break
-        kill -KILL "$pid"
+        send KILL "$pid"
         wait_for 3 sh -c "! perfctl show brittle -p MainPID | grep -q =$pid\$ && ! perfctl show brittle -p State | grep -q =starting"
 done
 limited() { [ "$(session_property brittle State)" = failed ]; }
@@ -129,7 +129,7 @@ check "the limit ends the restarts" wait_for 5 limited
 check_equal "and is the result" start-limit-hit "$(session_property brittle Result)"
 write_session once '[Session]' 'Run=-e cpu-clock -F 1 -C 0' 'Restart=no'
 check "a session without restarts" wait_for 5 sh -c 'perfctl show once -p State | grep -q recording'
-kill -KILL "$(session_pid once)"
+send KILL "$(session_pid once)"
 failed() { [ "$(session_property once State)" = failed ]; }
 check "stays failed" wait_for 5 failed
 check_equal "with the signal as result" signal "$(session_property once Result)"

@@ -7,7 +7,7 @@
 
 UNIT=perf-recorderd.service
 daemon_pid() { systemctl show -P MainPID "$UNIT"; }
-kill_daemon() { kill -KILL "$(daemon_pid)"; }
+kill_daemon() { systemctl kill --kill-whom=main -s KILL "$UNIT"; }
 workers() { pgrep -c perf-recorder-w; }
 scopes() { systemctl list-units --no-legend --all 'perf-session-*.scope' | wc -l; }
 state_is() { [ "$(session_property "$1" State)" = "$2" ]; }
@@ -69,7 +69,7 @@ check "systemctl stop of a scope" systemctl stop perf-session-ours.scope
 check "is the end of the session" wait_for 5 state_is ours inactive
 write_session load '[Session]' 'Restart=no' 'Run=-e cpu-clock -F 10 -- sh -c "sleep 1000 & exec sleep 2000"'
 check "a session with a command" wait_for 5 state_is load recording
-kill -KILL "$(session_pid load)"
+send KILL "$(session_pid load)"
 check "whose recorder is killed" wait_for 5 state_is load failed
 nothing_left() { ! pgrep -x sleep; }
 check "leaves no command" wait_for 5 nothing_left
