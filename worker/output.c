@@ -152,6 +152,8 @@ int output_begin(Output *o) {
         (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
         o->samples = 0;
         o->writer = steal_ptr(w);
+        /* No sample that goes into it is older, those in the rings included, for they were emptied into the last one. */
+        counters_set(&o->options.counters->page->first_sample_nsec, now_usec(CLOCK_MONOTONIC) * NSEC_PER_USEC);
         return 0;
 }
 
@@ -231,6 +233,7 @@ static void after_finish(Output *o, const char *name, bool timestamp, uint64_t l
         if (r < 0)
                 log_warning("An old file could not be removed: %s", strerror(-r));
         counters_add(&o->options.counters->page->files, 1);
+        counters_set(&o->options.counters->page->first_sample_nsec, 0);
         notifier_send(o->options.notifier, PR_NOTIFY_OUTPUT "%s/%s", o->dir, name);
 }
 

@@ -145,7 +145,12 @@ int recorder_open(Recorder *r) {
 }
 
 int recorder_run(Recorder *r) {
-        int q = loop_run(r->loop);
+        /* The rings take records from their opening on. When a descriptor is added to epoll, the kernel takes back that it
+         * can be read (perf_poll() answers once), and a ring that is full by then would never say it again. */
+        int q = recorder_drain(r);
+
+        if (q >= 0)
+                q = loop_run(r->loop);
 
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
 }

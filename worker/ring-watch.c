@@ -2,7 +2,9 @@
 
 /* The kernel wakes whoever polls an event whose ring is half full, or whose thread has ended (EPOLLHUP, for good: such a
  * descriptor must leave the loop, or it never sleeps again). Where events of several threads share a CPU's ring and the
- * one that was polled ends, another one of that ring takes its place. */
+ * one that was polled ends, another one of that ring takes its place. All that share a ring are woken together, and the
+ * first one that is asked takes the answer for all (perf_poll() in kernel/events/core.c): so each one that is watched is
+ * watched for data, whatever it is there for. */
 
 #include "ring-watch.h"
 
@@ -30,11 +32,14 @@ static void index_fds(RingWatch *w) {
                 w->by_fd[set->events[i].fd - w->first_fd] = i;
 }
 
-static int watch_event(RingWatch *w, size_t i, bool input) {
-        return loop_add(w->loop, w->set->events[i].fd, input ? EPOLLIN : 0, on_event, w);
+/* Of an overwrite ring nobody wants to know that it fills. */
+static int watch_event(RingWatch *w, size_t i) {
+        const Event *e = &w->set->events[i];
+
+        return loop_add(w->loop, e->fd, w->set->rings[e->ring].overwrite ? 0 : EPOLLIN, on_event, w);
 }
 
-/* The next event of the same ring whose thread lives and that is watched for nothing but its end, or for nothing. */
+/* The next event of the same ring whose thread lives. */
 static void replace_input(RingWatch *w, size_t gone) {
         const EventSet *set = w->set;
 
@@ -44,7 +49,7 @@ static void replace_input(RingWatch *w, size_t gone) {
                 if (e->ring != set->events[gone].ring || e->watch_input || w->gone[i])
                         continue;
                 loop_remove(w->loop, e->fd);
-                if (watch_event(w, i, true) >= 0)
+                if (watch_event(w, i) >= 0)
                         return;
         }
 }
@@ -76,7 +81,7 @@ static int watch_all(RingWatch *w) {
 
                 if (!e->watch_input && !e->watch_hangup)
                         continue;
-                r = watch_event(w, i, e->watch_input);
+                r = watch_event(w, i);
                 if (r < 0)
                         return r;
                 w->n_alive += e->watch_hangup;

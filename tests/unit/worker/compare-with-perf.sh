@@ -96,7 +96,7 @@ default_events() {
 stacks() {
         record -e cpu-clock -F 999 -g -- ./busy-program
         has_symbols
-        perf script -F ip,sym -i ours.data 2>/dev/null | grep -A1 spin_long | grep -qw main || fail "no call chain leads to main"
+        perf script -F ip,sym -i ours.data 2>/dev/null | grep -A1 spin_long | grep -w main >/dev/null || fail "no call chain leads to main"
 }
 
 all_cpus() {
@@ -125,7 +125,7 @@ user() {
 
 tracepoint() {
         record -e sched:sched_process_exec -a ./busy-program 1
-        perf script -i ours.data 2>/dev/null | grep -q 'sched:sched_process_exec: filename=./busy-program' || fail "no fields of a tracepoint"
+        perf script -i ours.data 2>/dev/null | grep 'sched:sched_process_exec: filename=./busy-program' >/dev/null || fail "no fields of a tracepoint"
 }
 
 tracepoints() { record -e 'sched:sched_process_e*' -a ./busy-program 1; }

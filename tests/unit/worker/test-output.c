@@ -35,6 +35,7 @@ START_TEST(test_one_file) {
         ck_assert_int_eq(output_begin(made.output), 0);
         ck_assert_int_eq(output_begin(made.output), 0);
         ck_assert_uint_eq(made.n_preambles, 1);
+        ck_assert_uint_ne(made.counters.page->first_sample_nsec, 0);
         append(1, true);
         append(1, true);
         ck_assert_int_lt(access(made.path, F_OK), 0); /* not before it is whole */
@@ -45,6 +46,7 @@ START_TEST(test_one_file) {
         ck_assert_uint_eq(output_file_samples(made.output), 2);
         ck_assert_uint_eq(made.counters.page->samples, 2);
         ck_assert_uint_eq(made.counters.page->files, 1);
+        ck_assert_uint_eq(made.counters.page->first_sample_nsec, 0);
         ck_assert_uint_ge(made.counters.page->bytes_written, 2 * sizeof(MadeSample));
 }
 END_TEST
@@ -81,7 +83,6 @@ START_TEST(test_timestamps) {
 END_TEST
 
 START_TEST(test_unfinished_file_goes) {
-        _cleanup_strv_free_ char **names = NULL;
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *entry;
 
