@@ -93,6 +93,17 @@ default_events() {
         diff <(perf buildid-list -i perf.data | grep busy) <(perf buildid-list -i ours.data | grep busy) >/dev/null || fail "build ids differ"
 }
 
+# What hotspot is fed with: its parser finds the same names.
+hotspot_symbols() {
+        "$parser" --input "$1" --output parsed >/dev/null 2>&1 || fail "hotspot-perfparser fails on $1"
+        strings -n 4 parsed | grep -oE 'spin_long|spin_short|main|busy-program' | sort -u
+}
+
+hotspot() {
+        record -e cpu-clock -F 999 -g -- ./busy-program
+        [ "$(hotspot_symbols perf.data)" = "$(hotspot_symbols ours.data)" ] || fail "hotspot-perfparser finds $(hotspot_symbols ours.data)"
+}
+
 stacks() {
         record -e cpu-clock -F 999 -g -- ./busy-program
         has_symbols
@@ -131,6 +142,8 @@ tracepoint() {
 tracepoints() { record -e 'sched:sched_process_e*' -a ./busy-program 1; }
 
 for case in default_events stacks all_cpus one_cpu overwrite group period faults user; do try $case; done
+parser=$(find /usr/lib -path '*libexec/hotspot-perfparser' 2>/dev/null | head -n 1)
+[ -z "$parser" ] || try hotspot
 if perf record -q -e sched:sched_process_exec -a -o probe.data true >/dev/null 2>&1 </dev/null; then
         for case in tracepoint tracepoints; do try $case; done
 fi
