@@ -53,6 +53,53 @@ START_TEST(test_by_symbols) {
 }
 END_TEST
 
+/* What one worker has found the next one takes, unless it is of another boot. The list is changed in between, so that it
+ * shows who reads it. */
+START_TEST(test_cache) {
+        _cleanup_(scratch_done) char *root = scratch_new(), *cache = scratch_new();
+        KernelMap m;
+
+        scratch_write_text(root, "proc/kallsyms", KALLSYMS);
+        ck_assert_int_eq(kernel_map_read(root, cache, &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff82200000);
+        scratch_write_text(root, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff83300000 T _etext\n");
+        ck_assert_int_eq(kernel_map_read(root, cache, &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff82200000);
+        ck_assert_int_eq(kernel_map_read(root, NULL, &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff83300000);
+
+        scratch_write_text(root, "proc/kallsyms", "ffffffff90000000 T _text\nffffffff91000000 T _etext\n");
+        ck_assert_int_eq(kernel_map_read(root, cache, &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff91000000);
+        scratch_write_text(cache, "kernel-text", "rubbish\n");
+        ck_assert_int_eq(kernel_map_read(root, cache, &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff91000000);
+        ck_assert_int_eq(kernel_map_read(root, "/nonexistent", &m), 0);
+        ck_assert_uint_eq(m.end, 0xffffffff91000000);
+}
+END_TEST
+
+/* Its line may lie across two reads of the list. */
+START_TEST(test_end_between_two_reads) {
+        _cleanup_free_ char *list = malloc(70000);
+
+        ck_assert_ptr_nonnull(list);
+        for (size_t pad = 65480; pad < 65560; pad++) {
+                _cleanup_(scratch_done) char *root = scratch_new();
+                size_t n = (size_t) sprintf(list, "ffffffff81000000 T _text\n");
+                KernelMap m;
+
+                for (; n + 26 < pad; n += 26)
+                        memcpy(list + n, "ffffffff81000001 t filler\n", 26);
+                memset(list + n, '\n', pad - n);
+                strcpy(list + pad, "ffffffff82200000 T _etext\n");
+                scratch_write_text(root, "proc/kallsyms", list);
+                ck_assert_int_eq(kernel_map_read(root, NULL, &m), 0);
+                ck_assert_uint_eq(m.end, 0xffffffff82200000);
+        }
+}
+END_TEST
+
 START_TEST(test_unknown_end) {
         _cleanup_(scratch_done) char *root = scratch_new();
         KernelMap m;
@@ -112,4 +159,4 @@ START_TEST(test_no_modules) {
 }
 END_TEST
 
-CHECK_MAIN("kernel-map", test_by_iomem, test_by_symbols, test_unknown_end, test_hidden, test_modules, test_no_modules);
+CHECK_MAIN("kernel-map", test_by_iomem, test_by_symbols, test_cache, test_end_between_two_reads, test_unknown_end, test_hidden, test_modules, test_no_modules);
