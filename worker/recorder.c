@@ -89,6 +89,8 @@ static int open_control(Recorder *r) {
 int recorder_enable(Recorder *r, const char *name, bool enable) {
         int q = event_set_enable(r->set, name, enable);
 
+        if (q >= 0 && !enable)
+                q = recorder_drain(r); /* what is told of a pause is final: no sample comes out of the rings during it */
         if (q < 0)
                 return q;
         notifier_send(r->notifier, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");

@@ -193,9 +193,13 @@ START_TEST(test_enable_and_disable) {
 
         start("-e cpu-clock,page-faults -F 1000 -m 1 -a");
         await("READY=1");
+        await_samples(1);
         say("disable\n");
         await("X_PERF_STATE=paused");
         before = run.counters->samples;
+        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0); /* empties the rings: nothing is left in them */
+        await("X_PERF_OUTPUT=");
+        ck_assert_uint_eq(run.counters->samples, before);
         say("enable cpu-clock\n");
         await("X_PERF_STATE=recording");
         await_samples(before + 1);
