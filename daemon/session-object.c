@@ -12,14 +12,15 @@
 #include "fd-file.h"
 #include "run-line.h"
 #include "session-internal.h"
+#include "string-table.h"
 
-static const char *const state_names[_SESSION_STATE_MAX] = {
+static const char *const session_state_table[_SESSION_STATE_MAX] = {
         [SESSION_INACTIVE] = "inactive",   [SESSION_STARTING] = "starting", [SESSION_RECORDING] = "recording",
         [SESSION_PAUSED] = "paused",       [SESSION_STOPPING] = "stopping", [SESSION_FAILED] = "failed",
         [SESSION_BAD_SETTING] = "bad-setting",
 };
 
-static const char *const result_names[_SESSION_RESULT_MAX] = {
+static const char *const session_result_table[_SESSION_RESULT_MAX] = {
         [SESSION_RESULT_SUCCESS] = "success",
         [SESSION_RESULT_RESOURCES] = "resources",
         [SESSION_RESULT_PROTOCOL] = "protocol",
@@ -31,41 +32,14 @@ static const char *const result_names[_SESSION_RESULT_MAX] = {
         [SESSION_RESULT_BAD_SETTING] = "bad-setting",
 };
 
-static const char *const phase_names[_PHASE_MAX] = {
+static const char *const session_phase_table[_PHASE_MAX] = {
         [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",   [PHASE_OPEN] = "open",
         [PHASE_UP] = "up",     [PHASE_TERM] = "term",     [PHASE_KILL] = "kill",   [PHASE_DELAY] = "delay",
 };
 
-static int find_name(const char *const *names, int n, const char *s) {
-        for (int i = 0; i < n; i++)
-                if (streq(names[i], s))
-                        return i;
-        return -EINVAL;
-}
-
-const char *session_state_to_string(SessionState state) {
-        return state >= 0 && state < _SESSION_STATE_MAX ? state_names[state] : NULL;
-}
-
-SessionState session_state_from_string(const char *s) {
-        return find_name(state_names, _SESSION_STATE_MAX, s);
-}
-
-const char *session_result_to_string(SessionResult result) {
-        return result >= 0 && result < _SESSION_RESULT_MAX ? result_names[result] : NULL;
-}
-
-SessionResult session_result_from_string(const char *s) {
-        return find_name(result_names, _SESSION_RESULT_MAX, s);
-}
-
-const char *session_phase_to_string(SessionPhase phase) {
-        return phase >= 0 && phase < _PHASE_MAX ? phase_names[phase] : NULL;
-}
-
-SessionPhase session_phase_from_string(const char *s) {
-        return find_name(phase_names, _PHASE_MAX, s);
-}
+DEFINE_STRING_TABLE(session_state, SessionState);
+DEFINE_STRING_TABLE(session_result, SessionResult);
+DEFINE_STRING_TABLE(session_phase, SessionPhase);
 
 const char *session_object_name(const SessionObject *s) {
         return s->name;

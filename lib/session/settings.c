@@ -11,6 +11,7 @@
 #include "line-reader.h"
 #include "parse-number.h"
 #include "setting-key.h"
+#include "string-table.h"
 
 /* Restart and start limits as systemd has them for services, systemd-system.conf(5). */
 static const SessionSettings default_settings = {
@@ -40,28 +41,8 @@ static const char *const record_mode_table[_RECORD_MODE_MAX] = {
         [RECORD_MODE_OVERWRITE] = "overwrite",
 };
 
-static int table_index(const char *const *table, int n, const char *s) {
-        for (int i = 0; s && i < n; i++)
-                if (streq(table[i], s))
-                        return i;
-        return -EINVAL;
-}
-
-const char *restart_policy_to_string(RestartPolicy p) {
-        return p >= 0 && p < _RESTART_POLICY_MAX ? restart_policy_table[p] : NULL;
-}
-
-RestartPolicy restart_policy_from_string(const char *s) {
-        return table_index(restart_policy_table, _RESTART_POLICY_MAX, s);
-}
-
-const char *record_mode_to_string(RecordMode m) {
-        return m >= 0 && m < _RECORD_MODE_MAX ? record_mode_table[m] : NULL;
-}
-
-RecordMode record_mode_from_string(const char *s) {
-        return table_index(record_mode_table, _RECORD_MODE_MAX, s);
-}
+DEFINE_STRING_TABLE(restart_policy, RestartPolicy);
+DEFINE_STRING_TABLE(record_mode, RecordMode);
 
 static int parse_run(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
