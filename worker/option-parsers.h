@@ -3,15 +3,17 @@
 
 #include "options.h"
 
-/* One function an option, all of type OptionParser, by subject: options-events.c, options-target.c, options-output.c. */
+/* One function an option, all of type OptionParser, by subject: options-events.c, options-samples.c, options-target.c,
+ * options-output.c, options-control.c. */
 
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_frequency(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_count(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d);
+
 int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d);
-int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_cpu(Options *o, const char *value, bool unset, Diagnosis *d);

@@ -19,7 +19,8 @@ static const OptionRow table[] = {
             "samples per second of each event (default 4000)"),
         YES("count", 'c', REQUIRED, "n", EVENTS, option_count, "a sample every n events, instead of -F"),
         YES(NULL, 'g', FLAG, NULL, EVENTS, option_stacks, "record call stacks, by frame pointers"),
-        YES("call-graph", 0, REQUIRED, "fp|no", EVENTS, option_call_graph, "how call stacks are recorded"),
+        YES("call-graph", 0, REQUIRED, "fp|dwarf[,SIZE]|lbr|no", EVENTS, option_call_graph,
+            "how call stacks are recorded: frame pointers, copies of SIZE bytes of the stack (8192), branch records"),
         YES("no-inherit", 'i', FLAG, NULL, EVENTS, option_no_inherit,
             "leave out children and threads that start later"),
 

@@ -38,24 +38,6 @@ int option_count(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->attr.call_graph = !unset;
-        return 0;
-}
-
-int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d) {
-        if (streq(value, "no"))
-                o->attr.call_graph = false;
-        else if (streq(value, "fp"))
-                o->attr.call_graph = true;
-        else if (startswith(value, "dwarf") || streq(value, "lbr"))
-                return diagnosis_set(d, -EOPNOTSUPP, "call stacks by %s are not supported, by frame pointers (fp) they are",
-                                     value);
-        else
-                return diagnosis_set(d, -EINVAL, "callchain: Unknown --call-graph option value: %s", value);
-        return 0;
-}
-
 int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->attr.inherit = unset;
         o->inherit_set = true;

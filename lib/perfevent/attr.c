@@ -5,10 +5,10 @@
  * ours. The order of the steps matters, because later ones overrule earlier ones: the event's own nature, the options of
  * all events, the event's terms, the group, then ids over all events.
  *
- * No system call here but for the one limit that perf lowers -F to. Texts about failures are in attr-diagnose.c, the
- * printed form in attr-describe.c. */
+ * No system call here but for the one limit that perf lowers -F to. What samples carry is in attr-samples.c, what
+ * kernels may lack in attr-missing.c, texts about failures in attr-diagnose.c, the printed form in attr-describe.c. */
 
-#include "attr.h"
+#include "attr-building.h"
 
 #include <inttypes.h>
 #include "event-spec.h"
@@ -56,6 +56,8 @@ static void set_rate(struct perf_event_attr *a, const AttrOptions *o) {
         }
         if (a->freq)
                 a->sample_type |= PERF_SAMPLE_PERIOD;
+        if (o->no_samples)
+                a->sample_freq = 0;
 }
 
 static void set_sample_read(struct perf_event_attr *a, const EventSpec *spec) {
@@ -66,38 +68,32 @@ static void set_sample_read(struct perf_event_attr *a, const EventSpec *spec) {
         }
 }
 
-static void set_call_graph(struct perf_event_attr *a, bool on, unsigned max_stack) {
-        if (!on) {
-                a->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
-                return;
-        }
-        a->sample_type |= PERF_SAMPLE_CALLCHAIN;
-        a->sample_max_stack = (uint16_t) MIN_OF(max_stack, 65535U);
+static void set_tracking(struct perf_event_attr *a, const AttrOptions *o) {
+        a->task = a->mmap = a->mmap2 = a->comm = a->comm_exec = a->ksymbol = true;
+        a->mmap_data = attr_options_wants_address(o);
+        a->bpf_event = !o->no_bpf_event;
+        a->build_id = o->build_ids;
+        a->namespaces = o->namespaces;
+        a->cgroup = o->cgroups;
+        a->context_switch = o->switches;
 }
 
-static void set_tracking(struct perf_event_attr *a) {
-        a->task = a->mmap = a->mmap2 = a->comm = a->comm_exec = a->ksymbol = a->bpf_event = true;
+static void set_read_format(struct perf_event_attr *a, const AttrOptions *o) {
+        a->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+        if (o->stat || o->running_time)
+                a->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+        a->inherit_stat = o->stat;
 }
 
-static void apply_terms(struct perf_event_attr *a, const EventTerms *t) {
-        if (t->has_period) {
-                a->sample_period = t->period;
-                a->freq = false;
-                a->sample_type &= ~(uint64_t) PERF_SAMPLE_PERIOD;
+static void set_levels(struct perf_event_attr *a, const AttrOptions *o) {
+        if (o->all_user) {
+                a->exclude_kernel = true;
+                a->exclude_user = false;
         }
-        if (t->has_frequency) {
-                a->sample_freq = t->frequency;
-                a->freq = true;
-                a->sample_type |= PERF_SAMPLE_PERIOD;
+        if (o->all_kernel) {
+                a->exclude_kernel = false;
+                a->exclude_user = true;
         }
-        if (t->has_time)
-                a->sample_type = (a->sample_type & ~(uint64_t) PERF_SAMPLE_TIME) | (t->time ? PERF_SAMPLE_TIME : 0);
-        if (t->has_inherit)
-                a->inherit = t->inherit;
-        if (t->has_overwrite)
-                a->write_backward = t->overwrite;
-        if (t->has_call_graph || t->max_stack > 0)
-                set_call_graph(a, !t->has_call_graph || t->call_graph, t->max_stack);
 }
 
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret) {
@@ -107,27 +103,27 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         a.sample_id_all = true;
         a.inherit = o->inherit;
         a.write_backward = o->overwrite;
-        a.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-        a.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+        set_read_format(&a, o);
         if (spec->sample_read)
                 set_sample_read(&a, spec);
         set_rate(&a, o);
-        if (o->call_graph)
-                set_call_graph(&a, true, o->max_stack);
-        if (o->has_cpu)
-                a.sample_type |= PERF_SAMPLE_CPU;
-        if (a.inherit || o->has_cpu || !o->per_thread)
-                a.sample_type |= PERF_SAMPLE_TIME;
+        attr_set_samples(&a, spec, o);
+        if (o->no_buffering) {
+                a.watermark = false;
+                a.wakeup_events = 1;
+        }
         if (tracking)
-                set_tracking(&a);
+                set_tracking(&a, o);
         a.disabled = spec->leader;
         a.enable_on_exec = spec->leader && o->enable_on_exec;
+        if (o->use_clock) {
+                a.use_clockid = true;
+                a.clockid = o->clock;
+        }
         if (spec->precise_max)
                 a.precise_ip = 3;
-        apply_terms(&a, &spec->terms);
-        /* perf has this for the function tracer's event: walking user stacks from there may fault. */
-        if (streq_ptr(spec->tracepoint_system, "ftrace") && streq_ptr(spec->tracepoint_name, "function"))
-                a.exclude_callchain_user = true;
+        set_levels(&a, o);
+        attr_apply_terms(&a, spec, o, tracking);
         *ret = a;
 }
 
@@ -141,10 +137,8 @@ void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, con
         attr->sample_type = leader->sample_type;
 }
 
-void attr_unify(struct perf_event_attr *const attrs[], size_t n) {
-        bool identifier = false;
-
-        if (n < 2)
+void attr_unify(struct perf_event_attr *const attrs[], size_t n, bool identifier) {
+        if (n < 2 && !identifier)
                 return;
         for (size_t i = 1; i < n; i++)
                 identifier = identifier || attrs[i]->sample_type != attrs[0]->sample_type;
@@ -153,55 +147,4 @@ void attr_unify(struct perf_event_attr *const attrs[], size_t n) {
                 attrs[i]->sample_type &= ~(uint64_t) PERF_SAMPLE_ID;
                 attrs[i]->sample_type |= identifier ? PERF_SAMPLE_IDENTIFIER : PERF_SAMPLE_ID;
         }
-}
-
-void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing) {
-        if (missing->read_lost)
-                attr->read_format &= ~(uint64_t) PERF_FORMAT_LOST;
-        if (missing->bpf_event)
-                attr->bpf_event = false;
-        if (missing->ksymbol)
-                attr->ksymbol = false;
-        if (missing->cloexec)
-                *flags &= ~(unsigned long) PERF_FLAG_FD_CLOEXEC;
-        if (missing->mmap2)
-                attr->mmap2 = false;
-        if (missing->exclude_guest)
-                attr->exclude_guest = attr->exclude_host = false;
-        if (missing->sample_id_all)
-                attr->sample_id_all = false;
-        if (missing->group_read && attr->inherit)
-                attr->read_format &= ~(uint64_t) (PERF_FORMAT_GROUP | PERF_FORMAT_ID);
-}
-
-bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
-                          const char **ret_why) {
-        /* The order is the reverse of that in which kernels got these: 6.0, 5.1, 5.1, 4.7, 3.14, 3.12, 3.2, 2.6.38. */
-        if (!missing->read_lost && (attr->read_format & PERF_FORMAT_LOST))
-                missing->read_lost = true;
-        else if (!missing->bpf_event && attr->bpf_event)
-                missing->bpf_event = true;
-        else if (!missing->ksymbol && attr->ksymbol)
-                missing->ksymbol = true;
-        else if (!missing->write_backward && attr->write_backward) {
-                missing->write_backward = true;
-                *ret_why = "this kernel has no overwrite rings (they came with 4.7)";
-                return false;
-        } else if (!missing->cloexec && (flags & PERF_FLAG_FD_CLOEXEC))
-                missing->cloexec = true;
-        else if (!missing->mmap2 && attr->mmap2)
-                missing->mmap2 = true;
-        else if (!missing->exclude_guest && (attr->exclude_guest || attr->exclude_host)) {
-                if (keep_guest) {
-                        *ret_why = "this counter can't tell guest from host (modifiers G and H)";
-                        return false;
-                }
-                missing->exclude_guest = true;
-        } else if (!missing->sample_id_all && attr->sample_id_all)
-                missing->sample_id_all = true;
-        else if (!missing->group_read && attr->inherit && (attr->read_format & PERF_FORMAT_GROUP))
-                missing->group_read = true;
-        else
-                return false;
-        return true;
 }

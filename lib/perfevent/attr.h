@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
+#include "call-graph.h"
 #include "diagnosis.h"
 #include "strv.h"
 
@@ -16,16 +17,38 @@ typedef struct AttrOptions {
         uint64_t frequency;     /* Hz; 0 when period is set */
         uint64_t period;        /* events per sample; 0: frequency counts */
         bool user_rate;         /* -F or -c was given: it beats what an event brings along (a tracepoint's period of 1) */
-        bool call_graph;        /* frame pointers: -g, --call-graph fp */
-        unsigned max_stack;     /* frames, 0: the kernel's limit */
+        CallGraph call_graph;   /* -g, --call-graph */
+        bool kernel_callchains, user_callchains; /* only that part of call chains */
         bool inherit;           /* -i unsets it; a per-thread or -t target too, see event-set.h */
         bool overwrite;         /* --overwrite: write_backward */
+        bool all_user, all_kernel;
+        bool no_samples;        /* -n: count only */
+        bool no_buffering;      /* a wake-up for each sample */
+
+        /* What samples carry besides; -1 in a tristate: not said. */
+        int sample_time;        /* -T */
+        int sample_period;      /* -P */
+        bool address;           /* -d, and with it DATA_SRC and the maps of data; dwarf call graphs do the same */
+        bool physical_address, data_page_size, code_page_size;
+        bool sample_cpu, identifier, raw, weight, transaction;
+        uint64_t user_registers, intr_registers; /* masks as in asm/perf_regs.h, 0: none */
+        uint64_t branch_type;   /* PERF_SAMPLE_BRANCH_*, 0: no branch stacks */
+
+        /* What the side band tells besides. */
+        bool namespaces, cgroups, switches, no_bpf_event;
+        bool build_ids;         /* --buildid-mmap */
+        bool stat;              /* -s: counts of each thread at its end */
+        bool running_time;      /* how long an event counted, in the reads of :S */
+
+        bool use_clock;         /* -k */
+        int clock;              /* CLOCK_* */
+
         bool has_cpu;           /* set by event_set_open() from the target: CPUs, which adds PERF_SAMPLE_CPU */
         bool per_thread;        /* … --per-thread */
         bool enable_on_exec;    /* … a command that is held before its exec */
 } AttrOptions;
 
-#define ATTR_OPTIONS_DEFAULT { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true }
+#define ATTR_OPTIONS_DEFAULT { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true, .sample_time = -1, .sample_period = -1 }
 
 /* -F and -c: 0 is "not given", frequency UINT64_MAX is "max". Lowers a frequency above kernel.perf_event_max_sample_rate
  * as perf does and appends the sentences that say so to *notes. -EINVAL: both given. */
@@ -33,7 +56,8 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, c
 
 /* What this kernel was found not to know. All false at first; attr_give_up_feature() sets them one by one. */
 typedef struct AttrMissing {
-        bool read_lost, bpf_event, ksymbol, write_backward, cloexec, mmap2, exclude_guest, sample_id_all, group_read;
+        bool read_lost, weight_struct, branch_hw_index, bpf_event, ksymbol, cloexec, mmap2, exclude_guest, sample_id_all,
+             branch_flags, group_read;
 } AttrMissing;
 
 /* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Looks at this one event
@@ -43,14 +67,15 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
 /* For the members of a group that is sampled as a whole ({a,b}:S): only the leader makes samples. */
 void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, const struct perf_event_attr *leader);
 
-/* Sets sample ids where one reader must tell the events apart: ID if all have the same sample_type, else IDENTIFIER. */
-void attr_unify(struct perf_event_attr *const attrs[], size_t n);
+/* Sets sample ids where one reader must tell the events apart: ID if all have the same sample_type, else IDENTIFIER, which
+ * identifier asks for in any case. */
+void attr_unify(struct perf_event_attr *const attrs[], size_t n, bool identifier);
 
 /* Takes out of attr and *flags what the kernel does not know. */
 void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing);
 
 /* After EINVAL: marks the next feature of attr and flags as missing, newest first as perf does. True: worth another try
- * after attr_drop_missing(). False: nothing is left, or the next is one that was asked for; *ret_why then says which (a
+ * after attr_drop_missing(). False: nothing is left but what was asked for; *ret_why then says what it probably is (a
  * constant, NULL if not known). keep_guest: exclude_guest and exclude_host were asked for. */
 bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
                           const char **ret_why);

@@ -80,7 +80,7 @@ static int build_attrs(Opening *o) {
                         attr_follow_leader(&m->attr, m->spec, &leader->attr);
                 attrs[i] = &m->attr;
         }
-        attr_unify(attrs, s->n_members);
+        attr_unify(attrs, s->n_members, o->attr.identifier);
         return 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
+#include "call-graph.h"
 #include "diagnosis.h"
 
 /* Events to record, as a user named them and before anything is opened. */
@@ -10,11 +11,13 @@
 
 /* Terms that say how to record, not what; each beats the options of all events. */
 typedef struct EventTerms {
-        bool has_period, has_frequency, has_inherit, has_overwrite, has_time, has_call_graph;
+        bool has_period, has_frequency, has_inherit, has_overwrite, has_time, has_call_graph, has_branch_type;
         uint64_t period, frequency;
         bool inherit, overwrite, time;
-        bool call_graph;     /* call-graph=fp: true, =no: false */
+        CallGraph call_graph;
         unsigned max_stack;  /* 0: not set; implies call-graph=fp, as with perf */
+        unsigned stack_size; /* 0: not set; of the copies for dwarf, where that is how call stacks are recorded */
+        uint64_t branch_type; /* PERF_SAMPLE_BRANCH_*; 0: branch_type=no */
 } EventTerms;
 
 /* One event to open. */

@@ -19,6 +19,7 @@ typedef enum TermKind {
         TERM_TIME,
         TERM_CALL_GRAPH,
         TERM_MAX_STACK,
+        TERM_STACK_SIZE,
         TERM_INHERIT,
         TERM_NO_INHERIT,
         TERM_OVERWRITE,
@@ -44,8 +45,8 @@ static const struct {
         { "no-inherit", TERM_NO_INHERIT, true },
         { "overwrite", TERM_OVERWRITE, true },
         { "no-overwrite", TERM_NO_OVERWRITE, true },
+        { "stack-size", TERM_STACK_SIZE, true },
         { "branch_type", TERM_REFUSED, true },
-        { "stack-size", TERM_REFUSED, true },
         { "nr", TERM_REFUSED, true },
         { "percore", TERM_REFUSED, true },
         { "aux-output", TERM_REFUSED, true },
@@ -108,18 +109,28 @@ static int read_term(Parser *p, Term *t) {
         return 0;
 }
 
+/* What the parser of those words has against a value, at its place. */
+static int refuse_value(Parser *p, const Term *t, int r, Diagnosis *d) {
+        r = parser_fail(p, t->value_at, r, "%s", d->sentence ?: strerror(-r));
+        diagnosis_done(d);
+        return r;
+}
+
 static int set_call_graph(Parser *p, const Term *t, EventTerms *e) {
-        if (streq_ptr(t->value, "fp"))
-                e->call_graph = true;
-        else if (streq_ptr(t->value, "no"))
-                e->call_graph = false;
-        else if (t->value && (startswith(t->value, "dwarf") || streq(t->value, "lbr")))
-                return parser_fail(p, t->value_at, -EOPNOTSUPP, "Call graphs by %s are not supported, "
-                                   "those by frame pointers (fp) are", t->value);
-        else
-                return parser_fail(p, t->value_at, -EINVAL, "call-graph is fp or no");
+        Diagnosis d = {};
+        int r = call_graph_parse(t->value ?: "", &e->call_graph, &d);
+
+        if (r < 0)
+                return refuse_value(p, t, r, &d);
         e->has_call_graph = true;
         return 0;
+}
+
+static int set_stack_size(Parser *p, const Term *t, EventTerms *e) {
+        Diagnosis d = {};
+        int r = call_graph_parse_dump_size(t->value ?: "", &e->stack_size, &d);
+
+        return r < 0 ? refuse_value(p, t, r, &d) : 0;
 }
 
 static int set_max_stack(Parser *p, const Term *t, EventTerms *e) {
@@ -181,12 +192,14 @@ static int apply_term(Parser *p, const Term *t, EventSpec *s) {
                 return parser_fail(p, t->at, -EOPNOTSUPP, "The term %s is not supported", t->name);
         if (s->tracepoint_name && !t->of_tracepoints)
                 return parser_fail(p, t->at, -EINVAL, "The term %s is not one of tracepoints, which have call-graph, max-stack, "
-                                   "inherit, no-inherit, overwrite and no-overwrite", t->name);
+                                   "stack-size, inherit, no-inherit, overwrite and no-overwrite", t->name);
         if (t->kind == TERM_NAME)
                 return t->value ? free_and_strdup(&s->name, t->value) :
                                   parser_fail(p, t->at, -EINVAL, "The value of name is missing");
         if (t->kind == TERM_CALL_GRAPH)
                 return set_call_graph(p, t, &s->terms);
+        if (t->kind == TERM_STACK_SIZE)
+                return set_stack_size(p, t, &s->terms);
         if (!t->is_number || (!t->value && (t->kind == TERM_PERIOD || t->kind == TERM_FREQUENCY || t->kind == TERM_MAX_STACK)))
                 return parser_fail(p, t->value_at, -EINVAL, "%s wants a number", t->name);
         return apply_number(p, t, s);

@@ -25,7 +25,7 @@ static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t
                         attr_follow_leader(&attrs[i], &list.specs[i], &attrs[leader]);
                 pointers[i] = &attrs[i];
         }
-        attr_unify(pointers, list.n_specs);
+        attr_unify(pointers, list.n_specs, o->identifier);
         described = attr_describe(&attrs[n], false);
         ck_assert_str_eq(described, expected);
 }
@@ -57,14 +57,16 @@ END_TEST
 START_TEST(test_all_cpus) {
         AttrOptions o = ATTR_OPTIONS_DEFAULT;
 
-        o.has_cpu = o.call_graph = true;
+        o.has_cpu = true;
+        o.call_graph.mode = CALL_GRAPH_FP;
         o.frequency = 99;
         o.user_rate = true;
         assert_attr("cpu-clock,dummy", 0, &o, 1,
                     "type: 1, size: 128, { sample_period, sample_freq }: 99, sample_type: IP|TID|TIME|CALLCHAIN|ID|CPU|PERIOD, "
                     "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, sample_id_all: 1, exclude_guest: 1");
         o.overwrite = true;
-        o.call_graph = o.user_rate = false;
+        o.call_graph.mode = CALL_GRAPH_NONE;
+        o.user_rate = false;
         assert_attr("sched:sched_switch", 0, &o, 1,
                     "type: 2, size: 128, config: 0x13c, { sample_period, sample_freq }: 1, "
                     "sample_type: IP|TID|TIME|CPU|PERIOD|RAW, read_format: ID|LOST, disabled: 1, inherit: 1, "
@@ -94,15 +96,14 @@ END_TEST
 START_TEST(test_terms) {
         AttrOptions o = ATTR_OPTIONS_DEFAULT;
 
-        o.has_cpu = o.call_graph = true;
-        o.max_stack = 100;
+        o.has_cpu = true;
+        o.call_graph = (CallGraph) { .mode = CALL_GRAPH_FP, .max_stack = 100 };
         assert_attr("cs/period=7,overwrite,max-stack=5,no-inherit/", 0, &o, 9,
                     "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 7, sample_type: IP|TID|TIME|CALLCHAIN|CPU, "
                     "read_format: ID|LOST, disabled: 1, sample_id_all: 1, exclude_guest: 1, write_backward: 1, sample_max_stack: 5");
         assert_attr("cs/freq=5,call-graph=no,time=0/", 0, &o, 9,
                     "type: 1, size: 128, config: 0x3, { sample_period, sample_freq }: 5, sample_type: IP|TID|CPU|PERIOD, "
-                    "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, sample_id_all: 1, exclude_guest: 1, "
-                    "sample_max_stack: 100");
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, freq: 1, sample_id_all: 1, exclude_guest: 1");
 }
 END_TEST
 
@@ -158,39 +159,4 @@ START_TEST(test_rate) {
 }
 END_TEST
 
-/* One after the other, each once, until there is nothing to give up; and then none of it is asked for any more. */
-START_TEST(test_give_up) {
-        struct perf_event_attr a = {
-                .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP, .bpf_event = true, .ksymbol = true,
-                .mmap2 = true, .exclude_guest = true, .sample_id_all = true, .inherit = true,
-        };
-        unsigned long flags = PERF_FLAG_FD_CLOEXEC;
-        AttrMissing missing = {};
-        const char *why = NULL;
-        unsigned n = 0;
-
-        while (attr_give_up_feature(&missing, &a, flags, false, &why)) {
-                attr_drop_missing(&a, &flags, &missing);
-                n++;
-        }
-        ck_assert_uint_eq(n, 8);
-        ck_assert_ptr_null(why);
-        ck_assert_uint_eq(flags, 0);
-        ck_assert(!a.read_format && !a.bpf_event && !a.ksymbol && !a.mmap2 && !a.exclude_guest && !a.sample_id_all);
-}
-END_TEST
-
-START_TEST(test_give_up_refused) {
-        struct perf_event_attr backward = { .write_backward = true }, guest = { .exclude_guest = true };
-        AttrMissing missing = {};
-        const char *why = NULL;
-
-        ck_assert(!attr_give_up_feature(&missing, &backward, 0, false, &why));
-        ck_assert_ptr_nonnull(strstr(why, "overwrite"));
-        ck_assert(!attr_give_up_feature(&missing, &guest, 0, true, &why));
-        ck_assert_ptr_nonnull(strstr(why, "guest"));
-}
-END_TEST
-
-CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_terms, test_groups, test_default_event, test_rate, test_give_up,
-           test_give_up_refused);
+CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_terms, test_groups, test_default_event, test_rate);

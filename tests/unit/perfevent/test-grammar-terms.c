@@ -29,10 +29,10 @@ START_TEST(test_terms) {
 
         parse_on("intel", &list, "cs/freq=0x10,call-graph=no,time=0,inherit,no-overwrite=0/,cs/period=1,freq=2,call-graph=fp,inherit=0/");
         t = &list.specs[1].terms;
-        ck_assert(t->has_frequency && t->frequency == 16 && t->has_call_graph && !t->call_graph);
+        ck_assert(t->has_frequency && t->frequency == 16 && t->has_call_graph && t->call_graph.mode == CALL_GRAPH_NONE);
         ck_assert(t->has_time && !t->time && t->has_inherit && t->inherit && t->has_overwrite && t->overwrite);
         t = &list.specs[2].terms;
-        ck_assert(!t->has_period && t->has_frequency && t->call_graph && t->has_inherit && !t->inherit);
+        ck_assert(!t->has_period && t->has_frequency && t->call_graph.mode == CALL_GRAPH_FP && t->has_inherit && !t->inherit);
 
         parse_on("intel", &list, "cs/name='a/b,c'/,cs//,1:0/config=5,config1=6,config2=7/");
         ck_assert_str_eq(list.specs[3].name, "a/b,c");
@@ -40,6 +40,20 @@ START_TEST(test_terms) {
         ck_assert_uint_eq(list.specs[5].attr.config, 5);
         ck_assert_uint_eq(list.specs[5].attr.config1, 6);
         ck_assert_uint_eq(list.specs[5].attr.config2, 7);
+}
+END_TEST
+
+START_TEST(test_stack_terms) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+        const EventTerms *t;
+
+        parse_on("intel", &list, "cs/call-graph=dwarf/,cs/call-graph='dwarf,4095',stack-size=100/,sched:sched_switch/call-graph=lbr/");
+        t = &list.specs[0].terms;
+        ck_assert(t->has_call_graph && t->call_graph.mode == CALL_GRAPH_DWARF && t->call_graph.dump_size == 8192);
+        ck_assert_uint_eq(t->stack_size, 0);
+        t = &list.specs[1].terms;
+        ck_assert(t->call_graph.dump_size == 4096 && t->stack_size == 104);
+        ck_assert_int_eq(list.specs[2].terms.call_graph.mode, CALL_GRAPH_LBR);
 }
 END_TEST
 
@@ -123,10 +137,8 @@ START_TEST(test_refused) {
         assert_refused("intel", "cs/time=2/", -EINVAL, 9, "0 or 1");
         assert_refused("intel", "cs/max-stack=0/", -EINVAL, 14, "65535");
         assert_refused("intel", "cs/max-stack=65536/", -EINVAL, 14, "65535");
-        assert_refused("intel", "cs/call-graph=dwarf,4096/", -EOPNOTSUPP, 15, "dwarf");
-        assert_refused("intel", "cs/call-graph=lbr/", -EOPNOTSUPP, 15, "lbr");
-        assert_refused("intel", "cs/call-graph/", -EINVAL, 4, "fp or no");
-        assert_refused("intel", "cs/stack-size=8/", -EOPNOTSUPP, 4, "stack-size");
+        assert_refused("intel", "cs/call-graph/", -EINVAL, 4, "Unknown --call-graph");
+        assert_refused("intel", "cs/stack-size=65529/", -ERANGE, 15, "max 65528");
         assert_refused("intel", "sched:sched_switch/period=5/", -EINVAL, 20, "not one of tracepoints");
         assert_refused("intel", "cpu/nosuch=1/", -ENOENT, 5, "event,");
         assert_refused("intel", "cpu/nosuch/", -ENOENT, 5, "no term or event nosuch");
@@ -140,4 +152,4 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-CHECK_MAIN("grammar-terms", test_terms, test_tracepoint_terms, test_pmu, test_other_machines, test_refused);
+CHECK_MAIN("grammar-terms", test_terms, test_stack_terms, test_tracepoint_terms, test_pmu, test_other_machines, test_refused);
