@@ -4,17 +4,19 @@
  * is not known yet waits, among at most MISSES_MAX, for the ends of two rounds. A map that another process's stale copy
  * still holds only costs a build id too many, so exec does not clear maps, and unmapping is not followed.
  *
- * It does not parse what it does not need, and does not allocate per sample. */
+ * There are millions of samples, and nearly all hit what others did: fields are taken from where they stand by the event's
+ * layout, pages and call chains that were looked up lately are not looked up again, nothing is allocated per sample. */
 
 #include "dso-table.h"
 #include "event-index.h"
+#include "hit-cache.h"
+#include "map-record.h"
 #include "process-table.h"
-#include "record.h"
 #include "sample.h"
+#include "sample-layout.h"
 
 #define MISSES_MAX 4096u
-#define SCAN_BUFFER_SIZE (256u * 1024u) /* above the longest record */
-#define KERNEL_PID UINT32_MAX           /* the pid in maps of the kernel and of modules */
+#define KERNEL_PID MAP_RECORD_KERNEL_PID
 
 typedef struct Miss {
         uint64_t address, round;
@@ -22,7 +24,14 @@ typedef struct Miss {
 } Miss;
 
 struct DsoHits {
+        const PerfDataEvent *events;
+        size_t n_events;
         EventIndex *index;
+        SampleLayout *layouts; /* of each event */
+        int id_word;           /* of a sample; -1: there is one event, or samples don't tell theirs */
+        uint64_t last_id;      /* of the sample before, and whose that is */
+        const SampleLayout *last_layout;
+        HitCache cache;
         DsoTable dsos;
         ProcessTable processes;
         uint32_t *order; /* the binaries that were hit, in order of first hit */
@@ -47,6 +56,14 @@ int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
         r = event_index_new(events, n_events, &h->index);
         if (r < 0)
                 return r;
+        h->events = events;
+        h->n_events = n_events;
+        h->layouts = calloc(n_events + 1, sizeof(*h->layouts));
+        if (!h->layouts)
+                return -ENOMEM;
+        for (size_t i = 0; i < n_events; i++)
+                sample_layout_init(h->layouts + i, &events[i].attr);
+        h->id_word = n_events > 1 ? event_index_sample_word(h->index) : -1;
         *ret = steal_ptr(h);
         return 0;
 }
@@ -55,6 +72,7 @@ DsoHits *dso_hits_free(DsoHits *h) {
         if (!h)
                 return NULL;
         event_index_free(h->index);
+        free(h->layouts);
         dso_table_done(&h->dsos);
         process_table_done(&h->processes);
         free(h->order);
@@ -85,97 +103,24 @@ static int mark(DsoHits *h, uint32_t dso) {
         return 0;
 }
 
-/* Memory that is not a file's has no build id, whatever the kernel calls it. */
-static bool has_file(const char *path) {
-        static const char *const without[] = { "//", "/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "/[" };
-
-        for (size_t i = 0; i < ELEMENTSOF(without); i++)
-                if (startswith(path, without[i]))
-                        return false;
-        return path[0] == '/' || streq(path, "[vdso]");
-}
-
-/* perf names the kernel's map "[kernel.kallsyms]_text" after its reference symbol; modules are "[name]" or a path. */
-static int intern_kernel(DsoHits *h, const char *path, uint32_t *ret) {
-        DsoHit d = { .cpumode = PERF_RECORD_MISC_KERNEL, .pid = KERNEL_PID, .path = path };
-
-        if (startswith(path, "[kernel.kallsyms]"))
-                d.path = "[kernel.kallsyms]";
-        return dso_table_intern(&h->dsos, &d, ret);
-}
-
-/* The parts of MMAP and MMAP2. */
-typedef struct MapRecord {
-        uint32_t pid;
-        uint64_t start, length;
-        const char *path;
-        DsoHit dso;
-} MapRecord;
-
-static uint32_t u32_at(const struct perf_event_header *record, size_t offset) {
-        uint32_t v;
-
-        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
-        return v;
-}
-
-static uint64_t u64_at(const struct perf_event_header *record, size_t offset) {
-        uint64_t v;
-
-        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
-        return v;
-}
-
-#define MMAP_PATH_OFFSET 40u
-#define MMAP2_PATH_OFFSET 72u
-
-static void parse_mmap2_identity(const struct perf_event_header *record, DsoHit *d) {
-        if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-                d->major = u32_at(record, 40);
-                d->minor = u32_at(record, 44);
-                d->inode = u64_at(record, 48);
-                return;
-        }
-        d->id.size = MIN_OF(*((const uint8_t *) record + 40), (uint8_t) PERF_BUILD_ID_SIZE);
-        memcpy(d->id.bytes, (const uint8_t *) record + 44, d->id.size);
-}
-
-static bool parse_map(const struct perf_event_header *record, MapRecord *m) {
-        size_t path_offset = record->type == PERF_RECORD_MMAP2 ? MMAP2_PATH_OFFSET : MMAP_PATH_OFFSET;
-
-        if (record->size <= path_offset)
-                return false;
-        m->pid = u32_at(record, 8);
-        m->start = u64_at(record, 16);
-        m->length = u64_at(record, 24);
-        m->path = record_string(record, path_offset);
-        m->dso = (DsoHit) { .path = m->path, .cpumode = PERF_RECORD_MISC_USER, .pid = m->pid };
-        if (record->type == PERF_RECORD_MMAP2)
-                parse_mmap2_identity(record, &m->dso);
-        return m->path && m->length > 0 && m->start + m->length > m->start;
-}
-
 static int feed_map(DsoHits *h, const struct perf_event_header *record) {
-        uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-        bool kernel = cpumode == PERF_RECORD_MISC_KERNEL;
         uint32_t dso = DSO_NONE;
         Process *p;
         MapRecord m;
         int r = 0;
 
-        if (record->misc & PERF_RECORD_MISC_MMAP_DATA || (!kernel && cpumode != PERF_RECORD_MISC_USER) || !parse_map(record, &m))
+        if (!map_record_parse(record, &m))
                 return 0;
-        if (kernel)
-                r = intern_kernel(h, m.path, &dso);
-        else if (has_file(m.path))
+        if (m.has_file)
                 r = dso_table_intern(&h->dsos, &m.dso, &dso);
         if (r < 0)
                 return r == -ENOSPC ? 0 : r;
-        if (h->all || streq(m.path, "[vdso]")) /* there is no file to look at later; perf puts it always */
+        if (h->all || streq(m.dso.path, "[vdso]")) /* there is no file to look at later; perf puts it always */
                 r = mark(h, dso);
         if (r < 0)
                 return r;
-        r = process_table_get(&h->processes, kernel ? KERNEL_PID : m.pid, &p);
+        hit_cache_forget(&h->cache, m.pid);
+        r = process_table_get(&h->processes, m.pid, &p);
         if (r >= 0)
                 r = map_list_insert(&p->maps, m.start, m.start + m.length, dso);
         return r == -ENOSPC ? 0 : r;
@@ -190,8 +135,8 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
 
         if (record->size < 24)
                 return 0;
-        pid = u32_at(record, 8);
-        ppid = u32_at(record, 12);
+        pid = record_u32(record, 8);
+        ppid = record_u32(record, 12);
         parent = process_table_find(&h->processes, ppid);
         if (pid == ppid || !parent || parent->maps.n == 0 || record->misc & PERF_RECORD_MISC_FORK_EXEC)
                 return 0;
@@ -199,14 +144,15 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
         if (r == 0) {
                 h->processes.n_exited -= child->exited;
                 child->exited = false;
+                hit_cache_forget(&h->cache, pid);
                 r = map_list_copy(&child->maps, &parent->maps);
         }
         return r == -ENOSPC ? 0 : r;
 }
 
 static void feed_exit(DsoHits *h, const struct perf_event_header *record) {
-        if (record->size >= 24 && u32_at(record, 8) == u32_at(record, 16))
-                process_table_exit(&h->processes, u32_at(record, 8));
+        if (record->size >= 24 && record_u32(record, 8) == record_u32(record, 16))
+                process_table_exit(&h->processes, record_u32(record, 8));
 }
 
 static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
@@ -217,13 +163,22 @@ static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) 
         return m ? mark(h, m->object) : 0;
 }
 
+/* In the process or the kernel; what is not found may be mapped by a record that is still to come. */
 static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
+        uint64_t key = hit_cache_page_key(&h->cache, pid, address);
         bool found;
-        int r = look_up(h, pid, address, &found);
+        int r;
 
-        if (r == 0 && !found && pid != KERNEL_PID && h->n_misses < MISSES_MAX)
+        if (hit_cache_has(&h->cache, key))
+                return 0;
+        r = look_up(h, pid, address, &found);
+        if (r < 0)
+                return r;
+        if (found)
+                hit_cache_put(&h->cache, key);
+        else if (pid != KERNEL_PID && h->n_misses < MISSES_MAX)
                 h->misses[h->n_misses++] = (Miss) { .address = address, .pid = pid, .round = h->processes.round };
-        return r;
+        return 0;
 }
 
 /* Looks once more for what was missed; what was missed before this round is given up, unless "keep". */
@@ -245,25 +200,41 @@ static int retry_misses(DsoHits *h, bool keep) {
 }
 
 /* A chain has markers where it passes from the kernel to the process. */
-static int hit_callchain(DsoHits *h, const PerfSample *s) {
-        uint32_t pid = s->pid;
+static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses, size_t n) {
+        uint32_t pid = process;
 
-        for (size_t i = 0; i < s->n_callchain; i++) {
-                uint64_t address = s->callchain[i];
+        for (size_t i = 0; i < n; i++) {
+                uint64_t address = addresses[i], key;
                 bool found;
                 int r;
 
                 if (address >= PERF_CONTEXT_MAX) {
                         if (address == PERF_CONTEXT_GUEST)
                                 break;
-                        pid = address == PERF_CONTEXT_KERNEL || address == PERF_CONTEXT_HV ? KERNEL_PID : s->pid;
+                        pid = address == PERF_CONTEXT_KERNEL || address == PERF_CONTEXT_HV ? KERNEL_PID : process;
                         continue;
                 }
+                key = hit_cache_page_key(&h->cache, pid, address);
+                if (hit_cache_has(&h->cache, key))
+                        continue;
                 r = look_up(h, pid, address, &found);
                 if (r < 0)
                         return r;
+                if (found)
+                        hit_cache_put(&h->cache, key);
         }
         return 0;
+}
+
+static int hit_chain(DsoHits *h, uint32_t pid, const uint64_t *addresses, size_t n) {
+        uint64_t key = hit_cache_chain_key(&h->cache, pid, KERNEL_PID, addresses, n);
+        int r;
+
+        if (hit_cache_has(&h->cache, key))
+                return 0;
+        r = look_up_chain(h, pid, addresses, n);
+        hit_cache_put(&h->cache, key);
+        return r;
 }
 
 static void note_time(DsoHits *h, uint64_t time) {
@@ -274,24 +245,63 @@ static void note_time(DsoHits *h, uint64_t time) {
         h->have_times = true;
 }
 
-static int feed_sample(DsoHits *h, const struct perf_event_header *record) {
-        const PerfDataEvent *e = event_index_find(h->index, record);
-        uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+/* NULL: an event that is not ours. */
+static const SampleLayout *layout_of(DsoHits *h, const struct perf_event_header *record, const uint64_t *words, size_t n) {
+        const PerfDataEvent *e;
+
+        if (h->n_events == 1)
+                return h->layouts;
+        if (h->last_layout && h->id_word >= 0 && (size_t) h->id_word < n && words[h->id_word] == h->last_id)
+                return h->last_layout;
+        e = event_index_find(h->index, record);
+        if (!e)
+                return NULL;
+        if (h->id_word >= 0) {
+                h->last_id = words[h->id_word];
+                h->last_layout = h->layouts + (e - h->events);
+        }
+        return h->layouts + (e - h->events);
+}
+
+/* A chain whose place the sample itself says. */
+static int feed_floating_chain(DsoHits *h, const SampleLayout *l, const struct perf_event_header *record) {
         PerfSample s;
+
+        if (sample_parse(&h->events[l - h->layouts].attr, record, &s) < 0)
+                return 0;
+        return hit_chain(h, s.pid, s.callchain, s.n_callchain);
+}
+
+static int feed_chain(DsoHits *h, const SampleLayout *l, uint32_t pid, const uint64_t *words, size_t n) {
+        const uint64_t *chain = words + l->callchain;
+        size_t left = n - (size_t) l->callchain - 1;
+
+        return *chain > left ? 0 : hit_chain(h, pid, chain + 1, *chain);
+}
+
+static int feed_sample(DsoHits *h, const struct perf_event_header *record) {
+        const uint64_t *words = (const uint64_t *) (record + 1);
+        size_t n = record->size / sizeof(uint64_t) - 1;
+        uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+        const SampleLayout *l = layout_of(h, record, words, n);
+        uint32_t pid;
         int r = 0;
 
         h->samples++;
-        if (!e || sample_parse(&e->attr, record, &s) < 0)
+        if (!l || n < l->words)
                 return 0;
-        if (s.sample_type & PERF_SAMPLE_TIME)
-                note_time(h, s.time);
-        if (!(s.sample_type & PERF_SAMPLE_TID))
+        if (l->time >= 0)
+                note_time(h, words[l->time]);
+        if (l->tid < 0)
                 return 0;
-        if (s.sample_type & PERF_SAMPLE_IP && cpumode == PERF_RECORD_MISC_KERNEL)
-                r = hit(h, KERNEL_PID, s.ip);
-        else if (s.sample_type & PERF_SAMPLE_IP && cpumode == PERF_RECORD_MISC_USER)
-                r = hit(h, s.pid, s.ip);
-        return r < 0 ? r : hit_callchain(h, &s);
+        memcpy(&pid, words + l->tid, sizeof(pid));
+        if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_KERNEL)
+                r = hit(h, KERNEL_PID, words[l->ip]);
+        else if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_USER)
+                r = hit(h, pid, words[l->ip]);
+        if (r < 0 || (l->callchain < 0 && !l->callchain_floats))
+                return r;
+        return l->callchain_floats ? feed_floating_chain(h, l, record) : feed_chain(h, l, pid, words, n);
 }
 
 static int feed_round(DsoHits *h) {
@@ -320,55 +330,6 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         default:
                 return 0;
         }
-}
-
-/* Feeds the whole records of a block; *ret_used is where the last one ends. */
-static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_used) {
-        const struct perf_event_header *record;
-        size_t cursor = 0, used = 0;
-        int r;
-
-        while (record_next(data, size, &cursor, &record) == 1) {
-                r = dso_hits_feed(h, record, record->size);
-                if (r < 0)
-                        return r;
-                used = cursor;
-        }
-        *ret_used = used;
-        return 0;
-}
-
-static ssize_t read_block(int fd, void *buffer, size_t size, uint64_t offset) {
-        ssize_t n;
-
-        do
-                n = pread(fd, buffer, size, (off_t) offset);
-        while (n < 0 && errno == EINTR);
-        return n < 0 ? -errno : n;
-}
-
-/* By reads rather than by a map: no signal when the file is cut, and memory does not grow with the file. */
-int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size) {
-        _cleanup_free_ uint8_t *buffer = malloc(SCAN_BUFFER_SIZE);
-
-        if (!buffer)
-                return -ENOMEM;
-        while (size > 0) {
-                ssize_t n = read_block(fd, buffer, MIN_OF(size, (uint64_t) SCAN_BUFFER_SIZE), offset);
-                size_t used;
-                int r;
-
-                if (n < 0)
-                        return (int) n;
-                r = feed_block(h, buffer, (size_t) n, &used);
-                if (r < 0)
-                        return r;
-                if (used == 0)
-                        return -EBADMSG;
-                offset += used;
-                size -= used;
-        }
-        return 0;
 }
 
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {

@@ -29,7 +29,7 @@ DEFINE_CLEANUP(DsoHits *, dso_hits_free);
  * 0 or -ENOMEM. */
 int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size);
 
-/* All records of a part of a file, mapped for the time of the call. 0, -ENOMEM, -EBADMSG (a record that does not fit:
+/* All records of a part of a file, read in pieces. 0, -ENOMEM, -EBADMSG (a record that does not fit:
  * those before it were fed). */
 int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size);
 

@@ -105,3 +105,7 @@ const PerfDataEvent *event_index_find(const EventIndex *x, const struct perf_eve
                 return NULL;
         return event_index_find_id(x, record->type == PERF_RECORD_SAMPLE ? words[1 + word] : words[n - (size_t) word]);
 }
+
+int event_index_sample_word(const EventIndex *x) {
+        return x->sample_word;
+}

@@ -15,3 +15,6 @@ DEFINE_CLEANUP(EventIndex *, event_index_free);
 /* The first event if there is one only, or no id in the records; NULL: an id that no event has. */
 const PerfDataEvent *event_index_find(const EventIndex *x, const struct perf_event_header *record);
 const PerfDataEvent *event_index_find_id(const EventIndex *x, uint64_t id);
+
+/* Where the id stands in a sample of any event, in words behind the header; -1: not at the same place, or nowhere. */
+int event_index_sample_word(const EventIndex *x);

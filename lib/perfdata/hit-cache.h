@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* What was looked up lately and needs no second look: pages of processes, and whole call chains. A fixed size; the newer
+ * pushes out the older. Zero-initialise. */
+#define HIT_CACHE_SLOTS 8192u
+#define HIT_CACHE_GENERATIONS 1024u
+
+typedef struct HitCache {
+        uint64_t seen[HIT_CACHE_SLOTS];
+        uint32_t generations[HIT_CACHE_GENERATIONS]; /* by pid; a change makes strangers of all its keys */
+} HitCache;
+
+/* Something was mapped in that process. */
+static inline void hit_cache_forget(HitCache *c, uint32_t pid) {
+        c->generations[pid % HIT_CACHE_GENERATIONS]++;
+}
+
+/* All addresses of a page are in the same map. */
+#define HIT_CACHE_PAGE_SHIFT 12
+
+static inline uint64_t hit_cache_mix(uint64_t h, uint64_t v) {
+        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+        return h ^ h >> 32;
+}
+
+static inline uint64_t hit_cache_begin(const HitCache *c, uint32_t pid) {
+        return hit_cache_mix(pid, (uint64_t) c->generations[pid % HIT_CACHE_GENERATIONS] << 32 | 1);
+}
+
+static inline uint64_t hit_cache_page_key(const HitCache *c, uint32_t pid, uint64_t address) {
+        return hit_cache_mix(hit_cache_begin(c, pid), address >> HIT_CACHE_PAGE_SHIFT);
+}
+
+/* Of the chain of a process, which may pass through the kernel. */
+uint64_t hit_cache_chain_key(const HitCache *c, uint32_t pid, uint32_t kernel_pid, const uint64_t *addresses, size_t n);
+
+static inline bool hit_cache_has(const HitCache *c, uint64_t key) {
+        return c->seen[key % HIT_CACHE_SLOTS] == key;
+}
+
+static inline void hit_cache_put(HitCache *c, uint64_t key) {
+        c->seen[key % HIT_CACHE_SLOTS] = key;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "dso-hits.h"
+
+/* What a MMAP or MMAP2 record says: a range of a process or of the kernel, and the binary in it. */
+typedef struct MapRecord {
+        uint32_t pid;  /* MAP_RECORD_KERNEL_PID for the kernel's own */
+        bool kernel;
+        bool has_file; /* dso is something that can have a build id */
+        uint64_t start, length;
+        DsoHit dso;    /* its path is the record's */
+} MapRecord;
+
+#define MAP_RECORD_KERNEL_PID UINT32_MAX
+
+/* Whether the record maps code of the kernel or of a process, and is well-formed. */
+bool map_record_parse(const struct perf_event_header *record, MapRecord *ret);
+
+static inline uint32_t record_u32(const struct perf_event_header *record, size_t offset) {
+        uint32_t v;
+
+        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
+        return v;
+}
+
+static inline uint64_t record_u64(const struct perf_event_header *record, size_t offset) {
+        uint64_t v;
+
+        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
+        return v;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The order of a sample's fields is that of the comment on PERF_RECORD_SAMPLE in linux/perf_event.h. Everything up to the
+ * call chain has a size of its own but for what an event of a group reads, where the sample says how many counts follow. */
+
+#include "sample-layout.h"
+
+/* Takes the next place if the sample has that field. */
+static int place(const struct perf_event_attr *attr, uint64_t field, unsigned *next) {
+        return attr->sample_type & field ? (int) (*next)++ : -1;
+}
+
+static unsigned count_read(uint64_t format) {
+        return 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
+               !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+}
+
+void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
+        static const uint64_t before_chain[] = { PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
+                                                 PERF_SAMPLE_PERIOD };
+        bool reads = attr->sample_type & PERF_SAMPLE_READ;
+        unsigned next = 0;
+
+        (void) place(attr, PERF_SAMPLE_IDENTIFIER, &next);
+        l->ip = place(attr, PERF_SAMPLE_IP, &next);
+        l->tid = place(attr, PERF_SAMPLE_TID, &next);
+        l->time = place(attr, PERF_SAMPLE_TIME, &next);
+        for (size_t i = 0; i < ELEMENTSOF(before_chain); i++)
+                (void) place(attr, before_chain[i], &next);
+        l->callchain_floats = attr->sample_type & PERF_SAMPLE_CALLCHAIN && reads && attr->read_format & PERF_FORMAT_GROUP;
+        l->callchain = -1;
+        if (reads && !l->callchain_floats)
+                next += count_read(attr->read_format);
+        if (!l->callchain_floats)
+                l->callchain = place(attr, PERF_SAMPLE_CALLCHAIN, &next);
+        l->words = next;
+}
