@@ -64,6 +64,8 @@ static int describe_events(FileDescription *f, const EventSet *set) {
                         .name = m->name,
                         .group_members = m->spec ? count_group(set, m->spec) : 0,
                 };
+                if (m->spec && m->spec->probe_kind != PROBE_NONE)
+                        f->events[i].attr.config1 = 0; /* an address of this process */
         }
         return 0;
 }

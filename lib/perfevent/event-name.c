@@ -43,6 +43,7 @@ static const EventName event_names[] = {
         SOFTWARE("emulation-faults", EMULATION_FAULTS),
         SOFTWARE("dummy", DUMMY),
         SOFTWARE("cgroup-switches", CGROUP_SWITCHES),
+        SOFTWARE("bpf-output", BPF_OUTPUT),
 };
 
 bool event_name_find(const char *word, uint32_t *ret_type, uint64_t *ret_config) {

@@ -20,10 +20,27 @@ bool opening_sideband_apart(const Opening *o) {
         return o->attr.overwrite && o->options->sideband_pages > 0;
 }
 
+/* Probes, and what is in a group with one, are not inherited: see forbid_inherited_probes(). */
+static bool spec_is_near_probe(const EventSpecs *l, const EventSpec *s) {
+        for (size_t i = 0; i < l->n_specs; i++)
+                if (l->specs[i].probe_kind != PROBE_NONE && (&l->specs[i] == s || (s->group > 0 && l->specs[i].group == s->group)))
+                        return true;
+        return false;
+}
+
+/* The event that carries the side band of tasks: the first that new ones inherit, so that all of them are known. */
+static size_t find_tracking(const EventSpecs *l) {
+        for (size_t i = 0; i < l->n_specs; i++)
+                if (!spec_is_near_probe(l, &l->specs[i]))
+                        return i;
+        return 0;
+}
+
 /* For whole CPUs the side band is a dummy's: it counts nothing, and is on from its opening, so that what is there before
- * the first sample is known. For tasks the first event carries it. */
+ * the first sample is known. For tasks an event that was asked for carries it. */
 static int add_members(Opening *o) {
         EventSet *s = o->set;
+        size_t tracking = o->attr.has_cpu ? 0 : find_tracking(o->specs);
         bool apart = opening_sideband_apart(o), add = (o->attr.has_cpu && !spec_is_dummy(&o->specs->specs[0])) || apart;
 
         s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
@@ -36,7 +53,8 @@ static int add_members(Opening *o) {
                 if (!name)
                         return -ENOMEM;
                 s->members[s->n_members++] = (SetMember){
-                        .name = name, .spec = spec, .group = spec->group, .leader = spec->leader, .tracking = !add && i == 0,
+                        .name = name, .spec = spec, .group = spec->group, .leader = spec->leader,
+                        .tracking = !add && i == tracking,
                         .immediate = !add && i == 0 && o->attr.has_cpu,
                 };
         }
@@ -63,6 +81,23 @@ static void build_attr(Opening *o, SetMember *m) {
         m->enabled = m->immediate || m->attr.enable_on_exec;
 }
 
+/* A process that forks under an inherited probe would have the kernel read the probe's path or function, at our address,
+ * in its own memory: its fork() fails (up to 6.18 at least). A group is inherited as one. */
+static int forbid_inherited_probes(Opening *o) {
+        EventSet *s = o->set;
+        bool inherited = false;
+
+        for (size_t i = 0; i < o->specs->n_specs; i++)
+                if (spec_is_near_probe(o->specs, s->members[i].spec)) {
+                        inherited = inherited || s->members[i].attr.inherit;
+                        s->members[i].attr.inherit = false;
+                }
+        if (inherited && (!o->attr.has_cpu || target_has_task(o->options->target)))
+                return strv_extendf(&s->notes, "Probes can't be handed on to new processes and threads: those are not recorded; "
+                                    "all CPUs (-a) have them all");
+        return 0;
+}
+
 static int build_attrs(Opening *o) {
         EventSet *s = o->set;
         _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(void *));
@@ -81,7 +116,7 @@ static int build_attrs(Opening *o) {
                 attrs[i] = &m->attr;
         }
         attr_unify(attrs, s->n_members, o->attr.identifier);
-        return 0;
+        return forbid_inherited_probes(o);
 }
 
 static void diagnose_filter(const EventSpec *spec, Diagnosis *d) {

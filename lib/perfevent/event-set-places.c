@@ -12,6 +12,7 @@
 #include <sys/statfs.h>
 #include "event-name.h"
 #include "fd-file.h"
+#include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
 
@@ -196,6 +197,8 @@ static int open_places(Opening *o, size_t member, int cgroup_fd, const char **wh
 static int open_failed(Opening *o, const SetMember *m, int error, size_t cpu, size_t tid, const char *why) {
         if (why)
                 return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, why);
+        if (m->spec->probe_kind != PROBE_NONE)
+                return probe_diagnose_open(o->d, error, m->spec, o->set->cpus[cpu], o->set->tids[tid]);
         return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[cpu], o->set->tids[tid]);
 }
 

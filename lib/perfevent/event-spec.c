@@ -10,6 +10,7 @@ static void spec_done(EventSpec *s) {
         free(s->name);
         free(s->tracepoint_system);
         free(s->tracepoint_name);
+        free(s->probe_text);
         free(s->filter);
         free(s->cgroup);
         free(s->cpus);
@@ -67,6 +68,7 @@ static int add_filter(EventSpec *s, const char *filter) {
         r = s->filter ? asprintf(&joined, "(%s) && (%s)", s->filter, filter) : asprintf(&joined, "%s", filter);
         if (r < 0)
                 return -ENOMEM;
+        free(s->probe_text);
         free(s->filter);
         s->filter = joined;
         return 0;

@@ -9,6 +9,15 @@
 
 #define EVENT_SPECS_MAX 4096 /* of one list, patterns expanded */
 
+/* What a PMU of probes stands for. */
+typedef enum ProbeKind {
+        PROBE_NONE,
+        PROBE_USER,
+        PROBE_KERNEL,
+        _PROBE_KIND_MAX,
+        _PROBE_KIND_INVALID = -EINVAL,
+} ProbeKind;
+
 /* Terms that say how to record, not what; each beats the options of all events. */
 typedef struct EventTerms {
         bool has_period, has_frequency, has_inherit, has_overwrite, has_time, has_call_graph, has_branch_type;
@@ -27,6 +36,8 @@ typedef struct EventSpec {
                                       * what the kind of event brings along (a tracepoint: sample_period 1, RAW …) */
         EventTerms terms;
         char *tracepoint_system, *tracepoint_name; /* of tracepoints, else NULL */
+        ProbeKind probe_kind;        /* of uprobes and kprobes, which can't be inherited: the kernel would read probe_text in */
+        char *probe_text;            /* the forking process. What attr.config1 points to, a path or a function; or NULL */
         char *filter;                /* --filter, or NULL */
         char *cgroup;                /* -G: a path below the cgroup root, or NULL */
         int *cpus;                   /* the PMU opens on these only; n_cpus 0: on all */

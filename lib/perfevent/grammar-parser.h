@@ -38,5 +38,8 @@ int parse_pmu(Parser *p, const char *name);
 /* A named event of any PMU, without slashes. -EAGAIN: there is none of that name. */
 int parse_pmu_alias(Parser *p, const char *alias);
 
+/* "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL", p->at is at the first colon. */
+int parse_probe(Parser *p, const char *kind);
+
 /* ":ukp", or nothing, for the specs from first on. group: on top of what they have. */
 int parse_modifiers(Parser *p, size_t first, bool group);

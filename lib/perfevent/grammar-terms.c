@@ -193,6 +193,8 @@ static int apply_term(Parser *p, const Term *t, EventSpec *s) {
         if (s->tracepoint_name && !t->of_tracepoints)
                 return parser_fail(p, t->at, -EINVAL, "The term %s is not one of tracepoints, which have call-graph, max-stack, "
                                    "stack-size, inherit, no-inherit, overwrite and no-overwrite", t->name);
+        if (s->probe_kind != PROBE_NONE && (t->kind == TERM_CONFIG || t->kind == TERM_CONFIG1 || t->kind == TERM_CONFIG2))
+                return parser_fail(p, t->at, -EINVAL, "The term %s is not one of probes: their place says it", t->name);
         if (t->kind == TERM_NAME)
                 return t->value ? free_and_strdup(&s->name, t->value) :
                                   parser_fail(p, t->at, -EINVAL, "The value of name is missing");

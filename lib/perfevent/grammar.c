@@ -5,13 +5,13 @@
  *     list   = item { "," item }
  *     item   = "{" event { "," event } "}" [ ":" modifiers ] | event
  *     event  = kind [ "/" terms "/" ] [ ":" ] [ modifiers ]
- *     kind   = symbol | cache event | "r" hex | number ":" number | "mem:" … | pmu "/" terms "/" | system ":" name
+ *     kind   = symbol | cache event | "r" hex | number ":" number | "mem:" … | probe | pmu "/" terms "/" | system ":" name
  *
  * Which kind it is shows in the first word and the character after it. Each step looks at p->at and moves it forward, so
  * the time is linear; the input's length and the number of events are limited, groups do not nest. The first failure ends
  * it, with the column, and event_specs_parse() then takes back what was added.
  *
- * Meanings of terms are in grammar-terms.c, of modifiers in grammar-modifiers.c. */
+ * Meanings of terms are in grammar-terms.c, of modifiers in grammar-modifiers.c, of probes in grammar-probe.c. */
 
 #include "grammar.h"
 
@@ -64,14 +64,23 @@ static void skip_blanks(Parser *p) {
         p->at += strspn(p->text + p->at, " \t\n");
 }
 
+/* What a BPF program hands to bpf_perf_event_output() is a sample with that as its raw data. */
+static void set_bpf_output(struct perf_event_attr *a) {
+        a->sample_period = 1;
+        a->sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+}
+
 int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         int r = event_specs_add(p->list, type, config, ret);
 
         if (r == -E2BIG)
                 return parser_fail(p, p->begin, r, "These are more than %d events", EVENT_SPECS_MAX);
-        if (r >= 0)
-                (*ret)->column = p->begin + 1;
-        return r;
+        if (r < 0)
+                return r;
+        (*ret)->column = p->begin + 1;
+        if (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT)
+                set_bpf_output(&(*ret)->attr);
+        return 0;
 }
 
 static int add_simple(Parser *p, uint32_t type, uint64_t config) {
@@ -88,8 +97,6 @@ static int refuse_kind(Parser *p, const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(counted); i++)
                 if (streq(word, counted[i]))
                         return parser_fail(p, p->begin, -EOPNOTSUPP, "%s can be counted (perf stat), not recorded", word);
-        if (streq(word, "bpf-output"))
-                return parser_fail(p, p->begin, -EOPNOTSUPP, "bpf-output is not supported");
         if (dot && (streq(dot, ".o") || streq(dot, ".c") || streq(dot, ".obj") || streq(dot, ".bpf")))
                 return parser_fail(p, p->begin, -EOPNOTSUPP, "BPF programs (%s) are not supported", word);
         return 0;
@@ -286,6 +293,8 @@ static int parse_kind(Parser *p) {
                                    "An event is wanted here", parser_peek(p));
         if (parser_peek(p) == ':' && streq(word, "mem"))
                 return parse_breakpoint(p);
+        if (parser_peek(p) == ':' && (streq(word, "uprobe") || streq(word, "kprobe")))
+                return parse_probe(p, word);
         r = try_symbol(p, word);
         if (r != -EAGAIN)
                 return r;

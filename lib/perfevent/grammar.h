@@ -4,7 +4,8 @@
 #include "event-spec.h"
 
 /* Events as perf record's -e names them (perf-record(1), perf-list(1)): software, hardware and cache events, rNNN,
- * PMU/term=value/, system:tracepoint with patterns, mem:ADDR[/LEN][:rwx], TYPE:CONFIG; modifiers, /terms/, {groups}. */
+ * PMU/term=value/, system:tracepoint with patterns, mem:ADDR[/LEN][:rwx], TYPE:CONFIG,
+ * uprobe:PATH:SYMBOL, kprobe:SYMBOL; modifiers, /terms/, {groups}. */
 
 #define GRAMMAR_LENGTH_MAX 65536 /* bytes of one -e */
 
@@ -12,6 +13,7 @@
 typedef struct GrammarSources {
         const char *event_source;    /* /sys/bus/event_source/devices */
         const char *tracefs;
+        const char *kallsyms;        /* /proc/kallsyms */
 } GrammarSources;
 
 /* Appends what text says to list. sources may be NULL. On failure the list is as before and d has the sentence and the

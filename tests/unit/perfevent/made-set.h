@@ -21,7 +21,8 @@ typedef struct Made {
 static Made made = { .options = EVENT_SET_OPTIONS_DEFAULT, .target = TARGET_EMPTY };
 
 static inline void make_specs(const char *text) {
-        static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs" };
+        static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+                                                .kallsyms = TEST_DATA "/kallsyms" };
 
         ck_assert_msg(event_specs_parse(&made.specs, text, &sources, &made.d) == 0, "%s: %s", text, made.d.sentence);
 }

@@ -56,6 +56,50 @@ START_TEST(test_command) {
 }
 END_TEST
 
+/* What is in a group with a probe is not inherited either; the first event that is carries the side band. */
+START_TEST(test_probes) {
+        made.target.command = getpid();
+        make_specs("kprobe:vfs_read,{cs,kprobe:tcp_sendmsg},faults,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 5);
+        for (size_t i = 0; i < 5; i++) {
+                ck_assert(made.set->members[i].attr.inherit == (i >= 3));
+                ck_assert(made.set->members[i].tracking == (i == 3));
+                ck_assert(made.set->members[i].attr.mmap2 == (i == 3));
+        }
+        ck_assert_uint_eq(strv_length(made.set->notes), 1);
+        ck_assert_ptr_nonnull(strstr(made.set->notes[0], "(-a)"));
+        ck_assert_str_eq((const char *) (uintptr_t) made.kernel.events[0].attr.config1, "vfs_read");
+        made_done();
+}
+END_TEST
+
+START_TEST(test_probes_on_cpus) {
+        made.target.all_cpus = true;
+        make_specs("kprobe:vfs_read%return,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert(!made.set->members[0].attr.inherit && made.set->members[1].attr.inherit);
+        ck_assert(made.set->members[2].added && made.set->members[2].tracking && made.set->members[2].attr.inherit);
+        ck_assert_ptr_null(made.set->notes);
+        made_done();
+}
+END_TEST
+
+static int not_probed(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->type == 20 ? -EILSEQ : 0;
+}
+
+START_TEST(test_refused_probe) {
+        made.kernel.refuse = not_probed;
+        made.target.all_cpus = true;
+        make_specs("cs,kprobe:vfs_read+1");
+        ck_assert_int_eq(make_set(), -EILSEQ);
+        ck_assert_ptr_nonnull(strstr(made.d.sentence, "begin of an instruction"));
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
 START_TEST(test_threads) {
         _cleanup_(scratch_done) char *proc = scratch_new();
         size_t hangups = 0;
@@ -219,6 +263,7 @@ START_TEST(test_filter_refused) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-open", test_all_cpus, test_own_dummy, test_command, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
+CHECK_MAIN("event-set-open", test_all_cpus, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
+           test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_cgroup_of_process, test_refused_memory,
            test_refused_cpu, test_refused_nothing, test_filters, test_filter_refused);

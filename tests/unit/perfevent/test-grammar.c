@@ -40,6 +40,22 @@ START_TEST(test_kinds) {
 }
 END_TEST
 
+/* By name and by number, as perf has it. */
+START_TEST(test_bpf_output) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+
+        parse(&list, "bpf-output,bpf-output/no-inherit,name=evt/,1:10");
+        assert_event(&list.specs[0], "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT);
+        assert_event(&list.specs[1], "evt", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT);
+        ck_assert(list.specs[1].terms.has_inherit && !list.specs[1].terms.inherit);
+        for (size_t i = 0; i < 3; i++) {
+                ck_assert_uint_eq(list.specs[i].attr.sample_period, 1);
+                ck_assert_uint_eq(list.specs[i].attr.sample_type,
+                                  PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD);
+        }
+}
+END_TEST
+
 START_TEST(test_breakpoints) {
         static const struct {
                 const char *text, *name;
@@ -131,7 +147,7 @@ START_TEST(test_refused) {
                 { "sched:", -EINVAL, 7, "missing" },
                 { "nosuchpmu/event=1/", -ENOENT, 1, "no PMU nosuchpmu" },
                 { "intel_pt//", -EOPNOTSUPP, 1, "intel_pt" },
-                { "bpf-output", -EOPNOTSUPP, 1, "bpf-output" },
+                { "bpf-output/x/", -EINVAL, 12, "no term x" },
                 { "duration_time", -EOPNOTSUPP, 1, "perf stat" },
                 { "x.o", -EOPNOTSUPP, 1, "BPF" },
                 { "mem:", -EINVAL, 5, "address" },
@@ -194,4 +210,4 @@ START_TEST(test_without_tracefs) {
 }
 END_TEST
 
-CHECK_MAIN("grammar", test_kinds, test_breakpoints, test_tracepoints, test_groups, test_refused, test_limits, test_without_tracefs);
+CHECK_MAIN("grammar", test_kinds, test_breakpoints, test_bpf_output, test_tracepoints, test_groups, test_refused, test_limits, test_without_tracefs);
