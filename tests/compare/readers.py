@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What perf's own readers say of a file, taken apart."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+READER_TIMEOUT_SEC = 60
+
+# Of the recording itself, different each time.
+VOLATILE_HEADER = re.compile(
+    r"# (captured on|data (size|offset)|feat offset|perf version|cmdline|time of|sample duration|event|========)"
+    r"|#$|# header version"
+)
+# Come and go with what the machine does meanwhile.
+MACHINE_KINDS = frozenset({"EXIT", "LOST", "LOST_SAMPLES", "THROTTLE", "UNTHROTTLE", "KSYMBOL", "BPF_EVENT"})
+
+SAMPLE_LINE = re.compile(
+    r"^\s*(?P<comm>\S.*?)\s+(?P<tid>\d+(?:/\d+)?)(?P<cpu>\s+\[\d+\])?(?P<time>\s+\d+\.\d+:)?"
+    r"(?P<period>\s+\d+)?\s+(?P<event>\S+?):(?:\s(?P<rest>.*)|$)"
+)
+
+
+@dataclass
+class Samples:
+    """Those of one event."""
+    by_comm: Counter[str] = field(default_factory=Counter)
+    unknown_by_comm: Counter[str] = field(default_factory=Counter)
+    fields: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class File:
+    """One perf.data; piped: what was written to a pipe, and is read from one."""
+    path: Path
+    piped: bool = False
+    home: Path | None = None
+
+    def read(self, *command: str) -> tuple[str, str]:
+        """What perf COMMAND says: its output, and its complaints."""
+        with open(self.path, "rb") as stdin:
+            done = subprocess.run(
+                ["perf", *command, "-i", "-" if self.piped else str(self.path)],
+                stdin=stdin if self.piped else subprocess.DEVNULL, capture_output=True, timeout=READER_TIMEOUT_SEC,
+                check=False, text=True, errors="replace", cwd=self.path.parent)
+        complaints = done.stderr.strip()
+        if done.returncode != 0:
+            complaints = f"{complaints} (exit status {done.returncode})".strip()
+        return done.stdout, complaints
+
+
+def attributes(file: File) -> tuple[list[tuple[str, dict[str, str]]], str]:
+    """Each event's name and fields, in the file's order."""
+    text, complaints = file.read("evlist", "-v")
+    events = []
+    for line in text.splitlines():
+        match = re.match(r"(.*?): ((?:type|size): .*)", line)
+        if match:
+            pairs = re.findall(r"(\{[^}]*\}|\w+): ([^,]*)", match.group(2))
+            events.append((match.group(1), {name: value.strip() for name, value in pairs}))
+    return events, complaints
+
+
+def header(file: File) -> tuple[list[str], set[str], str]:
+    """The header's lines without what is always different, and the features that the file lacks."""
+    text, complaints = file.read("report", "--header-only", "-I")
+    lines: list[str] = []
+    missing: set[str] = set()
+    for line in text.splitlines():
+        if line.startswith("# missing features: "):
+            missing.update(line.split(": ", 1)[1].split())
+        elif line.startswith("# pmu mappings: "):
+            lines.append("# pmu mappings: " + ", ".join(sorted(line.split(": ", 1)[1].split(", "))))
+        elif not VOLATILE_HEADER.match(line):
+            lines.append(re.sub(r"free = \d+ kB", "free", line))
+    return lines, missing, complaints
+
+
+def dump(file: File) -> tuple[Counter[str], set[str], str]:
+    """The kinds of records, and the fields that are dumped of samples."""
+    text, complaints = file.read("report", "-D")
+    kinds = Counter(kind for kind in re.findall(r"PERF_RECORD_([A-Z0-9_]+)", text) if kind not in MACHINE_KINDS)
+    fields = {re.sub(r"\s+", " ", name).strip() for name in re.findall(r"^ ?\.{1,3} ([a-zA-Z_ ]+?):", text, re.MULTILINE)}
+    return kinds, fields, complaints
+
+
+def samples(file: File) -> tuple[dict[str, Samples], str]:
+    """By event: how many of which command, how many without a symbol, what is printed of them."""
+    text, complaints = file.read("script")
+    events: dict[str, Samples] = {}
+    last: tuple[Samples, str] | None = None
+    for line in text.splitlines():
+        match = SAMPLE_LINE.match(line)
+        if match and not line.startswith("\t"):
+            event, comm = events.setdefault(match["event"], Samples()), match["comm"]
+            event.by_comm[comm] += 1
+            event.fields.update(name for name in ("cpu", "time", "period") if match[name])
+            event.fields.add("pid/tid" if "/" in match["tid"] else "tid")
+            if "[unknown]" in (match["rest"] or ""):
+                event.unknown_by_comm[comm] += 1
+            last = event, comm
+        elif line.startswith("\t") and last:
+            event, comm = last
+            event.fields.add("stack")
+            if "[unknown]" in line:
+                event.unknown_by_comm[comm] += 1
+            last = None # of a stack, the first frame counts
+    return events, complaints
+
+
+def shares(file: File, comm: str) -> tuple[dict[str, dict[str, float]], str]:
+    """By event: the symbols of a command, in per cent of its samples."""
+    text, complaints = file.read("report", "--stdio", "--no-children", "-g", "none", "--comm", comm, "--percentage", "relative",
+                                 "--sort", "dso,sym")
+    events: dict[str, dict[str, float]] = {}
+    event = ""
+    for line in text.splitlines():
+        if match := re.match(r"# Samples: .* of event '(.*)'", line):
+            event = match[1]
+        elif match := re.match(r"\s+(\d+\.\d+)%\s+(\S+)\s+\[.\]\s+(\S+)", line):
+            events.setdefault(event, {})[f"{match[2]} {match[3]}"] = float(match[1])
+    return events, complaints
+
+
+def build_ids(file: File) -> tuple[dict[str, str], str]:
+    text, complaints = file.read("buildid-list")
+    found = {}
+    for line in text.splitlines():
+        build_id, _, path = line.partition(" ")
+        found[path.strip()] = build_id
+    return found, complaints
