@@ -11,6 +11,8 @@ int option_filter(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_frequency(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_count(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_stat(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_exclude_perf(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d);
@@ -21,6 +23,9 @@ int option_pid(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_tid(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_uid(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_per_thread(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_delay(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_proc_map_timeout(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_output(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d);
@@ -32,6 +37,8 @@ int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_buffering(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_verbose(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_quiet(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_help(Options *o, const char *value, bool unset, Diagnosis *d);

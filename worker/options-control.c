@@ -4,11 +4,31 @@
 
 #include "control-port.h"
 #include "option-parsers.h"
+#include "parse-number.h"
+#include "realtime.h"
 
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d) {
         int r = control_port_check_address(value, d);
 
         return r < 0 ? r : free_and_strdup(&o->control, value);
+}
+
+int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d) {
+        unsigned priority;
+        int r;
+
+        if (parse_uint(value, &priority) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no real-time priority", value);
+        r = realtime_check_priority(priority, d);
+        if (r < 0)
+                return r;
+        o->realtime = priority;
+        return 0;
+}
+
+int option_no_buffering(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.no_buffering = !unset;
+        return 0;
 }
 
 int option_verbose(Options *o, const char *value, bool unset, Diagnosis *d) {

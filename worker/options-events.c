@@ -43,3 +43,20 @@ int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->inherit_set = true;
         return 0;
 }
+
+int option_stat(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.stat = !unset;
+        return 0;
+}
+
+/* common_pid is the kernel's number of a thread; those that the recorder starts have others, and are few. */
+int option_exclude_perf(Options *o, const char *value, bool unset, Diagnosis *d) {
+        char filter[64];
+
+        if (unset)
+                return diagnosis_set(d, -EINVAL, "option `no-exclude-perf' isn't available");
+        (void) snprintf(filter, sizeof(filter), "common_pid != %d", (int) getpid());
+        if (event_specs_set_filter(&o->events, filter, NULL) < 0)
+                return diagnosis_set(d, -EINVAL, "--exclude-perf option should follow a -e tracepoint option");
+        return 0;
+}

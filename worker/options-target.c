@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say whom to record. */
+/* Options that say whom to record, and from when on. */
 
 #include "option-parsers.h"
+#include "parse-number.h"
 
 int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->target.all_cpus = !unset;
@@ -29,4 +30,22 @@ int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d) {
         int r = event_specs_set_cgroups(&o->events, value, d);
 
         return r < 0 ? r : free_and_strdup(&o->cgroup, value);
+}
+
+int option_per_thread(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->target.per_thread = !unset;
+        return 0;
+}
+
+int option_delay(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return enable_times_parse(&o->enable_times, value, d);
+}
+
+int option_proc_map_timeout(Options *o, const char *value, bool unset, Diagnosis *d) {
+        unsigned msec;
+
+        if (parse_uint(value, &msec) < 0 || msec == 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no number of milliseconds", value);
+        o->map_timeout = msec * USEC_PER_MSEC;
+        return 0;
 }

@@ -45,6 +45,7 @@ void options_done(Options *o) {
         event_specs_done(&o->events);
         free(o->wrong_event);
         target_done(&o->target);
+        enable_times_done(&o->enable_times);
         free(o->cgroup);
         free(o->output);
         free(o->control);

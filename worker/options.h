@@ -3,6 +3,7 @@
 
 #include "attr.h"
 #include "diagnosis.h"
+#include "enable-times.h"
 #include "grammar.h"
 #include "parse-time.h"
 #include "strv.h"
@@ -27,6 +28,9 @@ typedef struct Options {
         uint64_t frequency;     /* as given: 0 not at all, UINT64_MAX for "max" */
         uint64_t period;
         bool frequency_given;
+        EnableTimes enable_times; /* -D */
+        unsigned realtime;      /* SCHED_FIFO priority, 0: none */
+        usec_t map_timeout;     /* for the mappings of one process */
         unsigned pages;         /* of a ring, 0: the default */
         char *cgroup;           /* last -G, which needs -a */
         char *output;           /* path; NULL: perf.data */
@@ -42,7 +46,10 @@ typedef struct Options {
         char **command;         /* what follows the options; NULL: none */
 } Options;
 
-#define OPTIONS_DEFAULT { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT }
+#define OPTIONS_MAP_TIMEOUT (500 * USEC_PER_MSEC) /* perf's */
+
+#define OPTIONS_DEFAULT \
+        { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT }
 
 /* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
  * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:

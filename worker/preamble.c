@@ -137,6 +137,7 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
         const struct perf_event_attr *first = &set->members[0].attr;
         const Sideband s = {
                 .root = o->root,
+                .map_timeout = o->map_timeout,
                 .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
                 .b = b,
         };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "event-set.h"
+#include "parse-time.h"
 #include "record.h"
 
 /* The records that each file begins with: how events, CPUs and threads belong together, and the side band. */
@@ -10,6 +11,7 @@ typedef struct PreambleOptions {
         const Target *target;
         pid_t command;      /* not executed yet: its name alone */
         pid_t command_runs; /* it was: its maps too, for a file that was begun later */
+        usec_t map_timeout; /* for the mappings of one process; 0: no limit */
         const char *root;   /* before "/proc"; "" for the real one */
 } PreambleOptions;
 

@@ -89,7 +89,7 @@ int recorder_finish(Recorder *r) {
         if (q < 0)
                 return q;
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
-        if (!recorder_enables_on_exec(r))
+        if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);
         q = finish_file(r);
         command_end(&r->command);

@@ -55,7 +55,7 @@ static void on_data(void *userdata) {
 static void on_all_gone(void *userdata) {
         Recorder *r = userdata;
 
-        if (!recorder_enables_on_exec(r))
+        if (!target_is_command(&r->options->target))
                 loop_stop(r->loop);
 }
 
@@ -109,6 +109,26 @@ static void enable_by_word(Recorder *r, const char *name, bool enable) {
                 log_info("Event %s %s", name, enable ? "enabled" : "disabled");
         else
                 log_info("Events %s", enable ? "enabled" : "disabled");
+}
+
+static int on_enable_time(void *userdata, bool enable, bool last) {
+        Recorder *r = userdata;
+
+        enable_by_word(r, NULL, enable);
+        if (last && !enable)
+                loop_stop(r->loop);
+        return 0;
+}
+
+int recorder_begin_delay(Recorder *r) {
+        const EnableTimes *times = &r->options->enable_times;
+        int q;
+
+        if (!enable_times_delay(times))
+                return 0;
+        log_info("Events disabled");
+        q = enable_timer_new(r->loop, times, on_enable_time, r, &r->enable_timer);
+        return q < 0 ? log_diagnosis(NULL, q, "The time to wait can't be set") : 0;
 }
 
 static void list_events(const Recorder *r, const char *argument) {

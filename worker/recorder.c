@@ -10,6 +10,7 @@
 #include "fd-file.h"
 #include "log.h"
 #include "preamble.h"
+#include "realtime.h"
 
 static int put_preamble(void *userdata, RecordBuffer *b) {
         Recorder *r = userdata;
@@ -19,6 +20,7 @@ static int put_preamble(void *userdata, RecordBuffer *b) {
                 .command = r->command_started ? 0 : r->command.pid,
                 .command_runs = r->command_started ? r->command.pid : 0,
                 .root = "",
+                .map_timeout = r->options->map_timeout,
         };
 
         return preamble_put(&o, b);
@@ -32,6 +34,7 @@ static int open_events(Recorder *r) {
                 .attr = o->attr,
                 .target = &target,
                 .pages = o->pages,
+                .delayed = enable_times_delay(&o->enable_times),
         };
         int q;
 
@@ -97,18 +100,23 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
         return 0;
 }
 
-/* A command alone enables its events itself, by its exec. */
-bool recorder_enables_on_exec(const Recorder *r) {
+static int start_events(Recorder *r) {
         const Target *t = &r->options->target;
 
-        return r->command.pid > 0 && !target_has_cpu(t) && !target_has_task(t);
+        if (enable_times_delay(&r->options->enable_times))
+                return target_is_command(t) ? 0 : event_set_enable_tracking(r->set);
+        if (target_is_command(t)) /* its exec enables them */
+                return 0;
+        return event_set_enable(r->set, NULL, true);
 }
 
 static int start(Recorder *r) {
-        int q = 0;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
-        if (!recorder_enables_on_exec(r))
-                q = event_set_enable(r->set, NULL, true);
+        if (q < 0)
+                return log_diagnosis(&d, q, "-r");
+        q = start_events(r);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
         if (r->command.pid > 0) {
@@ -117,14 +125,26 @@ static int start(Recorder *r) {
                         return log_diagnosis(NULL, q, "The command can't be started");
                 r->command_started = true;
         }
-        notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "recording",
-                    r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "");
-        return 0;
+        notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "%s",
+                      r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "",
+                      event_set_is_enabled(r->set) ? "recording" : "paused");
+        return recorder_begin_delay(r);
+}
+
+/* What can be known to be refused before there is anything to take back. */
+static int check_rights(const Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = r->options->realtime > 0 ? realtime_try(r->options->realtime, &d) : 0;
+
+        return q < 0 ? log_diagnosis(&d, q, "-r") : 0;
 }
 
 int recorder_open(Recorder *r) {
-        int q = loop_new(&r->loop);
+        int q = check_rights(r);
 
+        if (q < 0)
+                return q;
+        q = loop_new(&r->loop);
         if (q >= 0)
                 q = recorder_add_handlers(r);
         if (q < 0)
@@ -158,6 +178,7 @@ int recorder_run(Recorder *r) {
 }
 
 void recorder_done(Recorder *r) {
+        r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "control-port.h"
 #include "counters.h"
+#include "enable-timer.h"
 #include "notifier.h"
 #include "options.h"
 #include "output.h"
@@ -22,6 +23,7 @@ typedef struct Recorder {
         Output *output;
         RingWatch *watch;
         ControlPort *control;
+        EnableTimer *enable_timer;
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
         bool command_started;
         bool has_data;        /* a ring asked to be read in this round of the loop */
@@ -41,11 +43,11 @@ int recorder_finish(Recorder *r);
 void recorder_done(Recorder *r);
 
 /* Pieces that recorder.c, recorder-files.c and recorder-handlers.c share. */
-bool recorder_enables_on_exec(const Recorder *r); /* a command alone does that */
 int recorder_enable(Recorder *r, const char *name, bool enable);
 int recorder_drain(Recorder *r);
 int recorder_switch(Recorder *r); /* finishes the file with a timestamp and goes on with a new one */
 int recorder_add_handlers(Recorder *r); /* signals, timers */
 int recorder_watch(Recorder *r);        /* rings, threads, the command */
 int recorder_arm_switch_timer(Recorder *r);
+int recorder_begin_delay(Recorder *r);  /* -D: events that are to be enabled later */
 int recorder_handle_control(void *userdata, ControlWord word, const char *argument);

@@ -10,6 +10,7 @@
 
 #include "bpf-program.h"
 #include "kernel-map.h"
+#include "log.h"
 #include "process-maps.h"
 #include "process.h"
 
@@ -72,7 +73,7 @@ static bool is_gone(int r) {
         return r == -ENOENT || r == -ESRCH;
 }
 
-static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map) {
+static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
         return record_put_mmap2(s->b,
                                 &(RecordMap) {
                                         .pid = (uint32_t) pid,
@@ -85,18 +86,32 @@ static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map) {
                                         .inode = map->inode,
                                         .protection = map->protection,
                                         .flags = map->flags,
-                                        .misc = PERF_RECORD_MISC_USER,
+                                        .misc = PERF_RECORD_MISC_USER | misc,
                                         .path = *map->path ? map->path : "//anon",
                                 },
                                 &s->trailer);
 }
 
+/* The last mapping that is there says so too, as perf lets it: readers know then that there were more. */
+static void warn_late(const Sideband *s, pid_t pid) {
+        log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by --proc-map-timeout", s->root,
+                    pid);
+}
+
 static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+        usec_t end = s->map_timeout > 0 ? now_usec(CLOCK_MONOTONIC) + s->map_timeout : USEC_INFINITY;
         ProcessMap map;
         int r = process_maps_open(maps, pid);
 
-        while (r >= 0 && (r = process_maps_next(maps, &map)) > 0)
-                r = put_map(s, pid, &map);
+        while (r >= 0 && (r = process_maps_next(maps, &map)) > 0) {
+                bool late = end != USEC_INFINITY && now_usec(CLOCK_MONOTONIC) > end;
+
+                r = put_map(s, pid, &map, late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0);
+                if (late) {
+                        warn_late(s, pid);
+                        break;
+                }
+        }
         /* Not ours to look at: samples of it stay without symbols, which is no reason not to record. */
         return is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include "parse-time.h"
 #include "record.h"
 
 /* Synthesizes the records that say what was there before the recording began: kernel, modules, processes and their
@@ -10,6 +11,7 @@
 typedef struct Sideband {
         const char *root;
         RecordTrailer trailer; /* all zero but for sample_type, as perf leaves them */
+        usec_t map_timeout;    /* for the mappings of one process; 0: no limit */
         RecordBuffer *b;
 } Sideband;
 

@@ -19,7 +19,7 @@ typedef struct AttrOptions {
         bool user_rate;         /* -F or -c was given: it beats what an event brings along (a tracepoint's period of 1) */
         CallGraph call_graph;   /* -g, --call-graph */
         bool kernel_callchains, user_callchains; /* only that part of call chains */
-        bool inherit;           /* -i unsets it; a per-thread or -t target too, see event-set.h */
+        bool inherit;           /* -i unsets it; a per-thread target too, see event-set.h */
         bool overwrite;         /* --overwrite: write_backward */
         bool all_user, all_kernel;
         bool no_samples;        /* -n: count only */

@@ -9,6 +9,7 @@
 
 #include "event-set-opening.h"
 
+#include "cgroup.h"
 #include "resource-limits.h"
 #include "tracepoint.h"
 
@@ -37,12 +38,14 @@ static size_t find_tracking(const EventSpecs *l) {
 }
 
 /* For whole CPUs the side band is a dummy's: it counts nothing, and is on from its opening, so that what is there before
- * the first sample is known. For tasks an event that was asked for carries it. */
+ * the first sample is known. For tasks an event that was asked for carries it, unless all those are enabled later than the
+ * command starts. */
 static int add_members(Opening *o) {
         EventSet *s = o->set;
-        size_t tracking = o->attr.has_cpu ? 0 : find_tracking(o->specs);
-        bool apart = opening_sideband_apart(o), add = (o->attr.has_cpu && !spec_is_dummy(&o->specs->specs[0])) || apart;
+        size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
+        bool apart = opening_sideband_apart(o), add;
 
+        add = ((o->attr.has_cpu || o->options->delayed) && !spec_is_dummy(&o->specs->specs[0])) || apart;
         s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
         if (!s->members)
                 return -ENOMEM;
@@ -64,7 +67,7 @@ static int add_members(Opening *o) {
                 };
                 s->members[s->n_members++] = (SetMember){
                         .name = strdup("dummy:HG"), .spec = &s->added_spec, .leader = true, .tracking = true, .added = true,
-                        .immediate = !o->attr.enable_on_exec,
+                        .immediate = o->attr.has_cpu || (!o->options->delayed && !o->attr.enable_on_exec),
                 };
                 if (!s->members[s->n_members - 1].name)
                         return -ENOMEM;
@@ -76,6 +79,8 @@ static void build_attr(Opening *o, SetMember *m) {
         attr_build(m->spec, &o->attr, m->tracking, &m->attr);
         if (m->immediate)
                 m->attr.disabled = m->attr.enable_on_exec = false;
+        else if (m->tracking && o->options->delayed)
+                m->attr.enable_on_exec = true;
         if (m->added && opening_sideband_apart(o))
                 m->attr.write_backward = false;
         m->enabled = m->immediate || m->attr.enable_on_exec;
@@ -184,16 +189,38 @@ static void drop_gone(Opening *o) {
         o->set->n_tids = n;
 }
 
+/* One descriptor each, even where members name the same group: there are few. */
+static int open_cgroups(Opening *o) {
+        const EventSet *s = o->set;
+
+        o->cgroup_fds = malloc((s->n_members + 1) * sizeof(int));
+        if (!o->cgroup_fds)
+                return -ENOMEM;
+        for (; o->n_cgroup_fds < s->n_members; o->n_cgroup_fds++)
+                o->cgroup_fds[o->n_cgroup_fds] = -EBADF;
+        for (size_t i = 0; i < s->n_members; i++) {
+                const char *name = s->members[i].spec->cgroup;
+
+                if (!name)
+                        continue;
+                if (!o->attr.has_cpu)
+                        return diagnosis_set(o->d, -EINVAL, "Control groups are recorded on CPUs: add all of them (-a) or a "
+                                             "list (-C)");
+                o->cgroup_fds[i] = cgroup_open(o->options->cgroup_root, name, o->d);
+                if (o->cgroup_fds[i] < 0)
+                        return o->cgroup_fds[i];
+        }
+        return 0;
+}
+
 static int check(Opening *o) {
         EventSet *s = o->set;
-        bool cgroups = false;
         size_t n, rings;
         int r;
 
-        for (size_t i = 0; i < s->n_members; i++)
-                cgroups = cgroups || s->members[i].spec->cgroup;
-        if (cgroups && !o->attr.has_cpu)
-                return diagnosis_set(o->d, -EINVAL, "Control groups are recorded on CPUs: add all of them (-a) or a list (-C)");
+        r = open_cgroups(o);
+        if (r < 0)
+                return r;
         if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))
                 return -E2BIG;
         r = resource_limits_raise_descriptors(n, o->d);
@@ -223,6 +250,9 @@ static void opening_done(Opening *o) {
 
         for (size_t i = 0; i < n; i++)
                 event_done(&o->table[i]);
+        for (size_t i = 0; i < o->n_cgroup_fds; i++)
+                safe_close(o->cgroup_fds[i]);
+        free(o->cgroup_fds);
         free(o->table);
         free(o->gone);
         (void) event_set_free(o->set);
@@ -236,8 +266,8 @@ static int prepare(Opening *o) {
         s->ops = o->options->ops ? *o->options->ops : event_ops_kernel;
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
-        o->attr.enable_on_exec = t->command > 0 && !target_has_cpu(t) && !target_has_task(t);
-        if (t->per_thread || t->n_tids > 0) /* the kernel has no ring for a thread's children on any CPU; -t is one thread */
+        o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;
+        if (t->per_thread) /* the kernel has no ring for a thread's children on any CPU */
                 o->attr.inherit = false;
 
         r = add_members(o);

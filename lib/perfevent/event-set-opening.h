@@ -11,6 +11,8 @@ typedef struct Opening {
         const EventSetOptions *options;
         AttrOptions attr;  /* the options', completed from the target */
         Event *table;      /* CPUs × threads × members, empty where nothing is open; moves into the set at the end */
+        int *cgroup_fds;   /* by member, -EBADF: of all groups */
+        size_t n_cgroup_fds;
         bool *gone;        /* by thread: ended before it could be opened */
         size_t n_gone;
         unsigned pages;    /* of a ring that samples go to */

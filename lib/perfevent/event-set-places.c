@@ -7,31 +7,10 @@
 
 #include "event-set-opening.h"
 
-#include <fcntl.h>
-#include <linux/magic.h>
-#include <sys/statfs.h>
 #include "event-name.h"
-#include "fd-file.h"
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
-
-static int open_cgroup(Opening *o, const char *path, Diagnosis *d) {
-        static const char *const roots[] = { "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup" };
-        _cleanup_free_ char *full = NULL;
-        const char *root = o->options->cgroup_root;
-        struct statfs fs;
-        int fd;
-
-        for (size_t i = 0; i < ELEMENTSOF(roots) && !root; i++) /* version 1, hybrid, version 2 */
-                if (statfs(roots[i], &fs) >= 0 && (fs.f_type == CGROUP_SUPER_MAGIC || fs.f_type == CGROUP2_SUPER_MAGIC))
-                        root = roots[i];
-        full = path_join(root ?: roots[2], path + strspn(path, "/"));
-        if (!full)
-                return -ENOMEM;
-        fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        return fd >= 0 ? fd : diagnosis_set(d, -errno, "There is no control group %s (%s)", path, full);
-}
 
 static const Event *leader_event(const Opening *o, size_t cpu, size_t tid, size_t member) {
         while (!o->set->members[member].leader)
@@ -39,9 +18,10 @@ static const Event *leader_event(const Opening *o, size_t cpu, size_t tid, size_
         return &o->table[opening_place(o, cpu, tid, member)];
 }
 
-static int open_one(Opening *o, size_t cpu, size_t tid, size_t member, int cgroup_fd) {
+static int open_one(Opening *o, size_t cpu, size_t tid, size_t member) {
         EventSet *s = o->set;
         SetMember *m = &s->members[member];
+        int cgroup_fd = o->cgroup_fds[member];
         unsigned long flags = PERF_FLAG_FD_CLOEXEC | (cgroup_fd >= 0 ? PERF_FLAG_PID_CGROUP : 0);
         Event *e = &o->table[opening_place(o, cpu, tid, member)];
         int group_fd = m->leader ? -1 : leader_event(o, cpu, tid, member)->fd;
@@ -139,11 +119,11 @@ static bool lower_precision(SetMember *m) {
 }
 
 /* Opens one place, with what can be done about that alone. 1: it is open, 0: its thread is gone. */
-static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, int cgroup_fd, bool first, const char **why) {
+static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool first, const char **why) {
         SetMember *m = &o->set->members[member];
 
         for (;;) {
-                int r = open_one(o, cpu, tid, member, cgroup_fd);
+                int r = open_one(o, cpu, tid, member);
 
                 if (r >= 0)
                         return 1;
@@ -172,7 +152,7 @@ static bool member_is_on(const SetMember *m, int cpu) {
         return false;
 }
 
-static int open_places(Opening *o, size_t member, int cgroup_fd, const char **why, size_t *failed_cpu, size_t *failed_tid) {
+static int open_places(Opening *o, size_t member, const char **why, size_t *failed_cpu, size_t *failed_tid) {
         EventSet *s = o->set;
         bool first = true;
         int r;
@@ -185,7 +165,7 @@ static int open_places(Opening *o, size_t member, int cgroup_fd, const char **wh
                                 continue;
                         *failed_cpu = c;
                         *failed_tid = t;
-                        r = open_place(o, c, t, member, cgroup_fd, first, why);
+                        r = open_place(o, c, t, member, first, why);
                         if (r < 0)
                                 return r;
                         first = first && r == 0;
@@ -204,20 +184,14 @@ static int open_failed(Opening *o, const SetMember *m, int error, size_t cpu, si
 
 int opening_open_member(Opening *o, size_t member, size_t *ret_next) {
         SetMember *m = &o->set->members[member];
-        _cleanup_close_ int cgroup_fd = -EBADF;
         int r, again;
 
-        if (m->spec->cgroup) {
-                cgroup_fd = open_cgroup(o, m->spec->cgroup, o->d);
-                if (cgroup_fd < 0)
-                        return cgroup_fd;
-        }
         for (;;) {
                 size_t cpu = 0, tid = 0;
                 const char *why = NULL;
 
                 *ret_next = member + 1;
-                r = open_places(o, member, cgroup_fd, &why, &cpu, &tid);
+                r = open_places(o, member, &why, &cpu, &tid);
                 if (r >= 0)
                         return 0;
                 close_member(o, member);

@@ -65,6 +65,15 @@ int event_set_enable(EventSet *s, const char *name, bool enable) {
         return found ? 0 : -ENOENT;
 }
 
+int event_set_enable_tracking(EventSet *s) {
+        int r = 0;
+
+        for (size_t i = 0; i < s->n_members && r >= 0; i++)
+                if (s->members[i].added)
+                        r = enable_member(s, i, true);
+        return r;
+}
+
 bool event_set_is_enabled(const EventSet *s) {
         for (size_t i = 0; i < s->n_members; i++)
                 if (!s->members[i].added && s->members[i].enabled)

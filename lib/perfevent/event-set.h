@@ -25,6 +25,7 @@ typedef struct SetMember {
 typedef struct EventSetOptions {
         AttrOptions attr;
         const Target *target;        /* after target_check(); borrowed during the opening */
+        bool delayed;                /* -D: whoever opens the set enables the events some time later, also a command's */
         unsigned pages;              /* per ring, 0: ring_default_pages() */
         unsigned sideband_pages;     /* overwrite only: a normal ring of so many pages per CPU for the side band alone, so
                                       * that it can be followed all the time; 0: as perf, all in the overwrite ring */
@@ -62,6 +63,9 @@ DEFINE_CLEANUP(EventSet *, event_set_free);
 
 /* All events (name NULL), or those of that name: perf's control words. -ENOENT: no such name. */
 int event_set_enable(EventSet *s, const char *name, bool enable);
+/* The added event that carries the side band, if there is one: so that it is known what happens before the others are
+ * enabled. */
+int event_set_enable_tracking(EventSet *s);
 bool event_set_is_enabled(const EventSet *s); /* any that was asked for */
 
 /* Ids of one member in the file's order; a new array. */

@@ -31,6 +31,10 @@ bool target_has_task(const Target *t) {
         return t->n_pids > 0 || t->n_tids > 0 || t->uid != TARGET_UID_INVALID;
 }
 
+bool target_is_command(const Target *t) {
+        return t->command > 0 && !target_has_cpu(t) && !target_has_task(t);
+}
+
 int target_set_cpus(Target *t, const char *list, Diagnosis *d) {
         int *cpus;
         size_t n;

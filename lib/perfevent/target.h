@@ -30,6 +30,7 @@ void target_done(Target *t);
 
 bool target_has_cpu(const Target *t);   /* -a or -C */
 bool target_has_task(const Target *t);  /* -p, -t or -u */
+bool target_is_command(const Target *t); /* nothing but the command */
 
 /* Settles contradictions as perf does and says so in *notes; nothing at all becomes all_cpus. */
 int target_check(Target *t, char ***notes);

@@ -93,6 +93,28 @@ START_TEST(test_per_thread) {
 }
 END_TEST
 
+START_TEST(test_inherit_stat) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.stat = o.enable_on_exec = true;
+        assert_attr("cpu-clock", 0, &o, 0,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 4000, sample_type: IP|TID|TIME|PERIOD, "
+                    "read_format: TOTAL_TIME_ENABLED|TOTAL_TIME_RUNNING|ID|LOST, disabled: 1, inherit: 1, mmap: 1, comm: 1, "
+                    "freq: 1, inherit_stat: 1, enable_on_exec: 1, task: 1, " TRACKED);
+}
+END_TEST
+
+START_TEST(test_no_buffering) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.no_buffering = o.enable_on_exec = true;
+        assert_attr("cpu-clock", 0, &o, 0,
+                    "type: 1, size: 128, { sample_period, sample_freq }: 4000, sample_type: IP|TID|TIME|PERIOD, "
+                    "read_format: ID|LOST, disabled: 1, inherit: 1, mmap: 1, comm: 1, freq: 1, enable_on_exec: 1, task: 1, "
+                    TRACKED ", { wakeup_events, wakeup_watermark }: 1");
+}
+END_TEST
+
 START_TEST(test_terms) {
         AttrOptions o = ATTR_OPTIONS_DEFAULT;
 
@@ -159,4 +181,5 @@ START_TEST(test_rate) {
 }
 END_TEST
 
-CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_terms, test_groups, test_default_event, test_rate);
+CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_inherit_stat, test_no_buffering, test_terms,
+           test_groups, test_default_event, test_rate);

@@ -207,6 +207,58 @@ START_TEST(test_refused_cgroup) {
 }
 END_TEST
 
+/* Looked for before anything is opened, also when it is the last event's. */
+START_TEST(test_refused_second_cgroup) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+
+        scratch_write_text(root, "here/x", "");
+        made.options.cgroup_root = root;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "here,gone", NULL), 0);
+        assert_refused(-ENOENT, "gone");
+}
+END_TEST
+
+START_TEST(test_delayed_command) {
+        made.target.command = getpid();
+        made.options.delayed = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert(made.set->members[0].attr.disabled && !made.set->members[0].attr.enable_on_exec);
+        ck_assert(!made.set->members[0].tracking && !made.set->members[0].attr.mmap);
+        ck_assert(made.set->members[1].attr.disabled && made.set->members[1].attr.enable_on_exec);
+        ck_assert(made.set->members[1].attr.mmap);
+        ck_assert(!event_set_is_enabled(made.set));
+        made_done();
+}
+END_TEST
+
+START_TEST(test_delayed_cpus) {
+        made.target.all_cpus = true;
+        made.options.delayed = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert(!made.set->members[1].attr.disabled && !made.set->members[1].attr.enable_on_exec);
+        made_done();
+}
+END_TEST
+
+/* What a process maps before its events are enabled is known when only the side band is on. */
+START_TEST(test_delayed_threads) {
+        ck_assert_int_ge(target_add_pids(&made.target, "1", NULL), 0);
+        made.options.delayed = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_int_eq(event_set_enable_tracking(made.set), 0);
+        for (size_t i = 0; i < made.set->n_events; i++)
+                ck_assert_int_eq(fake_find(&made.kernel, made.set->events[i].fd)->enabled, made.set->events[i].member == 1);
+        made_done();
+}
+END_TEST
+
 START_TEST(test_refused_cgroup_of_process) {
         made.target.command = getpid();
         make_specs("cpu-clock");
@@ -265,5 +317,6 @@ END_TEST
 
 CHECK_MAIN("event-set-open", test_all_cpus, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
-           test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_cgroup_of_process, test_refused_memory,
+           test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
+           test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory,
            test_refused_cpu, test_refused_nothing, test_filters, test_filter_refused);

@@ -52,6 +52,26 @@ START_TEST(test_forms) {
 }
 END_TEST
 
+START_TEST(test_targets) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "-s -e sched:sched_switch --exclude-perf --per-thread -D -1 --proc-map-timeout 20 -r 5 --no-buffering",
+                               NULL), 0);
+        ck_assert(o.attr.stat && o.attr.no_buffering && o.target.per_thread);
+        ck_assert(enable_times_delay(&o.enable_times));
+        ck_assert_uint_eq(o.map_timeout, 20000);
+        ck_assert_uint_eq(o.realtime, 5);
+        ck_assert_msg(startswith(o.events.specs[0].filter, "common_pid != "), "%s", o.events.specs[0].filter);
+
+        assert_refused("-e cpu-clock --exclude-perf", -EINVAL, "--exclude-perf option should follow a -e tracepoint option");
+        assert_refused("--exclude-perf", -EINVAL, "--exclude-perf option should follow a -e tracepoint option");
+        assert_refused("-r 100", -ERANGE, "from 1 to 99");
+        assert_refused("-r x", -EINVAL, "no real-time priority");
+        assert_refused("-D 20-10", -EINVAL, "ends before it begins");
+        assert_refused("--proc-map-timeout 0", -EINVAL, "milliseconds");
+}
+END_TEST
+
 START_TEST(test_command) {
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT, p = OPTIONS_DEFAULT;
 
@@ -106,7 +126,6 @@ END_TEST
 START_TEST(test_not_supported) {
         assert_refused("-z", -EOPNOTSUPP, "option `--compression-level' of perf record is not supported");
         assert_refused("-ab", -EOPNOTSUPP, "`--branch-any'");
-        assert_refused("--per-thread", -EOPNOTSUPP, "`--per-thread'");
         assert_refused("--tail", -EOPNOTSUPP, "`--tail-synthesize'");
         assert_refused("-k mono true", -EOPNOTSUPP, "`--clockid'");
         assert_refused("-o -", -EOPNOTSUPP, "standard output");
@@ -141,5 +160,5 @@ START_TEST(test_wrong_event) {
 }
 END_TEST
 
-CHECK_MAIN("option-parser", test_nothing, test_forms, test_command, test_negation, test_repeated, test_unknown, test_not_supported,
-           test_values, test_wrong_event);
+CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_command, test_negation, test_repeated, test_unknown,
+           test_not_supported, test_values, test_wrong_event);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Where control groups are. perf_event is a controller that every group of the unified hierarchy (version 2) has, unless
+ * it was mounted as one of its own (version 1): then the kernel sees the groups of that one only, whatever else there is.
+ * The mounts tell, since nobody has to mount them below /sys/fs/cgroup. */
+
+#include "cgroup.h"
+
+#include <fcntl.h>
+#include <mntent.h>
+#include "fd-file.h"
+
+#define USUAL_ROOT "/sys/fs/cgroup" /* where nothing is mounted that we could name, for the message */
+
+int cgroup_find_root(const char *mounts, char **ret) {
+        _cleanup_fclose_ FILE *f = setmntent(mounts ?: "/proc/self/mounts", "re");
+        _cleanup_free_ char *unified = NULL;
+        struct mntent entry;
+        char line[4096];
+
+        if (!f)
+                return -errno;
+        while (getmntent_r(f, &entry, line, sizeof(line))) {
+                char **where = NULL;
+
+                if (streq(entry.mnt_type, "cgroup") && hasmntopt(&entry, "perf_event"))
+                        where = ret;
+                else if (streq(entry.mnt_type, "cgroup2") && !unified)
+                        where = &unified;
+                if (!where)
+                        continue;
+                *where = strdup(entry.mnt_dir);
+                if (!*where)
+                        return -ENOMEM;
+                if (where == ret)
+                        return 0;
+        }
+        if (!unified)
+                return -ENOENT;
+        *ret = steal_ptr(unified);
+        return 0;
+}
+
+/* A whole path is one that begins with the root's. */
+static const char *below(const char *root, const char *name) {
+        const char *rest = startswith(name, root);
+
+        if (rest && (*rest == '/' || *rest == '\0'))
+                name = rest;
+        return name + strspn(name, "/");
+}
+
+int cgroup_path(const char *root, const char *name, char **ret) {
+        _cleanup_free_ char *found = NULL;
+        char *path;
+        int r;
+
+        if (!root) {
+                r = cgroup_find_root(NULL, &found);
+                if (r == -ENOMEM)
+                        return r;
+                root = found ?: USUAL_ROOT;
+        }
+        path = path_join(root, below(root, name));
+        if (!path)
+                return -ENOMEM;
+        *ret = path;
+        return 0;
+}
+
+int cgroup_open(const char *root, const char *name, Diagnosis *d) {
+        _cleanup_free_ char *path = NULL;
+        int r, fd;
+
+        r = cgroup_path(root, name, &path);
+        if (r < 0)
+                return r;
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0)
+                return fd;
+        r = -errno;
+        if (r == -ENOENT || r == -ENOTDIR)
+                return diagnosis_set(d, r, "no access to cgroup %s: there is no control group %s; /proc/PID/cgroup names that "
+                                     "of a process, systemctl show -P ControlGroup UNIT that of a unit which runs", name, path);
+        return diagnosis_set(d, r, "no access to cgroup %s (%s): %s", name, path, strerror(-r));
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "cgroup.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include "check-main.h"
+#include "scratch.h"
+
+static void assert_root(const char *mounts, const char *expected) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *root = NULL, *path = NULL;
+
+        scratch_write_text(dir, "mounts", mounts);
+        ck_assert_int_ge(asprintf(&path, "%s/mounts", dir), 0);
+        ck_assert_int_eq(cgroup_find_root(path, &root), expected ? 0 : -ENOENT);
+        if (expected)
+                ck_assert_str_eq(root, expected);
+        else
+                ck_assert_ptr_null(root);
+}
+
+START_TEST(test_root) {
+        assert_root("proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n", "/sys/fs/cgroup");
+        /* Hybrid: the controllers are mounted as version 1, but not ours. */
+        assert_root("cgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\ncgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n",
+                    "/sys/fs/cgroup/unified");
+        /* Version 1 takes it away from version 2, wherever it stands. */
+        assert_root("cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\ncgroup /my\\040groups cgroup rw,cpu,perf_event 0 0\n",
+                    "/my groups");
+        assert_root("tmpfs /perf_event tmpfs rw 0 0\n", NULL);
+        assert_root("", NULL);
+}
+END_TEST
+
+static void assert_path(const char *name, const char *expected) {
+        _cleanup_free_ char *path = NULL;
+
+        ck_assert_int_eq(cgroup_path("/cg", name, &path), 0);
+        ck_assert_str_eq(path, expected);
+}
+
+START_TEST(test_path) {
+        assert_path("system.slice/x.service", "/cg/system.slice/x.service");
+        assert_path("/system.slice", "/cg/system.slice");
+        assert_path("/cg/system.slice", "/cg/system.slice");
+        assert_path("/cgroups/x", "/cg/cgroups/x");
+        assert_path("/", "/cg/");
+        assert_path("/cg", "/cg/");
+}
+END_TEST
+
+START_TEST(test_open) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_close_ int fd = -EBADF;
+
+        scratch_write_text(root, "a.slice/b.service/cgroup.procs", "");
+        fd = cgroup_open(root, "a.slice/b.service", &d);
+        ck_assert_int_ge(fd, 0);
+        ck_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+        ck_assert_int_eq(cgroup_open(root, "a.slice/c.service", &d), -ENOENT);
+        ck_assert_msg(startswith(d.sentence, "no access to cgroup a.slice/c.service: "), "%s", d.sentence);
+        ck_assert_ptr_nonnull(strstr(d.sentence, root));
+}
+END_TEST
+
+/* A file is no group. */
+START_TEST(test_open_file) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+
+        scratch_write_text(root, "cgroup.procs", "");
+        ck_assert_int_eq(cgroup_open(root, "cgroup.procs", NULL), -ENOTDIR);
+}
+END_TEST
+
+CHECK_MAIN("cgroup", test_root, test_path, test_open, test_open_file);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One timer at a time, armed for the next of the times. All are counted from one beginning, so that a late wake-up does
+ * not move those that follow. */
+
+#include "enable-timer.h"
+
+struct EnableTimer {
+        Loop *loop;
+        const EnableTimes *times;
+        EnableTimerHandler handler;
+        void *userdata;
+        usec_t begin; /* CLOCK_MONOTONIC */
+        size_t next;  /* twice the range, and one more for its end */
+        int fd;
+};
+
+static usec_t time_of(const EnableTimes *times, size_t i) {
+        const EnableRange *range = &times->ranges[i / 2];
+
+        return i % 2 ? range->to : range->from;
+}
+
+static bool is_last(const EnableTimer *t) {
+        size_t n = t->times->n_ranges * 2;
+
+        return t->next + 1 >= n || time_of(t->times, t->next + 1) == USEC_INFINITY;
+}
+
+static int arm(EnableTimer *t);
+
+static int on_time(void *userdata, int fd, uint32_t events) {
+        EnableTimer *t = userdata;
+        bool enable = t->next % 2 == 0, last = is_last(t);
+        int r;
+
+        loop_remove_timer(t->loop, t->fd);
+        t->fd = -EBADF;
+        t->next++;
+        r = t->handler(t->userdata, enable, last);
+        return r < 0 || last ? r : arm(t);
+}
+
+static int arm(EnableTimer *t) {
+        usec_t when = t->begin + time_of(t->times, t->next), now = now_usec(CLOCK_MONOTONIC);
+        int fd = loop_add_timer(t->loop, when > now ? when - now : 1, false, on_time, t); /* 0 would disarm it */
+
+        if (fd < 0)
+                return fd;
+        t->fd = fd;
+        return 0;
+}
+
+int enable_timer_new(Loop *loop, const EnableTimes *times, EnableTimerHandler handler, void *userdata, EnableTimer **ret) {
+        EnableTimer *t = calloc(1, sizeof(EnableTimer));
+        int r = 0;
+
+        if (!t)
+                return -ENOMEM;
+        *t = (EnableTimer) {
+                .loop = loop,
+                .times = times,
+                .handler = handler,
+                .userdata = userdata,
+                .begin = now_usec(CLOCK_MONOTONIC),
+                .fd = -EBADF,
+        };
+        if (times->n_ranges > 0 && times->ranges[0].from != USEC_INFINITY)
+                r = arm(t);
+        if (r < 0) {
+                enable_timer_free(t);
+                return r;
+        }
+        *ret = t;
+        return 0;
+}
+
+EnableTimer *enable_timer_free(EnableTimer *t) {
+        if (!t)
+                return NULL;
+        loop_remove_timer(t->loop, t->fd);
+        free(t);
+        return NULL;
+}
