@@ -6,6 +6,8 @@
 #include "feature.h"
 
 #define CLOCK_DATA_VERSION 1u
+#define COMPRESSED_VERSION 1u
+#define COMPRESSED_ZSTD 1u
 
 int feature_table_add_version(FeatureTable *t, const char *version) {
         ByteBuffer b = {};
@@ -84,6 +86,12 @@ int feature_table_add_sample_time(FeatureTable *t, uint64_t first, uint64_t last
         uint64_t times[2] = { first, last };
 
         return feature_table_put(t, PERF_FEATURE_SAMPLE_TIME, times, sizeof(times));
+}
+
+int feature_table_add_compressed(FeatureTable *t, int level, unsigned ratio, unsigned read_size) {
+        const uint32_t words[] = { COMPRESSED_VERSION, COMPRESSED_ZSTD, (uint32_t) level, ratio, read_size };
+
+        return feature_table_put(t, PERF_FEATURE_COMPRESSED, words, sizeof(words));
 }
 
 static uint64_t nanoseconds(const struct timespec *ts) {

@@ -31,5 +31,7 @@ int feature_table_add_command_line(FeatureTable *t, char *const *argv);         
 int feature_table_add_events(FeatureTable *t, const PerfDataEvent *events, size_t n_events); /* EVENT_DESC, GROUP_DESC,
                                                                                       * BRANCH_STACK where events ask */
 int feature_table_add_sample_time(FeatureTable *t, uint64_t first, uint64_t last); /* of the samples, ns */
+int feature_table_add_compressed(FeatureTable *t, int level, unsigned ratio, unsigned read_size); /* zstd; a stream does not
+                                                                * know its ratio: 0; read_size: what a record grows to at most */
 int feature_table_add_clock(FeatureTable *t, clockid_t clock); /* CLOCKID (resolution) and CLOCK_DATA (its time and the
                                                                 * wall clock's, read now); only for -k CLOCK */

@@ -28,6 +28,12 @@ typedef struct PerfFileHeader {
         uint64_t features[PERF_FEATURE_WORDS];
 } PerfFileHeader;
 
+/* A stream (perf record -o -) has this in place of PerfFileHeader: the size tells them apart. Records follow to the end. */
+typedef struct PerfPipeHeader {
+        uint64_t magic;
+        uint64_t size;
+} PerfPipeHeader;
+
 /* One entry of the attribute section as this library writes it; others' may have a shorter or longer attribute. */
 typedef struct PerfFileAttr {
         struct perf_event_attr attr;

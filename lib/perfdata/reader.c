@@ -1,206 +1,55 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reading a file. Opening checks the frame once: the header, that every section lies within the file, the attributes and
- * their ids, which are copied out; what is in the data and in the features is checked when it is walked. Offsets and
- * sizes are compared by subtraction, never added, so that none wraps around. */
+/* Reading a recording. Opening checks the frame once and copies the events out; what is in the data and in the features is
+ * checked when it is walked. What can't be mapped (a pipe) is copied first, to a file without a name. */
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "reader.h"
-#include "record.h"
-#include "strv.h"
+#include "reader-parts.h"
 
-#define EVENTS_MAX 65536u
-#define ATTR_SIZE_MAX 4096u
-#define STRINGS_MAX 65536u
+#define COPY_SIZE ((size_t) 256 * 1024)
 
-struct PerfDataReader {
-        const uint8_t *file;
-        size_t size;
-        bool mapped;
-        PerfFileHeader header;
-        PerfDataEvent *events; /* ids are owned here, names by names */
-        size_t n_events;
-        uint64_t *ids;
-        char **names;          /* per event; NULL: not known */
-        PerfFileSection features[PERF_FEATURE_WORDS * 64];
-        EventIndex *index;
-};
-
-static bool section_fits(const PerfDataReader *r, const PerfFileSection *s) {
-        return s->offset <= r->size && s->size <= r->size - s->offset;
-}
-
-static int check_header(PerfDataReader *r) {
-        PerfFileHeader *h = &r->header;
-
-        if (r->size < sizeof(*h))
-                return -EBADMSG;
-        memcpy(h, r->file, sizeof(*h));
-        if (h->magic != PERF_FILE_MAGIC || h->size < sizeof(*h))
-                return -EBADMSG;
-        if (!section_fits(r, &h->attrs) || !section_fits(r, &h->data) || h->data.offset % sizeof(uint64_t) != 0)
-                return -EBADMSG;
-        if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(PerfFileSection) || h->attr_size > ATTR_SIZE_MAX)
-                return -EBADMSG;
-        return h->attrs.size / h->attr_size > EVENTS_MAX ? -EBADMSG : 0;
-}
-
-/* The attribute of another age: what it has more than ours is left, what it lacks is 0. */
-static void read_attr(const PerfDataReader *r, size_t i, struct perf_event_attr *ret, PerfFileSection *ret_ids) {
-        const uint8_t *p = r->file + r->header.attrs.offset + i * r->header.attr_size;
-        size_t size = r->header.attr_size - sizeof(*ret_ids);
-
-        memset(ret, 0, sizeof(*ret));
-        memcpy(ret, p, MIN_OF(size, sizeof(*ret)));
-        memcpy(ret_ids, p + size, sizeof(*ret_ids));
-}
-
-/* Checks all id sections, which may overlap but not ask for more than the file could hold, and counts the ids. */
-static int count_ids(const PerfDataReader *r, size_t *ret) {
-        uint64_t n = 0;
-
-        for (size_t i = 0; i < r->n_events; i++) {
-                struct perf_event_attr attr;
-                PerfFileSection ids;
-
-                read_attr(r, i, &attr, &ids);
-                if (!section_fits(r, &ids) || ids.size % sizeof(uint64_t) != 0)
-                        return -EBADMSG;
-                n += ids.size / sizeof(uint64_t);
-                if (n > r->size / sizeof(uint64_t))
-                        return -EBADMSG;
-        }
-        *ret = n;
-        return 0;
-}
-
-static int read_events(PerfDataReader *r) {
-        size_t n_ids, used = 0;
-        int q;
-
-        r->n_events = r->header.attrs.size / r->header.attr_size;
-        q = count_ids(r, &n_ids);
-        if (q < 0)
-                return q;
-        r->events = calloc(r->n_events + 1, sizeof(*r->events));
+int reader_alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids) {
+        r->events = calloc(n_events + 1, sizeof(*r->events));
         r->ids = calloc(n_ids + 1, sizeof(*r->ids));
-        r->names = calloc(r->n_events + 1, sizeof(*r->names));
-        if (!r->events || !r->ids || !r->names)
-                return -ENOMEM;
-        for (size_t i = 0; i < r->n_events; i++) {
-                PerfFileSection ids;
-
-                read_attr(r, i, &r->events[i].attr, &ids);
-                memcpy(r->ids + used, r->file + ids.offset, ids.size);
-                r->events[i].ids = r->ids + used;
-                r->events[i].n_ids = ids.size / sizeof(uint64_t);
-                used += r->events[i].n_ids;
-        }
-        return 0;
+        r->names = calloc(n_events + 1, sizeof(*r->names));
+        return r->events && r->ids && r->names ? 0 : -ENOMEM;
 }
 
-/* The table of feature sections follows the data. */
-static int read_features(PerfDataReader *r) {
-        const PerfFileSection *data = &r->header.data;
-        uint64_t left = r->size - data->offset - data->size, n = 0;
-        const uint8_t *table = r->file + data->offset + data->size;
-
-        for (unsigned i = 0; i < PERF_FEATURE_WORDS * 64; i++) {
-                if (!perf_data_header_has_feature(&r->header, i))
-                        continue;
-                if ((n + 1) * sizeof(PerfFileSection) > left)
-                        return -EBADMSG;
-                memcpy(r->features + i, table + n * sizeof(PerfFileSection), sizeof(PerfFileSection));
-                if (!section_fits(r, r->features + i))
-                        return -EBADMSG;
-                n++;
-        }
-        return 0;
+void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size) {
+        memset(ret, 0, sizeof(*ret));
+        memcpy(ret, attr, MIN_OF(size, sizeof(*ret)));
 }
 
-/* A walk over a feature's bytes. */
-typedef struct Bytes {
-        const uint8_t *p;
-        size_t left;
-} Bytes;
-
-static const void *take(Bytes *b, uint64_t n) {
-        const uint8_t *p = b->p;
-
-        if (n > b->left)
-                return NULL;
-        b->p += n;
-        b->left -= n;
-        return p;
+int reader_set_name(PerfDataReader *r, size_t event, const char *name) {
+        r->names[event] = strdup(name);
+        r->events[event].name = r->names[event];
+        return r->names[event] ? 0 : -ENOMEM;
 }
 
-static bool take_u32(Bytes *b, uint32_t *ret) {
-        const void *p = take(b, sizeof(*ret));
+static int open_file(PerfDataReader *r) {
+        int q = reader_open_file(r);
 
-        if (p)
-                memcpy(ret, p, sizeof(*ret));
-        return p;
-}
-
-static const char *take_string(Bytes *b) {
-        const char *s;
-        uint32_t n;
-
-        if (!take_u32(b, &n))
-                return NULL;
-        s = take(b, n);
-        return s && memchr(s, 0, n) ? s : NULL;
-}
-
-static int feature_bytes(const PerfDataReader *r, unsigned feature, Bytes *ret) {
-        const void *p;
-        size_t size;
-        int q;
-
-        q = perf_data_reader_feature(r, feature, &p, &size);
-        if (q < 0)
-                return q;
-        *ret = (Bytes) { .p = p, .left = size };
-        return 0;
-}
-
-/* Names are an extra: an event description that is broken leaves the names out that follow. Its order is that of the
- * attributes. */
-static int read_names(PerfDataReader *r) {
-        uint32_t n, attr_size, n_ids;
-        Bytes b;
-
-        if (feature_bytes(r, PERF_FEATURE_EVENT_DESC, &b) < 0 || !take_u32(&b, &n) || !take_u32(&b, &attr_size))
-                return 0;
-        for (size_t i = 0; i < n && i < r->n_events; i++) {
-                const char *name;
-
-                if (!take(&b, attr_size) || !take_u32(&b, &n_ids))
-                        return 0;
-                name = take_string(&b);
-                if (!name || !take(&b, (uint64_t) n_ids * sizeof(uint64_t)))
-                        return 0;
-                r->names[i] = strdup(name);
-                if (!r->names[i])
-                        return -ENOMEM;
-                r->events[i].name = r->names[i];
-        }
-        return 0;
+        return q < 0 ? q : reader_read_names(r);
 }
 
 static int reader_open(PerfDataReader *r) {
-        int q = check_header(r);
+        PerfPipeHeader h;
+        int q;
 
+        if (r->size < sizeof(h))
+                return -EBADMSG;
+        memcpy(&h, r->file, sizeof(h));
+        if (h.magic != PERF_FILE_MAGIC)
+                return -EBADMSG;
+        q = h.size == sizeof(h) ? reader_open_stream(r) : open_file(r);
         if (q >= 0)
-                q = read_events(r);
+                q = event_index_new(r->events, r->n_events, &r->index);
         if (q >= 0)
-                q = read_features(r);
-        if (q >= 0)
-                q = read_names(r);
-        return q < 0 ? q : event_index_new(r->events, r->n_events, &r->index);
+                q = record_walk_new(r->file + r->header.data.offset, r->header.data.size, &r->walk);
+        return q;
 }
 
 int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret) {
@@ -218,32 +67,98 @@ int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **
         return 0;
 }
 
-int perf_data_reader_new_fd(int fd, PerfDataReader **ret) {
-        struct stat st;
+static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
         void *data;
         int r;
 
-        if (fstat(fd, &st) < 0)
-                return -errno;
-        if (!S_ISREG(st.st_mode))
-                return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
-        if ((uint64_t) st.st_size < sizeof(PerfFileHeader) || (uint64_t) st.st_size > SIZE_MAX)
+        if (size < sizeof(PerfPipeHeader) || size > SIZE_MAX)
                 return -EBADMSG;
-        data = mmap(NULL, (size_t) st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        data = mmap(NULL, (size_t) size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (data == MAP_FAILED)
                 return -errno;
-        r = perf_data_reader_new_memory(data, (size_t) st.st_size, ret);
+        r = perf_data_reader_new_memory(data, (size_t) size, ret);
         if (r < 0)
-                (void) munmap(data, (size_t) st.st_size);
+                (void) munmap(data, (size_t) size);
         else
                 (*ret)->mapped = true;
         return r;
 }
 
+static int write_whole(int fd, const uint8_t *data, size_t size) {
+        while (size > 0) {
+                ssize_t n = write(fd, data, size);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                data += n;
+                size -= (size_t) n;
+        }
+        return 0;
+}
+
+/* Everything up to the end of fd, into a file that goes with its descriptor. */
+static int copy(int fd, int to, uint64_t *ret_size) {
+        _cleanup_free_ uint8_t *buffer = malloc(COPY_SIZE);
+        uint64_t size = 0;
+
+        if (!buffer)
+                return -ENOMEM;
+        for (;;) {
+                ssize_t n = read(fd, buffer, COPY_SIZE);
+                int r;
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        break;
+                r = write_whole(to, buffer, (size_t) n);
+                if (r < 0)
+                        return r;
+                size += (uint64_t) n;
+        }
+        *ret_size = size;
+        return 0;
+}
+
+static int new_copied(int fd, PerfDataReader **ret) {
+        const char *directory = secure_getenv("TMPDIR");
+        _cleanup_close_ int to = open(directory ?: "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        uint64_t size;
+        int r;
+
+        if (to < 0)
+                to = memfd_create("perf.data", MFD_CLOEXEC); /* a file system without such files, or read-only */
+        if (to < 0)
+                return -errno;
+        r = copy(fd, to, &size);
+        return r < 0 ? r : new_mapped(to, size, ret);
+}
+
+int perf_data_reader_new_fd(int fd, PerfDataReader **ret) {
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (S_ISREG(st.st_mode))
+                return new_mapped(fd, (uint64_t) st.st_size, ret);
+        if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
+                return new_copied(fd, ret);
+        return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
+}
+
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret) {
         _cleanup_close_ int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        struct stat st;
 
-        return fd < 0 ? -errno : perf_data_reader_new_fd(fd, ret);
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if (S_ISFIFO(st.st_mode)) /* nobody may ever write to it */
+                return -EBADFD;
+        return perf_data_reader_new_fd(fd, ret);
 }
 
 PerfDataReader *perf_data_reader_free(PerfDataReader *r) {
@@ -253,6 +168,7 @@ PerfDataReader *perf_data_reader_free(PerfDataReader *r) {
                 (void) munmap((void *) r->file, r->size);
         for (size_t i = 0; r->names && i < r->n_events; i++)
                 free(r->names[i]);
+        record_walk_free(r->walk);
         event_index_free(r->index);
         free(r->names);
         free(r->events);
@@ -267,87 +183,21 @@ size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **re
 }
 
 const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const struct perf_event_header *record) {
-        return event_index_find(r->index, record);
+        return record->type < PERF_RECORD_USER_TYPE_START ? event_index_find(r->index, record) : NULL;
 }
 
-int perf_data_reader_feature(const PerfDataReader *r, unsigned feature, const void **ret, size_t *ret_size) {
-        if (!perf_data_header_has_feature(&r->header, feature))
-                return -ENODATA;
-        *ret = r->file + r->features[feature].offset;
-        *ret_size = r->features[feature].size;
-        return 0;
+bool perf_data_reader_is_stream(const PerfDataReader *r) {
+        return r->stream;
 }
 
-int perf_data_reader_feature_string(const PerfDataReader *r, unsigned feature, const char **ret) {
-        const char *s;
-        Bytes b;
+int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret) {
         int q;
 
-        q = feature_bytes(r, feature, &b);
-        if (q < 0)
-                return q;
-        s = take_string(&b);
-        if (!s)
-                return -EBADMSG;
-        *ret = s;
-        return 0;
-}
-
-int perf_data_reader_command_line(const PerfDataReader *r, char ***ret) {
-        _cleanup_strv_free_ char **words = NULL;
-        uint32_t n;
-        Bytes b;
-        int q;
-
-        q = feature_bytes(r, PERF_FEATURE_CMDLINE, &b);
-        if (q < 0)
-                return q;
-        if (!take_u32(&b, &n) || n > STRINGS_MAX)
-                return -EBADMSG;
-        for (uint32_t i = 0; i < n; i++) {
-                const char *word = take_string(&b);
-
-                if (!word)
-                        return -EBADMSG;
-                q = strv_extend(&words, word);
-                if (q < 0)
-                        return q;
-        }
-        *ret = steal_ptr(words);
-        return 0;
-}
-
-int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, BuildIdEntry *ret) {
-        PerfBuildIdEntry e;
-        const void *path;
-        Bytes b;
-
-        if (feature_bytes(r, PERF_FEATURE_BUILD_ID, &b) < 0 || *cursor >= b.left)
-                return 0;
-        (void) take(&b, *cursor);
-        if (b.left < sizeof(e))
-                return -EBADMSG;
-        memcpy(&e, b.p, sizeof(e));
-        if (e.header.size <= sizeof(e) || e.header.size > b.left)
-                return -EBADMSG;
-        path = b.p + sizeof(e);
-        if (!memchr(path, 0, e.header.size - sizeof(e)))
-                return -EBADMSG;
-        *ret = (BuildIdEntry) {
-                .path = path,
-                .cpumode = e.header.misc & PERF_RECORD_MISC_CPUMODE_MASK,
-                .pid = e.pid,
-                .id.size = PERF_BUILD_ID_SIZE,
-        };
-        if (e.header.misc & PERF_BUILD_ID_HAS_SIZE)
-                ret->id.size = MIN_OF(e.size, (uint8_t) PERF_BUILD_ID_SIZE);
-        memcpy(ret->id.bytes, e.id, ret->id.size);
-        *cursor += e.header.size;
-        return 1;
-}
-
-int perf_data_reader_next(const PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret) {
-        return record_next(r->file + r->header.data.offset, r->header.data.size, cursor, ret);
+        if (*cursor == 0)
+                record_walk_rewind(r->walk);
+        q = record_walk_next(r->walk, ret);
+        *cursor = (size_t) record_walk_position(r->walk);
+        return q;
 }
 
 uint64_t perf_data_reader_data_size(const PerfDataReader *r) {

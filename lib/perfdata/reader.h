@@ -6,12 +6,14 @@
 #include "event-index.h"
 #include "header.h"
 
-/* A finished perf.data file of this machine's byte order, mapped. Nothing in it is trusted: what does not fit is
- * -EBADMSG when it is opened or asked for. The file must not be cut while it is read. */
+/* A recording of this machine's byte order, mapped: a finished file, or a stream (pipe mode), whose last record may have
+ * been cut off. Nothing in it is trusted: what does not fit is -EBADMSG when it is opened or asked for. The file must not
+ * be cut while it is read. */
 typedef struct PerfDataReader PerfDataReader;
 
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret);
-int perf_data_reader_new_fd(int fd, PerfDataReader **ret); /* fd stays the caller's and is no longer needed */
+/* fd stays the caller's and is no longer needed. A pipe or socket is read to its end, into a file without a name. */
+int perf_data_reader_new_fd(int fd, PerfDataReader **ret);
 int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret); /* aligned to 8; must outlive it */
 PerfDataReader *perf_data_reader_free(PerfDataReader *r);
 DEFINE_CLEANUP(PerfDataReader *, perf_data_reader_free);
@@ -19,6 +21,7 @@ DEFINE_CLEANUP(PerfDataReader *, perf_data_reader_free);
 
 /* The events; names from EVENT_DESC where it is there, else NULL. They stay the reader's. */
 size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **ret);
+/* NULL also for perf's own records, which are of no event. */
 const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const struct perf_event_header *record);
 
 /* A feature's bytes within the file: 0, -ENODATA (the file has none). */
@@ -38,6 +41,9 @@ typedef struct BuildIdEntry {
 /* The next entry of the build id table. 1, 0 at the end, -EBADMSG. Start with *cursor = 0. */
 int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, BuildIdEntry *ret);
 
-/* The next record of the data: 1, 0 at the end, -EBADMSG. Start with *cursor = 0. */
-int perf_data_reader_next(const PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);
-uint64_t perf_data_reader_data_size(const PerfDataReader *r);
+/* The next record of the data, from compressed ones too, aligned, valid until the next call: 1, 0 at the end, -EBADMSG,
+ * -ENOMEM. *cursor = 0 begins anew; a reader walks its records once at a time. In a stream, the records that stand for a
+ * header are among them. */
+int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);
+uint64_t perf_data_reader_data_size(const PerfDataReader *r); /* as it lies in the file */
+bool perf_data_reader_is_stream(const PerfDataReader *r);

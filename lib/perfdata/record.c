@@ -2,7 +2,7 @@
 
 /* Records in general: the frame that builders share, bounded walks, and counts over the segments of a ring. A record is
  * a header of 8 bytes, whose size counts the header, and a multiple of 8 bytes in all: the kernel guarantees that for
- * its own and so do we. perf pads its own too (compressed ones of perf before 6.14 aside, which are refused here). */
+ * its own and so do we in files. record-walk.h reads what else there is. */
 
 #include "record-frame.h"
 
@@ -48,7 +48,7 @@ static void put_trailer(RecordBuffer *b, const RecordTrailer *t) {
 }
 
 int record_end(RecordBuffer *b, size_t start, const RecordTrailer *trailer) {
-        struct perf_event_header *h;
+        struct perf_event_header h;
         int r;
 
         if (trailer)
@@ -61,8 +61,9 @@ int record_end(RecordBuffer *b, size_t start, const RecordTrailer *trailer) {
                 b->error = 0;
                 return r;
         }
-        h = (struct perf_event_header *) (b->data + start);
-        h->size = (uint16_t) (b->size - start);
+        memcpy(&h, b->data + start, sizeof(h)); /* not aligned behind a feature */
+        h.size = (uint16_t) (b->size - start);
+        memcpy(b->data + start, &h, sizeof(h));
         return 0;
 }
 

@@ -1,65 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Writing a file. Its descriptor's position is never used: each write says where, so that a write that stops half-way
- * (a full disk) is simply written over by the next one, and "end" moves only over whole appends.
- *
- * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
- * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
- * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
- * and does no harm, but then the features may find no room; they are left out rather than the file. */
+/* What a writer does whatever the shape of what it writes: records go in, compressed if that is asked for, and are counted
+ * when they are in. */
 
-#include <fcntl.h>
-#include <limits.h>
-#include <sys/stat.h>
+#include "writer-shape.h"
 
-#include "atomic-file.h"
-#include "writer.h"
+#include "record-walk.h"
 
-#define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
-#define RESERVE_STEP_MAX (UINT64_C(1024) * 1024)
-#define BATCH_SEGMENTS 256u
+PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *events, size_t n_events) {
+        PerfDataWriter *w = calloc(1, sizeof(*w));
 
-struct PerfDataWriter {
-        AtomicFile file;   /* .fd is -EBADF with a descriptor of the caller's */
-        int fd;
-        const PerfDataEvent *events;
-        size_t n_events;
-        PerfFileHeader header;
-        uint64_t end;      /* where the next record goes */
-        uint64_t tail_size;
-        uint64_t reserved;
-        uint64_t file_size; /* once finished */
-        bool cannot_reserve;
-        bool keep_old;
-        bool finished;
-};
-
-/* Extends the reserve to "need" and, where the disk is not full, some more. */
-static int reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
-        uint64_t step = MIN_OF(RESERVE_STEP_MAX, RESERVE_STEP_MIN + w->end / 4);
-        uint64_t want = ahead ? need + step : need;
-
-        if (w->cannot_reserve || need <= w->reserved)
-                return 0;
-        for (;;) {
-                if (fallocate(w->fd, FALLOC_FL_KEEP_SIZE, (off_t) w->reserved, (off_t) (want - w->reserved)) == 0) {
-                        w->reserved = want;
-                        return 0;
-                }
-                if (errno == EINTR)
-                        continue;
-                if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENODEV || errno == ESPIPE) {
-                        w->cannot_reserve = true;
-                        return 0;
-                }
-                if (want == need)
-                        return -errno;
-                want = need;
-        }
+        if (!w)
+                return NULL;
+        w->shape = shape;
+        w->file = (AtomicFile) ATOMIC_FILE_EMPTY;
+        w->fd = -EBADF;
+        w->events = events;
+        w->n_events = n_events;
+        return w;
 }
 
-/* Skips n bytes of the segments. */
-static void advance(struct iovec **segments, size_t *n_segments, size_t n) {
+PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
+        if (!w)
+                return NULL;
+        atomic_file_done(&w->file);
+        compressor_free(w->compressor);
+        byte_buffer_done(&w->rest);
+        free(w);
+        return NULL;
+}
+
+void writer_skip(struct iovec **segments, size_t *n_segments, size_t n) {
         while (*n_segments > 0 && n >= (*segments)->iov_len) {
                 n -= (*segments)->iov_len;
                 (*segments)++;
@@ -71,297 +42,75 @@ static void advance(struct iovec **segments, size_t *n_segments, size_t n) {
         }
 }
 
-static int write_batch(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments) {
-        advance(&segments, &n_segments, 0);
-        while (n_segments > 0) {
-                ssize_t n = pwritev(fd, segments, (int) n_segments, (off_t) *offset);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                if (n == 0)
-                        return -EIO;
-                *offset += (uint64_t) n;
-                advance(&segments, &n_segments, (size_t) n);
-        }
-        return 0;
+int perf_data_writer_compress(PerfDataWriter *w, int level) {
+        return w->compressor || w->data_size > 0 ? -EBUSY : compressor_new(level, &w->compressor);
 }
 
-static int write_at(int fd, uint64_t offset, const struct iovec *segments, size_t n_segments) {
-        struct iovec batch[BATCH_SEGMENTS];
-
-        while (n_segments > 0) {
-                size_t n = MIN_OF(n_segments, (size_t) BATCH_SEGMENTS);
-                int r;
-
-                memcpy(batch, segments, n * sizeof(*batch));
-                r = write_batch(fd, &offset, batch, n);
-                if (r < 0)
-                        return r;
-                segments += n;
-                n_segments -= n;
-        }
-        return 0;
-}
-
-static int write_front(PerfDataWriter *w) {
-        _cleanup_free_ void *front = NULL;
-        struct iovec segment;
-        size_t size;
+static int append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
+        uint64_t size = 0;
         int r;
 
-        r = perf_data_header_build(w->events, w->n_events, &front, &size);
-        if (r < 0)
-                return r;
-        r = reserve(w, size + w->tail_size, true);
-        if (r < 0)
-                return r;
-        segment = (struct iovec) { .iov_base = front, .iov_len = size };
-        r = write_at(w->fd, 0, &segment, 1);
-        if (r < 0)
-                return r;
-        memcpy(&w->header, front, sizeof(w->header));
-        w->end = size;
-        return 0;
-}
-
-static PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events, uint64_t tail_size) {
-        PerfDataWriter *w = calloc(1, sizeof(*w));
-
-        if (!w)
-                return NULL;
-        w->file = (AtomicFile) ATOMIC_FILE_EMPTY;
-        w->fd = -EBADF;
-        w->events = events;
-        w->n_events = n_events;
-        w->tail_size = tail_size ?: PERF_DATA_TAIL_SIZE;
-        return w;
-}
-
-/* A device or a directory is not replaced by a file: "-o /dev/null" must not take the machine's /dev/null away. */
-static int check_target(int dir_fd, const char *path) {
-        struct stat st;
-
-        if (fstatat(dir_fd, path, &st, 0) < 0)
-                return errno == ENOENT ? 0 : -errno;
-        if (S_ISDIR(st.st_mode))
-                return -EISDIR;
-        return S_ISREG(st.st_mode) ? 0 : -EBADFD;
-}
-
-int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
-                         PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events, tail_size);
-        int r;
-
-        if (!w)
-                return -ENOMEM;
-        r = check_target(dir_fd, path);
-        if (r < 0)
-                return r;
-        r = atomic_file_open(&w->file, dir_fd, path, 0600);
-        if (r < 0)
-                return r;
-        w->fd = w->file.fd;
-        r = write_front(w);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(w);
-        return 0;
-}
-
-int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events, tail_size);
-        struct stat st;
-        int r;
-
-        if (!w)
-                return -ENOMEM;
-        if (fstat(fd, &st) < 0)
-                return -errno;
-        if (!S_ISREG(st.st_mode))
-                return -EBADFD;
-        w->fd = fd;
-        r = write_front(w);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(w);
-        return 0;
-}
-
-PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
-        if (!w)
-                return NULL;
-        atomic_file_done(&w->file);
-        free(w);
-        return NULL;
+        for (size_t i = 0; i < n_segments; i++)
+                size += segments[i].iov_len;
+        r = w->shape->append(w, segments, n_segments, size);
+        if (r >= 0)
+                w->data_size += size;
+        return r;
 }
 
 int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
-        uint64_t n = 0;
+        struct iovec compressed;
         int r;
 
         if (w->finished || w->fd < 0)
                 return -EBADFD;
-        for (size_t i = 0; i < n_segments; i++)
-                n += segments[i].iov_len;
-        r = reserve(w, w->end + n + w->tail_size, true);
+        if (!w->compressor)
+                return append(w, segments, n_segments);
+        r = compressor_put(w->compressor, segments, n_segments, &compressed);
         if (r < 0)
                 return r;
-        r = write_at(w->fd, w->end, segments, n_segments);
-        if (r < 0)
-                return r;
-        w->end += n;
-        return 0;
+        r = append(w, &compressed, 1);
+        compressor_settle(w->compressor, r >= 0);
+        return r;
 }
 
 uint64_t perf_data_writer_data_size(const PerfDataWriter *w) {
-        return w->end - w->header.data.offset;
+        return w->data_size;
 }
 
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w) {
+        if (w->shape == &writer_stream_shape)
+                return w->written;
         return w->finished ? w->file_size : w->end;
+}
+
+bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed) {
+        if (!w->compressor)
+                return false;
+        compressor_sizes(w->compressor, ret_original, ret_compressed);
+        return true;
 }
 
 int perf_data_writer_fd(const PerfDataWriter *w) {
         return w->fd;
 }
 
+static int scan_compressed(const PerfDataWriter *w, DsoHits *hits) {
+        _cleanup_(record_walk_freep) RecordWalk *walk = NULL;
+        const struct perf_event_header *record;
+        int r = record_walk_new_fd(w->fd, w->header.data.offset, w->data_size, &walk);
+
+        while (r >= 0 && (r = record_walk_next(walk, &record)) > 0)
+                r = dso_hits_feed(hits, record, record->size);
+        return r;
+}
+
 int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits) {
-        return dso_hits_scan(hits, w->fd, w->header.data.offset, perf_data_writer_data_size(w));
-}
-
-int perf_data_writer_set_name(PerfDataWriter *w, const char *name) {
-        if (w->file.fd < 0 || *name == '\0' || strchr(name, '/') || streq(name, ".") || streq(name, ".."))
-                return -EINVAL;
-        return free_and_strdup(&w->file.name, name);
-}
-
-void perf_data_writer_keep_old(PerfDataWriter *w, bool keep) {
-        w->keep_old = keep;
-}
-
-/* The tail: a section per feature, in the order of their numbers, then the features. */
-typedef struct Tail {
-        PerfFileSection sections[64];
-        struct iovec segments[65];
-        unsigned n;
-        uint64_t size;
-} Tail;
-
-static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features, uint64_t left_out) {
-        uint64_t offset;
-
-        t->n = 0;
-        for (unsigned i = 1; features && i < 64; i++) {
-                const void *data;
-                size_t size;
-
-                if (left_out >> i & 1 || !feature_table_get(features, i, &data, &size))
-                        continue;
-                perf_data_header_set_feature(h, i);
-                t->sections[t->n].size = size;
-                t->segments[++t->n] = (struct iovec) { .iov_base = (void *) data, .iov_len = size };
-        }
-        t->segments[0] = (struct iovec) { .iov_base = t->sections, .iov_len = t->n * sizeof(*t->sections) };
-        offset = h->data.offset + h->data.size + t->segments[0].iov_len;
-        for (unsigned i = 0; i < t->n; i++) {
-                t->sections[i].offset = offset;
-                offset += t->sections[i].size;
-        }
-        t->size = offset - (h->data.offset + h->data.size);
-}
-
-static int write_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t left_out) {
-        struct iovec front;
-        PerfFileHeader h = w->header;
-        Tail t = {};
-        int r;
-
-        h.data.size = w->end - h.data.offset;
-        tail_build(&t, &h, features, left_out);
-        r = reserve(w, w->end + t.size, false);
-        if (r < 0)
-                return r;
-        r = write_at(w->fd, w->end, t.segments, t.n + 1);
-        if (r < 0)
-                return r;
-        front = (struct iovec) { .iov_base = &h, .iov_len = sizeof(h) };
-        r = write_at(w->fd, 0, &front, 1);
-        if (r < 0)
-                return r;
-        w->file_size = w->end + t.size;
-        return 0;
-}
-
-static unsigned largest_feature(const FeatureTable *features, uint64_t left_out) {
-        unsigned largest = 0;
-        size_t largest_size = 0;
-
-        for (unsigned i = 1; features && i < 64; i++) {
-                const void *data;
-                size_t size;
-
-                if (!(left_out >> i & 1) && feature_table_get(features, i, &data, &size) && size > largest_size) {
-                        largest = i;
-                        largest_size = size;
-                }
-        }
-        return largest;
-}
-
-static int write_tail_that_fits(PerfDataWriter *w, const FeatureTable *features, uint64_t *left_out) {
-        for (;;) {
-                int r = write_tail(w, features, *left_out);
-                unsigned largest;
-
-                if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
-                        return r;
-                largest = largest_feature(features, *left_out);
-                if (largest == 0)
-                        return r;
-                *left_out |= UINT64_C(1) << largest;
-        }
-}
-
-/* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
-static int cut_to_size(PerfDataWriter *w) {
-        if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
-                return -errno;
-        return ftruncate(w->fd, (off_t) w->file_size) < 0 ? -errno : 0;
-}
-
-/* As perf record does: NAME becomes NAME.old, over an older one. By a second link, so that NAME is there all the time;
- * by renaming on file systems without links. */
-static int put_old_aside(PerfDataWriter *w) {
-        _cleanup_free_ char *old = NULL;
-        struct stat st;
-
-        if (fstatat(w->file.dir_fd, w->file.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-                return errno == ENOENT ? 0 : -errno;
-        if (!S_ISREG(st.st_mode))
-                return 0;
-        if (asprintf(&old, "%s.old", w->file.name) < 0)
-                return -ENOMEM;
-        (void) unlinkat(w->file.dir_fd, old, 0);
-        if (linkat(w->file.dir_fd, w->file.name, w->file.dir_fd, old, 0) == 0)
-                return 0;
-        return renameat(w->file.dir_fd, w->file.name, w->file.dir_fd, old) < 0 ? -errno : 0;
-}
-
-static int commit(PerfDataWriter *w) {
-        int r;
-
-        if (w->file.fd < 0)
-                return fsync(w->fd) < 0 ? -errno : 0;
-        if (w->keep_old) {
-                r = put_old_aside(w);
-                if (r < 0)
-                        return r;
-        }
-        w->fd = -EBADF;
-        return atomic_file_commit(&w->file);
+        if (w->shape == &writer_stream_shape)
+                return -ESPIPE;
+        if (w->compressor)
+                return scan_compressed(w, hits);
+        return dso_hits_scan(hits, w->fd, w->header.data.offset, w->data_size);
 }
 
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
@@ -370,13 +119,7 @@ int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uin
 
         if (w->finished || w->fd < 0)
                 return -EBADFD;
-        r = write_tail_that_fits(w, features, &left_out);
-        if (r < 0)
-                return r;
-        r = cut_to_size(w);
-        if (r < 0)
-                return r;
-        r = commit(w);
+        r = w->shape->finish(w, features, &left_out);
         if (r < 0)
                 return r;
         w->finished = true;

@@ -3,13 +3,18 @@
 
 #include <sys/uio.h>
 #include "cleanup.h"
+#include "compress.h"
 #include "dso-hits.h"
 #include "feature.h"
 #include "header.h"
 
-/* A perf.data file that is being written. It is there whole or not at all: it has a temporary name until
- * perf_data_writer_finish(), and freeing an unfinished writer removes it. Space for the tail (features) is reserved ahead
- * of the data, so that a file can always be finished on a full disk. */
+/* A recording that is being written, in one of two shapes.
+ *
+ * A file is there whole or not at all: it has a temporary name until perf_data_writer_finish(), and freeing an unfinished
+ * writer removes it. Space for the tail (features) is reserved ahead of the data, so that a file can always be finished on
+ * a full disk.
+ *
+ * A stream (pipe mode) goes to a descriptor that can't be gone back on, and has all that is known beforehand in front. */
 typedef struct PerfDataWriter PerfDataWriter;
 
 #define PERF_DATA_TAIL_SIZE (UINT64_C(128) * 1024) /* bytes kept in reserve by default */
@@ -25,6 +30,17 @@ int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *even
 /* The same on a descriptor that the caller keeps, a regular file, from its offset 0: no temporary name, no rename. */
 int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret);
 
+/* A stream on a descriptor that the caller keeps: a pipe, a socket, a device, or a file from its position on. features is
+ * needed for the call only. -E2BIG: an event has more ids than a record holds (8,000). SIGPIPE must be ignored: -EPIPE says
+ * that the reader has gone. A full pipe is waited for. On a full disk, what was accepted is never torn by what is refused
+ * then; names, _scan() (-ESPIPE) and features at the end are for files. */
+int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
+                                PerfDataWriter **ret);
+
+/* From now on records are compressed, all of them, zstd's level 1 to COMPRESS_LEVEL_MAX. Before the first one; who calls it
+ * puts the feature COMPRESSED. -EINVAL, -EBUSY, -ENOMEM. */
+int perf_data_writer_compress(PerfDataWriter *w, int level);
+
 /* Unfinished: the temporary file goes. */
 PerfDataWriter *perf_data_writer_free(PerfDataWriter *w);
 DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
@@ -34,7 +50,9 @@ DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
  * -EFBIG and -EIO leave the file as it was, and the next call may succeed. */
 int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 
-uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far */
+uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far, as they were written */
+/* Bytes before and after compression; false: there is none. */
+bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed);
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
 int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; the writer's; -EBADF once it is renamed */
 

@@ -23,6 +23,7 @@ walls=(
         'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|client/bus-client\.[ch]'
         'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
         'json-c/.*|json\.h' 'client/.*'
+        'zstd\.h' 'lib/perfdata/(de)?compress\.c'
         '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
 )
 failures=0

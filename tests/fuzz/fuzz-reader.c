@@ -39,7 +39,7 @@ static void ask_sample(const Input *in, const PerfDataEvent *e, const struct per
         FUZZ_ASSERT(s.n_intr_registers == 0 || within(in, s.intr_registers, s.n_intr_registers * sizeof(uint64_t)));
 }
 
-static void ask_records(const Input *in, const PerfDataReader *r) {
+static void ask_records(PerfDataReader *r) {
         _cleanup_dso_hits_free_ DsoHits *hits = NULL;
         const struct perf_event_header *record;
         const PerfDataEvent *events, *e;
@@ -49,10 +49,12 @@ static void ask_records(const Input *in, const PerfDataReader *r) {
         n = perf_data_reader_events(r, &events);
         FUZZ_ASSERT(dso_hits_new(events, n, &hits) == 0);
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
-                FUZZ_ASSERT(within(in, record, record->size));
+                const Input in = { .data = (const uint8_t *) record, .size = record->size };
+
+                FUZZ_ASSERT((uintptr_t) record % sizeof(uint64_t) == 0);
                 e = perf_data_reader_event_of(r, record);
                 if (e)
-                        ask_sample(in, e, record);
+                        ask_sample(&in, e, record);
                 FUZZ_ASSERT(dso_hits_feed(hits, record, record->size) == 0);
         }
         FUZZ_ASSERT(dso_hits_get(hits, &list, &n) == 0);
@@ -108,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         walk_unchecked(&in);
         if (perf_data_reader_new_memory(copy, size, &r) < 0)
                 return 0;
-        ask_records(&in, r);
+        ask_records(r);
         ask_features(&in, r);
         return 0;
 }

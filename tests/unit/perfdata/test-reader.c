@@ -103,7 +103,7 @@ START_TEST(reads_what_perf_wrote) {
 END_TEST
 
 /* Everything that there is to ask. */
-static void ask_everything(const PerfDataReader *r) {
+static void ask_everything(PerfDataReader *r) {
         const struct perf_event_header *record;
         const PerfDataEvent *e;
         BuildIdEntry entry;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A window that holds what was decompressed and not yet handed out. It is filled up again only when no whole record is
+ * left in it; the rest of one moves to the front then, so that records stay aligned as long as their sizes are. */
+
+#include "decompress.h"
+
+#include <zstd.h>
+
+#define WINDOW_SIZE ((size_t) 256 * 1024) /* above the longest record by far */
+#define WINDOW_LOG_MAX 27                 /* 128 MiB of memory, what level 22 asks for; also libzstd's own limit */
+
+struct Decompressor {
+        ZSTD_DCtx *context;
+        ZSTD_inBuffer in;
+        bool more;  /* the context holds bytes that did not fit */
+        size_t head, tail;
+        _Alignas(8) uint8_t window[WINDOW_SIZE];
+};
+
+int decompressor_new(Decompressor **ret) {
+        _cleanup_(decompressor_freep) Decompressor *d = malloc(sizeof(*d));
+
+        if (!d)
+                return -ENOMEM;
+        memset(d, 0, offsetof(Decompressor, window));
+        d->context = ZSTD_createDCtx();
+        if (!d->context || ZSTD_isError(ZSTD_DCtx_setParameter(d->context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
+                return -ENOMEM;
+        *ret = steal_ptr(d);
+        return 0;
+}
+
+Decompressor *decompressor_free(Decompressor *d) {
+        if (!d)
+                return NULL;
+        (void) ZSTD_freeDCtx(d->context);
+        free(d);
+        return NULL;
+}
+
+void decompressor_put(Decompressor *d, const void *data, size_t size) {
+        d->in = (ZSTD_inBuffer) { .src = data, .size = size };
+}
+
+void decompressor_reset(Decompressor *d) {
+        (void) ZSTD_DCtx_reset(d->context, ZSTD_reset_session_only);
+        d->in = (ZSTD_inBuffer) {};
+        d->head = d->tail = 0;
+        d->more = false;
+}
+
+/* 1: there is more in the window; 0: nothing was left to decompress. */
+static int fill(Decompressor *d) {
+        ZSTD_outBuffer out = { .dst = d->window, .size = WINDOW_SIZE };
+
+        if (d->head > 0) {
+                memmove(d->window, d->window + d->head, d->tail - d->head);
+                d->tail -= d->head;
+                d->head = 0;
+        }
+        out.pos = d->tail;
+        while (d->in.pos < d->in.size || d->more) {
+                if (ZSTD_isError(ZSTD_decompressStream(d->context, &out, &d->in)))
+                        return -EBADMSG;
+                d->more = out.pos == out.size;
+                if (out.pos > d->tail) {
+                        d->tail = out.pos;
+                        return 1;
+                }
+                d->more = false;
+        }
+        return 0;
+}
+
+int decompressor_next(Decompressor *d, const struct perf_event_header **ret) {
+        for (;;) {
+                const struct perf_event_header *h = (const void *) (d->window + d->head);
+                int r;
+
+                if (d->tail - d->head >= sizeof(*h)) {
+                        if (h->size < sizeof(*h) || h->size % sizeof(uint64_t) != 0)
+                                return -EBADMSG;
+                        if (h->size <= d->tail - d->head) {
+                                d->head += h->size;
+                                *ret = h;
+                                return 1;
+                        }
+                }
+                r = fill(d);
+                if (r <= 0)
+                        return r;
+        }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <linux/perf_event.h>
+#include "cleanup.h"
+
+/* The other way of compress.h: a stream of zstd that comes in pieces, and the records in it, which need not end where a
+ * piece does. Takes a bounded amount of memory, whatever the stream says that it grows to. */
+typedef struct Decompressor Decompressor;
+
+int decompressor_new(Decompressor **ret); /* -ENOMEM */
+Decompressor *decompressor_free(Decompressor *d);
+DEFINE_CLEANUP(Decompressor *, decompressor_free);
+
+/* The next piece, which must stay until decompressor_next() has answered 0. */
+void decompressor_put(Decompressor *d, const void *data, size_t size);
+
+/* 1: *ret is the next record, aligned, valid until the next call; 0: the piece is used up; -EBADMSG. */
+int decompressor_next(Decompressor *d, const struct perf_event_header **ret);
+
+void decompressor_reset(Decompressor *d);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Writing a file. Its descriptor's position is never used: each write says where, so that a write that stops half-way
+ * (a full disk) is simply written over by the next one, and "end" moves only over whole appends.
+ *
+ * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
+ * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
+ * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
+ * and does no harm, but then the features may find no room; they are left out rather than the file. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "writer-shape.h"
+
+#define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
+#define RESERVE_STEP_MAX (UINT64_C(1024) * 1024)
+#define BATCH_SEGMENTS 256u
+
+int writer_file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
+        uint64_t step = MIN_OF(RESERVE_STEP_MAX, RESERVE_STEP_MIN + w->end / 4);
+        uint64_t want = ahead ? need + step : need;
+
+        if (w->cannot_reserve || need <= w->reserved)
+                return 0;
+        for (;;) {
+                if (fallocate(w->fd, FALLOC_FL_KEEP_SIZE, (off_t) w->reserved, (off_t) (want - w->reserved)) == 0) {
+                        w->reserved = want;
+                        return 0;
+                }
+                if (errno == EINTR)
+                        continue;
+                if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENODEV || errno == ESPIPE) {
+                        w->cannot_reserve = true;
+                        return 0;
+                }
+                if (want == need)
+                        return -errno;
+                want = need;
+        }
+}
+
+static int write_batch(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments) {
+        writer_skip(&segments, &n_segments, 0);
+        while (n_segments > 0) {
+                ssize_t n = pwritev(fd, segments, (int) n_segments, (off_t) *offset);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        return -EIO;
+                *offset += (uint64_t) n;
+                writer_skip(&segments, &n_segments, (size_t) n);
+        }
+        return 0;
+}
+
+int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
+        struct iovec batch[BATCH_SEGMENTS];
+
+        while (n_segments > 0) {
+                size_t n = MIN_OF(n_segments, (size_t) BATCH_SEGMENTS);
+                int r;
+
+                memcpy(batch, segments, n * sizeof(*batch));
+                r = write_batch(w->fd, &offset, batch, n);
+                if (r < 0)
+                        return r;
+                segments += n;
+                n_segments -= n;
+        }
+        return 0;
+}
+
+static int file_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
+        int r = writer_file_reserve(w, w->end + size + w->tail_size, true);
+
+        if (r >= 0)
+                r = writer_file_write(w, w->end, segments, n_segments);
+        if (r >= 0)
+                w->end += size;
+        return r;
+}
+
+static int write_front(PerfDataWriter *w) {
+        _cleanup_free_ void *front = NULL;
+        struct iovec segment;
+        size_t size;
+        int r;
+
+        r = perf_data_header_build(w->events, w->n_events, &front, &size);
+        if (r < 0)
+                return r;
+        r = writer_file_reserve(w, size + w->tail_size, true);
+        if (r < 0)
+                return r;
+        segment = (struct iovec) { .iov_base = front, .iov_len = size };
+        r = writer_file_write(w, 0, &segment, 1);
+        if (r < 0)
+                return r;
+        memcpy(&w->header, front, sizeof(w->header));
+        w->end = size;
+        return 0;
+}
+
+static PerfDataWriter *file_alloc(const PerfDataEvent *events, size_t n_events, uint64_t tail_size) {
+        PerfDataWriter *w = writer_alloc(&writer_file_shape, events, n_events);
+
+        if (w)
+                w->tail_size = tail_size ?: PERF_DATA_TAIL_SIZE;
+        return w;
+}
+
+/* A device or a directory is not replaced by a file: "-o /dev/null" must not take the machine's /dev/null away. */
+static int check_target(int dir_fd, const char *path) {
+        struct stat st;
+
+        if (fstatat(dir_fd, path, &st, 0) < 0)
+                return errno == ENOENT ? 0 : -errno;
+        if (S_ISDIR(st.st_mode))
+                return -EISDIR;
+        return S_ISREG(st.st_mode) ? 0 : -EBADFD;
+}
+
+int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
+                         PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = file_alloc(events, n_events, tail_size);
+        int r;
+
+        if (!w)
+                return -ENOMEM;
+        r = check_target(dir_fd, path);
+        if (r < 0)
+                return r;
+        r = atomic_file_open(&w->file, dir_fd, path, 0600);
+        if (r < 0)
+                return r;
+        w->fd = w->file.fd;
+        r = write_front(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = file_alloc(events, n_events, tail_size);
+        struct stat st;
+        int r;
+
+        if (!w)
+                return -ENOMEM;
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode))
+                return -EBADFD;
+        w->fd = fd;
+        r = write_front(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+int perf_data_writer_set_name(PerfDataWriter *w, const char *name) {
+        if (w->file.fd < 0 || *name == '\0' || strchr(name, '/') || streq(name, ".") || streq(name, ".."))
+                return -EINVAL;
+        return free_and_strdup(&w->file.name, name);
+}
+
+void perf_data_writer_keep_old(PerfDataWriter *w, bool keep) {
+        w->keep_old = keep;
+}
+
+/* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
+static int cut_to_size(PerfDataWriter *w) {
+        if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
+                return -errno;
+        return ftruncate(w->fd, (off_t) w->file_size) < 0 ? -errno : 0;
+}
+
+/* As perf record does: NAME becomes NAME.old, over an older one. By a second link, so that NAME is there all the time;
+ * by renaming on file systems without links. */
+static int put_old_aside(PerfDataWriter *w) {
+        _cleanup_free_ char *old = NULL;
+        struct stat st;
+
+        /* Of a link, what it leads to decides, but the link is what goes aside. */
+        if (fstatat(w->file.dir_fd, w->file.name, &st, 0) < 0)
+                return errno == ENOENT ? 0 : -errno;
+        if (!S_ISREG(st.st_mode) || st.st_size == 0)
+                return 0;
+        if (asprintf(&old, "%s.old", w->file.name) < 0)
+                return -ENOMEM;
+        (void) unlinkat(w->file.dir_fd, old, 0);
+        if (linkat(w->file.dir_fd, w->file.name, w->file.dir_fd, old, 0) == 0)
+                return 0;
+        return renameat(w->file.dir_fd, w->file.name, w->file.dir_fd, old) < 0 ? -errno : 0;
+}
+
+static int commit(PerfDataWriter *w) {
+        int r;
+
+        if (w->file.fd < 0)
+                return fsync(w->fd) < 0 ? -errno : 0;
+        if (w->keep_old) {
+                r = put_old_aside(w);
+                if (r < 0)
+                        return r;
+        }
+        w->fd = -EBADF;
+        return atomic_file_commit(&w->file);
+}
+
+static int file_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
+        int r = writer_file_put_tail(w, features, ret_left_out);
+
+        if (r >= 0)
+                r = cut_to_size(w);
+        return r < 0 ? r : commit(w);
+}
+
+const WriterShape writer_file_shape = { file_append, file_finish };

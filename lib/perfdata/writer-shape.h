@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "atomic-file.h"
+#include "byte-buffer.h"
+#include "compress.h"
+#include "writer.h"
+
+/* What the two shapes of a recording, a file and a stream, share, and what each does its own way. */
+typedef struct WriterShape {
+        /* size bytes of whole records, all or nothing. */
+        int (*append)(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size);
+        int (*finish)(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);
+} WriterShape;
+
+extern const WriterShape writer_file_shape, writer_stream_shape;
+
+struct PerfDataWriter {
+        const WriterShape *shape;
+        int fd;
+        const PerfDataEvent *events;
+        size_t n_events;
+        Compressor *compressor; /* NULL: as they are */
+        uint64_t data_size;     /* bytes of records */
+        bool finished;
+
+        /* A file. */
+        AtomicFile file;        /* .fd is -EBADF with a descriptor of the caller's */
+        PerfFileHeader header;
+        uint64_t end;           /* where the next record goes */
+        uint64_t tail_size;
+        uint64_t reserved;
+        uint64_t file_size;     /* once finished */
+        bool cannot_reserve;
+        bool keep_old;
+
+        /* A stream. */
+        uint64_t written;       /* bytes of all */
+        ByteBuffer rest;        /* of what was appended, when the disk was full in the middle of it */
+};
+
+PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *events, size_t n_events);
+
+/* Skips n bytes of the segments, and empty ones. */
+void writer_skip(struct iovec **segments, size_t *n_segments, size_t n);
+
+/* Extends the reserve to "need" and, where the disk is not full, some more. */
+int writer_file_reserve(PerfDataWriter *w, uint64_t need, bool ahead);
+int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments);
+
+/* Features and final header, without what *left_out has a bit for; on a full disk bits are added to it. */
+int writer_file_put_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t *left_out);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Writing a stream: pipe mode, as perf 6.1 has it. All that a file says in its header and behind its data comes first,
+ * as records: attributes with ids, features, formats of tracepoints. Nothing can be taken back, so a write that stopped
+ * half-way has to be gone on with: what is left of it is kept, and counts as written. A pipe that is full is waited for,
+ * whatever its flags say; the kernel's rings fill up meanwhile and tell how much they lost. */
+
+#include <poll.h>
+#include <sys/stat.h>
+
+#include "record.h"
+#include "writer-shape.h"
+
+#define BATCH_SEGMENTS 256u
+
+/* Those that perf 6.1 doesn't send, for nobody could use them there, or they have a record of their own. */
+static const uint64_t unsent = UINT64_C(1) << PERF_FEATURE_TRACING_DATA | UINT64_C(1) << PERF_FEATURE_BUILD_ID |
+                               UINT64_C(1) << PERF_FEATURE_BRANCH_STACK | UINT64_C(1) << PERF_FEATURE_AUXTRACE |
+                               UINT64_C(1) << PERF_FEATURE_STAT | UINT64_C(1) << PERF_FEATURE_CACHE |
+                               UINT64_C(1) << PERF_FEATURE_DIR_FORMAT | UINT64_C(1) << PERF_FEATURE_HYBRID_TOPOLOGY;
+
+static int wait_for_room(int fd) {
+        struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+        while (poll(&p, 1, -1) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        return 0;
+}
+
+/* Writes until all is written or nothing goes any more; the segments are moved on over what went. */
+static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_segments) {
+        writer_skip(segments, n_segments, 0);
+        while (*n_segments > 0) {
+                ssize_t n = writev(w->fd, *segments, (int) *n_segments);
+                int r = 0;
+
+                if (n < 0 && errno == EAGAIN)
+                        r = wait_for_room(w->fd);
+                else if (n < 0 && errno != EINTR)
+                        r = -errno;
+                if (r < 0)
+                        return r;
+                if (n < 0)
+                        continue;
+                if (n == 0)
+                        return -EIO;
+                w->written += (uint64_t) n;
+                writer_skip(segments, n_segments, (size_t) n);
+        }
+        return 0;
+}
+
+static int write_rest(PerfDataWriter *w) {
+        struct iovec rest = { .iov_base = w->rest.data, .iov_len = w->rest.size }, *p = &rest;
+        size_t n = 1;
+        int r = write_batch(w, &p, &n);
+
+        if (n == 0)
+                byte_buffer_done(&w->rest);
+        else if (rest.iov_len < w->rest.size) {
+                memmove(w->rest.data, rest.iov_base, rest.iov_len);
+                w->rest.size = rest.iov_len;
+        }
+        return r;
+}
+
+static int keep_rest(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
+        for (size_t i = 0; i < n_segments; i++)
+                byte_buffer_put(&w->rest, segments[i].iov_base, segments[i].iov_len);
+        return w->rest.error;
+}
+
+static int stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
+        uint64_t before;
+        int r = write_rest(w);
+
+        before = w->written;
+        while (r >= 0 && n_segments > 0) {
+                struct iovec batch[BATCH_SEGMENTS], *p = batch;
+                size_t n = MIN_OF(n_segments, (size_t) BATCH_SEGMENTS);
+
+                memcpy(batch, segments, n * sizeof(*batch));
+                segments += n;
+                n_segments -= n;
+                r = write_batch(w, &p, &n);
+                if (r < 0 && r != -EPIPE && w->written > before) {
+                        r = keep_rest(w, p, n);
+                        return r < 0 ? r : keep_rest(w, segments, n_segments);
+                }
+        }
+        return r;
+}
+
+static int stream_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
+        return write_rest(w);
+}
+
+const WriterShape writer_stream_shape = { stream_append, stream_finish };
+
+static int put_attributes(RecordBuffer *b, const PerfDataEvent *events, size_t n_events) {
+        int r = 0;
+
+        for (size_t i = 0; i < n_events && r >= 0; i++)
+                r = record_put_attr(b, &events[i].attr, events[i].ids, events[i].n_ids);
+        return r;
+}
+
+/* One that is too long for a record is left out, as perf does. */
+static int put_features(RecordBuffer *b, const FeatureTable *features) {
+        int r = 0;
+
+        for (unsigned i = 1; i < _PERF_FEATURE_MAX && r >= 0; i++) {
+                const void *data;
+                size_t size;
+
+                if (!(unsent >> i & 1) && feature_table_get(features, i, &data, &size) && size > 0)
+                        r = record_put_feature(b, i, data, size);
+                if (r == -E2BIG)
+                        r = 0;
+        }
+        return r < 0 ? r : record_put_feature(b, _PERF_FEATURE_MAX, NULL, 0);
+}
+
+static int write_front(PerfDataWriter *w, const FeatureTable *features) {
+        static const PerfPipeHeader header = { .magic = PERF_FILE_MAGIC, .size = sizeof(header) };
+        _cleanup_byte_buffer_ RecordBuffer b = {};
+        struct iovec segment;
+        const void *data;
+        size_t size;
+        int r;
+
+        byte_buffer_put(&b, &header, sizeof(header));
+        r = put_attributes(&b, w->events, w->n_events);
+        if (r >= 0)
+                r = put_features(&b, features);
+        if (r >= 0 && feature_table_get(features, PERF_FEATURE_TRACING_DATA, &data, &size))
+                r = record_put_tracing_data(&b, data, size);
+        if (r < 0)
+                return r;
+        segment = record_buffer_iovec(&b);
+        return stream_append(w, &segment, 1, b.size);
+}
+
+int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
+                                PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(&writer_stream_shape, events, n_events);
+        int r;
+
+        if (!w)
+                return -ENOMEM;
+        w->fd = fd;
+        r = write_front(w, features);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What goes in comes out, whatever the cuts, through the reader's eyes: every record alone must grow, as perf wants it. */
+
+#include "compress.h"
+#include "decompress.h"
+#include "perfdata-test.h"
+
+typedef struct Stream {
+        ByteBuffer in, out;
+        Compressor *compressor;
+} Stream;
+
+static void put(Stream *s, const void *data, size_t size, bool written) {
+        size_t a = size / 3 / 8 * 8;
+        const struct iovec segments[] = { { (void *) data, a }, {}, { (uint8_t *) data + a, size - a } };
+        struct iovec records;
+
+        ck_assert_ok(compressor_put(s->compressor, segments, ELEMENTSOF(segments), &records));
+        compressor_settle(s->compressor, written);
+        if (!written)
+                return;
+        byte_buffer_put(&s->in, data, size);
+        byte_buffer_put(&s->out, records.iov_base, records.iov_len);
+}
+
+/* A record of 8 bytes or more: its size and some bytes from a generator. */
+static void put_records(RecordBuffer *b, size_t n, size_t size, bool noise) {
+        static uint32_t state = 1;
+
+        for (size_t i = 0; i < n; i++) {
+                struct perf_event_header h = { .type = PERF_RECORD_SAMPLE, .size = (uint16_t) size };
+
+                byte_buffer_put(b, &h, sizeof(h));
+                for (size_t k = sizeof(h); k < size; k += 4) {
+                        state = state * 1664525 + 1013904223;
+                        byte_buffer_put_u32(b, noise ? state : 7);
+                }
+        }
+}
+
+/* Walks the compressed records one by one. */
+static void check(const Stream *s) {
+        _cleanup_(decompressor_freep) Decompressor *d = NULL;
+        const struct perf_event_header *record;
+        size_t compared = 0;
+
+        ck_assert_ok(decompressor_new(&d));
+        for (size_t at = 0; at < s->out.size;) {
+                struct perf_event_header h;
+                size_t grown = 0;
+                int r;
+
+                memcpy(&h, s->out.data + at, sizeof(h));
+                ck_assert_uint_eq(h.type, PERF_RECORD_COMPRESSED);
+                ck_assert_uint_le(h.size, s->out.size - at);
+                decompressor_put(d, s->out.data + at + sizeof(h), h.size - sizeof(h));
+                while ((r = decompressor_next(d, &record)) == 1) {
+                        ck_assert_int_eq(memcmp(record, s->in.data + compared, record->size), 0);
+                        compared += record->size;
+                        grown += record->size;
+                }
+                ck_assert_int_eq(r, 0);
+                ck_assert_uint_le(grown, COMPRESS_READ_SIZE);
+                at += h.size;
+        }
+        ck_assert_uint_eq(compared, s->in.size);
+}
+
+static void done(Stream *s) {
+        compressor_free(s->compressor);
+        byte_buffer_done(&s->in);
+        byte_buffer_done(&s->out);
+}
+
+static void round_trip(int level, size_t n, size_t size, bool noise, unsigned puts) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_(done) Stream s = {};
+        uint64_t in, out;
+
+        ck_assert_ok(compressor_new(level, &s.compressor));
+        put_records(&b, n, size, noise);
+        for (unsigned i = 0; i < puts; i++)
+                put(&s, b.data, b.size, true);
+        check(&s);
+        compressor_sizes(s.compressor, &in, &out);
+        ck_assert_uint_eq(in, s.in.size);
+        ck_assert_uint_eq(out, s.out.size);
+        ck_assert(noise || puts < 2 || out * 10 < in);
+}
+
+START_TEST(what_goes_in_comes_out) {
+        round_trip(1, 1000, 40, false, 20);
+        round_trip(1, 1, 8, false, 1);
+        round_trip(3, 3, 65528, false, 4);
+        round_trip(1, 30, 65528, true, 2); /* not a byte smaller */
+        round_trip(22, 5000, 64, true, 2);
+        round_trip(1, 8, 63 * 1024, true, 2);
+}
+END_TEST
+
+START_TEST(levels) {
+        Compressor *c = NULL;
+
+        ck_assert_int_eq(compressor_new(0, &c), -EINVAL);
+        ck_assert_int_eq(compressor_new(23, &c), -EINVAL);
+        ck_assert_ok(compressor_new(COMPRESS_LEVEL_DEFAULT, &c));
+        ck_assert_int_eq(compressor_level(c), 1);
+        compressor_free(c);
+}
+END_TEST
+
+/* What was compressed and never written must not be missed by who reads the rest. */
+START_TEST(some_is_not_written) {
+        _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
+        _cleanup_(done) Stream s = {};
+        struct iovec nothing;
+
+        ck_assert_ok(compressor_new(1, &s.compressor));
+        put_records(&a, 3000, 48, true);
+        put_records(&b, 3000, 48, true);
+        put(&s, a.data, a.size, false); /* before anything was */
+        put(&s, a.data, a.size, true);
+        put(&s, b.data, b.size, false);
+        put(&s, b.data, b.size, false);
+        put(&s, b.data, b.size, true);
+        put(&s, a.data, a.size, true);
+        ck_assert_ok(compressor_put(s.compressor, NULL, 0, &nothing));
+        ck_assert_uint_eq(nothing.iov_len, 0);
+        compressor_settle(s.compressor, false); /* nothing was lost */
+        put(&s, a.data, a.size, true);
+        check(&s);
+}
+END_TEST
+
+START_TEST(broken_streams) {
+        _cleanup_(decompressor_freep) Decompressor *d = NULL;
+        const struct perf_event_header *record;
+        static const uint8_t junk[32] = { 1, 2, 3 };
+
+        ck_assert_ok(decompressor_new(&d));
+        decompressor_put(d, junk, sizeof(junk));
+        ck_assert_int_eq(decompressor_next(d, &record), -EBADMSG);
+        decompressor_reset(d);
+        decompressor_put(d, junk, 0);
+        ck_assert_int_eq(decompressor_next(d, &record), 0);
+}
+END_TEST
+
+TEST_RUN("compress", what_goes_in_comes_out, levels, some_is_not_written, broken_streams);
