@@ -109,6 +109,8 @@ int file_description_new(const EventSet *set, char *const *command_line, bool bu
                 r = feature_table_add_events(f->features, f->events, f->n_events);
         if (r >= 0)
                 r = add_tracing_data(f->features, set, d);
+        if (r >= 0 && set->members[0].attr.use_clockid)
+                r = feature_table_add_clock(f->features, set->members[0].attr.clockid);
         if (r < 0)
                 return r;
         *ret = steal_ptr(f);

@@ -16,6 +16,34 @@ int option_exclude_perf(Options *o, const char *value, bool unset, Diagnosis *d)
 
 int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_data(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_phys_data(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_data_page_size(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_code_page_size(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_sample_cpu(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_sample_identifier(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_raw_samples(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_weight(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_transaction(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_samples(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_kernel_callchains(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_user_callchains(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_all_kernel(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_all_user(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_namespaces(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_all_cgroups(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_switch_events(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_no_bpf_event(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_running_time(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_timestamp(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_period(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_strict_freq(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_group(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_branch_any(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_branch_filter(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_user_regs(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_intr_regs(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_clockid(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_cpu(Options *o, const char *value, bool unset, Diagnosis *d);

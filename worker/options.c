@@ -3,6 +3,7 @@
 /* The command line as a whole: what the options together mean once all of them were read. Nothing here opens or prints. */
 
 #include "options.h"
+#include "sample-registers.h"
 
 #define COMMAND_TO_COME ((pid_t) INT32_MAX) /* a target all the same; it is forked when the rest is known to be right */
 
@@ -26,7 +27,25 @@ static int settle_target(Options *o, char ***notes, Diagnosis *d) {
 static int settle_rate(Options *o, char ***notes, Diagnosis *d) {
         if (o->frequency_given && o->frequency == 0 && o->period == 0)
                 return diagnosis_set(d, -EINVAL, "frequency and count are zero, aborting");
-        return attr_options_set_rate(&o->attr, o->frequency, o->period, notes, d);
+        return attr_options_set_rate(&o->attr, o->frequency, o->period, o->strict_frequency, notes, d);
+}
+
+/* What is recorded differently than the words say. */
+static int settle_samples(Options *o, char ***notes, Diagnosis *d) {
+        const AttrOptions *a = &o->attr;
+
+        if (a->kernel_callchains && a->user_callchains)
+                return diagnosis_set(d, -EINVAL, "--kernel-callchains and --user-callchains exclude each other");
+        if (a->call_graph.mode == CALL_GRAPH_DWARF && SAMPLE_REGISTERS_ALL == 0)
+                return diagnosis_set(d, -EOPNOTSUPP, "--call-graph dwarf needs registers in samples, which this kind of machine "
+                                     "does not have; --call-graph fp works");
+        if (a->call_graph.mode == CALL_GRAPH_LBR && a->branch_type > 0)
+                return strv_extend(notes, "Cannot use LBR callstack with branch stack. Falling back to framepointers.");
+        if (a->call_graph.mode == CALL_GRAPH_DWARF && a->user_registers > 0 && a->user_registers != SAMPLE_REGISTERS_ALL)
+                return strv_extend(notes, "The use of --call-graph=dwarf may require all the user registers; with a subset by "
+                                   "--user-regs unwinding may be unreliable. The instruction and stack pointers are recorded in "
+                                   "any case.");
+        return 0;
 }
 
 int options_settle(Options *o, char ***notes, Diagnosis *d) {
@@ -36,6 +55,10 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
                 r = settle_target(o, notes, d);
         if (r >= 0)
                 r = settle_events(o);
+        if (r >= 0)
+                r = settle_samples(o, notes, d);
+        if (r >= 0 && o->group)
+                event_specs_group_all(&o->events);
         if (r >= 0 && o->switch_output.enabled)
                 o->timestamp_filename = true;
         return r;
@@ -49,6 +72,7 @@ void options_done(Options *o) {
         free(o->cgroup);
         free(o->output);
         free(o->control);
+        free(o->answer);
         strv_free(o->command);
         *o = (Options) OPTIONS_DEFAULT;
 }

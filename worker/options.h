@@ -31,6 +31,8 @@ typedef struct Options {
         EnableTimes enable_times; /* -D */
         unsigned realtime;      /* SCHED_FIFO priority, 0: none */
         usec_t map_timeout;     /* for the mappings of one process */
+        bool strict_frequency;  /* --strict-freq */
+        bool group;             /* --group: all events */
         unsigned pages;         /* of a ring, 0: the default */
         char *cgroup;           /* last -G, which needs -a */
         char *output;           /* path; NULL: perf.data */
@@ -43,6 +45,7 @@ typedef struct Options {
         unsigned verbose;
         bool inherit_set;
         bool help;
+        char *answer;           /* to a question such as --user-regs=?, to be printed instead of recording */
         char **command;         /* what follows the options; NULL: none */
 } Options;
 
@@ -69,6 +72,7 @@ typedef enum OptionArgument {
 
 typedef enum OptionGroup {
         OPTION_GROUP_EVENTS,
+        OPTION_GROUP_SAMPLES,
         OPTION_GROUP_TARGET,
         OPTION_GROUP_OUTPUT,
         OPTION_GROUP_CONTROL,

@@ -64,6 +64,13 @@ static const BitName sample_names[] = { /* perf's order, not that of the bits */
 #define READ(n) { PERF_FORMAT_##n, #n }
 static const BitName read_names[] = { READ(TOTAL_TIME_ENABLED), READ(TOTAL_TIME_RUNNING), READ(ID), READ(GROUP), READ(LOST) };
 
+#define BRANCH(n) { PERF_SAMPLE_BRANCH_##n, #n }
+static const BitName branch_names[] = {
+        BRANCH(USER), BRANCH(KERNEL), BRANCH(HV), BRANCH(ANY), BRANCH(ANY_CALL), BRANCH(ANY_RETURN), BRANCH(IND_CALL),
+        BRANCH(ABORT_TX), BRANCH(IN_TX), BRANCH(NO_TX), BRANCH(COND), BRANCH(CALL_STACK), BRANCH(IND_JUMP), BRANCH(CALL),
+        BRANCH(NO_FLAGS), BRANCH(NO_CYCLES), BRANCH(TYPE_SAVE), BRANCH(HW_INDEX), BRANCH(PRIV_SAVE),
+};
+
 static void put_flags(Writer *w, const struct perf_event_attr *a) {
         put_number(w, "disabled", a->disabled);
         put_number(w, "inherit", a->inherit);
@@ -118,6 +125,11 @@ char *attr_describe(const struct perf_event_attr *a, bool lines) {
         put_number(&w, "bp_type", a->bp_type);
         put_hex(&w, "{ bp_addr, config1 }", a->bp_addr);
         put_hex(&w, "{ bp_len, config2 }", a->bp_len);
+        put_bits(&w, "branch_sample_type", a->branch_sample_type, branch_names, ELEMENTSOF(branch_names));
+        put_hex(&w, "sample_regs_user", a->sample_regs_user);
+        put_number(&w, "sample_stack_user", a->sample_stack_user);
+        put_number(&w, "clockid", (uint64_t) (unsigned) a->clockid);
+        put_hex(&w, "sample_regs_intr", a->sample_regs_intr);
         put_number(&w, "sample_max_stack", a->sample_max_stack);
         if (fclose(w.f) != 0) {
                 free(text);

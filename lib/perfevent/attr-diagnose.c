@@ -39,7 +39,21 @@ static int diagnose_absent(Diagnosis *d, int error, const char *name, const stru
         return diagnosis_set(d, error, "The %s event is not supported by this kernel or machine", name);
 }
 
+/* Branch stacks need records of the CPU's that few machines and no software event have, and what serves instead depends on
+ * what they were wanted for. */
+static int diagnose_branches(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
+        if (a->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
+                return diagnosis_set(d, error, "Call stacks by branch records (--call-graph lbr) can't be had with the %s event: "
+                                     "they need a hardware event on a CPU that keeps such records (LBR), which this machine (a "
+                                     "virtual one?) does not show; --call-graph fp or --call-graph dwarf works everywhere", name);
+        return diagnosis_set(d, error, "Branch stacks (-b, -j) can't be had with the %s event: they need a hardware event on a CPU "
+                             "that keeps records of branches (LBR, BRBE), which this machine (a virtual one?) does not show; call "
+                             "stacks (-g) show at least by which calls a sample was reached", name);
+}
+
 static int diagnose_unsupported(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
+        if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
+                return diagnose_branches(d, error, name, a);
         if (a->precise_ip > 0)
                 return diagnosis_set(d, error, "The %s event can't be sampled that precisely here: try it without the "
                                      "modifier p", name);
@@ -52,6 +66,8 @@ static int diagnose_invalid(Diagnosis *d, int error, const char *name, const str
         if (a->type == PERF_TYPE_BREAKPOINT)
                 return diagnosis_set(d, error, "The %s event is not a breakpoint that this machine can set: "
                                      "its length, its alignment or the kind of access is wrong", name);
+        if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
+                return diagnose_branches(d, error, name, a);
         if (cpu < 0 || !(a->sample_type & PERF_SAMPLE_CPU))
                 return diagnosis_set(d, error, "The %s event can't be opened for a process: try all CPUs (-a)", name);
         return diagnosis_set(d, error, "The kernel does not take the %s event with these options", name);
@@ -79,6 +95,10 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
                 if (cpu >= 0)
                         return diagnosis_set(d, error, "CPU %d is not there or not online", cpu);
                 return diagnose_absent(d, error, name, attr);
+        case -EOVERFLOW:
+                return diagnosis_set(d, error, "The %s event asks for call stacks of %u frames: "
+                                     "kernel.perf_event_max_stack allows %d", name, attr->sample_max_stack,
+                                     sysctl_read("kernel/perf_event_max_stack", 127));
         case -ENOSPC:
                 return diagnosis_set(d, error, "The %s event finds all hardware breakpoints in use", name);
         case -ESRCH:

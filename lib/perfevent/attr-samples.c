@@ -20,9 +20,9 @@ static bool is_function(const EventSpec *spec) {
 static void set_dwarf(struct perf_event_attr *a, unsigned dump_size, const AttrOptions *o) {
         uint64_t registers = SAMPLE_REGISTERS_ALL;
 
-        /* With a choice of the user's own, only what no unwinding can do without is added. */
+        /* To a choice of the user's own only that is added without which there is no unwinding at all. */
         if (o->user_registers > 0 && o->user_registers != SAMPLE_REGISTERS_ALL)
-                registers = o->user_registers | SAMPLE_REGISTERS_UNWIND;
+                registers = SAMPLE_REGISTERS_UNWIND;
         a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
         a->sample_regs_user |= registers;
         a->sample_stack_user = dump_size;

@@ -22,7 +22,7 @@ static int note_lowered(char ***notes, bool asked, uint64_t frequency, int max) 
                             "kernel.perf_event_max_sample_rate raises it", frequency, max);
 }
 
-int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, char ***notes, Diagnosis *d) {
+int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, bool strict, char ***notes, Diagnosis *d) {
         int max = sysctl_read("kernel/perf_event_max_sample_rate", 0);
         uint64_t f = frequency;
 
@@ -39,8 +39,12 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, c
         if (f == UINT64_MAX)
                 f = max > 0 ? (uint64_t) max : ATTR_DEFAULT_FREQUENCY;
         if (max > 0 && f > (uint64_t) max) {
-                int r = note_lowered(notes, frequency > 0, f, max);
+                int r;
 
+                if (strict)
+                        return diagnosis_set(d, -ERANGE, "Maximum frequency rate (%d Hz) exceeded: use -F with a lower value, or "
+                                             "raise kernel.perf_event_max_sample_rate", max);
+                r = note_lowered(notes, frequency > 0, f, max);
                 if (r < 0)
                         return r;
                 f = (uint64_t) max;

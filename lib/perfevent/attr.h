@@ -51,8 +51,8 @@ typedef struct AttrOptions {
 #define ATTR_OPTIONS_DEFAULT { .frequency = ATTR_DEFAULT_FREQUENCY, .inherit = true, .sample_time = -1, .sample_period = -1 }
 
 /* -F and -c: 0 is "not given", frequency UINT64_MAX is "max". Lowers a frequency above kernel.perf_event_max_sample_rate
- * as perf does and appends the sentences that say so to *notes. -EINVAL: both given. */
-int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, char ***notes, Diagnosis *d);
+ * as perf does and appends the sentences that say so to *notes; strict: -ERANGE then. -EINVAL: both given. */
+int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, bool strict, char ***notes, Diagnosis *d);
 
 /* What this kernel was found not to know. All false at first; attr_give_up_feature() sets them one by one. */
 typedef struct AttrMissing {

@@ -108,3 +108,14 @@ int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d) {
                         r = free_and_strdup(&list->specs[i].cgroup, list->specs[0].cgroup);
         return r;
 }
+
+void event_specs_group_all(EventSpecs *list) {
+        if (list->n_specs < 2)
+                return;
+        list->n_groups = 1;
+        for (size_t i = 0; i < list->n_specs; i++) {
+                list->specs[i].group = 1;
+                list->specs[i].group_size = (unsigned) list->n_specs;
+                list->specs[i].leader = i == 0;
+        }
+}

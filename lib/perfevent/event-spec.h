@@ -74,5 +74,8 @@ int event_specs_set_filter(EventSpecs *list, const char *filter, Diagnosis *d);
  * with the next event. -EINVAL. */
 int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d);
 
+/* perf's --group: one group of all of them, whatever groups there were. */
+void event_specs_group_all(EventSpecs *list);
+
 void event_specs_truncate(EventSpecs *list, size_t n);
 void event_specs_done(EventSpecs *list);

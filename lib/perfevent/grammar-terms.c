@@ -5,6 +5,7 @@
  * other name, so that this ends. A term that perf has and we have not is refused by name. */
 
 #include "grammar-parser.h"
+#include "branch-filter.h"
 #include "parse-number.h"
 #include "pmu.h"
 
@@ -20,6 +21,7 @@ typedef enum TermKind {
         TERM_CALL_GRAPH,
         TERM_MAX_STACK,
         TERM_STACK_SIZE,
+        TERM_BRANCH_TYPE,
         TERM_INHERIT,
         TERM_NO_INHERIT,
         TERM_OVERWRITE,
@@ -46,7 +48,7 @@ static const struct {
         { "overwrite", TERM_OVERWRITE, true },
         { "no-overwrite", TERM_NO_OVERWRITE, true },
         { "stack-size", TERM_STACK_SIZE, true },
-        { "branch_type", TERM_REFUSED, true },
+        { "branch_type", TERM_BRANCH_TYPE, true },
         { "nr", TERM_REFUSED, true },
         { "percore", TERM_REFUSED, true },
         { "aux-output", TERM_REFUSED, true },
@@ -133,6 +135,19 @@ static int set_stack_size(Parser *p, const Term *t, EventTerms *e) {
         return r < 0 ? refuse_value(p, t, r, &d) : 0;
 }
 
+static int set_branch_type(Parser *p, const Term *t, EventTerms *e) {
+        Diagnosis d = {};
+        int r = 0;
+
+        e->branch_type = 0;
+        if (!streq_ptr(t->value, "no"))
+                r = branch_filter_parse(t->value ?: "", &e->branch_type, &d);
+        if (r < 0)
+                return refuse_value(p, t, r, &d);
+        e->has_branch_type = true;
+        return 0;
+}
+
 static int set_max_stack(Parser *p, const Term *t, EventTerms *e) {
         if (t->number == 0 || t->number > UINT16_MAX)
                 return parser_fail(p, t->value_at, -EINVAL, "max-stack is 1 to %d frames", UINT16_MAX);
@@ -202,6 +217,8 @@ static int apply_term(Parser *p, const Term *t, EventSpec *s) {
                 return set_call_graph(p, t, &s->terms);
         if (t->kind == TERM_STACK_SIZE)
                 return set_stack_size(p, t, &s->terms);
+        if (t->kind == TERM_BRANCH_TYPE)
+                return set_branch_type(p, t, &s->terms);
         if (!t->is_number || (!t->value && (t->kind == TERM_PERIOD || t->kind == TERM_FREQUENCY || t->kind == TERM_MAX_STACK)))
                 return parser_fail(p, t->value_at, -EINVAL, "%s wants a number", t->name);
         return apply_number(p, t, s);

@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include "diagnosis.h"
+#include "event.h"
 #if defined(__x86_64__) || defined(__aarch64__)
 #include <asm/perf_regs.h>
 #endif
@@ -22,3 +23,17 @@
 #define SAMPLE_REGISTERS_UNWIND UINT64_C(0)
 #define SAMPLE_WEIGHT PERF_SAMPLE_WEIGHT
 #endif
+
+typedef enum SampleRegistersKind {
+        SAMPLE_REGISTERS_USER, /* of the program */
+        SAMPLE_REGISTERS_INTR, /* where the event came, kernel or program; some counters give vector registers too */
+} SampleRegistersKind;
+
+/* All that this machine gives for such samples. ops: NULL for the kernel, which is asked for vector registers once. */
+uint64_t sample_registers_available(SampleRegistersKind kind, const EventOps *ops);
+
+/* "ax,ip,…" in any case to a mask of those in available. -EINVAL: one has no such name, d says what there is. */
+int sample_registers_parse(const char *list, uint64_t available, uint64_t *ret, Diagnosis *d);
+
+/* Names of a mask, parted by blanks. A new string, or NULL without memory. */
+char *sample_registers_list(uint64_t mask);

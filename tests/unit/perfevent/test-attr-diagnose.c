@@ -17,6 +17,9 @@ START_TEST(test_open) {
         struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE }, cycles = { .type = PERF_TYPE_HARDWARE },
                                precise = { .type = PERF_TYPE_HARDWARE, .precise_ip = 2 }, breakpoint = { .type = PERF_TYPE_BREAKPOINT },
                                chains = { .sample_type = PERF_SAMPLE_CALLCHAIN }, pmu = { .type = 20 },
+                               lbr = { .sample_type = PERF_SAMPLE_BRANCH_STACK,
+                                       .branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK },
+                               branches = { .sample_type = PERF_SAMPLE_BRANCH_STACK, .branch_sample_type = PERF_SAMPLE_BRANCH_ANY },
                                on_cpu = { .type = 20, .sample_type = PERF_SAMPLE_CPU };
 
         assert_says(-ENOENT, cycles, 0, -1, "the-event event is not supported: this machine");
@@ -33,6 +36,10 @@ START_TEST(test_open) {
         assert_says(-EOPNOTSUPP, precise, 0, -1, "modifier p");
         assert_says(-EOPNOTSUPP, cycles, 0, -1, "no interrupt");
         assert_says(-EOPNOTSUPP, pmu, 0, -1, "counted but not sampled");
+        assert_says(-EOPNOTSUPP, lbr, 0, -1, "--call-graph fp or --call-graph dwarf");
+        assert_says(-EINVAL, lbr, 0, -1, "(LBR)");
+        assert_says(-EOPNOTSUPP, branches, 0, -1, "Branch stacks (-b, -j)");
+        assert_says(-EOVERFLOW, chains, 0, -1, "kernel.perf_event_max_stack allows");
         assert_says(-EBUSY, cycles, 0, -1, "taken");
         assert_says(-EINVAL, breakpoint, 0, -1, "breakpoint");
         assert_says(-EINVAL, pmu, 0, 5, "(-a)");

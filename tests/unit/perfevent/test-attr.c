@@ -165,19 +165,21 @@ START_TEST(test_rate) {
         _cleanup_strv_free_ char **notes = NULL;
         AttrOptions o = ATTR_OPTIONS_DEFAULT;
 
-        ck_assert_int_eq(attr_options_set_rate(&o, 10, 10, &notes, NULL), -EINVAL);
-        ck_assert_int_eq(attr_options_set_rate(&o, 0, 500, &notes, NULL), 0);
+        ck_assert_int_eq(attr_options_set_rate(&o, 10, 10, false, &notes, NULL), -EINVAL);
+        ck_assert_int_eq(attr_options_set_rate(&o, 0, 500, false, &notes, NULL), 0);
         ck_assert(o.period == 500 && o.frequency == 0 && o.user_rate);
-        ck_assert_int_eq(attr_options_set_rate(&o, 1, 0, &notes, NULL), 0);
+        ck_assert_int_eq(attr_options_set_rate(&o, 1, 0, false, &notes, NULL), 0);
         ck_assert(o.period == 0 && o.frequency == 1 && o.user_rate && !notes);
         if (max <= 0)
                 return;
-        ck_assert_int_eq(attr_options_set_rate(&o, UINT64_MAX, 0, &notes, NULL), 0);
+        ck_assert_int_eq(attr_options_set_rate(&o, UINT64_MAX, 0, false, &notes, NULL), 0);
         ck_assert_uint_eq(o.frequency, (uint64_t) max);
         ck_assert_ptr_null(notes);
-        ck_assert_int_eq(attr_options_set_rate(&o, (uint64_t) max + 1, 0, &notes, NULL), 0);
+        ck_assert_int_eq(attr_options_set_rate(&o, (uint64_t) max + 1, 0, false, &notes, NULL), 0);
         ck_assert_uint_eq(o.frequency, (uint64_t) max);
         ck_assert_uint_eq(strv_length(notes), 1);
+        ck_assert_int_eq(attr_options_set_rate(&o, (uint64_t) max, 0, true, &notes, NULL), 0);
+        ck_assert_int_eq(attr_options_set_rate(&o, (uint64_t) max + 1, 0, true, &notes, NULL), -ERANGE);
 }
 END_TEST
 
