@@ -62,6 +62,7 @@ static int describe_events(FileDescription *f, const EventSet *set) {
                         .ids = f->ids[i],
                         .n_ids = n_ids,
                         .name = m->name,
+                        .group_name = m->spec ? m->spec->group_name : NULL,
                         .group_members = m->spec ? count_group(set, m->spec) : 0,
                 };
                 if (m->spec && m->spec->probe_kind != PROBE_NONE)

@@ -57,12 +57,7 @@ static uint64_t first_id(const EventSet *set, size_t member) {
         return 0;
 }
 
-static bool counts_time(const EventSpec *spec) {
-        return spec->attr.type == PERF_TYPE_SOFTWARE &&
-               (spec->attr.config == PERF_COUNT_SW_CPU_CLOCK || spec->attr.config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
-/* Clocks count nanoseconds, which perf shows as milliseconds. */
+/* What counts are in, and where an event is on some CPUs only. */
 static int put_units(const EventSet *set, RecordBuffer *b) {
         int r = 0;
 
@@ -71,11 +66,10 @@ static int put_units(const EventSet *set, RecordBuffer *b) {
 
                 if (!spec)
                         continue;
-                if (counts_time(spec)) {
-                        r = record_put_event_unit(b, first_id(set, m), "msec");
-                        if (r >= 0)
-                                r = record_put_event_scale(b, first_id(set, m), 1e-6);
-                }
+                if (spec->unit)
+                        r = record_put_event_unit(b, first_id(set, m), spec->unit);
+                if (r >= 0 && spec->scale != 1)
+                        r = record_put_event_scale(b, first_id(set, m), spec->scale);
                 if (r >= 0 && spec->n_cpus > 0)
                         r = record_put_event_cpus(b, first_id(set, m), spec->cpus, spec->n_cpus);
         }

@@ -153,6 +153,39 @@ bool event_name_find_cache(const char *word, uint64_t *ret_config) {
         return true;
 }
 
+int event_name_parse_raw(const char *word, uint64_t *ret_config) {
+        const char *digits = startswith(word, "r0x") ?: startswith(word, "r");
+        size_t n = digits ? strspn(digits, "0123456789abcdefABCDEF") : 0;
+
+        if (n == 0 || digits[n])
+                return -EINVAL;
+        if (n > 16)
+                return -ERANGE;
+        *ret_config = strtoull(digits, NULL, 16);
+        return 0;
+}
+
+static void offer_cache(NearNames *near, const char *cache) {
+        static const char *const forms[] = { "loads", "load-misses", "stores", "store-misses", "prefetches", "prefetch-misses" };
+        char word[64];
+        uint64_t config;
+
+        for (size_t i = 0; i < ELEMENTSOF(forms); i++) {
+                (void) snprintf(word, sizeof(word), "%s-%s", cache, forms[i]);
+                if (event_name_find_cache(word, &config))
+                        near_names_offer(near, word);
+        }
+}
+
+void event_name_offer(NearNames *near) {
+        static const char *const shown[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
+
+        for (size_t i = 0; i < ELEMENTSOF(event_names); i++)
+                near_names_offer(near, event_names[i].name);
+        for (size_t i = 0; i < ELEMENTSOF(shown); i++)
+                offer_cache(near, shown[i]);
+}
+
 /* perf's: what is left out is shown by what is left. exclude_guest goes unsaid where a modifier brought it along. */
 static void add_modifiers(FILE *f, const struct perf_event_attr *a) {
         bool usual_guest = a->precise_ip > 0, colon = false;

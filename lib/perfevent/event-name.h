@@ -2,7 +2,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
-#include "cleanup.h"
+#include "near-name.h"
 
 /* The names of perf-list(1) for the kernel's generic events. */
 
@@ -11,6 +11,12 @@ bool event_name_find(const char *word, uint32_t *ret_type, uint64_t *ret_config)
 
 /* Cache events: "L1-dcache-load-misses", "LLC-loads", "node". False: not one of them. */
 bool event_name_find_cache(const char *word, uint64_t *ret_config);
+
+/* "r1a8", "r0x1a8". -EINVAL: it is not one, -ERANGE: more than 64 bits. */
+int event_name_parse_raw(const char *word, uint64_t *ret_config);
+
+/* Offers all of these names as what may have been meant. */
+void event_name_offer(NearNames *near);
 
 /* A name with modifiers for what an attr says, as perf makes it where nobody gave one: "cpu-clock:uH", "dummy:HG". A new
  * string, or NULL without memory. */

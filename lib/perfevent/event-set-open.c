@@ -64,6 +64,7 @@ static int add_members(Opening *o) {
         if (add) {
                 s->added_spec = (EventSpec){
                         .attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1 }, .leader = true,
+                        .scale = 1,
                 };
                 s->members[s->n_members++] = (SetMember){
                         .name = strdup("dummy:HG"), .spec = &s->added_spec, .leader = true, .tracking = true, .added = true,

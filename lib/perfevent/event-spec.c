@@ -14,6 +14,34 @@ static void spec_done(EventSpec *s) {
         free(s->filter);
         free(s->cgroup);
         free(s->cpus);
+        free(s->core);
+        free(s->group_name);
+        free(s->unit);
+}
+
+/* Clocks count nanoseconds, which perf shows as milliseconds. */
+static bool counts_time(uint32_t type, uint64_t config) {
+        return type == PERF_TYPE_SOFTWARE && (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+int event_spec_set_unit(EventSpec *s, const char *unit, double scale) {
+        s->scale = scale;
+        return free_and_strdup(&s->unit, unit);
+}
+
+int event_spec_set_cpus(EventSpec *s, const int *cpus, size_t n_cpus) {
+        int *copy;
+
+        if (n_cpus == 0)
+                return 0;
+        copy = calloc(n_cpus, sizeof(int));
+        if (!copy)
+                return -ENOMEM;
+        memcpy(copy, cpus, n_cpus * sizeof(int));
+        free(s->cpus);
+        s->cpus = copy;
+        s->n_cpus = n_cpus;
+        return 0;
 }
 
 void event_specs_truncate(EventSpecs *list, size_t n) {
@@ -42,10 +70,11 @@ int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec 
         list->specs[n] = (EventSpec){
                 .attr = { .type = type, .size = sizeof(struct perf_event_attr), .config = config, .exclude_guest = true },
                 .leader = true,
+                .scale = 1,
         };
-        list->n_specs++;
         *ret = &list->specs[n];
-        return 0;
+        list->n_specs++;
+        return counts_time(type, config) ? event_spec_set_unit(*ret, "msec", 1e-6) : 0;
 }
 
 int event_specs_add_default(EventSpecs *list) {
@@ -68,7 +97,6 @@ static int add_filter(EventSpec *s, const char *filter) {
         r = s->filter ? asprintf(&joined, "(%s) && (%s)", s->filter, filter) : asprintf(&joined, "%s", filter);
         if (r < 0)
                 return -ENOMEM;
-        free(s->probe_text);
         free(s->filter);
         s->filter = joined;
         return 0;

@@ -42,6 +42,10 @@ typedef struct EventSpec {
         char *cgroup;                /* -G: a path below the cgroup root, or NULL */
         int *cpus;                   /* the PMU opens on these only; n_cpus 0: on all */
         size_t n_cpus;
+        char *core;                  /* the PMU of a hybrid machine whose event it is, where its name didn't say so; or NULL */
+        char *unit;                  /* what its counts are in, times scale: "MiB", "msec"; or NULL */
+        double scale;                /* 1: none */
+        char *group_name;            /* of leaders: name{a,b}; or NULL */
         unsigned group;              /* 0: none; the events of one group have one number and stand together */
         unsigned group_size;         /* events in the group; 0: none */
         bool leader;                 /* first of its group, or alone */
@@ -62,6 +66,10 @@ typedef struct EventSpecs {
 
 /* Appends an empty one: alone, exclude_guest as perf has it. -E2BIG, -ENOMEM. *ret is valid until the next. */
 int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec **ret);
+
+/* Copies. */
+int event_spec_set_unit(EventSpec *s, const char *unit, double scale);
+int event_spec_set_cpus(EventSpec *s, const int *cpus, size_t n_cpus);
 
 /* perf record's default: cycles, as precise as there is. */
 int event_specs_add_default(EventSpecs *list);

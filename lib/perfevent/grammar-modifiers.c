@@ -101,7 +101,8 @@ static int apply_all(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
                 if (r == -ERANGE)
                         return parser_fail(p, at + i, -EINVAL, "There is nothing more precise than ppp");
                 if (r < 0)
-                        return parser_fail(p, at + i, r, "\"%c\" is not a modifier", p->text[at + i]);
+                        return parser_fail(p, at + i, r, "\"%c\" is not a modifier: those are u k h G H I p P S D W e",
+                                           p->text[at + i]);
         }
         return 0;
 }

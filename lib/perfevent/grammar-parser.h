@@ -23,23 +23,42 @@ int parser_fail(Parser *p, size_t at, int r, const char *format, ...) _printf_(4
 
 char parser_peek(const Parser *p); /* 0 at the end */
 bool parser_accept(Parser *p, char c);
+void parser_skip_blanks(Parser *p);
+
+#define PARSER_WORD_ENDS ",{}/:= \t\n"
 
 /* What stands before the next character of until, perhaps nothing; a new string. */
 int parser_word(Parser *p, const char *until, char **ret);
 
 int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret);
 
+/* The event that begins with a word, which was read; the character after it is next. Terms of anything but a PMU are left
+ * to parse_terms(). */
+int parse_kind(Parser *p, const char *word);
+
 /* "/term,term=value/" for the specs from first on; p->at is at the first slash. */
 int parse_terms(Parser *p, size_t first);
 
-/* "PMU/term=value,…/", p->at is at the first slash. */
+/* "PMU/term=value,…/", p->at is at the first slash. -EAGAIN: there is no such PMU. */
 int parse_pmu(Parser *p, const char *name);
 
-/* A named event of any PMU, without slashes. -EAGAIN: there is none of that name. */
+/* "instructions" of "cpu_core/instructions/": an event of one kind of core. -EAGAIN: no such name. */
+int parse_symbol_of_core(Parser *p, const char *core, const char *word);
+
+/* A named event of any PMU, without the PMU, and terms if they follow. -EAGAIN: there is none of that name. */
 int parse_pmu_alias(Parser *p, const char *alias);
 
 /* "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL", p->at is at the first colon. */
 int parse_probe(Parser *p, const char *kind);
+
+/* "system:name" with patterns; p->at is at the colon. */
+int parse_tracepoint(Parser *p, const char *system);
+
+/* Is a word before a colon the system of tracepoints? "mem-loads:u" is an event with a modifier. */
+bool parser_is_system(Parser *p, const char *word);
+
+/* The first system that has a tracepoint of that name, a new string; NULL if there is none. */
+char *parser_find_system(Parser *p, const char *name);
 
 /* ":ukp", or nothing, for the specs from first on. group: on top of what they have. */
 int parse_modifiers(Parser *p, size_t first, bool group);

@@ -94,7 +94,7 @@ static int fail_without_pmu(Parser *p, const ProbePlace *place) {
 }
 
 static int add_probe(Parser *p, const ProbePlace *place, const Pmu *pmu, char **text, uint64_t config2) {
-        uint64_t words[3] = {};
+        uint64_t words[PMU_WORDS] = {};
         EventSpec *s;
         int r;
 

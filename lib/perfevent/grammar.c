@@ -3,7 +3,7 @@
 /* The -e grammar of perf record, by recursive descent over one string:
  *
  *     list   = item { "," item }
- *     item   = "{" event { "," event } "}" [ ":" modifiers ] | event
+ *     item   = [ name [ ":" ] ] "{" event { "," event } "}" [ ":" modifiers ] | event
  *     event  = kind [ "/" terms "/" ] [ ":" ] [ modifiers ]
  *     kind   = symbol | cache event | "r" hex | number ":" number | "mem:" … | probe | pmu "/" terms "/" | system ":" name
  *
@@ -11,15 +11,12 @@
  * the time is linear; the input's length and the number of events are limited, groups do not nest. The first failure ends
  * it, with the column, and event_specs_parse() then takes back what was added.
  *
- * Meanings of terms are in grammar-terms.c, of modifiers in grammar-modifiers.c, of probes in grammar-probe.c. */
+ * What a kind is, is in grammar-kinds.c, -pmu.c, -tracepoint.c and -probe.c, what terms mean in grammar-terms.c, modifiers in
+ * grammar-modifiers.c. */
 
 #include "grammar.h"
 
-#include <linux/hw_breakpoint.h>
-#include "event-name.h"
 #include "grammar-parser.h"
-#include "parse-number.h"
-#include "tracepoint.h"
 
 int parser_fail(Parser *p, size_t at, int r, const char *format, ...) {
         _cleanup_free_ char *sentence = NULL;
@@ -58,9 +55,7 @@ int parser_word(Parser *p, const char *until, char **ret) {
         return 0;
 }
 
-#define WORD_ENDS ",{}/:= \t\n"
-
-static void skip_blanks(Parser *p) {
+void parser_skip_blanks(Parser *p) {
         p->at += strspn(p->text + p->at, " \t\n");
 }
 
@@ -83,261 +78,49 @@ int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         return 0;
 }
 
-static int add_simple(Parser *p, uint32_t type, uint64_t config) {
-        EventSpec *s;
+/* Of a hybrid machine's core: "cpu_core/cycles:u/", as perf shows it. */
+static int set_core_name(EventSpec *s) {
+        char *name;
 
-        return parser_add(p, type, config, &s);
-}
-
-/* Kinds that perf has and a recording of ours does not, so that the answer is better than "unknown". */
-static int refuse_kind(Parser *p, const char *word) {
-        static const char *const counted[] = { "duration_time", "user_time", "system_time" };
-        const char *dot = strrchr(word, '.');
-
-        for (size_t i = 0; i < ELEMENTSOF(counted); i++)
-                if (streq(word, counted[i]))
-                        return parser_fail(p, p->begin, -EOPNOTSUPP, "%s can be counted (perf stat), not recorded", word);
-        if (dot && (streq(dot, ".o") || streq(dot, ".c") || streq(dot, ".obj") || streq(dot, ".bpf")))
-                return parser_fail(p, p->begin, -EOPNOTSUPP, "BPF programs (%s) are not supported", word);
-        return 0;
-}
-
-/* "r1a8": -EAGAIN if it is not one. */
-static int try_raw(Parser *p, const char *word) {
-        size_t digits = strspn(word + 1, "0123456789abcdefABCDEF");
-
-        if (word[0] != 'r' || digits == 0 || word[1 + digits])
-                return -EAGAIN;
-        if (digits > 16)
-                return parser_fail(p, p->begin, -EINVAL, "%s is longer than 64 bits", word);
-        return add_simple(p, PERF_TYPE_RAW, strtoull(word + 1, NULL, 16));
-}
-
-static int try_symbol(Parser *p, const char *word) {
-        uint64_t config;
-        uint32_t type;
-
-        if (event_name_find(word, &type, &config))
-                return add_simple(p, type, config);
-        if (event_name_find_cache(word, &config)) {
-                EventSpec *s;
-                int r = parser_add(p, PERF_TYPE_HW_CACHE, config, &s);
-
-                return r < 0 ? r : free_and_strdup(&s->name, word); /* perf shows these without modifiers */
-        }
-        return try_raw(p, word);
-}
-
-static int parse_number(Parser *p, uint64_t *ret, const char *what) {
-        _cleanup_free_ char *word = NULL;
-        size_t at = p->at;
-        int r;
-
-        r = parser_word(p, WORD_ENDS, &word);
-        if (r < 0)
-                return r;
-        r = parse_uint64(word, ret);
-        if (r < 0)
-                return parser_fail(p, at, r, "\"%s\" is not a number: %s is wanted here", word, what);
-        return 0;
-}
-
-/* "1:9" */
-static int parse_numeric(Parser *p, uint64_t type) {
-        uint64_t config;
-        int r;
-
-        p->at++;
-        if (type > UINT32_MAX)
-                return parser_fail(p, p->begin, -EINVAL, "%" PRIu64 " is not a type of events", type);
-        r = parse_number(p, &config, "the configuration of an event type");
-        if (r < 0)
-                return r;
-        return add_simple(p, (uint32_t) type, config);
-}
-
-/* The letters of "mem:ADDR:rwx", if they are that: else modifiers stand there. */
-static int parse_access(Parser *p, uint32_t *ret) {
-        size_t n = parser_peek(p) == ':' ? strspn(p->text + p->at + 1, "rwx") : 0;
-        uint32_t access = 0;
-
-        if (n == 0)
+        if (!s->core || strchr(s->name, '/'))
                 return 0;
-        for (size_t i = 0; i < n; i++) {
-                char c = p->text[p->at + 1 + i];
-                uint32_t bit = c == 'r' ? HW_BREAKPOINT_R : c == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
-
-                if (access & bit)
-                        return parser_fail(p, p->at + 1 + i, -EINVAL, "\"%c\" is there twice", c);
-                access |= bit;
-        }
-        p->at += 1 + n;
-        *ret = access;
-        return 0;
-}
-
-/* "mem:0x1234/8:rw", from the colon on. */
-static int parse_breakpoint(Parser *p) {
-        uint32_t access = HW_BREAKPOINT_R | HW_BREAKPOINT_W;
-        uint64_t address, length = 0;
-        size_t at, name_end;
-        EventSpec *s;
-        int r;
-
-        p->at++;
-        r = parse_number(p, &address, "an address");
-        if (r < 0)
-                return r;
-        name_end = p->at;
-        at = p->at + 1;
-        if (parser_accept(p, '/')) {
-                r = parse_number(p, &length, "a length");
-                if (r < 0)
-                        return r;
-                if (length != 1 && length != 2 && length != 4 && length != 8)
-                        return parser_fail(p, at, -EINVAL, "A breakpoint's length is 1, 2, 4 or 8 bytes");
-                p->name_end = name_end; /* perf's name ends before the length */
-        }
-        r = parse_access(p, &access);
-        if (r < 0)
-                return r;
-        r = parser_add(p, PERF_TYPE_BREAKPOINT, 0, &s);
-        if (r < 0)
-                return r;
-        s->attr.bp_addr = address;
-        s->attr.bp_type = access;
-        s->attr.bp_len = length ?: access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
-        s->attr.sample_period = 1;
-        return 0;
-}
-
-static int add_tracepoint(Parser *p, Tracepoint *t) {
-        EventSpec *s;
-        int r;
-
-        r = parser_add(p, PERF_TYPE_TRACEPOINT, t->id, &s);
-        if (r < 0)
-                return r;
-        s->attr.sample_period = 1;
-        s->attr.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-        if (asprintf(&s->name, "%s:%s", t->system, t->name) < 0) {
-                s->name = NULL;
+        if (asprintf(&name, "%s/%s/", s->core, s->name) < 0)
                 return -ENOMEM;
-        }
-        s->tracepoint_system = steal_ptr(t->system);
-        s->tracepoint_name = steal_ptr(t->name);
+        free(s->name);
+        s->name = name;
         return 0;
-}
-
-static int find_tracefs(Parser *p) {
-        if (p->tracefs)
-                return 0;
-        return p->sources.tracefs ? free_and_strdup(&p->tracefs, p->sources.tracefs) : tracefs_find(&p->tracefs);
-}
-
-static int need_tracefs(Parser *p) {
-        int r = find_tracefs(p);
-
-        if (r == -ENOENT)
-                return parser_fail(p, p->begin, r, "Tracepoints need tracefs, which is not mounted: "
-                                   "mount -t tracefs tracefs /sys/kernel/tracing");
-        return r;
-}
-
-/* "mem-loads:u" is a PMU's event with a modifier, "sched:u" could be a tracepoint: the system decides. */
-static bool is_system(Parser *p, const char *word) {
-        _cleanup_free_ char *path = NULL;
-
-        if (tracepoint_is_pattern(word))
-                return true;
-        if (find_tracefs(p) < 0)
-                return false;
-        return asprintf(&path, "%s/events/%s", p->tracefs, word) > 0 && access(path, F_OK) >= 0;
-}
-
-/* "sched:sched_*", from the colon on. */
-static int parse_tracepoint(Parser *p, const char *system) {
-        _cleanup_free_ char *name = NULL;
-        Tracepoint *t = NULL;
-        size_t n = 0;
-        int r;
-
-        p->at++;
-        r = parser_word(p, WORD_ENDS, &name);
-        if (r >= 0)
-                r = need_tracefs(p);
-        if (r < 0)
-                return r;
-        if (!*name)
-                return parser_fail(p, p->at, -EINVAL, "The name of a tracepoint is missing after \"%s:\"", system);
-        r = tracepoint_expand(p->tracefs, system, name, &t, &n, p->d);
-        if (r < 0)
-                return parser_fail(p, p->begin, r, "No tracepoint %s:%s", system, name);
-        for (size_t i = 0; i < n && r >= 0; i++)
-                r = add_tracepoint(p, &t[i]);
-        (void) tracepoints_free(t, n);
-        return r;
-}
-
-/* The word and what follows it decide. Terms of anything but a PMU are not read here. */
-static int parse_kind(Parser *p) {
-        _cleanup_free_ char *word = NULL;
-        uint64_t number;
-        int r;
-
-        r = parser_word(p, WORD_ENDS, &word);
-        if (r < 0)
-                return r;
-        if (!*word)
-                return parser_fail(p, p->at, -EINVAL, parser_peek(p) ? "An event is wanted before \"%c\"" :
-                                   "An event is wanted here", parser_peek(p));
-        if (parser_peek(p) == ':' && streq(word, "mem"))
-                return parse_breakpoint(p);
-        if (parser_peek(p) == ':' && (streq(word, "uprobe") || streq(word, "kprobe")))
-                return parse_probe(p, word);
-        r = try_symbol(p, word);
-        if (r != -EAGAIN)
-                return r;
-        r = refuse_kind(p, word);
-        if (r < 0)
-                return r;
-        if (parser_peek(p) == ':' && parse_uint64(word, &number) >= 0)
-                return parse_numeric(p, number);
-        if (parser_peek(p) == '/')
-                return parse_pmu(p, word);
-        if (parser_peek(p) == ':' && is_system(p, word))
-                return parse_tracepoint(p, word);
-        r = parse_pmu_alias(p, word);
-        if (r != -EAGAIN)
-                return r;
-        if (parser_peek(p) == ':')
-                return parse_tracepoint(p, word); /* which says that there is none */
-        return parser_fail(p, p->begin, -EINVAL, "There is no event %s; perf list shows those that are", word);
 }
 
 /* perf's name of an event is its text, but for kinds that were given one. */
 static int set_names(Parser *p, size_t first) {
         size_t end = p->name_end ?: p->at;
+        int r = 0;
 
-        for (size_t i = first; i < p->list->n_specs; i++) {
+        for (size_t i = first; i < p->list->n_specs && r >= 0; i++) {
                 EventSpec *s = &p->list->specs[i];
 
                 if (!s->name)
                         s->name = strndup(p->text + p->begin, end - p->begin);
-                if (!s->name)
-                        return -ENOMEM;
+                r = s->name ? set_core_name(s) : -ENOMEM;
         }
-        return 0;
+        return r;
 }
 
 static int parse_event(Parser *p) {
+        _cleanup_free_ char *word = NULL;
         size_t first = p->list->n_specs;
         int r;
 
-        skip_blanks(p);
+        parser_skip_blanks(p);
         p->begin = p->at;
         p->name_end = 0;
-        r = parse_kind(p);
+        r = parser_word(p, PARSER_WORD_ENDS, &word);
+        if (r < 0)
+                return r;
+        if (!*word)
+                return parser_fail(p, p->at, -EINVAL, parser_peek(p) ? "An event is wanted before \"%c\"" :
+                                   "An event is wanted here", parser_peek(p));
+        r = parse_kind(p, word);
         if (r >= 0 && parser_peek(p) == '/')
                 r = parse_terms(p, first);
         if (r >= 0)
@@ -346,11 +129,26 @@ static int parse_event(Parser *p) {
                 r = set_names(p, first);
         if (r < 0)
                 return r;
-        skip_blanks(p);
+        parser_skip_blanks(p);
         return 0;
 }
 
-static void make_group(EventSpecs *list, size_t first) {
+/* Counters of several PMUs can't be in one group. */
+static int parse_member(Parser *p) {
+        size_t first = p->list->n_specs;
+        int r;
+
+        parser_skip_blanks(p);
+        if (parser_peek(p) == '{')
+                return parser_fail(p, p->at, -EINVAL, "A group can't stand in a group");
+        r = parse_event(p);
+        if (r < 0 || p->list->n_specs == first + 1 || p->list->specs[first].tracepoint_name)
+                return r;
+        return parser_fail(p, p->begin, -EINVAL, "This is an event of %zu PMUs, a group is for one: name it, as %s",
+                           p->list->n_specs - first, p->list->specs[first].core ? p->list->specs[first].name : "uncore_imc_0/…/");
+}
+
+static void make_group(EventSpecs *list, size_t first, char **name) {
         unsigned size = (unsigned) (list->n_specs - first);
 
         list->n_groups++;
@@ -359,26 +157,47 @@ static void make_group(EventSpecs *list, size_t first) {
                 list->specs[i].group_size = size;
                 list->specs[i].leader = i == first;
         }
+        list->specs[first].group_name = steal_ptr(*name);
+}
+
+/* "name{" and "name:{", "{" without one. */
+static int parse_group_name(Parser *p, char **ret) {
+        int r = parser_word(p, PARSER_WORD_ENDS, ret);
+
+        if (r < 0)
+                return r;
+        if (!**ret)
+                *ret = (free(*ret), NULL);
+        (void) parser_accept(p, ':');
+        return 0;
+}
+
+static bool at_group(const Parser *p) {
+        const char *end = p->text + p->at + strcspn(p->text + p->at, PARSER_WORD_ENDS);
+
+        return *end == '{' || (*end == ':' && end[1] == '{' && end > p->text + p->at);
 }
 
 static int parse_group(Parser *p) {
-        size_t first = p->list->n_specs, begin = p->at;
+        _cleanup_free_ char *name = NULL;
+        size_t first = p->list->n_specs, begin;
         int r;
 
+        r = parse_group_name(p, &name);
+        if (r < 0)
+                return r;
+        begin = p->at;
         p->at++;
         do {
-                skip_blanks(p);
-                if (parser_peek(p) == '{')
-                        return parser_fail(p, p->at, -EINVAL, "A group can't stand in a group");
-                r = parse_event(p);
+                r = parse_member(p);
                 if (r < 0)
                         return r;
         } while (parser_accept(p, ','));
         if (!parser_accept(p, '}'))
                 return parser_fail(p, parser_peek(p) ? p->at : begin, -EINVAL, "The group is not closed by \"}\"");
-        make_group(p->list, first);
+        make_group(p->list, first, &name);
         r = parse_modifiers(p, first, true);
-        skip_blanks(p);
+        parser_skip_blanks(p);
         return r;
 }
 
@@ -386,8 +205,8 @@ static int parse_list(Parser *p) {
         int r;
 
         do {
-                skip_blanks(p);
-                r = parser_peek(p) == '{' ? parse_group(p) : parse_event(p);
+                parser_skip_blanks(p);
+                r = at_group(p) ? parse_group(p) : parse_event(p);
                 if (r < 0)
                         return r;
         } while (parser_accept(p, ','));

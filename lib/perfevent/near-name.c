@@ -83,6 +83,13 @@ char *near_names_join(const NearNames *n) {
         return text;
 }
 
+char *near_names_hint(const NearNames *n) {
+        _cleanup_free_ char *names = near_names_join(n);
+        char *hint;
+
+        return names && asprintf(&hint, "; did you mean %s?", names) >= 0 ? hint : NULL;
+}
+
 void near_names_done(NearNames *n) {
         for (size_t i = 0; i < n->n; i++)
                 free(n->best[i].name);

@@ -21,4 +21,8 @@ void near_names_offer(NearNames *n, const char *name);
 
 /* "a, b, c", or NULL if nothing was near (or without memory). */
 char *near_names_join(const NearNames *n);
+
+/* "; did you mean a, b?", the end of a sentence; NULL as above. */
+char *near_names_hint(const NearNames *n);
+
 void near_names_done(NearNames *n);

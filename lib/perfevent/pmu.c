@@ -2,10 +2,10 @@
 
 /* A PMU is a directory of sysfs: "type" is its number for perf_event_attr.type, "format/TERM" says which bits of which
  * config word a term fills ("config:0-7,21"), "events/NAME" is a list of terms under a name, "cpumask" the CPUs that
- * stand for the rest of their package. Terms whose format we can't place (config3 of later kernels) are left out, so
+ * stand for the rest of their package. Terms whose format we can't place (config4 of later kernels) are left out, so
  * that they are unknown rather than wrong. Only what one event needs is read: nothing is scanned in advance. */
 
-#include "pmu.h"
+#include "pmu-directory.h"
 
 #include "fd-file.h"
 #include "parse-number.h"
@@ -13,11 +13,11 @@
 
 #define PMU_FILE_MAX 4096 /* bytes: sysfs gives one page at most */
 
-static bool name_is_valid(const char *s) {
+bool pmu_name_is_valid(const char *s) {
         return *s && *s != '.' && !strchr(s, '/') && strlen(s) <= 255;
 }
 
-static int read_word(const char *directory, const char *file, char **ret) {
+int pmu_read_word(const char *directory, const char *file, char **ret) {
         _cleanup_free_ char *path = path_join(directory, file), *text = NULL;
         int r;
 
@@ -50,11 +50,11 @@ static int add_bit_range(const char *s, uint64_t *bits) {
 
 /* "config1:0-7,21" */
 static int parse_format(char *text, PmuFormat *f) {
-        static const char *const words[] = { "config:", "config1:", "config2:" };
+        static const char *const words[] = { "config:", "config1:", "config2:", "config3:" };
         char *ranges = NULL, *state = NULL;
         int r;
 
-        for (unsigned i = 0; i < ELEMENTSOF(words) && !ranges; i++) {
+        for (unsigned i = 0; i < PMU_WORDS && !ranges; i++) {
                 ranges = (char *) startswith(text, words[i]);
                 f->word = i;
         }
@@ -88,7 +88,7 @@ static int read_formats(Pmu *p) {
                 _cleanup_free_ char *text = NULL;
                 PmuFormat f = {};
 
-                r = read_word(directory, *s, &text);
+                r = pmu_read_word(directory, *s, &text);
                 if (r < 0)
                         return r;
                 if (parse_format(text, &f) < 0)
@@ -106,9 +106,9 @@ static int read_cpus(Pmu *p) {
         _cleanup_free_ char *text = NULL;
         int r;
 
-        r = read_word(p->directory, "cpumask", &text);
+        r = pmu_read_word(p->directory, "cpumask", &text);
         if (r == -ENOENT)
-                r = read_word(p->directory, "cpus", &text);
+                r = pmu_read_word(p->directory, "cpus", &text);
         if (r == -ENOENT || (r >= 0 && !*text))
                 return 0;
         if (r < 0)
@@ -120,7 +120,7 @@ static int read_type(Pmu *p) {
         _cleanup_free_ char *text = NULL;
         int r;
 
-        r = read_word(p->directory, "type", &text);
+        r = pmu_read_word(p->directory, "type", &text);
         if (r < 0)
                 return r;
         return parse_uint(text, &p->type);
@@ -130,7 +130,7 @@ int pmu_open(const char *root, const char *name, Pmu **ret) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
         int r;
 
-        if (!name_is_valid(name))
+        if (!pmu_name_is_valid(name))
                 return -ENOENT;
         p = calloc(1, sizeof(*p));
         if (!p)
@@ -178,49 +178,21 @@ uint64_t pmu_term_max(const Pmu *p, const char *term) {
         return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
-int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static 3]) {
+bool pmu_has_term(const Pmu *p, const char *term) {
+        return find_format(p, term) != NULL;
+}
+
+int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static PMU_WORDS]) {
         const PmuFormat *f = find_format(p, term);
 
         if (!f)
                 return -ENOENT;
         if (value > pmu_term_max(p, term))
                 return -ERANGE;
-        words[f->word] &= ~f->bits;
         for (uint64_t left = f->bits; left; left &= left - 1, value >>= 1)
                 if (value & 1)
                         words[f->word] |= left & -left; /* the lowest bit that is left */
         return 0;
-}
-
-int pmu_read_alias(const Pmu *p, const char *alias, char **ret) {
-        _cleanup_free_ char *directory = NULL;
-
-        if (!name_is_valid(alias))
-                return -ENOENT;
-        directory = path_join(p->directory, "events");
-        return directory ? read_word(directory, alias, ret) : -ENOMEM;
-}
-
-int pmu_find_alias(const char *root, const char *alias, Pmu **ret) {
-        _cleanup_closedir_ DIR *dir = NULL;
-        struct dirent *entry;
-
-        if (!name_is_valid(alias))
-                return -ENOENT;
-        dir = opendir(root ?: PMU_DEFAULT_ROOT);
-        if (!dir)
-                return -ENOENT;
-        while ((entry = readdir(dir))) {
-                _cleanup_free_ char *path = NULL;
-
-                if (entry->d_name[0] == '.')
-                        continue;
-                if (asprintf(&path, "%s/events/%s", entry->d_name, alias) < 0)
-                        return -ENOMEM;
-                if (faccessat(dirfd(dir), path, R_OK, 0) >= 0)
-                        return pmu_open(root, entry->d_name, ret);
-        }
-        return -ENOENT;
 }
 
 char *pmu_list_terms(const Pmu *p) {

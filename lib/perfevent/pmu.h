@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <linux/perf_event.h>
 #include "diagnosis.h"
 
 /* Performance monitoring units as sysfs shows them (Documentation/ABI/testing/sysfs-bus-event_source-devices-*): their
@@ -11,7 +12,7 @@
 
 typedef struct PmuFormat {
         char *name;
-        unsigned word;    /* 0: config, 1: config1, 2: config2 */
+        unsigned word;    /* 0: config, 1: config1, … below PMU_WORDS */
         uint64_t bits;    /* where the value goes, lowest bit first */
 } PmuFormat;
 
@@ -30,18 +31,48 @@ int pmu_open(const char *root, const char *name, Pmu **ret);
 Pmu *pmu_free(Pmu *p);
 DEFINE_CLEANUP(Pmu *, pmu_free);
 
-/* Puts value into the bits of the term. words: config, config1, config2. -ENOENT: no such term, -ERANGE: it is too large
- * for the bits. */
-int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static 3]);
+/* The words that terms fill: config, config1, config2, and where the kernel has it config3. */
+#ifdef PERF_ATTR_SIZE_VER8
+#define PMU_WORDS 4
+#else
+#define PMU_WORDS 3
+#endif
+
+/* Puts value into the bits of the term, on top of what is set there already: perf adds the values of a term that is given
+ * twice, or by a named event and beside it, bit by bit. -ENOENT: no such term, -ERANGE: it is too large for the bits. */
+int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static PMU_WORDS]);
+bool pmu_has_term(const Pmu *p, const char *term);
 
 /* The largest value of the term; 0 if there is no such term. */
 uint64_t pmu_term_max(const Pmu *p, const char *term);
 
-/* The text of a named event ("event=0x3c,umask=0x01"). -ENOENT. */
-int pmu_read_alias(const Pmu *p, const char *alias, char **ret);
-
-/* The first PMU that has an event of that name ("mem-loads"), for names without a PMU. -ENOENT. */
-int pmu_find_alias(const char *root, const char *alias, Pmu **ret);
-
 /* The names of the terms, "event,umask,…", for error texts. */
 char *pmu_list_terms(const Pmu *p);
+
+/* A named event: its terms, and what its counts are in, if the PMU says so. */
+typedef struct PmuAlias {
+        char *terms;      /* "event=0x3c,umask=0x01"; a value of "?" is to be given beside it */
+        char *unit;       /* "MiB", or NULL */
+        double scale;     /* of a count to that unit; 1 if nothing is said */
+} PmuAlias;
+
+/* Capitals don't count, as with perf. -ENOENT. */
+int pmu_read_alias(const Pmu *p, const char *alias, PmuAlias *ret);
+void pmu_alias_done(PmuAlias *a);
+
+/* The names of the PMUs' events, for error texts and lists; sorted. */
+int pmu_list_aliases(const Pmu *p, char ***ret);
+
+/* The PMUs that a name stands for, in the directory's order, as perf takes them: the one that is called so, or else all
+ * that are called NAME_0, NAME_1, …, or uncore_NAME. -ENOENT: none. */
+int pmu_find(const char *root, const char *name, char ***ret);
+
+/* All PMUs that have an event of that name ("mem-loads"), for names without a PMU. -ENOENT. */
+int pmu_find_alias(const char *root, const char *alias, char ***ret);
+
+/* The PMUs of a hybrid machine (cpu_core, cpu_atom), each on some of its CPUs. None is no error. */
+int pmu_find_hybrid(const char *root, char ***ret);
+bool pmu_is_hybrid(const char *root, const char *name);
+
+/* The names of all PMUs, for error texts; sorted. */
+int pmu_list(const char *root, char ***ret);

@@ -190,6 +190,21 @@ static int list_matching(const char *path, const char *pattern, char ***ret) {
         return 0;
 }
 
+int tracepoint_list(const char *root, const char *system, char ***ret) {
+        _cleanup_free_ char *path = NULL;
+        int r = 0;
+
+        if (system)
+                r = event_path(root, system, NULL, NULL, &path);
+        else
+                path = path_join(root, "events");
+        if (r >= 0)
+                r = path ? list_matching(path, "*", ret) : -ENOMEM;
+        if (r >= 0 && *ret)
+                strv_sort(*ret);
+        return r;
+}
+
 static int expand_systems(const char *root, const char *system, char ***ret) {
         _cleanup_free_ char *path = NULL;
 

@@ -28,5 +28,8 @@ typedef struct Tracepoint {
 int tracepoint_expand(const char *root, const char *system, const char *name, Tracepoint **ret, size_t *ret_n, Diagnosis *d);
 Tracepoint *tracepoints_free(Tracepoint *t, size_t n);
 
+/* The names of a system's events, or (NULL) of all systems; sorted. -ENOENT: no such system. */
+int tracepoint_list(const char *root, const char *system, char ***ret);
+
 bool tracepoint_is_pattern(const char *s);
 bool tracepoint_match(const char *s, const char *pattern);

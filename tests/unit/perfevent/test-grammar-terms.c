@@ -80,7 +80,7 @@ START_TEST(test_pmu) {
 
         parse_on("intel", &list, "cpu/mem-loads,ldlat=30,period=1000/,uncore_imc_1/cas_count_read/,mem-stores:u,cpu/config=0x3c,config1=1/");
         ck_assert_uint_eq(list.specs[1].attr.config, 0x1cd);
-        ck_assert_uint_eq(list.specs[1].attr.config1, 30); /* over the alias's own 3 */
+        ck_assert_uint_eq(list.specs[1].attr.config1, 31); /* on top of the alias's own 3, as with perf */
         ck_assert(list.specs[1].terms.has_period);
         ck_assert_uint_eq(list.specs[2].attr.type, 19);
         ck_assert_uint_eq(list.specs[2].n_cpus, 2);
@@ -89,6 +89,103 @@ START_TEST(test_pmu) {
         ck_assert_uint_eq(list.specs[3].attr.config, 0x82d0);
         ck_assert_uint_eq(list.specs[4].attr.config, 0x3c);
         ck_assert_uint_eq(list.specs[4].attr.config1, 1);
+}
+END_TEST
+
+/* Named events may say what their counts are in; a name may stand for several PMUs. */
+START_TEST(test_several_pmus) {
+        static const char *const texts[] = { "imc/cas_count_read/u", "uncore_imc/CAS_COUNT_read/u", "cas_count_read:u" };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                _cleanup_(event_specs_done) EventSpecs list = {};
+
+                parse_on("intel", &list, texts[i]);
+                ck_assert_uint_eq(list.n_specs, 2);
+                ck_assert_uint_eq(list.specs[0].attr.type + list.specs[1].attr.type, 18 + 19);
+                for (size_t n = 0; n < 2; n++) {
+                        ck_assert_str_eq(list.specs[n].name, texts[i]);
+                        ck_assert_uint_eq(list.specs[n].attr.config, 0x304);
+                        ck_assert_uint_eq(list.specs[n].n_cpus, 2);
+                        ck_assert_str_eq(list.specs[n].unit, "MiB");
+                        ck_assert_double_eq(list.specs[n].scale, 6.103515625e-5);
+                        ck_assert(list.specs[n].attr.exclude_kernel);
+                }
+        }
+}
+END_TEST
+
+/* What fills words goes first, whatever the order; then bits are added. */
+START_TEST(test_order) {
+        static const struct {
+                const char *text;
+                uint64_t config;
+        } table[] = {
+                { "cpu/event=1,event=2/", 3 },         { "cpu/umask=2,config=0x10/", 0x210 },   { "cpu/r1a8/", 0x1a8 },
+                { "cpu/r0x1a8,umask=2/", 0x3a8 },      { "cpu/umask=2,r1a8/", 0x3a8 },          { "cpu/event=mem-stores/", 0x82d0 },
+                { "cpu/mem-stores,umask=1/", 0x83d0 }, { "cpu/ event=1, umask=1/", 0x101 },     { "cpu/event=1,percore/", 1 },
+                { "mem-stores/umask=1/", 0x83d0 },     { "mem-stores/period=5,cmask=1/", 0x10082d0 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                _cleanup_(event_specs_done) EventSpecs list = {};
+
+                parse_on("intel", &list, table[i].text);
+                ck_assert_msg(list.specs[0].attr.config == table[i].config, "%s: %#llx", table[i].text,
+                              (unsigned long long) list.specs[0].attr.config);
+        }
+}
+END_TEST
+
+START_TEST(test_wanted_value) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+
+        parse_on("arm", &list, "arm_cmn/nodeid=5,xp_any/,xp_any/nodeid=7/");
+        ck_assert_uint_eq(list.specs[0].attr.config, UINT64_C(0x500000000006));
+        ck_assert_uint_eq(list.specs[1].attr.config, UINT64_C(0x700000000006));
+}
+END_TEST
+
+static const EventSpec *find_core(const EventSpecs *list, const char *name) {
+        for (size_t i = 0; i < list->n_specs; i++)
+                if (streq(list->specs[i].name, name))
+                        return &list->specs[i];
+        ck_abort_msg("no %s", name);
+}
+
+/* On a hybrid machine an event of the CPU is one for each kind of core. */
+START_TEST(test_hybrid) {
+        static const struct {
+                const char *text;
+                size_t n;
+                const char *name;
+                uint32_t type;
+                uint64_t config;
+        } table[] = {
+                { "cycles", 2, "cpu_core/cycles/", PERF_TYPE_HARDWARE, UINT64_C(4) << 32 },
+                { "cpu-cycles:p", 2, "cpu_atom/cpu-cycles:p/", PERF_TYPE_HARDWARE, UINT64_C(10) << 32 },
+                { "LLC-load-misses:u", 2, "cpu_atom/LLC-load-misses/", PERF_TYPE_HW_CACHE, UINT64_C(10) << 32 | 0x10002 },
+                { "r3c", 2, "cpu_atom/r3c/", 10, 0x3c },
+                { "4:0x3c", 2, "cpu_core/4:0x3c/", 4, 0x3c },
+                { "cycles/name=foo/", 2, "cpu_core/foo/", PERF_TYPE_HARDWARE, UINT64_C(4) << 32 },
+                { "cycles/period=5/", 2, "cycles/period=5/", PERF_TYPE_HARDWARE, 0 },
+                { "cpu_core/instructions,period=5/u", 1, "cpu_core/instructions/", PERF_TYPE_HARDWARE, UINT64_C(4) << 32 | 1 },
+                { "cpu_core/LLC-loads/u", 1, "cpu_core/LLC-loads/", PERF_TYPE_HW_CACHE, UINT64_C(4) << 32 | 2 },
+                { "cpu_core/cpu-cycles/", 1, "cpu_core/cpu-cycles/", 4, 0x3c },
+                { "cpu_core/r3c/", 1, "cpu_core/r3c/", 4, 0x3c },
+                { "faults", 1, "faults", PERF_TYPE_SOFTWARE, 2 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                _cleanup_(event_specs_done) EventSpecs list = {};
+                const EventSpec *s;
+
+                parse_on("hybrid", &list, table[i].text);
+                ck_assert_msg(list.n_specs == table[i].n, "%s: %zu", table[i].text, list.n_specs);
+                s = find_core(&list, table[i].name);
+                ck_assert_uint_eq(s->attr.type, table[i].type);
+                ck_assert_msg(table[i].config == 0 || s->attr.config == table[i].config, "%s", table[i].text);
+                ck_assert(table[i].n == 1 || s->n_cpus == 4);
+        }
 }
 END_TEST
 
@@ -144,12 +241,23 @@ START_TEST(test_refused) {
         assert_refused("intel", "cpu/nosuch/", -ENOENT, 5, "no term or event nosuch");
         assert_refused("intel", "cpu/umask=0x100/", -ERANGE, 11, "0xff");
         assert_refused("intel", "cpu/event=x/", -EINVAL, 11, "number");
-        assert_refused("intel", "software/foo/", -ENOENT, 10, "none");
+        assert_refused("intel", "software/foo/", -ENOENT, 10, "no term or event foo; valid terms: config,");
+        assert_refused("intel", "cpu/mem-load/", -ENOENT, 5, "did you mean mem-loads?");
+        assert_refused("intel", "cpu/umsk=1/", -ENOENT, 5, "did you mean umask?");
+        assert_refused("intel", "cs/perod=1/", -EINVAL, 4, "did you mean period?");
+        assert_refused("intel", "cpu/@foo=1/", -EOPNOTSUPP, 5, "@foo");
+        assert_refused("intel", "{cs,imc/cas_count_read/}", -EINVAL, 5, "2 PMUs");
+        assert_refused("hybrid", "{cs,cycles}", -EINVAL, 5, "/cycles/");
+        assert_refused("hybrid", "cpu_core/cycles,foo/", -EINVAL, 17, "no term foo");
+        assert_refused("arm", "{cs,xp_any}", -EINVAL, 5, "nodeid=VALUE");
         assert_refused("intel", "uncore_imc_2/event=1/", -ENOENT, 1, "uncore_imc_2");
         assert_refused("arm", "arm_cmn_0/xp_any/", -EINVAL, 11, "nodeid");
+        #ifndef PERF_ATTR_SIZE_VER8
         assert_refused("arm", "armv8_pmuv3_0/threshold=1/", -ENOENT, 15, "threshold");
+#endif
         assert_refused("arm", "broken/x/", -EINVAL, 1, "broken");
 }
 END_TEST
 
-CHECK_MAIN("grammar-terms", test_terms, test_stack_terms, test_tracepoint_terms, test_pmu, test_other_machines, test_refused);
+CHECK_MAIN("grammar-terms", test_terms, test_stack_terms, test_tracepoint_terms, test_pmu, test_several_pmus, test_order, test_wanted_value,
+           test_hybrid, test_other_machines, test_refused);

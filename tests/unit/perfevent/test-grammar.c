@@ -121,6 +121,11 @@ START_TEST(test_groups) {
         ck_assert_str_eq(list.specs[3].name, "task-clock");
         parse(&list, "{cs}");
         ck_assert_uint_eq(list.specs[5].group, 3);
+        ck_assert_ptr_null(list.specs[5].group_name);
+        parse(&list, "foo{cs,faults}:u,bar:{cs}");
+        ck_assert_str_eq(list.specs[6].group_name, "foo");
+        ck_assert(!list.specs[7].group_name && list.specs[7].attr.exclude_kernel);
+        ck_assert_str_eq(list.specs[8].group_name, "bar");
 }
 END_TEST
 
@@ -141,9 +146,19 @@ START_TEST(test_refused) {
                 { "{}", -EINVAL, 2, "before \"}\"" },
                 { "cs,{cs,{cs}}", -EINVAL, 8, "group" },
                 { "nosuch", -EINVAL, 1, "no event nosuch" },
-                { "cs,nosuch:u", -ENOENT, 4, "no tracepoint nosuch:u" },
+                { "cs,nosuch:u", -EINVAL, 4, "no event nosuch" },
+                { "cs,nosuch:nosuch", -ENOENT, 4, "no tracepoint nosuch:nosuch" },
                 { "cs faults", -EINVAL, 4, "\"f\"" },
-                { "sched:nosuch*", -ENOENT, 1, "no tracepoint sched:nosuch*" },
+                { "sched:nosuch*", -ENOENT, 1, "No tracepoint matches sched:nosuch*" },
+                { "sched:sched_swich", -ENOENT, 1, "did you mean sched_switch?" },
+                { "shed:sched_switch", -ENOENT, 1, "did you mean sched?" },
+                { "sched_switch", -EINVAL, 1, "a tracepoint sched:sched_switch" },
+                { "cycels", -EINVAL, 1, "did you mean cycles?" },
+                { "LLC-load-mises:u", -EINVAL, 1, "did you mean LLC-load-misses" },
+                { "cppu/event=1/", -ENOENT, 1, "did you mean cpu?" },
+                { "probe:tcp_sendmsg", -ENOENT, 1, "no kprobes" },
+                { "probe_libc:malloc", -ENOENT, 1, "perf probe -x libc malloc" },
+                { "sdt_node:gc__start", -ENOENT, 1, "--add PATH/node; perf probe sdt_node:gc__start" },
                 { "sched:", -EINVAL, 7, "missing" },
                 { "nosuchpmu/event=1/", -ENOENT, 1, "no PMU nosuchpmu" },
                 { "intel_pt//", -EOPNOTSUPP, 1, "intel_pt" },

@@ -74,6 +74,8 @@ static inline void made_set(void) {
                         .sample_id_all = 1,
                 };
                 made.specs[m].attr = made.members[m].attr;
+                made.specs[m].scale = m == 0 ? 1e-6 : 1;
+                made.specs[m].unit = (char *) (m == 0 ? "msec" : NULL);
         }
         for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++) {
                 made.cpus[cpu] = (int) cpu;

@@ -79,10 +79,10 @@ START_TEST(test_without_kernel) {
         Target target = TARGET_EMPTY;
         pid_t pid = 9;
 
-        for (unsigned m = 0; m < MADE_MEMBERS; m++) {
+        for (unsigned m = 0; m < MADE_MEMBERS; m++)
                 made.members[m].attr.exclude_kernel = 1;
-                made.specs[m].attr.config = PERF_COUNT_SW_PAGE_FAULTS;
-        }
+        made.specs[0].unit = NULL;
+        made.specs[0].scale = 1;
         ck_assert(!preamble_needs_kernel(&made.set));
         made.tids[0] = pid;
         target.pids = &pid;

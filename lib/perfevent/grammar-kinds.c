@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What an event is, by its first word and the character behind it: a symbol, a cache event, raw, TYPE:CONFIG, a breakpoint,
+ * or what other files know, PMUs (grammar-pmu.c) and tracepoints (grammar-tracepoint.c). On a hybrid machine an event of
+ * the CPU is one event for each kind of core. */
+
+#include <linux/hw_breakpoint.h>
+#include "event-name.h"
+#include "grammar-parser.h"
+#include "near-name.h"
+#include "parse-number.h"
+#include "pmu.h"
+#include "tracepoint.h"
+
+static int add_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config) {
+        _cleanup_(pmu_freep) Pmu *pmu = NULL;
+        EventSpec *s;
+        int r = pmu_open(p->sources.event_source, pmu_name, &pmu);
+
+        if (r < 0)
+                return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", pmu_name, strerror(-r));
+        if (type == PERF_TYPE_RAW)
+                type = pmu->type;
+        else
+                config |= (uint64_t) pmu->type << PERF_PMU_TYPE_SHIFT;
+        r = parser_add(p, type, config, &s);
+        if (r >= 0)
+                r = event_spec_set_cpus(s, pmu->cpus, pmu->n_cpus);
+        return r < 0 ? r : free_and_strdup(&s->core, pmu_name);
+}
+
+static bool is_of_cpu(uint32_t type) {
+        return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
+}
+
+static int add_event(Parser *p, uint32_t type, uint64_t config) {
+        _cleanup_strv_free_ char **cores = NULL;
+        EventSpec *s;
+        int r = is_of_cpu(type) ? pmu_find_hybrid(p->sources.event_source, &cores) : 0;
+
+        if (r < 0)
+                return r;
+        if (!cores)
+                return parser_add(p, type, config, &s);
+        STRV_FOREACH(c, cores)
+                if (r >= 0)
+                        r = add_of_core(p, *c, type, config);
+        return r;
+}
+
+/* "instructions" of "cpu_core/instructions/". -EAGAIN: no such name. */
+int parse_symbol_of_core(Parser *p, const char *core, const char *word) {
+        uint32_t type = PERF_TYPE_HW_CACHE;
+        uint64_t config;
+
+        if (!event_name_find_cache(word, &config) &&
+            (!event_name_find(word, &type, &config) || type != PERF_TYPE_HARDWARE))
+                return -EAGAIN;
+        return add_of_core(p, core, type, config);
+}
+
+/* Kinds that perf has and a recording of ours does not, so that the answer is better than "unknown". */
+static int refuse_kind(Parser *p, const char *word) {
+        static const char *const counted[] = { "duration_time", "user_time", "system_time" };
+        const char *dot = strrchr(word, '.');
+
+        for (size_t i = 0; i < ELEMENTSOF(counted); i++)
+                if (streq(word, counted[i]))
+                        return parser_fail(p, p->begin, -EOPNOTSUPP, "%s can be counted (perf stat), not recorded", word);
+        if (dot && (streq(dot, ".o") || streq(dot, ".c") || streq(dot, ".obj") || streq(dot, ".bpf")))
+                return parser_fail(p, p->begin, -EOPNOTSUPP, "BPF programs (%s) are not supported", word);
+        return -EAGAIN;
+}
+
+/* "r1a8": -EAGAIN if it is not one. */
+static int try_raw(Parser *p, const char *word) {
+        uint64_t config;
+        int r = event_name_parse_raw(word, &config);
+
+        if (r == -ERANGE)
+                return parser_fail(p, p->begin, -EINVAL, "%s is longer than 64 bits", word);
+        return r < 0 ? -EAGAIN : add_event(p, PERF_TYPE_RAW, config);
+}
+
+static int try_symbol(Parser *p, const char *word) {
+        size_t first = p->list->n_specs;
+        uint64_t config;
+        uint32_t type;
+        int r = 0;
+
+        if (event_name_find(word, &type, &config))
+                return add_event(p, type, config);
+        if (!event_name_find_cache(word, &config))
+                return try_raw(p, word);
+        r = add_event(p, PERF_TYPE_HW_CACHE, config);
+        for (size_t i = first; i < p->list->n_specs && r >= 0; i++)
+                r = free_and_strdup(&p->list->specs[i].name, word); /* perf shows these without modifiers */
+        return r;
+}
+
+static int parse_number(Parser *p, uint64_t *ret, const char *what) {
+        _cleanup_free_ char *word = NULL;
+        size_t at = p->at;
+        int r;
+
+        r = parser_word(p, PARSER_WORD_ENDS, &word);
+        if (r < 0)
+                return r;
+        r = parse_uint64(word, ret);
+        if (r < 0)
+                return parser_fail(p, at, r, "\"%s\" is not a number: %s is wanted here", word, what);
+        return 0;
+}
+
+/* "1:9" */
+static int parse_numeric(Parser *p, uint64_t type) {
+        uint64_t config;
+        int r;
+
+        p->at++;
+        if (type > UINT32_MAX)
+                return parser_fail(p, p->begin, -EINVAL, "%" PRIu64 " is not a type of events", type);
+        r = parse_number(p, &config, "the configuration of an event type");
+        if (r < 0)
+                return r;
+        return add_event(p, (uint32_t) type, config);
+}
+
+/* The letters of "mem:ADDR:rwx", if they are that: else modifiers stand there. */
+static int parse_access(Parser *p, uint32_t *ret) {
+        size_t n = parser_peek(p) == ':' ? strspn(p->text + p->at + 1, "rwx") : 0;
+        uint32_t access = 0;
+
+        if (n == 0)
+                return 0;
+        for (size_t i = 0; i < n; i++) {
+                char c = p->text[p->at + 1 + i];
+                uint32_t bit = c == 'r' ? HW_BREAKPOINT_R : c == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
+
+                if (access & bit)
+                        return parser_fail(p, p->at + 1 + i, -EINVAL, "\"%c\" is there twice", c);
+                access |= bit;
+        }
+        p->at += 1 + n;
+        *ret = access;
+        return 0;
+}
+
+/* "mem:0x1234/8:rw", from the colon on. */
+static int parse_breakpoint(Parser *p) {
+        uint32_t access = HW_BREAKPOINT_R | HW_BREAKPOINT_W;
+        uint64_t address, length = 0;
+        size_t at, name_end;
+        EventSpec *s;
+        int r;
+
+        p->at++;
+        r = parse_number(p, &address, "an address");
+        if (r < 0)
+                return r;
+        name_end = p->at;
+        at = p->at + 1;
+        if (parser_accept(p, '/')) {
+                r = parse_number(p, &length, "a length");
+                if (r < 0)
+                        return r;
+                if (length != 1 && length != 2 && length != 4 && length != 8)
+                        return parser_fail(p, at, -EINVAL, "A breakpoint's length is 1, 2, 4 or 8 bytes");
+                p->name_end = name_end; /* perf's name ends before the length */
+        }
+        r = parse_access(p, &access);
+        if (r < 0)
+                return r;
+        r = parser_add(p, PERF_TYPE_BREAKPOINT, 0, &s);
+        if (r < 0)
+                return r;
+        s->attr.bp_addr = address;
+        s->attr.bp_type = access;
+        s->attr.bp_len = length ?: access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+        s->attr.sample_period = 1;
+        return 0;
+}
+
+static int refuse_unknown(Parser *p, const char *word) {
+        _cleanup_free_ char *system = parser_find_system(p, word), *hint = NULL;
+        _cleanup_(near_names_done) NearNames near = { .wanted = word };
+
+        if (system)
+                return parser_fail(p, p->begin, -EINVAL, "There is no event %s, but a tracepoint %s:%s", word, system, word);
+        event_name_offer(&near);
+        hint = near_names_hint(&near);
+        return parser_fail(p, p->begin, -EINVAL, "There is no event %s%s", word,
+                           hint ?: "; perfctl events lists those that are");
+}
+
+static int refuse_pmu(Parser *p, const char *name) {
+        _cleanup_(near_names_done) NearNames near = { .wanted = name };
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_free_ char *hint = NULL;
+
+        (void) pmu_list(p->sources.event_source, &names);
+        STRV_FOREACH(n, names)
+                near_names_offer(&near, *n);
+        hint = near_names_hint(&near);
+        return parser_fail(p, p->begin, -ENOENT, "There is no PMU %s on this machine%s (%s)", name, hint ?: "",
+                           p->sources.event_source ?: PMU_DEFAULT_ROOT);
+}
+
+/* Behind a word and a colon: numbers are types, a word may be a system of tracepoints, or an event with modifiers. */
+static int parse_with_colon(Parser *p, const char *word) {
+        uint64_t number;
+
+        if (streq(word, "mem"))
+                return parse_breakpoint(p);
+        if (streq(word, "uprobe") || streq(word, "kprobe"))
+                return parse_probe(p, word);
+        if (parse_uint64(word, &number) >= 0)
+                return parse_numeric(p, number);
+        return -EAGAIN;
+}
+
+/* After a word that nothing is called: "cycels:u" was to be an event, "shed:sched_switch" a tracepoint. */
+static bool at_modifiers(const Parser *p) {
+        const char *rest = p->text + p->at + 1, *end = rest + strspn(rest, "ukhGHIpPSDeWb");
+
+        return strchr(PARSER_WORD_ENDS, *end) != NULL; /* also finds the end of the string */
+}
+
+int parse_kind(Parser *p, const char *word) {
+        char next = parser_peek(p);
+        int r = next == ':' ? parse_with_colon(p, word) : -EAGAIN;
+
+        if (r == -EAGAIN)
+                r = try_symbol(p, word);
+        if (r == -EAGAIN)
+                r = refuse_kind(p, word);
+        if (r == -EAGAIN && next == '/')
+                r = parse_pmu(p, word);
+        if (r == -EAGAIN && next == ':' && parser_is_system(p, word))
+                r = parse_tracepoint(p, word);
+        if (r == -EAGAIN)
+                r = parse_pmu_alias(p, word);
+        if (r != -EAGAIN)
+                return r;
+        if (next == '/')
+                return refuse_pmu(p, word);
+        return next == ':' && !at_modifiers(p) ? parse_tracepoint(p, word) : refuse_unknown(p, word);
+}
