@@ -216,12 +216,29 @@ static uint64_t cursor_u64(const RecordCursor *c, size_t offset) {
         return v;
 }
 
+/* Nearly all records are samples, and of them only the header matters here. */
+static void count_samples(RecordCursor *c, RingCounts *counts) {
+        size_t left, offset = 0;
+        const uint8_t *p = cursor_at(c, c->offset, &left);
+
+        while (left - offset >= sizeof(struct perf_event_header)) {
+                const struct perf_event_header *h = (const void *) (p + offset);
+
+                if (h->type != PERF_RECORD_SAMPLE || h->size < sizeof(*h) || h->size > left - offset)
+                        break;
+                offset += h->size;
+                counts->samples++;
+                counts->records++;
+        }
+        c->offset += offset;
+}
+
 void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned n) {
         const struct perf_event_header *h;
         RecordCursor c;
 
         record_cursor_init(&c, segments, n, NULL);
-        while ((h = record_cursor_next(&c))) {
+        while (count_samples(&c, counts), (h = record_cursor_next(&c))) {
                 size_t start = c.offset - h->size;
 
                 counts->records++;
