@@ -11,6 +11,7 @@
 #include "log.h"
 #include "preamble.h"
 #include "realtime.h"
+#include "time-slice.h"
 
 static int put_preamble(void *userdata, RecordBuffer *b) {
         Recorder *r = userdata;
@@ -116,6 +117,8 @@ static int start(Recorder *r) {
 
         if (q < 0)
                 return log_diagnosis(&d, q, "-r");
+        if (r->options->realtime == 0)
+                time_slice_shorten();
         q = start_events(r);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
