@@ -11,7 +11,7 @@ from readers import File
 from recording import Recording
 
 FEW_SAMPLES = 12          # below that, counts and shares say nothing
-MANY_SAMPLES = 50         # of which at least one should be found
+MANY_SAMPLES = 50         # of which at least one should be found, and whose shares say something
 COUNT_RATIO = 1.6         # one load, two recordings, a busy machine
 SHARE_POINTS = 15.0
 SHARE_MIN = 15.0          # per cent of a symbol that must be found again
@@ -146,6 +146,7 @@ def compare_samples(theirs: File, ours: File, comm: str | None) -> list[Differen
     their_events, their_complaints = readers.samples(theirs)
     our_events, our_complaints = readers.samples(ours)
     found = compare_complaints("script", their_complaints, our_complaints)
+    many = set()
     for event in sorted(their_events.keys() | our_events.keys()):
         their_samples, our_samples = their_events.get(event, readers.Samples()), our_events.get(event, readers.Samples())
         totals = their_samples.by_comm.total(), our_samples.by_comm.total()
@@ -156,15 +157,20 @@ def compare_samples(theirs: File, ours: File, comm: str | None) -> list[Differen
                                     " ".join(sorted(our_samples.fields))))
         if comm:
             found += compare_counts(event, comm, their_samples, our_samples)
+            if min(their_samples.by_comm[comm], our_samples.by_comm[comm]) >= MANY_SAMPLES:
+                many.add(event)
+    if comm:
+        found += compare_shares(theirs, ours, comm, many)
     return found
 
 
-def compare_shares(theirs: File, ours: File, comm: str) -> list[Difference]:
+def compare_shares(theirs: File, ours: File, comm: str, many: set[str]) -> list[Difference]:
+    """many: the events with as many samples as it takes to speak of shares."""
     their_events, their_complaints = readers.shares(theirs, comm)
     our_events, our_complaints = readers.shares(ours, comm)
     found = compare_complaints("report", their_complaints, our_complaints)
     for event, symbols in their_events.items():
-        for symbol, share in symbols.items():
+        for symbol, share in symbols.items() if event in many else ():
             our_share = our_events.get(event, {}).get(symbol, 0.0)
             if share >= SHARE_MIN and abs(share - our_share) > SHARE_POINTS:
                 found.append(Difference("share", f"{event} of {symbol}", f"{share:.0f} %", f"{our_share:.0f} %"))
@@ -191,6 +197,5 @@ def compare(theirs: Recording, ours: Recording, counted: str | None, program: st
     found += compare_dumps(*pair)
     found += compare_samples(*pair, counted)
     if counted:
-        found += compare_shares(*pair, counted)
         found += compare_build_ids(*pair, program)
     return found
