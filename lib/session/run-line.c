@@ -53,7 +53,7 @@ static int add_events(char ***line, const RecordSettings *r, Diagnosis *d) {
         int k;
 
         if (n == 0)
-                return r->unit || (r->call_graph && r->max_stack > 0) ? add_event(line, r, DEFAULT_EVENT, d) : 0;
+                return r->unit || r->cgroup || (r->call_graph && r->max_stack > 0) ? add_event(line, r, DEFAULT_EVENT, d) : 0;
 
         for (size_t i = 0; i < n; i++) {
                 k = add_event(line, r, r->events[i], d);
@@ -85,7 +85,7 @@ static int add_sampling(char ***line, const RecordSettings *r) {
 }
 
 static bool wants_all_cpus(const RecordSettings *r) {
-        if (r->unit) /* control groups are followed per CPU */
+        if (r->unit || r->cgroup) /* control groups are followed per CPU */
                 return true;
         if (r->all_cpus >= 0)
                 return r->all_cpus > 0;
@@ -110,9 +110,13 @@ static int add_target(char ***line, const RecordSettings *r, const char *cgroup,
                 k = add_list(line, "-t", r->tids);
         if (k >= 0 && r->user)
                 k = add_option(line, "-u", r->user);
-        if (k >= 0 && r->unit)
-                k = add_option(line, "-G", cgroup);
+        if (k >= 0 && (r->unit || r->cgroup))
+                k = add_option(line, "-G", r->unit ? cgroup : r->cgroup);
         return k;
+}
+
+static int add_priority(char ***line, unsigned priority) {
+        return priority > 0 ? add_number(line, "-r", priority) : 0;
 }
 
 /* -m takes a size with a unit; a number alone would be pages. */
@@ -166,6 +170,8 @@ int run_line_from_settings(const SessionSettings *s, const char *cgroup, char **
                 k = add_sampling(&line, r);
         if (k >= 0)
                 k = add_target(&line, r, cgroup, d);
+        if (k >= 0)
+                k = add_priority(&line, r->realtime_priority);
         if (k >= 0)
                 k = add_buffer_size(&line, r->buffer_size);
         if (k >= 0)

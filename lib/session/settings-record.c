@@ -12,6 +12,7 @@
 #include "setting-key.h"
 
 #define MAX_STACK_MAX 65535 /* frames, 16 bits in perf_event_attr */
+#define REALTIME_PRIORITY_MAX 99 /* sched(7) */
 #define USER_NAME_MAX 256   /* bytes */
 
 static int check_room(char *const *list, Diagnosis *d) {
@@ -154,6 +155,31 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         return free_and_strdup(field, name);
 }
 
+/* Commas separate groups on the command line, and the recorder's own name for one is a path below the root. */
+static int parse_cgroup(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        const char *p = value;
+
+        if (*value == '\0')
+                return free_and_strdup(field, NULL);
+        if (strchr(value, ',') || strlen(value) >= PATH_MAX)
+                return diagnosis_set(d, -EINVAL, "not the path of a control group, such as system.slice/nginx.service");
+        while ((p = strstr(p, "..")) && ((p > value && p[-1] != '/') || (p[2] != '/' && p[2] != '\0')))
+                p += 2;
+        if (p)
+                return diagnosis_set(d, -EINVAL, "has a \"..\" in it; a control group is named by its path from the root");
+        return free_and_strdup(field, value);
+}
+
+static int parse_realtime_priority(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned v = 0;
+        int r = parse_uint(value, &v);
+
+        if (r < 0 || v == 0 || v > REALTIME_PRIORITY_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a real-time priority from 1 to %d", REALTIME_PRIORITY_MAX);
+        *(unsigned *) field = v;
+        return 0;
+}
+
 static int parse_command(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         char ***command = field, **words = NULL;
         int r;
@@ -208,8 +234,10 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("TID", parse_pids, SETTING_LIST, record.tids),
         SETTING_KEY("UserID", parse_user, SETTING_STRING, record.user),
         SETTING_KEY("Unit", parse_unit, SETTING_STRING, record.unit),
+        SETTING_KEY("CGroup", parse_cgroup, SETTING_STRING, record.cgroup),
         SETTING_KEY("Command", parse_command, SETTING_LIST, record.command),
         SETTING_KEY("Inherit", parse_setting_tristate, SETTING_SCALAR, record.inherit),
+        SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
         SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),

@@ -219,12 +219,14 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
                 return refuse(d, "CPU", "cannot be used beside PID=, TID= or UserID=");
         if (r->unit && (r->pids || r->tids || r->user))
                 return refuse(d, "Unit", "cannot be used beside PID=, TID= or UserID=");
+        if (r->cgroup && (r->pids || r->tids || r->user || r->unit))
+                return refuse(d, "CGroup", "cannot be used beside PID=, TID=, UserID= or Unit=");
         if (r->all_cpus > 0 && (r->pids || r->tids || r->user))
                 return refuse(d, "AllCPUs", "cannot be yes beside PID=, TID= or UserID=");
-        if (r->all_cpus == 0 && !r->pids && !r->tids && !r->user && !r->cpus && !r->unit && !r->command)
+        if (r->all_cpus == 0 && !r->pids && !r->tids && !r->user && !r->cpus && !r->unit && !r->cgroup && !r->command)
                 return refuse(d, "AllCPUs",
-                              "leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= is needed "
-                              "beside AllCPUs=no");
+                              "leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit=, CGroup= or Command= is "
+                              "needed beside AllCPUs=no");
         return 0;
 }
 

@@ -37,7 +37,9 @@ typedef struct RecordSettings {
         char **pids, **tids;
         char *user;           /* name or number */
         char *unit;           /* a systemd unit; its control group is looked up when the recorder starts */
+        char *cgroup;         /* a control group's path below the root of the hierarchy, or NULL; excludes unit */
         char **command;
+        unsigned realtime_priority; /* SCHED_FIFO, 0: not set */
         int inherit;          /* 1, 0, -1 */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;

@@ -64,6 +64,10 @@ START_TEST(test_targets) {
                     "-e cycles -a -G system.slice/nginx.service --switch-output=signal");
         assert_line(KEYS({ "Unit", "nginx" }, { "Event", "cpu-clock" }, { "CPU", "0" },), "x",
                     "-e cpu-clock -a -C 0 -G x --switch-output=signal");
+        assert_line(KEYS({ "CGroup", "/machine.slice" },), NULL, "-e cycles -a -G /machine.slice --switch-output=signal");
+        assert_line(KEYS({ "CGroup", "x" }, { "Event", "cs" }, { "Event", "cpu-clock" },), NULL,
+                    "-e cs -e cpu-clock -a -G x --switch-output=signal");
+        assert_line(KEYS({ "RealtimePriority", "5" }, { "PID", "1" },), NULL, "-p 1 -r 5 --switch-output=signal");
 }
 END_TEST
 

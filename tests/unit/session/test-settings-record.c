@@ -122,6 +122,34 @@ START_TEST(test_unit) {
 }
 END_TEST
 
+START_TEST(test_cgroup) {
+        static const char dots[] = "has a \"..\" in it; a control group is named by its path from the root";
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        assert_set(s, "Record", "CGroup", "/machine.slice");
+        ck_assert_str_eq(s->record.cgroup, "/machine.slice");
+        assert_set(s, "Record", "CGroup", "a..b/..c/d..");
+        assert_set(s, "Record", "CGroup", "");
+        ck_assert_ptr_null(s->record.cgroup);
+
+        assert_refused("Record", "CGroup", "a,b", "not the path of a control group, such as system.slice/nginx.service");
+        assert_refused("Record", "CGroup", "..", dots);
+        assert_refused("Record", "CGroup", "a/../b", dots);
+        assert_refused("Record", "CGroup", "a..b/..", dots);
+}
+END_TEST
+
+START_TEST(test_realtime_priority) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        assert_set(s, "Record", "RealtimePriority", "99");
+        ck_assert_uint_eq(s->record.realtime_priority, 99);
+        assert_refused("Record", "RealtimePriority", "0", "not a real-time priority from 1 to 99");
+        assert_refused("Record", "RealtimePriority", "100", "not a real-time priority from 1 to 99");
+        assert_refused("Record", "RealtimePriority", "high", "not a real-time priority from 1 to 99");
+}
+END_TEST
+
 START_TEST(test_command) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
 
@@ -161,5 +189,5 @@ START_TEST(test_output) {
 }
 END_TEST
 
-CHECK_MAIN("settings-record", test_events_and_filters, test_limit_of_events, test_sampling, test_targets, test_unit,
-           test_command, test_output);
+CHECK_MAIN("settings-record", test_events_and_filters, test_limit_of_events, test_sampling, test_targets, test_unit, test_cgroup,
+           test_realtime_priority, test_command, test_output);

@@ -67,6 +67,7 @@ START_TEST(test_empty_values_reset) {
                 { "Record", "CallGraph", "fp" },       { "Record", "MaxStack", "9" },        { "Record", "AllCPUs", "no" },
                 { "Record", "CPU", "0" },              { "Record", "PID", "1" },             { "Record", "TID", "1" },
                 { "Record", "UserID", "root" },        { "Record", "Unit", "x.service" },    { "Record", "Command", "true" },
+                { "Record", "CGroup", "x.slice" },     { "Record", "RealtimePriority", "1" },
                 { "Record", "Inherit", "no" },         { "Record", "BufferSize", "1M" },     { "Record", "Mode", "overwrite" },
                 { "Record", "Rotate", "1h" },          { "Scope", "Slice", "x.slice" },      { "Scope", "CPUQuota", "20%" },
                 { "Scope", "CPUWeight", "10" },        { "Scope", "MemoryMax", "1G" },       { "Scope", "MemoryHigh", "1G" },
@@ -173,11 +174,16 @@ START_TEST(test_check_target) {
         assert_check(KEYS({ "PID", "1" }, { "UserID", "0" },), NULL, "UserID: cannot be used beside PID= or TID=");
         assert_check(KEYS({ "UserID", "0" }, { "CPU", "0" },), NULL, "CPU: cannot be used beside PID=, TID= or UserID=");
         assert_check(KEYS({ "TID", "1" }, { "Unit", "a" },), NULL, "Unit: cannot be used beside PID=, TID= or UserID=");
+        assert_check(KEYS({ "TID", "1" }, { "CGroup", "a" },), NULL,
+                     "CGroup: cannot be used beside PID=, TID=, UserID= or Unit=");
+        assert_check(KEYS({ "Unit", "a" }, { "CGroup", "a" },), NULL,
+                     "CGroup: cannot be used beside PID=, TID=, UserID= or Unit=");
+        assert_check(KEYS({ "CGroup", "a" }, { "CPU", "0" }, { "AllCPUs", "no" },), NULL, NULL);
         assert_check(KEYS({ "TID", "1" }, { "AllCPUs", "yes" },), NULL,
                      "AllCPUs: cannot be yes beside PID=, TID= or UserID=");
         assert_check(KEYS({ "AllCPUs", "no" },), NULL,
-                     "AllCPUs: leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit= or Command= is needed "
-                     "beside AllCPUs=no");
+                     "AllCPUs: leaves nothing to record; one of PID=, TID=, UserID=, CPU=, Unit=, CGroup= or Command= is "
+                     "needed beside AllCPUs=no");
         assert_check(KEYS({ "AllCPUs", "no" }, { "Command", "true" },), NULL, NULL);
         assert_check(KEYS({ "AllCPUs", "yes" }, { "Command", "true" },), NULL, NULL);
         assert_check(KEYS({ "Unit", "a" }, { "CPU", "0" },), NULL, NULL);
