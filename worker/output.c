@@ -70,6 +70,11 @@ int output_new(const OutputOptions *options, FileDescription *description, Outpu
         return 0;
 }
 
+void output_set_description(Output *o, FileDescription *description, const RecordTrailer *trailer) {
+        o->description = description;
+        o->options.trailer = *trailer;
+}
+
 Output *output_free(Output *o) {
         if (!o)
                 return NULL;

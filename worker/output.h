@@ -28,6 +28,9 @@ int output_new(const OutputOptions *options, FileDescription *description, Outpu
 Output *output_free(Output *o); /* a file that was not finished is gone */
 DEFINE_CLEANUP(Output *, output_free);
 
+/* For the files to come, where other events are recorded from now on. No file may be open. */
+void output_set_description(Output *o, FileDescription *description, const RecordTrailer *trailer);
+
 /* Begins a file, unless one is open. */
 int output_begin(Output *o);
 

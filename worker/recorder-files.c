@@ -25,7 +25,7 @@ static int drain_for_file(Recorder *r) {
         return q < 0 || !r->options->attr.overwrite ? q : drain_overwrite_rings(r->set, r->output);
 }
 
-int recorder_switch(Recorder *r) {
+int recorder_finish_part(Recorder *r) {
         _cleanup_free_ char *name = NULL;
         int q = drain_for_file(r);
 
@@ -35,14 +35,24 @@ int recorder_switch(Recorder *r) {
                 q = output_finish(r->output, true, &name);
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
-                return q == -ENOMEM ? q : 0; /* what is there goes on being filled */
+                return q;
         }
         log_info("[ perf record: Dump %s ]", name ?: "");
-        if (!r->options->attr.overwrite)
-                q = output_begin(r->output);
-        if (q == -ENOMEM)
-                return q;
-        return recorder_arm_switch_timer(r);
+        return 0;
+}
+
+int recorder_begin_part(Recorder *r) {
+        int q = r->options->attr.overwrite ? 0 : output_begin(r->output);
+
+        return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
+}
+
+int recorder_switch(Recorder *r) {
+        int q = recorder_finish_part(r);
+
+        if (q < 0)
+                return q == -ENOMEM ? q : 0; /* what is there goes on being filled */
+        return recorder_begin_part(r);
 }
 
 static void finish_lost(Recorder *r) {

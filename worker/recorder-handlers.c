@@ -87,9 +87,14 @@ int recorder_arm_switch_timer(Recorder *r) {
         return 0;
 }
 
-int recorder_watch(Recorder *r) {
+int recorder_watch_rings(Recorder *r) {
         const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = r };
-        int q = ring_watch_new(r->set, r->loop, &handlers, &r->watch);
+
+        return ring_watch_new(r->set, r->loop, &handlers, &r->watch);
+}
+
+int recorder_watch(Recorder *r) {
+        int q = recorder_watch_rings(r);
 
         if (q >= 0 && r->command.pid > 0)
                 q = command_watch(&r->command, r->loop, on_command_end, r);

@@ -27,7 +27,8 @@ static int put_preamble(void *userdata, RecordBuffer *b) {
         return preamble_put(&o, b);
 }
 
-static int open_events(Recorder *r) {
+int recorder_open_events(Recorder *r, EventSet **ret) {
+        _cleanup_(event_set_freep) EventSet *set = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         const Options *o = r->options;
         Target target = o->target;
@@ -40,19 +41,27 @@ static int open_events(Recorder *r) {
         int q;
 
         target.command = r->command.pid;
-        q = event_set_open(&o->events, &so, &r->set, &d);
+        q = event_set_open(&o->events, &so, &set, &d);
         if (q < 0)
                 return log_diagnosis(&d, q, "The events can't be opened");
-        STRV_FOREACH(note, r->set->notes)
+        STRV_FOREACH(note, set->notes)
                 log_warning("%s", *note);
         if (log_is_verbose(2)) {
-                _cleanup_free_ char *text = event_set_describe_opening(r->set);
+                _cleanup_free_ char *text = event_set_describe_opening(set);
 
                 if (text)
                         (void) write_all(STDERR_FILENO, text, strlen(text));
         }
-        counters_set(&r->counters->page->ring_bytes, event_set_ring_bytes(r->set));
+        counters_set(&r->counters->page->ring_bytes, event_set_ring_bytes(set));
+        *ret = steal_ptr(set);
         return 0;
+}
+
+int recorder_describe(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = file_description_new(r->set, r->command_line, !r->options->no_build_ids, &r->description, &d);
+
+        return q < 0 ? log_diagnosis(&d, q, "The file can't be described") : 0;
 }
 
 static int open_output(Recorder *r) {
@@ -68,10 +77,11 @@ static int open_output(Recorder *r) {
                 .counters = r->counters,
                 .notifier = r->notifier,
         };
-        int q = file_description_new(r->set, r->command_line, !o->no_build_ids, &r->description, &d);
+        int q = recorder_describe(r);
 
-        if (q >= 0)
-                q = output_new(&oo, r->description, &r->output, &d);
+        if (q < 0)
+                return q;
+        q = output_new(&oo, r->description, &r->output, &d);
         /* With overwrite rings nothing is written until something happens, so the file begins then. */
         if (q >= 0 && !o->attr.overwrite)
                 q = output_begin(r->output);
@@ -157,13 +167,15 @@ int recorder_open(Recorder *r) {
                 if (q < 0)
                         return log_diagnosis(NULL, q, "Couldn't run the workload!");
         }
-        q = open_events(r);
+        q = recorder_open_events(r, &r->set);
         if (q >= 0)
                 q = open_output(r);
         if (q >= 0)
                 q = open_control(r);
         if (q >= 0)
                 q = recorder_watch(r);
+        if (q >= 0)
+                q = recorder_watch_cgroups(r);
         if (q >= 0)
                 q = start(r);
         return q;
@@ -183,6 +195,8 @@ int recorder_run(Recorder *r) {
 void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
+        r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
+        r->cgroups = strv_free(r->cgroups);
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);
         r->output = output_free(r->output);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "cgroup-watch.h"
 #include "command.h"
 #include "control-port.h"
 #include "counters.h"
@@ -22,6 +23,8 @@ typedef struct Recorder {
         FileDescription *description;
         Output *output;
         RingWatch *watch;
+        char **cgroups;        /* names of -G, each once */
+        CGroupWatch *cgroup_watch;
         ControlPort *control;
         EnableTimer *enable_timer;
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
@@ -46,6 +49,12 @@ void recorder_done(Recorder *r);
 int recorder_enable(Recorder *r, const char *name, bool enable);
 int recorder_drain(Recorder *r);
 int recorder_switch(Recorder *r); /* finishes the file with a timestamp and goes on with a new one */
+int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */
+int recorder_describe(Recorder *r);     /* the set, for the files */
+int recorder_watch_rings(Recorder *r);
+int recorder_watch_cgroups(Recorder *r); /* -G */
+int recorder_finish_part(Recorder *r); /* its two halves; what went wrong was printed */
+int recorder_begin_part(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */
 int recorder_watch(Recorder *r);        /* rings, threads, the command */
 int recorder_arm_switch_timer(Recorder *r);
