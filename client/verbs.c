@@ -51,6 +51,8 @@ static const Verb table[] = {
           VERB_LOCAL, verb_import, "[FILE]", "Make session files from a perfconfig file" },
 
         { .flags = VERB_HEADING, .help = "Recording" },
+        { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
+          VERB_LOCAL | VERB_EVENTS, verb_events, "[EVENT...]", "List what can be recorded, or say why not" },
         { "record", 0, ARGUMENTS_MAX, 0,
           VERB_LOCAL | VERB_VERBATIM, verb_record, "[OPTION...] [COMMAND...]", "Record now, as perf record does" },
         {},

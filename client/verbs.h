@@ -21,6 +21,7 @@ typedef enum VerbFlags {
         VERB_SESSIONS = 1 << 1, /* its arguments are sessions: --session= adds to them */
         VERB_VERBATIM = 1 << 2, /* all that follows is its own affair, options too */
         VERB_HEADING = 1 << 3,  /* begins a group of the help; help is the group's title, the row is no verb */
+        VERB_EVENTS = 1 << 4,   /* its arguments are events */
 } VerbFlags;
 
 #define ARGUMENTS_MAX UINT32_MAX
@@ -67,4 +68,5 @@ int verb_cat(const Options *o, char **arguments);
 int verb_edit(const Options *o, char **arguments);
 int verb_verify(const Options *o, char **arguments);
 int verb_import(const Options *o, char **arguments);
+int verb_events(const Options *o, char **arguments);
 int verb_record(const Options *o, char **arguments);

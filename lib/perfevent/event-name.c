@@ -56,6 +56,14 @@ bool event_name_find(const char *word, uint32_t *ret_type, uint64_t *ret_config)
         return false;
 }
 
+const char *event_name_at(size_t i, uint32_t *ret_type, uint64_t *ret_config) {
+        if (i >= ELEMENTSOF(event_names))
+                return NULL;
+        *ret_type = event_names[i].type;
+        *ret_config = event_names[i].config;
+        return event_names[i].name;
+}
+
 typedef struct CacheName {
         const char *name;
         unsigned value;
@@ -165,25 +173,41 @@ int event_name_parse_raw(const char *word, uint64_t *ret_config) {
         return 0;
 }
 
-static void offer_cache(NearNames *near, const char *cache) {
-        static const char *const forms[] = { "loads", "load-misses", "stores", "store-misses", "prefetches", "prefetch-misses" };
-        char word[64];
-        uint64_t config;
+/* "L1-dcache-loads", "L1-dcache-load-misses" … */
+static int list_cache(const char *cache, const char *operation, char ***ret) {
+        int r = strv_extendf(ret, "%s-%s%s", cache, operation, operation[strlen(operation) - 1] == 'h' ? "es" : "s");
 
-        for (size_t i = 0; i < ELEMENTSOF(forms); i++) {
-                (void) snprintf(word, sizeof(word), "%s-%s", cache, forms[i]);
-                if (event_name_find_cache(word, &config))
-                        near_names_offer(near, word);
+        return r < 0 ? r : strv_extendf(ret, "%s-%s-misses", cache, operation);
+}
+
+int event_name_list_cache(char ***ret) {
+        static const char *const first_names[] = { "load", "store", "prefetch" };
+        _cleanup_strv_free_ char **names = NULL;
+        unsigned last = UINT32_MAX;
+        int r = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(caches) && r >= 0; i++) {
+                if (caches[i].value == last)
+                        continue;
+                last = caches[i].value;
+                for (unsigned op = 0; op < ELEMENTSOF(first_names) && r >= 0; op++)
+                        if (caches[i].operations & (1U << op))
+                                r = list_cache(caches[i].name, first_names[op], &names);
         }
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(names);
+        return 0;
 }
 
 void event_name_offer(NearNames *near) {
-        static const char *const shown[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
+        _cleanup_strv_free_ char **cache_names = NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(event_names); i++)
                 near_names_offer(near, event_names[i].name);
-        for (size_t i = 0; i < ELEMENTSOF(shown); i++)
-                offer_cache(near, shown[i]);
+        if (event_name_list_cache(&cache_names) >= 0)
+                STRV_FOREACH(name, cache_names)
+                        near_names_offer(near, *name);
 }
 
 /* perf's: what is left out is shown by what is left. exclude_guest goes unsaid where a modifier brought it along. */

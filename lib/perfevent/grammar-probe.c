@@ -10,7 +10,6 @@
 
 #include "grammar-parser.h"
 #include "parse-number.h"
-#include "pmu.h"
 #include "probe.h"
 
 #define PATH_ENDS ":,{} \t\n"
@@ -84,15 +83,6 @@ static int read_place(Parser *p, ProbePlace *place) {
         return r < 0 ? r : read_return(p, place);
 }
 
-static int fail_without_pmu(Parser *p, const ProbePlace *place) {
-        if (place->kind == PROBE_USER)
-                return parser_fail(p, p->begin, -ENOENT, "This kernel has no uprobes (a PMU of that name, which Linux has "
-                                   "since 4.17, if CONFIG_UPROBE_EVENTS is on)");
-        return parser_fail(p, p->begin, -ENOENT, "This kernel has no kprobes (a PMU of that name, which Linux has since 4.17, if "
-                           "CONFIG_KPROBE_EVENTS is on): its functions can't be probed, tracepoints can be recorded "
-                           "(perfctl events tracepoint lists them)");
-}
-
 static int add_probe(Parser *p, const ProbePlace *place, const Pmu *pmu, char **text, uint64_t config2) {
         uint64_t words[PMU_WORDS] = {};
         EventSpec *s;
@@ -128,11 +118,10 @@ int parse_probe(Parser *p, const char *kind) {
                 r = read_place(p, &place);
         if (r < 0)
                 return r;
-        r = pmu_open(p->sources.event_source, kind, &pmu);
-        if (r == -ENOENT)
-                return fail_without_pmu(p, &place);
-        if (r >= 0)
-                r = probe_resolve(&place, p->sources.kallsyms, &text, &config2, p->d);
+        r = probe_open_pmu(p->sources.event_source, place.kind, &pmu, p->d);
+        if (r < 0)
+                return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", kind, strerror(-r));
+        r = probe_resolve(&place, p->sources.kallsyms, &text, &config2, p->d);
         if (r < 0)
                 return parser_fail(p, at, r, "The place of the probe can't be found: %s", strerror(-r));
         return add_probe(p, &place, pmu, &text, config2);

@@ -24,6 +24,19 @@ void probe_place_done(ProbePlace *p) {
         *p = (ProbePlace){};
 }
 
+int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d) {
+        int r = pmu_open(root, probe_kind_to_string(kind), ret);
+
+        if (r != -ENOENT)
+                return r;
+        if (kind == PROBE_USER)
+                return diagnosis_set(d, r, "This kernel has no uprobes (a PMU of that name, which Linux has since 4.17, if "
+                                     "CONFIG_UPROBE_EVENTS is on)");
+        return diagnosis_set(d, r, "This kernel has no kprobes (a PMU of that name, which Linux has since 4.17, if "
+                             "CONFIG_KPROBE_EVENTS is on): its functions can't be probed, tracepoints can be recorded "
+                             "(perfctl events tracepoint lists them)");
+}
+
 static int check_symbol_offset(const ProbePlace *p, const ElfFunction *f, Diagnosis *d) {
         if (p->is_return && p->offset > 0)
                 return diagnosis_set(d, -EINVAL, "A return is probed at the function, without +%#" PRIx64, p->offset);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "event-spec.h"
+#include "pmu.h"
 
 /* Probes: functions of programs (uprobes) and of the kernel (kprobes) as events, by the kernel's PMUs of these names. They
  * live as long as their descriptors. */
@@ -19,6 +20,9 @@ typedef struct ProbePlace {
 } ProbePlace;
 
 void probe_place_done(ProbePlace *p);
+
+/* The PMU of such probes. root NULL: PMU_DEFAULT_ROOT. -ENOENT: this kernel has none; d says what would serve. */
+int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d);
 
 /* What perf_event_open(2) wants: the text that config1 points to (a path, a function; NULL: config2 is an address) and
  * config2. kallsyms: of the kernel's symbols, NULL: /proc/kallsyms. Errors are those of elf_file_open() and

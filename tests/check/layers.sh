@@ -3,7 +3,8 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- perfdata, perfevent, session <- worker, daemon, client; the daemon knows neither perfdata nor perfevent;
+#   basic <- perfdata, perfevent, session <- worker, daemon, client; the daemon knows neither perfdata nor perfevent, the
+#   client no perfdata;
 #   nobody includes from worker, daemon or client; include/ includes nothing of ours; sd-bus.h is for the bus files alone.
 set -euo pipefail
 
@@ -15,7 +16,7 @@ declare -A may=(
         [lib/session]="lib/basic lib/session"
         [worker]="lib/basic lib/perfdata lib/perfevent lib/session worker"
         [daemon]="lib/basic lib/session daemon"
-        [client]="lib/basic lib/session client"
+        [client]="lib/basic lib/perfevent lib/session client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(

@@ -65,12 +65,12 @@ END_TEST
 
 static const char *class_of(const Verb *v) {
         return v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_SESSIONS ? "[SESSIONS]='" :
-               v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
+               v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
 }
 
 START_TEST(test_completion_verbs) {
         _cleanup_free_ char *text = read_source("completion/perfctl");
-        static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='" };
+        static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='", "[EVENTS]='" };
         size_t n = 0, n_words = 0;
 
         for (const Verb *v = verb_table(); v->name || v->help; v++) {

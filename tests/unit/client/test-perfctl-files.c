@@ -199,6 +199,27 @@ START_TEST(test_record) {
 }
 END_TEST
 
+/* What there is depends on the machine; cs and the forms are everywhere. */
+START_TEST(test_events) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        expect_like("events sw", 0, "context-switches OR cs ", "");
+        expect_like("events sw", 0, " listed, ", "");
+        expect_like("--no-legend events 'CONTEXT-switch*'", 0, "context-switches OR cs Software", "");
+        expect_like("events raw breakpoint", 0, "rNNN ", "");
+        expect_like("events uprobe:", 1, "", "uprobe:PATH:SYMBOL");
+        expect_like("events --json=short probe", 0, "{\"name\":\"uprobe:PATH:SYMBOL[+OFFSET][%return]\",\"type\":\"Probe\","
+                                                    "\"group\":\"probe\"", NULL);
+        expect("events no-such-thing", 1, "", NULL);
+        expect_like("events no-such-thing", 1, "", "no-such-thing: ");
+        expect("events 'no-such*'", 1, "", "No event matches\n");
+        expect("events --json=short 'no-such*'", 1, "[]\n", "No event matches\n");
+        expect_like("events duration_time", 1, "", "duration_time: duration_time can be counted");
+        expect_like("-H box events", 1, "", "works on this machine only");
+}
+END_TEST
+
 START_TEST(test_log) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *path = NULL;
@@ -217,4 +238,4 @@ START_TEST(test_log) {
 END_TEST
 
 CHECK_MAIN("perfctl-files", test_cat, test_verify, test_status_without_daemon, test_edit_drop_in, test_edit_full,
-           test_edit_bad, test_import, test_import_default, test_record, test_log);
+           test_edit_bad, test_import, test_import_default, test_record, test_events, test_log);

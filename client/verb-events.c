@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl events: what can be recorded here, as perf list groups it. Words that are an event are opened, and fail the verb
+ * with the reason where that does not work; anything else chooses from the list. No daemon takes part: the machine's
+ * events are those of whoever asks. */
+
+#include "event-list.h"
+#include "format-table.h"
+#include "pager.h"
+#include "strv.h"
+#include "verbs.h"
+
+typedef struct Request {
+        EventList list;
+        char **patterns;
+        Diagnosis left_out; /* why tracepoints are missing */
+        int status;
+} Request;
+
+static void request_done(Request *q) {
+        event_list_done(&q->list);
+        strv_free(q->patterns);
+        diagnosis_done(&q->left_out);
+}
+
+/* For a cell: the sentence is too long for a table. */
+static const char *short_reason(const EventRow *row) {
+        switch (row->error) {
+        case -ENOENT:
+        case -ENXIO:
+        case -ENODEV:
+                return row->group == EVENT_GROUP_PROBE ? "not in this kernel" : "no counter";
+        case -EACCES:
+        case -EPERM:
+                return "no permission";
+        case -EOPNOTSUPP:
+                return "can't be sampled";
+        default:
+                return "can't be opened";
+        }
+}
+
+static void add_note(Table *t, const EventRow *row) {
+        _cleanup_free_ char *note = NULL;
+        int r = 0;
+
+        if (row->error < 0)
+                r = asprintf(&note, "%s (%s)", short_reason(row), strerrorname_np(-row->error) ?: "?");
+        else if (row->unit && row->description)
+                r = asprintf(&note, "%s (%s)", row->description, row->unit);
+        table_add_text(t, r < 0 ? "" : note ?: row->description ?: "", value_new_string(""));
+}
+
+static int make_table(const EventList *l, Table **ret) {
+        Table *t = table_new("EVENT", "TYPE", "~NOTE", NULL);
+
+        if (!t)
+                return -ENOMEM;
+        for (size_t i = 0; i < l->n_rows; i++) {
+                const EventRow *row = &l->rows[i];
+                _cleanup_free_ char *both = NULL;
+                Colour colour = row->error < 0 ? COLOUR_GREY : COLOUR_NONE;
+
+                if (row->alias && asprintf(&both, "%s OR %s", row->name, row->alias) < 0)
+                        both = NULL;
+                table_add_string(t, both ?: row->name);
+                table_colour(t, colour);
+                table_add_string(t, event_group_title(row->group));
+                table_colour(t, colour);
+                add_note(t, row);
+                table_colour(t, colour);
+        }
+        *ret = t;
+        return 0;
+}
+
+static int set_string(Value *object, const char *key, const char *s) {
+        return s ? value_set(object, key, value_new_string(s)) : 0;
+}
+
+static int row_to_value(const EventRow *row, Value **ret) {
+        _cleanup_(value_freep) Value *v = value_new_object();
+        const struct {
+                const char *key, *value;
+        } strings[] = {
+                { "name", row->name },     { "alias", row->alias }, { "type", event_group_title(row->group) },
+                { "group", event_group_to_string(row->group) }, { "pmu", row->pmu }, { "unit", row->unit },
+                { "description", row->description },
+        };
+        int r = v ? 0 : -ENOMEM;
+
+        for (size_t i = 0; i < ELEMENTSOF(strings) && r >= 0; i++)
+                r = set_string(v, strings[i].key, strings[i].value);
+        if (r >= 0 && row->is_form)
+                r = value_set(v, "form", value_new_boolean(true));
+        if (r >= 0)
+                r = value_set(v, "recordable", value_new_boolean(row->error >= 0));
+        if (r >= 0 && row->error < 0)
+                r = set_string(v, "reason", row->reason ?: short_reason(row));
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(v);
+        return 0;
+}
+
+static int print_json(const EventList *l, JsonMode mode) {
+        _cleanup_(value_freep) Value *rows = value_new_array();
+        int r = rows ? 0 : -ENOMEM;
+
+        for (size_t i = 0; i < l->n_rows && r >= 0; i++) {
+                Value *row = NULL;
+
+                r = row_to_value(&l->rows[i], &row);
+                if (r >= 0)
+                        r = value_append(rows, row);
+        }
+        return r < 0 ? r : value_print_json(rows, mode);
+}
+
+static int print(const Options *o, const EventList *l) {
+        _cleanup_(table_freep) Table *t = NULL;
+        size_t recordable = 0;
+        int r;
+
+        if (o->json != JSON_OFF)
+                return print_json(l, o->json);
+        r = make_table(l, &t);
+        if (r < 0)
+                return r;
+        if (l->n_rows > 0)
+                r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
+        for (size_t i = 0; i < l->n_rows; i++)
+                recordable += l->rows[i].error >= 0;
+        if (!o->no_legend)
+                (void) printf("%s%zu event%s listed, %zu can be recorded here.\n", l->n_rows > 0 ? "\n" : "", l->n_rows,
+                              l->n_rows == 1 ? "" : "s", recordable);
+        return r;
+}
+
+/* Rows from first on were asked for by this name. */
+static void explain(Request *q, const char *name, size_t first) {
+        for (size_t i = first; i < q->list.n_rows; i++) {
+                const EventRow *row = &q->list.rows[i];
+
+                if (row->error >= 0)
+                        continue;
+                q->status = STATUS_FAILED;
+                (void) fprintf(stderr, "%s: %s\n", name, row->reason ?: short_reason(row));
+                return;
+        }
+}
+
+static const EventListOptions here; /* this machine */
+
+static int add_matching(Request *q, char *const *patterns) {
+        int r = event_list_add_matching(&q->list, patterns, &here, &q->left_out);
+
+        return q->left_out.sentence ? 0 : r;
+}
+
+/* An event, or else a part of names. */
+static int add_word(Request *q, char *word) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        char *const patterns[] = { word, NULL };
+        size_t first = q->list.n_rows;
+        int r = event_list_add_named(&q->list, word, &here, &d);
+
+        if (r >= 0)
+                explain(q, word, first);
+        if (r >= 0 || r == -ENOMEM)
+                return r;
+        r = add_matching(q, patterns);
+        if (r >= 0 && q->list.n_rows == first) {
+                (void) fprintf(stderr, "%s: %s\n", word, d.sentence ?: "There is no such event");
+                q->status = STATUS_FAILED;
+        }
+        return r;
+}
+
+static int fill(Request *q, char *const *words) {
+        size_t first;
+        int r = 0;
+
+        STRV_FOREACH(w, words) {
+                if (event_group_from_string(*w) >= 0 || event_list_is_pattern(*w))
+                        r = strv_extend(&q->patterns, *w);
+                else
+                        r = add_word(q, *w);
+                if (r < 0)
+                        return r;
+        }
+        if (words && *words && !q->patterns)
+                return 0;
+        first = q->list.n_rows;
+        r = add_matching(q, q->patterns);
+        if (r >= 0 && q->list.n_rows == first) {
+                (void) fprintf(stderr, "No event matches\n");
+                q->status = STATUS_FAILED;
+        }
+        return r;
+}
+
+int verb_events(const Options *o, char **arguments) {
+        _cleanup_(request_done) Request q = { .status = STATUS_OK };
+        int r = fill(&q, arguments);
+
+        if (r < 0)
+                return verb_fail("list events", r);
+        if (q.left_out.sentence && !o->quiet)
+                (void) fprintf(stderr, "%s\n", q.left_out.sentence);
+        if (q.list.n_rows == 0 && q.status != STATUS_OK && o->json == JSON_OFF)
+                return q.status;
+        pager_open(!o->no_pager);
+        r = print(o, &q.list);
+        return r < 0 ? verb_fail("print the list", r) : q.status;
+}

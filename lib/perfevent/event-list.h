@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+
+/* What can be recorded here, as perf list groups it. */
+
+typedef enum EventGroup {
+        EVENT_GROUP_HARDWARE,
+        EVENT_GROUP_SOFTWARE,
+        EVENT_GROUP_CACHE,
+        EVENT_GROUP_PMU,
+        EVENT_GROUP_RAW,
+        EVENT_GROUP_BREAKPOINT,
+        EVENT_GROUP_PROBE,
+        EVENT_GROUP_TRACEPOINT,
+        EVENT_GROUP_SDT,
+        _EVENT_GROUP_MAX,
+        _EVENT_GROUP_INVALID = -EINVAL,
+} EventGroup;
+
+const char *event_group_to_string(EventGroup g); /* "hw", "sw", "cache" … */
+EventGroup event_group_from_string(const char *s); /* perf list's other words too: "hardware", "hwcache" … */
+const char *event_group_title(EventGroup g);     /* "Hardware" */
+
+typedef struct EventRow {
+        char *name;        /* as -e takes it; of a form how it is written: "rNNN" */
+        char *alias;       /* another name for it, or NULL */
+        EventGroup group;
+        bool is_form;      /* a way to write events, not one */
+        char *pmu;         /* or NULL */
+        char *unit;        /* of its counts, or NULL */
+        char *description; /* what sysfs says of it, or what a form is for; or NULL */
+        int error;         /* why it can't be recorded: a negative errno; 0: it can */
+        char *reason;      /* the same in a sentence; or NULL */
+} EventRow;
+
+typedef struct EventList {
+        EventRow *rows;
+        size_t n_rows;
+} EventList;
+
+typedef struct GrammarSources GrammarSources;
+typedef struct EventOps EventOps;
+
+/* Where to look; what is NULL is the running system's. */
+typedef struct EventListOptions {
+        const GrammarSources *sources;
+        const EventOps *ops;
+} EventListOptions;
+
+/* Appends the events that one of the patterns matches, or all if there are none: a word of event_group_from_string(), or a
+ * shell pattern, in which capitals don't count, of the name; one without a colon may match any part of it. Each is opened
+ * for a moment, but for tracepoints, which are slow to close: that their number can be read is enough. With a
+ * sentence: tracepoints can't be read (-EACCES, -ENOENT), and are left out; without one -ENOMEM. */
+int event_list_add_matching(EventList *l, char *const *patterns, const EventListOptions *o, Diagnosis *d);
+
+/* Appends what -e would record for these words, opened for a moment whatever it is. Errors are those of
+ * event_specs_parse(): then nothing is appended. */
+int event_list_add_named(EventList *l, const char *words, const EventListOptions *o, Diagnosis *d);
+
+bool event_list_is_pattern(const char *s); /* has one of * ? [ */
+void event_list_done(EventList *l);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The list of a made-up machine: what each kind contributes, which patterns take what, and that asking for one thing does
+ * not open another. */
+
+#include "check-main.h"
+#include "event-list.h"
+#include "made-set.h"
+
+static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+                                        .kallsyms = TEST_DATA "/kallsyms" };
+static EventList list;
+static EventListOptions options = { .sources = &sources };
+
+static void setup(void) {
+        options.ops = fake_ops(&made.kernel);
+}
+
+static void teardown(void) {
+        assert_all_closed();
+        event_list_done(&list);
+}
+
+static void choose(char *pattern) {
+        char *const patterns[] = { pattern, NULL };
+
+        event_list_done(&list);
+        ck_assert_int_eq(event_list_add_matching(&list, pattern ? patterns : NULL, &options, NULL), 0);
+}
+
+static const EventRow *find(const char *name) {
+        for (size_t i = 0; i < list.n_rows; i++)
+                if (streq(list.rows[i].name, name))
+                        return &list.rows[i];
+        return NULL;
+}
+
+START_TEST(test_all) {
+        static const struct {
+                const char *name, *alias;
+                EventGroup group;
+                bool is_form;
+        } some[] = {
+                { "cycles", "cpu-cycles", EVENT_GROUP_HARDWARE, false },
+                { "context-switches", "cs", EVENT_GROUP_SOFTWARE, false },
+                { "cpu-clock", NULL, EVENT_GROUP_SOFTWARE, false },
+                { "L1-dcache-load-misses", NULL, EVENT_GROUP_CACHE, false },
+                { "LLC-prefetch-misses", NULL, EVENT_GROUP_CACHE, false },
+                { "rNNN", NULL, EVENT_GROUP_RAW, true },
+                { "cpu/TERM=VALUE,.../", NULL, EVENT_GROUP_RAW, true },
+                { "uprobe:PATH:SYMBOL[+OFFSET][%return]", NULL, EVENT_GROUP_PROBE, true },
+                { "sched:sched_switch", NULL, EVENT_GROUP_TRACEPOINT, false },
+        };
+
+        choose(NULL);
+        for (size_t i = 0; i < ELEMENTSOF(some); i++) {
+                const EventRow *row = find(some[i].name);
+
+                ck_assert_msg(row, "%s", some[i].name);
+                ck_assert_pstr_eq(row->alias, some[i].alias);
+                ck_assert_int_eq(row->group, some[i].group);
+                ck_assert(row->is_form == some[i].is_form);
+                ck_assert_int_eq(row->error, 0);
+                ck_assert_ptr_null(row->reason);
+        }
+        ck_assert_ptr_null(find("iTLB-stores"));
+        ck_assert_ptr_null(find("cpu-cycles"));
+        ck_assert_ptr_null(find("kprobe/TERM=VALUE,.../"));
+}
+END_TEST
+
+START_TEST(test_pmu) {
+        const EventRow *row;
+
+        choose((char[]){ "pmu" });
+        row = find("cpu/mem-loads/");
+        ck_assert_ptr_nonnull(row);
+        ck_assert_pstr_eq(row->pmu, "cpu");
+        ck_assert_ptr_nonnull(strstr(row->description, "event="));
+        ck_assert_ptr_null(find("cycles"));
+        for (size_t i = 0; i < list.n_rows; i++)
+                ck_assert_int_eq(list.rows[i].group, EVENT_GROUP_PMU);
+}
+END_TEST
+
+static size_t count(char *pattern) {
+        choose(pattern);
+        return list.n_rows;
+}
+
+START_TEST(test_patterns) {
+        ck_assert_uint_eq(count((char[]){ "sched:*" }), 4);
+        ck_assert_str_eq(list.rows[0].name, "sched:sched_process_exec"); /* in alphabetical order */
+        ck_assert_uint_eq(count((char[]){ "sched:sched_s?itch" }), 1);
+        ck_assert_uint_eq(count((char[]){ "sched_s?itch" }), 1);
+        ck_assert_uint_eq(count((char[]){ "sched:switch" }), 0);
+        ck_assert_uint_eq(count((char[]){ "SWITCH" }), 3); /* context-, cgroup-, sched: */
+        ck_assert_uint_eq(count((char[]){ "cs" }), 1);     /* an alias */
+        ck_assert_uint_eq(count((char[]){ "hw" }), 10);
+        ck_assert_uint_eq(count((char[]){ "hardware" }), 10);
+        ck_assert_uint_eq(count((char[]){ "sdt" }), 0);
+        ck_assert_uint_eq(count((char[]){ "nothing-such" }), 0);
+}
+END_TEST
+
+/* Tracepoints are dear to close; and the rest is not asked for. */
+START_TEST(test_opens_no_tracepoint) {
+        choose((char[]){ "*:*" });
+        ck_assert_uint_eq(made.kernel.n_opens, 1); /* mem:… */
+        choose((char[]){ "tracepoint" });
+        ck_assert_uint_eq(made.kernel.n_opens, 1);
+        ck_assert_uint_eq(list.n_rows, 7);
+}
+END_TEST
+
+static int no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->type == PERF_TYPE_HARDWARE ? -ENOENT : 0;
+}
+
+START_TEST(test_reason) {
+        made.kernel.refuse = no_counters;
+        choose((char[]){ "cycles" });
+        ck_assert_int_eq(find("cycles")->error, -ENOENT);
+        ck_assert_ptr_nonnull(strstr(find("cycles")->reason, "The cycles event is not supported"));
+}
+END_TEST
+
+START_TEST(test_named) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        made.kernel.refuse = no_counters;
+        ck_assert_int_eq(event_list_add_named(&list, "{cs,instructions}:u,sched:sched_switch,kprobe:vfs_read,r1", &options, NULL), 0);
+        ck_assert_uint_eq(list.n_rows, 5);
+        ck_assert_uint_eq(made.kernel.n_events, 4);
+        ck_assert_int_eq(list.rows[0].group, EVENT_GROUP_SOFTWARE);
+        ck_assert_int_eq(list.rows[1].error, -ENOENT);
+        ck_assert_ptr_nonnull(strstr(list.rows[1].reason, "instructions"));
+        ck_assert_int_eq(list.rows[2].group, EVENT_GROUP_TRACEPOINT);
+        ck_assert_int_eq(list.rows[3].group, EVENT_GROUP_PROBE);
+        ck_assert_int_eq(list.rows[4].group, EVENT_GROUP_RAW);
+        ck_assert_int_eq(event_list_add_named(&list, "nonsense", &options, &d), -EINVAL);
+        ck_assert_ptr_nonnull(strstr(d.sentence, "nonsense"));
+        ck_assert_uint_eq(list.n_rows, 5);
+}
+END_TEST
+
+START_TEST(test_missing) {
+        static const GrammarSources none = { .event_source = TEST_DATA "/none", .tracefs = TEST_DATA "/none" };
+        EventListOptions nothing = { .sources = &none, .ops = options.ops };
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(event_list_add_matching(&list, NULL, &nothing, &d), -ENOENT);
+        ck_assert_ptr_nonnull(d.sentence);
+        ck_assert_ptr_nonnull(find("cpu-clock"));
+        ck_assert_int_eq(find("kprobe:SYMBOL[+OFFSET][%return]")->error, -ENOENT);
+        ck_assert_ptr_nonnull(strstr(find("kprobe:SYMBOL[+OFFSET][%return]")->reason, "CONFIG_KPROBE_EVENTS"));
+}
+END_TEST
+
+START_TEST(test_groups) {
+        for (EventGroup g = 0; g < _EVENT_GROUP_MAX; g++) {
+                ck_assert_int_eq(event_group_from_string(event_group_to_string(g)), g);
+                ck_assert_ptr_nonnull(event_group_title(g));
+        }
+        ck_assert_int_lt(event_group_from_string("cycles"), 0);
+        ck_assert(event_list_is_pattern("a*") && event_list_is_pattern("[ab]") && !event_list_is_pattern("cs:u"));
+}
+END_TEST
+
+CHECK_MAIN_WITH("event-list", setup, teardown, test_all, test_pmu, test_patterns, test_opens_no_tracepoint, test_reason, test_named,
+                test_missing, test_groups);
