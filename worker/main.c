@@ -62,7 +62,7 @@ static int record(const Options *o, char **argv, Notifier *notifier, Counters *c
         if (q >= 0)
                 q = recorder_finish(&r);
         *ret_signal = r.signal;
-        if (q >= 0)
+        if (q >= 0 && r.signal == 0) /* else the command has ended by us */
                 q = command_exit_status(&r.command, ret_signal);
         recorder_done(&r);
         return q;

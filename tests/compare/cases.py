@@ -66,7 +66,8 @@ def parse_case(file: str, text: str) -> Case:
     if not colon or expectation not in ("same", "refused", "session"):
         raise ValueError(f"{file}: not a case: {text}")
 
-    refusal, keys = "", ()
+    refusal = ""
+    keys: tuple[str, ...] = ()
     if expectation == "refused":
         line, arrow, refusal = line.rpartition(" => ")
         if not arrow:

@@ -90,7 +90,7 @@ def dump(file: File) -> tuple[Counter[str], set[str], str]:
 
 def samples(file: File) -> tuple[dict[str, Samples], str]:
     """By event: how many of which command, how many without a symbol, what is printed of them."""
-    text, complaints = file.read("script")
+    text, complaints = file.read("script", "--no-inline")
     events: dict[str, Samples] = {}
     last: tuple[Samples, str] | None = None
     for line in text.splitlines():
@@ -114,7 +114,7 @@ def samples(file: File) -> tuple[dict[str, Samples], str]:
 
 def shares(file: File, comm: str) -> tuple[dict[str, dict[str, float]], str]:
     """By event: the symbols of a command, in per cent of its samples."""
-    text, complaints = file.read("report", "--stdio", "--no-children", "-g", "none", "--comm", comm, "--percentage", "relative",
+    text, complaints = file.read("report", "--stdio", "--no-inline", "--no-children", "-g", "none", "--comm", comm, "--percentage", "relative",
                                  "--sort", "dso,sym")
     events: dict[str, dict[str, float]] = {}
     event = ""
