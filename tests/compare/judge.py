@@ -11,15 +11,18 @@ from readers import File
 from recording import Recording
 
 FEW_SAMPLES = 12          # below that, counts and shares say nothing
-MANY_SAMPLES = 50         # of which at least one should be found, and whose shares say something
+MANY_SAMPLES = 50         # of which at least one should be found
 COUNT_RATIO = 1.6         # one load, two recordings, a busy machine
 SHARE_POINTS = 15.0
+SHARE_SAMPLES = 100       # of which shares are taken
 SHARE_MIN = 15.0          # per cent of a symbol that must be found again
 UNKNOWN_POINTS = 10.0
 
 # What depends on the machine's noise, and is measured again before it counts.
 NOISY = frozenset({"count", "share", "unknown symbols", "kinds of records", "fields of samples", "build ids", "files", "words"})
 # What was lost; samples with another recorder's ids (see cases.SHARED_EVENTS), if one is at work on this machine.
+# BPF programs come and go.
+NOISY_HEADER = re.compile(r"bpf_prog|sub_prog|btf info")
 NOISY_COMPLAINTS = re.compile(r"lost|failed to process type: N \[Bad address\]")
 
 
@@ -32,6 +35,8 @@ class Difference:
 
     @property
     def noisy(self) -> bool:
+        if self.aspect == "header" and NOISY_HEADER.search(self.theirs + self.ours):
+            return True
         return self.aspect in NOISY or (self.aspect == "complaint" and bool(NOISY_COMPLAINTS.search(self.ours)))
 
     def __str__(self) -> str:
@@ -141,12 +146,10 @@ def compare_counts(event: str, comm: str, theirs: readers.Samples, ours: readers
     return found
 
 
-def compare_samples(theirs: File, ours: File, comm: str | None) -> list[Difference]:
+def compare_samples(their_events: dict[str, readers.Samples], our_events: dict[str, readers.Samples],
+                    comm: str | None) -> list[Difference]:
     """comm: of the command whose samples are counted, if one is."""
-    their_events, their_complaints = readers.samples(theirs)
-    our_events, our_complaints = readers.samples(ours)
-    found = compare_complaints("script", their_complaints, our_complaints)
-    many = set()
+    found = []
     for event in sorted(their_events.keys() | our_events.keys()):
         their_samples, our_samples = their_events.get(event, readers.Samples()), our_events.get(event, readers.Samples())
         totals = their_samples.by_comm.total(), our_samples.by_comm.total()
@@ -157,22 +160,18 @@ def compare_samples(theirs: File, ours: File, comm: str | None) -> list[Differen
                                     " ".join(sorted(our_samples.fields))))
         if comm:
             found += compare_counts(event, comm, their_samples, our_samples)
-            if min(their_samples.by_comm[comm], our_samples.by_comm[comm]) >= MANY_SAMPLES:
-                many.add(event)
-    if comm:
-        found += compare_shares(theirs, ours, comm, many)
     return found
 
 
-def compare_shares(theirs: File, ours: File, comm: str, many: set[str]) -> list[Difference]:
-    """many: the events with as many samples as it takes to speak of shares."""
+def compare_shares(theirs: File, ours: File, comm: str, counts: dict[str, int]) -> list[Difference]:
+    """counts: by event, how many samples there are of the command."""
     their_events, their_complaints = readers.shares(theirs, comm)
     our_events, our_complaints = readers.shares(ours, comm)
     found = compare_complaints("report", their_complaints, our_complaints)
     for event, symbols in their_events.items():
-        for symbol, share in symbols.items() if event in many else ():
+        for symbol, share in symbols.items():
             our_share = our_events.get(event, {}).get(symbol, 0.0)
-            if share >= SHARE_MIN and abs(share - our_share) > SHARE_POINTS:
+            if counts.get(event, 0) >= SHARE_SAMPLES and share >= SHARE_MIN and abs(share - our_share) > SHARE_POINTS:
                 found.append(Difference("share", f"{event} of {symbol}", f"{share:.0f} %", f"{our_share:.0f} %"))
     return found
 
@@ -195,7 +194,12 @@ def compare(theirs: Recording, ours: Recording, counted: str | None, program: st
     found += compare_attributes(*pair)
     found += compare_headers(*pair)
     found += compare_dumps(*pair)
-    found += compare_samples(*pair, counted)
+    their_events, their_complaints = readers.samples(theirs.first)
+    our_events, our_complaints = readers.samples(ours.first)
+    found += compare_complaints("script", their_complaints, our_complaints)
+    found += compare_samples(their_events, our_events, counted)
     if counted:
+        counts = {event: samples.by_comm[counted] for event, samples in their_events.items()}
+        found += compare_shares(*pair, counted, counts)
         found += compare_build_ids(*pair, program)
     return found
