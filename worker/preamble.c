@@ -126,13 +126,23 @@ static int put_tasks(const PreambleOptions *o, const Sideband *s) {
         return 0;
 }
 
+/* What the kernel tells of from now on is what has to be told of before. */
+static const struct perf_event_attr *tracking_attr(const EventSet *set) {
+        for (size_t m = 0; m < set->n_members; m++)
+                if (set->members[m].tracking)
+                        return &set->members[m].attr;
+        return &set->members[0].attr;
+}
+
 int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
         const EventSet *set = o->set;
-        const struct perf_event_attr *first = &set->members[0].attr;
+        const struct perf_event_attr *first = &set->members[0].attr, *tracking = tracking_attr(set);
         const Sideband s = {
                 .root = o->root,
                 .map_timeout = o->map_timeout,
                 .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .data = tracking->mmap_data,
+                .namespaces = tracking->namespaces,
                 .b = b,
         };
         int r = put_time_conversion(set, b);
@@ -149,6 +159,8 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
                 r = record_put_cpu_map(b, set->cpus, set->n_cpus);
         if (r >= 0)
                 r = sideband_put_bpf(&s);
+        if (r >= 0 && tracking->cgroup)
+                r = sideband_put_cgroups(&s, NULL);
         if (r >= 0)
                 r = put_tasks(o, &s);
         if (r >= 0 && o->command > 0)

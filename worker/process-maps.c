@@ -41,6 +41,7 @@ typedef struct MapQuery {
 struct ProcessMaps {
         char *root;
         int fd;
+        bool data;       /* not only what is executable */
         bool no_query;   /* the kernel is older */
         uint64_t next;   /* query: where to go on */
         char *text;      /* text: TEXT_SIZE and a NUL, made when first needed */
@@ -48,12 +49,13 @@ struct ProcessMaps {
         char path[PATH_MAX];
 };
 
-int process_maps_new(const char *root, ProcessMaps **ret) {
+int process_maps_new(const char *root, bool data, ProcessMaps **ret) {
         ProcessMaps *m = calloc(1, sizeof(ProcessMaps));
 
         if (!m)
                 return -ENOMEM;
         m->fd = -EBADF;
+        m->data = data;
         m->root = strdup(root);
         if (!m->root)
                 return free(m), -ENOMEM;
@@ -87,7 +89,7 @@ int process_maps_open(ProcessMaps *m, pid_t pid) {
 static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
         MapQuery q = {
                 .size = sizeof(q),
-                .query_flags = MAP_QUERY_EXECUTABLE | MAP_QUERY_COVERING_OR_NEXT,
+                .query_flags = (m->data ? 0 : MAP_QUERY_EXECUTABLE) | MAP_QUERY_COVERING_OR_NEXT,
                 .query_address = m->next,
                 .name_size = sizeof(m->path),
                 .name_address = (uint64_t) (uintptr_t) m->path,
@@ -105,7 +107,8 @@ static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
                 .minor = q.minor,
                 .inode = q.inode,
                 .protection = (q.vma_flags & MAP_QUERY_READABLE ? PROT_READ : 0) |
-                              (q.vma_flags & MAP_QUERY_WRITABLE ? PROT_WRITE : 0) | PROT_EXEC,
+                              (q.vma_flags & MAP_QUERY_WRITABLE ? PROT_WRITE : 0) |
+                              (q.vma_flags & MAP_QUERY_EXECUTABLE ? PROT_EXEC : 0),
                 .flags = q.vma_flags & MAP_QUERY_SHARED ? MAP_SHARED : MAP_PRIVATE,
                 .path = q.name_size > 0 ? m->path : "",
         };
@@ -186,7 +189,7 @@ static int next_by_text(ProcessMaps *m, ProcessMap *ret) {
                 /* Most lines are not executable, which one character tells: the third behind the first blank. */
                 const char *blank = strchr(line, ' ');
 
-                if (!blank || strnlen(blank, 4) < 4 || blank[3] != 'x')
+                if (!blank || strnlen(blank, 4) < 4 || (blank[3] != 'x' && !(m->data && blank[1] == 'r')))
                         continue;
                 if (process_map_parse(line, ret) >= 0)
                         return 1;
@@ -195,12 +198,13 @@ static int next_by_text(ProcessMaps *m, ProcessMap *ret) {
 }
 
 int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
-        if (!m->no_query) {
+        while (!m->no_query) {
                 int r = next_by_query(m, ret);
 
-                if (r != -ENOTTY)
+                if (r == -ENOTTY)
+                        m->no_query = true;
+                else if (r <= 0 || (ret->protection & (PROT_EXEC | PROT_READ)))
                         return r;
-                m->no_query = true;
         }
         return next_by_text(m, ret);
 }

@@ -4,7 +4,7 @@
 #include <sys/types.h>
 #include "cleanup.h"
 
-/* The executable mappings of a running process. */
+/* The mappings of a running process: those of code, or those of data too. */
 
 typedef struct ProcessMap {
         uint64_t start, end, offset;
@@ -17,8 +17,8 @@ typedef struct ProcessMap {
 
 typedef struct ProcessMaps ProcessMaps;
 
-/* One walker serves any number of processes, one after the other. */
-int process_maps_new(const char *root, ProcessMaps **ret);
+/* One walker serves any number of processes, one after the other. data: what can be read without being executable too. */
+int process_maps_new(const char *root, bool data, ProcessMaps **ret);
 ProcessMaps *process_maps_free(ProcessMaps *m);
 DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
 

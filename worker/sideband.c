@@ -7,6 +7,7 @@
 #include "sideband.h"
 
 #include <perf-recorder/environment.h>
+#include <sys/mman.h>
 
 #include "bpf-program.h"
 #include "kernel-map.h"
@@ -106,7 +107,9 @@ static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         while (r >= 0 && (r = process_maps_next(maps, &map)) > 0) {
                 bool late = end != USEC_INFINITY && now_usec(CLOCK_MONOTONIC) > end;
 
-                r = put_map(s, pid, &map, late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0);
+                r = put_map(s, pid, &map,
+                            (late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0) |
+                                    (map.protection & PROT_EXEC ? 0 : PERF_RECORD_MISC_MMAP_DATA));
                 if (late) {
                         warn_late(s, pid);
                         break;
@@ -142,6 +145,8 @@ static int put_other_threads(const Sideband *s, const Process *p) {
                 if (r >= 0)
                         r = put_fork(s, p->pid, tids[i], p->pid);
                 if (r >= 0)
+                        r = sideband_put_namespaces(s, p->pid, tids[i]);
+                if (r >= 0)
                         r = put_comm(s, p->pid, tids[i], comm);
         }
         return is_gone(r) ? 0 : r;
@@ -155,6 +160,8 @@ static int put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
                 return is_gone(r) || r == -EBADMSG ? 0 : r;
         r = put_fork(s, pid, pid, p.ppid);
         if (r >= 0)
+                r = sideband_put_namespaces(s, pid, pid);
+        if (r >= 0)
                 r = put_comm(s, pid, pid, p.comm);
         if (r >= 0 && !p.kernel)
                 r = put_maps(s, maps, pid);
@@ -167,7 +174,7 @@ int sideband_put_all(const Sideband *s) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         _cleanup_free_ pid_t *pids = NULL;
         size_t n = 0;
-        int r = process_maps_new(s->root, &maps);
+        int r = process_maps_new(s->root, s->data, &maps);
 
         if (r >= 0)
                 r = process_list(s->root, 0, &pids, &n);
@@ -189,6 +196,8 @@ static int put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid
 
         if (r >= 0)
                 r = put_comm(s, pid, tid, comm);
+        if (r >= 0)
+                r = sideband_put_namespaces(s, pid, tid);
         if (r >= 0 && pid == tid)
                 r = put_maps(s, maps, pid);
         return r;
@@ -197,7 +206,7 @@ static int put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid
 int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         pid_t last_leader = 0;
-        int r = process_maps_new(s->root, &maps);
+        int r = process_maps_new(s->root, s->data, &maps);
 
         for (size_t i = 0; i < n_tids && r >= 0; i++) {
                 pid_t pid = 0;
@@ -222,5 +231,6 @@ int sideband_put_comm(const Sideband *s, pid_t pid) {
 
         if (r < 0)
                 return is_gone(r) ? 0 : r;
-        return put_comm(s, pid, pid, comm);
+        r = put_comm(s, pid, pid, comm);
+        return r < 0 ? r : sideband_put_namespaces(s, pid, pid);
 }

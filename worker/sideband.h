@@ -12,6 +12,8 @@ typedef struct Sideband {
         const char *root;
         RecordTrailer trailer; /* all zero but for sample_type, as perf leaves them */
         usec_t map_timeout;    /* for the mappings of one process; 0: no limit */
+        bool data;             /* mappings of data too */
+        bool namespaces;       /* of each thread */
         RecordBuffer *b;
 } Sideband;
 
@@ -26,6 +28,12 @@ int sideband_put_all(const Sideband *s);
 
 /* These threads and the processes they belong to: comm, and the maps of a process. Gone ones are left out. */
 int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids);
+
+/* Where the thread runs, if s->namespaces. -ENOMEM alone is an error: what can't be seen is zero, as perf has it. */
+int sideband_put_namespaces(const Sideband *s, pid_t pid, pid_t tid);
+
+/* Every control group of the hierarchy that events know, top: where it is mounted, NULL for there. 0 or -ENOMEM. */
+int sideband_put_cgroups(const Sideband *s, const char *top);
 
 /* The name of a command that was not executed yet. */
 int sideband_put_comm(const Sideband *s, pid_t pid);

@@ -41,7 +41,7 @@ START_TEST(test_text) {
 
         scratch_write_text(root, "proc/7/maps", TEXT "\n");
         scratch_write_text(root, "proc/8/maps", "");
-        ck_assert_int_eq(process_maps_new(root, &maps), 0);
+        ck_assert_int_eq(process_maps_new(root, false, &maps), 0);
         for (int i = 0; i < 2; i++) {
                 ck_assert_int_eq(process_maps_open(maps, 7), 0);
                 ck_assert_int_eq(process_maps_next(maps, &m), 1);
@@ -73,7 +73,7 @@ START_TEST(test_long_text) {
         for (unsigned i = 0; i < LINES; i++)
                 size += (size_t) sprintf(text + size, "%x000-%x000 r-xp 00000000 00:05 77 /lib/%u\n", i + 1, i + 2, i);
         scratch_write(root, "proc/7/maps", text, size);
-        ck_assert_int_eq(process_maps_new(root, &maps), 0);
+        ck_assert_int_eq(process_maps_new(root, false, &maps), 0);
         ck_assert_int_eq(process_maps_open(maps, 7), 0);
         while (process_maps_next(maps, &m) > 0) {
                 char expected[32];
@@ -96,8 +96,8 @@ START_TEST(test_query_and_text_agree) {
         bool seen = false;
 
         ck_assert_ptr_ne(anonymous, MAP_FAILED);
-        ck_assert_int_eq(process_maps_new("", &real), 0);
-        ck_assert_int_eq(process_maps_new(root, &copy), 0);
+        ck_assert_int_eq(process_maps_new("", false, &real), 0);
+        ck_assert_int_eq(process_maps_new(root, false, &copy), 0);
         ck_assert_int_eq(read_file("/proc/self/maps", 1 << 24, &text, &size), 0);
         scratch_write(root, "proc/7/maps", text, size);
         ck_assert_int_eq(process_maps_open(real, getpid()), 0);
@@ -123,4 +123,34 @@ START_TEST(test_query_and_text_agree) {
 }
 END_TEST
 
-CHECK_MAIN("process-maps", test_line, test_text, test_long_text, test_query_and_text_agree);
+/* With data asked for, all that can be read is there, by both ways. */
+static void assert_has_data(const char *root, pid_t pid, const void *address) {
+        _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
+        bool code = false, data = false;
+        ProcessMap m;
+
+        ck_assert_int_eq(process_maps_new(root, true, &maps), 0);
+        ck_assert_int_eq(process_maps_open(maps, pid), 0);
+        while (process_maps_next(maps, &m) > 0) {
+                ck_assert(m.protection & (PROT_READ | PROT_EXEC));
+                code = code || m.protection == (PROT_READ | PROT_EXEC);
+                data = data || (m.start <= (uintptr_t) address && (uintptr_t) address < m.end && m.protection == PROT_READ);
+        }
+        ck_assert(code && data);
+}
+
+START_TEST(test_data) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+        void *data = mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+
+        ck_assert_ptr_ne(data, MAP_FAILED);
+        ck_assert_int_eq(read_file("/proc/self/maps", 1 << 24, &text, &size), 0);
+        scratch_write(root, "proc/7/maps", text, size);
+        assert_has_data("", getpid(), data);
+        assert_has_data(root, 7, data);
+}
+END_TEST
+
+CHECK_MAIN("process-maps", test_line, test_text, test_long_text, test_query_and_text_agree, test_data);

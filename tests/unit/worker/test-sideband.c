@@ -47,8 +47,11 @@ static char *tell(const struct perf_event_header *h) {
                 n = asprintf(&line, "mmap %d %" PRIx64 "+%" PRIx64 " %s", (int) u32[0], u64[1], u64[2], record_string(h, sizeof(*h) + 32));
                 break;
         case PERF_RECORD_MMAP2:
-                n = asprintf(&line, "mmap2 %u/%u %" PRIx64 "+%" PRIx64 " @%" PRIx64 " %s", u32[0], u32[1], u64[1], u64[2], u64[3],
-                             record_string(h, sizeof(*h) + 64));
+                n = asprintf(&line, "mmap2 %u/%u %" PRIx64 "+%" PRIx64 " @%" PRIx64 " %s%s", u32[0], u32[1], u64[1], u64[2], u64[3],
+                             record_string(h, sizeof(*h) + 64), h->misc & PERF_RECORD_MISC_MMAP_DATA ? " data" : "");
+                break;
+        case PERF_RECORD_NAMESPACES:
+                n = asprintf(&line, "namespaces %u/%u", u32[0], u32[1]);
                 break;
         default:
                 n = asprintf(&line, "type %u", h->type);
@@ -134,6 +137,28 @@ START_TEST(test_leader_once) {
 }
 END_TEST
 
+START_TEST(test_data) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .data = true, .namespaces = true, .b = &b };
+        static const pid_t tid = 70;
+        _cleanup_free_ char *text = NULL, *all = NULL;
+
+        ck_assert_int_eq(sideband_put_threads(&s, &tid, 1), 0);
+        text = tell_all(&b);
+        ck_assert_str_eq(text, "comm 70/70 app\n"
+                               "namespaces 70/70\n"
+                               "mmap2 70/70 400000+52000 @1000 /usr/bin/app\n"
+                               "mmap2 70/70 652000+1000 @0 [heap] data\n"
+                               "mmap2 70/70 7f0000000000+1000 @0 //anon");
+        record_buffer_reset(&b);
+        ck_assert_int_eq(sideband_put_all(&s), 0);
+        all = tell_all(&b);
+        ck_assert_ptr_nonnull(strstr(all, "fork 70/71 of 70\nnamespaces 70/71\ncomm 70/71 worker"));
+        record_buffer_done(&b);
+}
+END_TEST
+
 START_TEST(test_comm) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
@@ -159,4 +184,4 @@ START_TEST(test_hidden_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("sideband", test_all, test_threads, test_leader_once, test_comm, test_hidden_kernel);
+CHECK_MAIN("sideband", test_all, test_threads, test_leader_once, test_data, test_comm, test_hidden_kernel);
