@@ -143,8 +143,10 @@ static int add_hits(FileDescription *f, PerfDataWriter *w) {
 }
 
 int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out) {
-        int r = add_hits(f, w);
+        int r;
 
+        perf_data_writer_expect_finish(w);
+        r = add_hits(f, w);
         if (r >= 0 && !f->has_machine) {
                 r = feature_table_add_machine(f->features, NULL);
                 f->has_machine = r >= 0;

@@ -154,6 +154,7 @@ int output_begin(Output *o) {
                 enter_full(o, r);
         if (r < 0)
                 return r;
+        perf_data_writer_set_synced(w, o->options.synced);
         (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
         o->samples = 0;
         o->writer = steal_ptr(w);

@@ -14,6 +14,7 @@ typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
 typedef struct OutputOptions {
         const char *path;      /* "perf.data", with or without a directory */
         unsigned max_files;    /* of those with a timestamp; 0: all */
+        bool synced;           /* files are on the disk before they get their names */
         RecordTrailer trailer; /* of the records that we make */
         OutputPreamble preamble;
         void *userdata;

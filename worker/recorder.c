@@ -71,6 +71,9 @@ static int open_output(Recorder *r) {
         const OutputOptions oo = {
                 .path = o->output ?: "perf.data",
                 .max_files = o->switch_output.max_files,
+                /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
+                 * waits for the end of a command has the file at once, as from perf. */
+                .synced = r->notifier->fd >= 0 || o->switch_output.enabled,
                 .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
                 .preamble = put_preamble,
                 .userdata = r,

@@ -81,7 +81,7 @@ int atomic_file_open(AtomicFile *f, int dir_fd, const char *name, mode_t mode) {
 }
 
 int atomic_file_commit(AtomicFile *f) {
-        int r = fsync(f->fd) < 0 ? -errno : 0;
+        int r = !f->unsynced && fsync(f->fd) < 0 ? -errno : 0;
 
         if (close(steal_fd(&f->fd)) < 0 && r == 0)
                 r = -errno;
@@ -89,7 +89,8 @@ int atomic_file_commit(AtomicFile *f) {
                 r = -errno;
         if (r == 0) {
                 free(steal_ptr(f->temporary));
-                (void) fsync(f->dir_fd);
+                if (!f->unsynced)
+                        (void) fsync(f->dir_fd);
         }
         atomic_file_done(f);
         return r;

@@ -11,6 +11,7 @@ typedef struct AtomicFile {
         int fd;          /* write here */
         char *name;      /* within dir_fd */
         char *temporary; /* ".#NAME.XXXXXX" within dir_fd */
+        bool unsynced;   /* may be set until the commit: whole to all that live on, not after a power cut */
 } AtomicFile;
 
 #define ATOMIC_FILE_EMPTY { .dir_fd = -EBADF, .fd = -EBADF }

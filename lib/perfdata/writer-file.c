@@ -175,6 +175,15 @@ void perf_data_writer_keep_old(PerfDataWriter *w, bool keep) {
         w->keep_old = keep;
 }
 
+void perf_data_writer_set_synced(PerfDataWriter *w, bool synced) {
+        w->file.unsynced = !synced;
+}
+
+void perf_data_writer_expect_finish(PerfDataWriter *w) {
+        if (w->shape == &writer_file_shape && w->fd >= 0 && !w->file.unsynced)
+                (void) sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 /* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
 static int cut_to_size(PerfDataWriter *w) {
         if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
@@ -195,6 +204,8 @@ static int put_old_aside(PerfDataWriter *w) {
                 return 0;
         if (asprintf(&old, "%s.old", w->file.name) < 0)
                 return -ENOMEM;
+        safe_close(w->replaced);
+        w->replaced = openat(w->file.dir_fd, old, O_PATH | O_CLOEXEC | O_NOFOLLOW);
         (void) unlinkat(w->file.dir_fd, old, 0);
         if (linkat(w->file.dir_fd, w->file.name, w->file.dir_fd, old, 0) == 0)
                 return 0;

@@ -33,6 +33,7 @@ struct PerfDataWriter {
         uint64_t file_size;     /* once finished */
         bool cannot_reserve;
         bool keep_old;
+        int replaced;           /* what the new file pushes out: to remove a large file takes time, which is taken last */
 
         /* A stream. */
         uint64_t written;       /* bytes of all */

@@ -14,7 +14,7 @@ PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *even
                 return NULL;
         w->shape = shape;
         w->file = (AtomicFile) ATOMIC_FILE_EMPTY;
-        w->fd = -EBADF;
+        w->fd = w->replaced = -EBADF;
         w->events = events;
         w->n_events = n_events;
         return w;
@@ -24,6 +24,7 @@ PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
         if (!w)
                 return NULL;
         atomic_file_done(&w->file);
+        safe_close(w->replaced);
         compressor_free(w->compressor);
         byte_buffer_done(&w->rest);
         free(w);

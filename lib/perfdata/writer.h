@@ -65,6 +65,12 @@ int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 /* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
 void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 
+/* Whether the file is on the disk before it gets its name, so that no power cut leaves a half one. Default: it is. */
+void perf_data_writer_set_synced(PerfDataWriter *w, bool synced);
+
+/* No record will come any more: what is to be on the disk may go there from now on, while the features are gathered. */
+void perf_data_writer_expect_finish(PerfDataWriter *w);
+
 /* Features, final header, fsync, rename. Once; afterwards only _free and the sizes. On failure the file is unfinished;
  * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit
  * on a full disk are left out, the largest first, rather than the file: *ret_left_out (may be NULL) has a bit for each. */

@@ -53,6 +53,23 @@ START_TEST(test_commit) {
 }
 END_TEST
 
+START_TEST(test_unsynced) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *path = path_join(dir, "file");
+        _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
+
+        scratch_write_text(dir, "file", "old");
+        ck_assert_int_eq(atomic_file_open(&f, AT_FDCWD, path, 0640), 0);
+        f.unsynced = true;
+        ck_assert_int_eq(write_all(f.fd, "new", 3), 0);
+        assert_content(dir, "file", "old");
+        ck_assert_int_eq(atomic_file_commit(&f), 0);
+        assert_content(dir, "file", "new");
+        ck_assert_uint_eq(count_entries(dir), 1);
+        ck_assert(!f.unsynced);
+}
+END_TEST
+
 START_TEST(test_no_commit) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -123,5 +140,5 @@ START_TEST(test_failed_write) {
 }
 END_TEST
 
-CHECK_MAIN("atomic-file", test_commit, test_no_commit, test_failed_commit, test_link_is_replaced, test_bad_names,
+CHECK_MAIN("atomic-file", test_commit, test_unsynced, test_no_commit, test_failed_commit, test_link_is_replaced, test_bad_names,
            test_failed_write);
