@@ -17,7 +17,7 @@ struct FileDescription {
         uint64_t **ids;
         size_t n_events;
         FeatureTable *features;
-        bool build_ids;
+        BuildIdTable build_ids;
         bool has_machine;
 };
 
@@ -92,7 +92,8 @@ static int add_tracing_data(FeatureTable *t, const EventSet *set, Diagnosis *d) 
         return 0;
 }
 
-int file_description_new(const EventSet *set, char *const *command_line, bool build_ids, FileDescription **ret, Diagnosis *d) {
+int file_description_new(const EventSet *set, char *const *command_line, BuildIdTable build_ids, FileDescription **ret,
+                         Diagnosis *d) {
         _cleanup_(file_description_freep) FileDescription *f = calloc(1, sizeof(FileDescription));
         int r;
 
@@ -127,13 +128,19 @@ int file_description_open(const FileDescription *f, int dir_fd, const char *name
 static int add_hits(FileDescription *f, PerfDataWriter *w) {
         _cleanup_dso_hits_free_ DsoHits *hits = NULL;
         uint64_t first, last;
-        int r = dso_hits_new(f->events, f->n_events, &hits);
+        int r;
 
-        if (r >= 0)
-                r = perf_data_writer_scan(w, hits);
+        /* As in perf's files, that nobody looked is told by zeros. */
+        if (f->build_ids == BUILD_ID_TABLE_NONE)
+                return feature_table_add_sample_time(f->features, 0, 0);
+        r = dso_hits_new(f->events, f->n_events, &hits);
+        if (r < 0)
+                return r;
+        dso_hits_set_all(hits, f->build_ids == BUILD_ID_TABLE_ALL);
+        r = perf_data_writer_scan(w, hits);
         if (r == -EBADMSG) /* what came before it was seen */
                 r = 0;
-        if (r >= 0 && f->build_ids)
+        if (r >= 0)
                 r = feature_table_add_build_ids(f->features, hits, NULL);
         if (r < 0)
                 return r;

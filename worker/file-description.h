@@ -7,9 +7,18 @@
 /* What every file of a recording says of itself: its events and its header features. */
 typedef struct FileDescription FileDescription;
 
+/* Whose build ids the files have in their table. */
+typedef enum BuildIdTable {
+        BUILD_ID_TABLE_NONE, /* none; the maps may have them */
+        BUILD_ID_TABLE_HIT,  /* what samples fell into */
+        BUILD_ID_TABLE_ALL,  /* all that was mapped */
+        _BUILD_ID_TABLE_MAX,
+} BuildIdTable;
+
 /* set must outlive it. command_line: NULL-terminated, goes into the files. Tracepoints' formats are read now, since a
  * tracepoint may be gone at the end. */
-int file_description_new(const EventSet *set, char *const *command_line, bool build_ids, FileDescription **ret, Diagnosis *d);
+int file_description_new(const EventSet *set, char *const *command_line, BuildIdTable build_ids, FileDescription **ret,
+                         Diagnosis *d);
 FileDescription *file_description_free(FileDescription *f);
 DEFINE_CLEANUP(FileDescription *, file_description_free);
 

@@ -103,3 +103,13 @@ int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis
         o->no_build_id_cache = !unset;
         return 0;
 }
+
+int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->all_build_ids = !unset;
+        return 0;
+}
+
+int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->attr.build_ids = !unset;
+        return 0;
+}

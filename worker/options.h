@@ -39,6 +39,7 @@ typedef struct Options {
         bool timestamp_filename;
         SwitchOutput switch_output;
         bool no_build_ids;
+        bool all_build_ids;     /* of what was mapped, not only of what was hit */
         bool no_build_id_cache; /* taken, without effect: there is no cache of ours */
         char *control;
         bool quiet;

@@ -134,23 +134,15 @@ static const struct perf_event_attr *tracking_attr(const EventSet *set) {
         return &set->members[0].attr;
 }
 
-int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
+static int put_all(const PreambleOptions *o, const struct perf_event_attr *tracking, const Sideband *s) {
         const EventSet *set = o->set;
-        const struct perf_event_attr *first = &set->members[0].attr, *tracking = tracking_attr(set);
-        const Sideband s = {
-                .root = o->root,
-                .map_timeout = o->map_timeout,
-                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
-                .data = tracking->mmap_data,
-                .namespaces = tracking->namespaces,
-                .b = b,
-        };
+        RecordBuffer *b = s->b;
         int r = put_time_conversion(set, b);
 
         if (r >= 0)
                 r = put_ids(set, b);
         if (r >= 0)
-                r = put_kernel(set, &s);
+                r = put_kernel(set, s);
         if (r >= 0)
                 r = put_units(set, b);
         if (r >= 0)
@@ -158,14 +150,37 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
         if (r >= 0)
                 r = record_put_cpu_map(b, set->cpus, set->n_cpus);
         if (r >= 0)
-                r = sideband_put_bpf(&s);
+                r = sideband_put_bpf(s);
         if (r >= 0 && tracking->cgroup)
-                r = sideband_put_cgroups(&s, NULL);
+                r = sideband_put_cgroups(s, NULL);
         if (r >= 0)
-                r = put_tasks(o, &s);
+                r = put_tasks(o, s);
         if (r >= 0 && o->command > 0)
-                r = sideband_put_comm(&s, o->command);
+                r = sideband_put_comm(s, o->command);
         if (r >= 0)
                 r = record_put_finished_init(b);
         return r;
+}
+
+int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
+        _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
+        const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = tracking_attr(o->set);
+        Sideband s = {
+                .root = o->root,
+                .map_timeout = o->map_timeout,
+                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .data = tracking->mmap_data,
+                .namespaces = tracking->namespaces,
+                .build_ids = tracking->build_id,
+                .b = b,
+        };
+
+        if (s.build_ids) {
+                int r = build_id_cache_new(o->root, &cache);
+
+                if (r < 0)
+                        return r;
+                s.cache = cache;
+        }
+        return put_all(o, tracking, &s);
 }

@@ -43,6 +43,7 @@ struct ProcessMaps {
         int fd;
         bool data;       /* not only what is executable */
         bool no_query;   /* the kernel is older */
+        bool want_ids;
         uint64_t next;   /* query: where to go on */
         char *text;      /* text: TEXT_SIZE and a NUL, made when first needed */
         size_t begin, end; /* of what was not parsed yet */
@@ -73,6 +74,10 @@ ProcessMaps *process_maps_free(ProcessMaps *m) {
         return NULL;
 }
 
+void process_maps_want_build_ids(ProcessMaps *m) {
+        m->want_ids = true;
+}
+
 int process_maps_open(ProcessMaps *m, pid_t pid) {
         char path[256];
 
@@ -94,11 +99,18 @@ static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
                 .name_size = sizeof(m->path),
                 .name_address = (uint64_t) (uintptr_t) m->path,
         };
+        BuildId id = {};
+
+        if (m->want_ids) {
+                q.build_id_size = sizeof(id.bytes);
+                q.build_id_address = (uint64_t) (uintptr_t) id.bytes;
+        }
 
         m->path[0] = '\0';
         if (ioctl(m->fd, MAP_QUERY_IOCTL, &q) < 0)
                 return errno == ENOENT ? 0 : -errno;
         m->next = q.end;
+        id.size = (uint8_t) MIN_OF(q.build_id_size, (uint32_t) sizeof(id.bytes));
         *ret = (ProcessMap) {
                 .start = q.start,
                 .end = q.end,
@@ -110,6 +122,7 @@ static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
                               (q.vma_flags & MAP_QUERY_WRITABLE ? PROT_WRITE : 0) |
                               (q.vma_flags & MAP_QUERY_EXECUTABLE ? PROT_EXEC : 0),
                 .flags = q.vma_flags & MAP_QUERY_SHARED ? MAP_SHARED : MAP_PRIVATE,
+                .id = id,
                 .path = q.name_size > 0 ? m->path : "",
         };
         return 1;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
-#include "cleanup.h"
+#include "build-id.h"
 
 /* The mappings of a running process: those of code, or those of data too. */
 
@@ -12,6 +12,7 @@ typedef struct ProcessMap {
         uint64_t inode;
         uint32_t protection; /* PROT_* */
         uint32_t flags;      /* MAP_PRIVATE or MAP_SHARED */
+        BuildId id;          /* if asked for and the kernel knows it; size 0: look into the file */
         const char *path;    /* as the kernel names it; "" for anonymous memory. Valid until the next one */
 } ProcessMap;
 
@@ -21,6 +22,9 @@ typedef struct ProcessMaps ProcessMaps;
 int process_maps_new(const char *root, bool data, ProcessMaps **ret);
 ProcessMaps *process_maps_free(ProcessMaps *m);
 DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
+
+/* Asks the kernel for build ids too, from now on. */
+void process_maps_want_build_ids(ProcessMaps *m);
 
 int process_maps_open(ProcessMaps *m, pid_t pid); /* -ENOENT, -ESRCH: gone; -EACCES, -EPERM: not ours to see */
 int process_maps_next(ProcessMaps *m, ProcessMap *ret); /* 1, 0 at the end, -ESRCH: it has gone meanwhile */

@@ -57,9 +57,23 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         return 0;
 }
 
+/* The kernel's records of maps carry build ids (--buildid-mmap) since Linux 5.12; before that there is the table. */
+static BuildIdTable build_id_table(const Recorder *r) {
+        const Options *o = r->options;
+
+        if (o->no_build_ids)
+                return BUILD_ID_TABLE_NONE;
+        for (size_t i = 0; i < r->set->n_members; i++)
+                if (r->set->members[i].attr.build_id)
+                        return BUILD_ID_TABLE_NONE;
+        if (o->attr.build_ids)
+                log_warning("This kernel has no build ids in its records of maps: they are put into a table at the end");
+        return o->all_build_ids ? BUILD_ID_TABLE_ALL : BUILD_ID_TABLE_HIT;
+}
+
 int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        int q = file_description_new(r->set, r->command_line, !r->options->no_build_ids, &r->description, &d);
+        int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->description, &d);
 
         return q < 0 ? log_diagnosis(&d, q, "The file can't be described") : 0;
 }

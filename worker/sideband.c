@@ -12,10 +12,24 @@
 #include "bpf-program.h"
 #include "kernel-map.h"
 #include "log.h"
+#include "map-record.h"
 #include "process-maps.h"
 #include "process.h"
 
 #define KERNEL_PID UINT32_MAX /* whom perf lets the kernel's maps belong to */
+
+/* perf puts the kernel's and modules' maps as MMAP2 only to have their build ids in it. */
+static int put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
+        const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = KERNEL_PID };
+        RecordMap with_id = *m;
+        BuildId id;
+
+        if (!s->build_ids)
+                return record_put_mmap(s->b, m, &s->trailer);
+        if (dso_build_id_read(s->root, &d, &id) >= 0)
+                with_id.build_id = &id;
+        return record_put_mmap2(s->b, &with_id, &s->trailer);
+}
 
 static int put_kernel_text(const Sideband *s) {
         char path[64];
@@ -25,16 +39,16 @@ static int put_kernel_text(const Sideband *s) {
         if (r < 0)
                 return r;
         (void) snprintf(path, sizeof(path), "[kernel.kallsyms]%s", map.symbol);
-        return record_put_mmap(s->b,
-                               &(RecordMap) {
-                                       .pid = KERNEL_PID,
-                                       .start = map.start,
-                                       .length = map.end - map.start,
-                                       .page_offset = map.start,
-                                       .misc = PERF_RECORD_MISC_KERNEL,
-                                       .path = path,
-                               },
-                               &s->trailer);
+        return put_kernel_map(s,
+                              &(RecordMap) {
+                                      .pid = KERNEL_PID,
+                                      .start = map.start,
+                                      .length = map.end - map.start,
+                                      .page_offset = map.start,
+                                      .misc = PERF_RECORD_MISC_KERNEL,
+                                      .path = path,
+                              },
+                              "[kernel.kallsyms]");
 }
 
 static int put_modules(const Sideband *s) {
@@ -42,15 +56,15 @@ static int put_modules(const Sideband *s) {
         int r = kernel_modules_read(s->root, &m);
 
         for (size_t i = 0; i < m.n_modules && r >= 0; i++)
-                r = record_put_mmap(s->b,
-                                    &(RecordMap) {
-                                            .pid = KERNEL_PID,
-                                            .start = m.modules[i].start,
-                                            .length = m.modules[i].size,
-                                            .misc = PERF_RECORD_MISC_KERNEL,
-                                            .path = m.modules[i].path,
-                                    },
-                                    &s->trailer);
+                r = put_kernel_map(s,
+                                   &(RecordMap) {
+                                           .pid = KERNEL_PID,
+                                           .start = m.modules[i].start,
+                                           .length = m.modules[i].size,
+                                           .misc = PERF_RECORD_MISC_KERNEL,
+                                           .path = m.modules[i].path,
+                                   },
+                                   m.modules[i].path);
         return r;
 }
 
@@ -74,7 +88,29 @@ static bool is_gone(int r) {
         return r == -ENOENT || r == -ESRCH;
 }
 
+/* From the kernel, else from the file. perf gives the vdso none in these records, as the kernel does. */
+static int find_map_id(const Sideband *s, pid_t pid, const ProcessMap *map, BuildId *ret) {
+        *ret = map->id;
+        if (!s->build_ids || map->id.size > 0 || *map->path != '/' || !map_record_has_file(map->path))
+                return 0;
+        return build_id_cache_get(s->cache,
+                                  &(DsoHit) {
+                                          .path = map->path,
+                                          .cpumode = PERF_RECORD_MISC_USER,
+                                          .pid = (uint32_t) pid,
+                                          .major = map->major,
+                                          .minor = map->minor,
+                                          .inode = map->inode,
+                                  },
+                                  ret);
+}
+
 static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
+        BuildId id;
+        int r = find_map_id(s, pid, map, &id);
+
+        if (r < 0)
+                return r;
         return record_put_mmap2(s->b,
                                 &(RecordMap) {
                                         .pid = (uint32_t) pid,
@@ -85,6 +121,7 @@ static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t
                                         .major = map->major,
                                         .minor = map->minor,
                                         .inode = map->inode,
+                                        .build_id = id.size > 0 ? &id : NULL,
                                         .protection = map->protection,
                                         .flags = map->flags,
                                         .misc = PERF_RECORD_MISC_USER | misc,
@@ -170,11 +207,19 @@ static int put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         return r;
 }
 
+static int new_maps(const Sideband *s, ProcessMaps **ret) {
+        int r = process_maps_new(s->root, s->data, ret);
+
+        if (r >= 0 && s->build_ids)
+                process_maps_want_build_ids(*ret);
+        return r;
+}
+
 int sideband_put_all(const Sideband *s) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         _cleanup_free_ pid_t *pids = NULL;
         size_t n = 0;
-        int r = process_maps_new(s->root, s->data, &maps);
+        int r = new_maps(s, &maps);
 
         if (r >= 0)
                 r = process_list(s->root, 0, &pids, &n);
@@ -206,7 +251,7 @@ static int put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid
 int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         pid_t last_leader = 0;
-        int r = process_maps_new(s->root, s->data, &maps);
+        int r = new_maps(s, &maps);
 
         for (size_t i = 0; i < n_tids && r >= 0; i++) {
                 pid_t pid = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include "dso-build-id.h"
 #include "parse-time.h"
 #include "record.h"
 
@@ -14,6 +15,8 @@ typedef struct Sideband {
         usec_t map_timeout;    /* for the mappings of one process; 0: no limit */
         bool data;             /* mappings of data too */
         bool namespaces;       /* of each thread */
+        bool build_ids;        /* maps carry them, where there are any */
+        BuildIdCache *cache;   /* with build_ids */
         RecordBuffer *b;
 } Sideband;
 

@@ -12,7 +12,7 @@
 #define MMAP2_PATH_OFFSET 72u
 
 /* Memory that is not a file's has no build id, whatever the kernel calls it. */
-static bool has_file(const char *path) {
+bool map_record_has_file(const char *path) {
         static const char *const without[] = { "//", "/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "/[" };
 
         for (size_t i = 0; i < ELEMENTSOF(without); i++)
@@ -62,7 +62,7 @@ bool map_record_parse(const struct perf_event_header *record, MapRecord *ret) {
         if (cpumode == PERF_RECORD_MISC_KERNEL)
                 name_kernel(&m);
         else
-                m.has_file = has_file(m.dso.path);
+                m.has_file = map_record_has_file(m.dso.path);
         *ret = m;
         return true;
 }

@@ -17,6 +17,9 @@ typedef struct MapRecord {
 /* Whether the record maps code of the kernel or of a process, and is well-formed. */
 bool map_record_parse(const struct perf_event_header *record, MapRecord *ret);
 
+/* Whether what is mapped under that name can have a build id: a file, or the vdso. */
+bool map_record_has_file(const char *path);
+
 static inline uint32_t record_u32(const struct perf_event_header *record, size_t offset) {
         uint32_t v;
 

@@ -11,6 +11,8 @@
 void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing) {
         if (missing->read_lost)
                 attr->read_format &= ~(uint64_t) PERF_FORMAT_LOST;
+        if (missing->build_id)
+                attr->build_id = false;
         if (missing->weight_struct && (attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT)) {
                 attr->sample_type &= ~(uint64_t) PERF_SAMPLE_WEIGHT_STRUCT;
                 attr->sample_type |= PERF_SAMPLE_WEIGHT;
@@ -58,6 +60,7 @@ bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *at
                 bool *missing, used;
         } features[] = { /* since Linux … */
                 { &missing->read_lost, attr->read_format & PERF_FORMAT_LOST },               /* 6.0 */
+                { &missing->build_id, attr->build_id },                                      /* 5.12 */
                 { &missing->weight_struct, attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT },  /* 5.12 */
                 { &missing->branch_hw_index, attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX }, /* 5.7 */
                 { &missing->bpf_event, attr->bpf_event },                                    /* 5.1 */

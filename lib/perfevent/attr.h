@@ -56,7 +56,7 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, b
 
 /* What this kernel was found not to know. All false at first; attr_give_up_feature() sets them one by one. */
 typedef struct AttrMissing {
-        bool read_lost, weight_struct, branch_hw_index, bpf_event, ksymbol, cloexec, mmap2, exclude_guest, sample_id_all,
+        bool read_lost, build_id, weight_struct, branch_hw_index, bpf_event, ksymbol, cloexec, mmap2, exclude_guest, sample_id_all,
              branch_flags, group_read;
 } AttrMissing;
 

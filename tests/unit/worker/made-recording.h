@@ -108,7 +108,7 @@ static inline void made_output(unsigned max_files) {
         made.path = path_join(made.dir, "perf.data");
         o.path = made.path;
         counters_open(&made.counters);
-        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, false, &made.description, NULL), 0);
+        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_NONE, &made.description, NULL), 0);
         ck_assert_int_eq(output_new(&o, made.description, &made.output, NULL), 0);
 }
 

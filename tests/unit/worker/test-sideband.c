@@ -2,8 +2,13 @@
 
 /* The records of a made-up /proc tree, told as lines. */
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <sys/stat.h>
+
+#include "atomic-file.h"
 #include "check-main.h"
+#include "fd-file.h"
 #include "scratch.h"
 #include "sideband.h"
 #include "strv.h"
@@ -104,6 +109,67 @@ START_TEST(test_all) {
 }
 END_TEST
 
+/* The inode in a record's place is a build id where there is one. */
+static char *tell_ids(const RecordBuffer *b) {
+        _cleanup_strv_free_ char **lines = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+
+        while (record_next(b->data, b->size, &cursor, &h) > 0) {
+                const uint8_t *identity = (const uint8_t *) h + 40;
+                BuildId id = { .size = *identity };
+                char text[BUILD_ID_TEXT_SIZE] = "no id";
+
+                ck_assert_uint_ne(h->type, PERF_RECORD_MMAP);
+                if (h->type != PERF_RECORD_MMAP2)
+                        continue;
+                if (h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+                        memcpy(id.bytes, identity + 4, sizeof(id.bytes));
+                        build_id_format(&id, text);
+                }
+                ck_assert_int_eq(strv_extendf(&lines, "%s %s", record_string(h, 72), text), 0);
+        }
+        return strv_join(lines, "\n");
+}
+
+START_TEST(test_build_ids) {
+        static const uint32_t notes[] = { 4, 20, 3, 0x554e47, 0x04030201, 0, 0, 0, 0x11 }; /* of the kernel */
+        _cleanup_(scratch_done) char *root = make_tree();
+        _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
+        _cleanup_free_ char *text = NULL, *maps = NULL, *expected = NULL, *program = path_join(root, "usr/bin/app"),
+                            *notes_path = path_join(root, "sys/kernel/notes"), *sh = NULL;
+        char id_text[BUILD_ID_TEXT_SIZE];
+        RecordBuffer b = {};
+        BuildId id;
+        struct stat st;
+        size_t size;
+
+        ck_assert_int_eq(read_file("/bin/sh", 16 << 20, &sh, &size), 0);
+        scratch_write_text(root, "usr/bin/app", "");
+        ck_assert_int_eq(write_file_atomic(AT_FDCWD, program, 0644, sh, size), 0);
+        ck_assert_int_eq(build_id_of_file(AT_FDCWD, program, &id), 0);
+        ck_assert_int_eq(stat(program, &st), 0);
+        scratch_write_text(root, "sys/kernel/notes", "");
+        ck_assert_int_eq(write_file_atomic(AT_FDCWD, notes_path, 0644, notes, sizeof(notes)), 0);
+        ck_assert(asprintf(&maps, "00400000-00452000 r-xp 00001000 fd:01 %ju  /usr/bin/app\n"
+                                  "00500000-00552000 r-xp 00001000 fd:01 1  /usr/bin/app\n"
+                                  "7f0000000000-7f0000001000 r-xp 00000000 00:00 0 \n"
+                                  "7f0000002000-7f0000003000 r-xp 00000000 00:00 0 [vdso]\n", (uintmax_t) st.st_ino) > 0);
+        scratch_write_text(root, "proc/70/maps", maps);
+        ck_assert_int_eq(build_id_cache_new(root, &cache), 0);
+        ck_assert_int_eq(sideband_put_kernel(&(Sideband) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
+        ck_assert_int_eq(sideband_put_all(&(Sideband) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
+        text = tell_ids(&b);
+        ck_assert(asprintf(&expected, "[kernel.kallsyms]_text 0102030400000000000000000000000011000000\n"
+                                      "/usr/bin/app %s\n"
+                                      "/usr/bin/app no id\n" /* another file than the one of that name */
+                                      "//anon no id\n"
+                                      "[vdso] no id", build_id_format(&id, id_text)) > 0);
+        ck_assert_str_eq(text, expected);
+        record_buffer_done(&b);
+}
+END_TEST
+
 START_TEST(test_threads) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
@@ -184,4 +250,4 @@ START_TEST(test_hidden_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("sideband", test_all, test_threads, test_leader_once, test_data, test_comm, test_hidden_kernel);
+CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_comm, test_hidden_kernel);
