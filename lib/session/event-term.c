@@ -10,10 +10,31 @@
 
 #define MODIFIERS "ukhGHIpPSDWeb"
 
+/* A path or symbol of a probe, perhaps in quotes. */
+static size_t word_size(const char *s, const char *ends) {
+        const char *quote = *s == '\'' ? strchr(s + 1, '\'') : NULL;
+
+        return quote ? (size_t) (quote + 1 - s) : strcspn(s, ends);
+}
+
+/* Of "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL", in which slashes and colons are no terms and modifiers; 0: neither. */
+static size_t probe_size(const char *s) {
+        const char *at = startswith(s, "kprobe:");
+
+        if (!at) {
+                at = startswith(s, "uprobe:");
+                if (!at)
+                        return 0;
+                at += word_size(at, ":,{}");
+                at += *at == ':';
+        }
+        return (size_t) (at - s) + word_size(at, "/:,{}");
+}
+
 /* The size of the event at s: up to a comma, brace or the end, outside of terms. */
 static size_t event_size(const char *s) {
         bool in_terms = false;
-        size_t n = 0;
+        size_t n = probe_size(s);
 
         for (; s[n]; n++)
                 if (s[n] == '/')
@@ -26,8 +47,8 @@ static size_t event_size(const char *s) {
 /* Where the modifiers of an event without terms begin, at their colon; at its end if it has none. A tracepoint's name
  * has a colon too, but then something else than modifiers behind it. */
 static size_t modifier_offset(const char *event, size_t size) {
-        const char *colon = memrchr(event, ':', size);
-        size_t n;
+        size_t probe = probe_size(event), n;
+        const char *colon = memrchr(event + probe, ':', size - probe);
 
         if (!colon || colon == event)
                 return size;
@@ -37,8 +58,8 @@ static size_t modifier_offset(const char *event, size_t size) {
 
 /* One event, not empty. */
 static int write_event(FILE *f, const char *event, size_t size, const char *term, Diagnosis *d) {
-        const char *last_slash = memrchr(event, '/', size);
-        size_t head;
+        size_t head = probe_size(event);
+        const char *last_slash = memrchr(event + head, '/', size - head);
 
         if (size >= 4 && strncmp(event, "mem:", 4) == 0)
                 return diagnosis_set(d, -EOPNOTSUPP, "cannot be set for breakpoint events");

@@ -24,6 +24,11 @@ static const struct {
         { "{cycles,instructions}:S", "{cycles/max-stack=5/,instructions/max-stack=5/}:S" },
         { "{cycles:u,a/b=1,c=2/},faults", "{cycles/max-stack=5/u,a/b=1,c=2,max-stack=5/},faults/max-stack=5/" },
         { "L1-dcache-load-misses:u", "L1-dcache-load-misses/max-stack=5/u" },
+        { "uprobe:/bin/a:f,cs", "uprobe:/bin/a:f/max-stack=5/,cs/max-stack=5/" },
+        { "uprobe:/bin/a:f+4%return:u", "uprobe:/bin/a:f+4%return/max-stack=5/u" },
+        { "{uprobe:/a:0x10/period=2/u,kprobe:f:k}", "{uprobe:/a:0x10/period=2,max-stack=5/u,kprobe:f/max-stack=5/k}" },
+        { "uprobe:'/a,b':'n/h.(*c).s',cs", "uprobe:'/a,b':'n/h.(*c).s'/max-stack=5/,cs/max-stack=5/" },
+        { "uprobe:/bin/a", "uprobe:/bin/a/max-stack=5/" }, /* left to the recorder, too */
         { "", "" },
         { "/", ",max-stack=5/" }, /* no event: left to the recorder to refuse */
         { ":u", ":u/max-stack=5/" },

@@ -68,4 +68,21 @@ START_TEST(test_groups) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups);
+/* Of a probe's text, the file knows the name: the address means nothing to a reader, and tells where our memory lies. */
+START_TEST(test_probe) {
+        const PerfDataEvent *events = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+
+        made.specs[0].probe_kind = PROBE_USER;
+        made.members[0].attr.config1 = (uintptr_t) "/bin/true";
+        made.members[0].attr.config2 = 0x1000;
+        made_teardown();
+        made_output(0);
+        r = read_back();
+        ck_assert_uint_eq(perf_data_reader_events(r, &events), MADE_MEMBERS);
+        ck_assert_uint_eq(events[0].attr.config1, 0);
+        ck_assert_uint_eq(events[0].attr.config2, 0x1000);
+}
+END_TEST
+
+CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe);
