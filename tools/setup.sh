@@ -10,7 +10,7 @@ BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # shellcheck disable=SC2034
 CHECK_PACKAGES=(check clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
-        systemd dbus linux-perf)
+        systemd dbus linux-perf python3 mypy)
 # Not the one of the tree that somebody works in, if another is wanted.
 BUILD_DIRECTORY=${PR_BUILD_DIRECTORY:-$PWD/build}
 
@@ -37,7 +37,7 @@ install_packages() { # PACKAGE…: those that are missing
 
 # It waits for downloads while the compiler computes; whoever boots the first machine waits for its end.
 start_building_root() {
-        tests/machine/machine root >/dev/null 2>&1 &
+        (tests/machine/machine root; tests/machine/machine root trixie) >/dev/null 2>&1 &
 }
 
 build() { # PRESET FOLDER [CMAKE-OPTION…]

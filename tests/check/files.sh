@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Other languages' own checkers. files.sh xml|shell|man, in the top folder.
+# Other languages' own checkers. files.sh xml|shell|man|python, in the top folder.
 set -euo pipefail
 
 case $1 in
@@ -21,8 +21,14 @@ shell)
 man)
         mandoc -T lint -W warning man/*.[1-8]
         ;;
+python)
+        cd tests/compare
+        for program in compare killed; do
+                mypy --strict --no-error-summary --cache-dir=/dev/null "$program"
+        done
+        ;;
 *)
-        echo "xml, shell or man" >&2
+        echo "xml, shell, man or python" >&2
         exit 2
         ;;
 esac
