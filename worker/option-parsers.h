@@ -7,6 +7,7 @@
  * options-output.c, options-control.c. */
 
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_frequency(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_count(Options *o, const char *value, bool unset, Diagnosis *d);

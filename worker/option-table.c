@@ -13,6 +13,8 @@
 static const OptionRow table[] = {
         YES("event", 'e', REQUIRED, "event", EVENTS, option_event,
             "event to record, see perf list; several as a list or with several -e"),
+        YES("pfm-events", 0, REQUIRED, "event", EVENTS, option_pfm_events,
+            "event by libpfm4's name of it, as INST_RETIRED:ANY_P; lists and groups as with -e"),
         YES("filter", 0, REQUIRED, "filter", EVENTS, option_filter,
             "filter for the tracepoints of the -e before it"),
         YES("freq", 'F', REQUIRED, "freq or 'max'", EVENTS, option_frequency,
@@ -136,7 +138,6 @@ static const OptionRow table[] = {
         NO("compression-level", 'z', OPTIONAL),
         NO("max-size", 0, REQUIRED),
         NO("num-thread-synthesize", 0, REQUIRED),
-        NO("pfm-events", 0, REQUIRED),
         NO("synth", 0, REQUIRED),
         NO("debuginfod", 0, OPTIONAL),
         NO("threads", 0, OPTIONAL),

@@ -4,6 +4,7 @@
 
 #include "option-parsers.h"
 #include "parse-number.h"
+#include "pfm-event.h"
 
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
         int r = event_specs_parse(&o->events, value, NULL, d);
@@ -11,6 +12,10 @@ int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
         if (r < 0)
                 (void) free_and_strdup(&o->wrong_event, value);
         return r;
+}
+
+int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return event_specs_parse_pfm(&o->events, value, NULL, d);
 }
 
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d) {

@@ -10,7 +10,7 @@
 static int settle_events(Options *o) {
         if (o->events.n_specs > 0)
                 return 0;
-        return event_specs_add_default(&o->events);
+        return event_specs_add_default(&o->events, NULL);
 }
 
 static int settle_target(Options *o, char ***notes, Diagnosis *d) {

@@ -77,17 +77,15 @@ int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec 
         return counts_time(type, config) ? event_spec_set_unit(*ret, "msec", 1e-6) : 0;
 }
 
-int event_specs_add_default(EventSpecs *list) {
-        EventSpec *s;
-        int r;
+void event_specs_group(EventSpecs *list, size_t first) {
+        unsigned size = (unsigned) (list->n_specs - first);
 
-        r = event_specs_add(list, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, &s);
-        if (r < 0)
-                return r;
-        s->attr.exclude_guest = false; /* the one event of perf record's that is left so */
-        s->precise_max = true;
-        s->name = strdup("cycles");
-        return s->name ? 0 : -ENOMEM;
+        list->n_groups++;
+        for (size_t i = first; i < list->n_specs; i++) {
+                list->specs[i].group = list->n_groups;
+                list->specs[i].group_size = size;
+                list->specs[i].leader = i == first;
+        }
 }
 
 static int add_filter(EventSpec *s, const char *filter) {

@@ -71,8 +71,8 @@ int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec 
 int event_spec_set_unit(EventSpec *s, const char *unit, double scale);
 int event_spec_set_cpus(EventSpec *s, const int *cpus, size_t n_cpus);
 
-/* perf record's default: cycles, as precise as there is. */
-int event_specs_add_default(EventSpecs *list);
+/* Makes one group of those from first on. */
+void event_specs_group(EventSpecs *list, size_t first);
 
 /* perf's --filter: for the events of the last -e, joined by && with an earlier one. -EINVAL: there is none, or one of them
  * has no filters (only tracepoints do). */

@@ -148,18 +148,6 @@ static int parse_member(Parser *p) {
                            p->list->n_specs - first, p->list->specs[first].core ? p->list->specs[first].name : "uncore_imc_0/…/");
 }
 
-static void make_group(EventSpecs *list, size_t first, char **name) {
-        unsigned size = (unsigned) (list->n_specs - first);
-
-        list->n_groups++;
-        for (size_t i = first; i < list->n_specs; i++) {
-                list->specs[i].group = list->n_groups;
-                list->specs[i].group_size = size;
-                list->specs[i].leader = i == first;
-        }
-        list->specs[first].group_name = steal_ptr(*name);
-}
-
 /* "name{" and "name:{", "{" without one. */
 static int parse_group_name(Parser *p, char **ret) {
         int r = parser_word(p, PARSER_WORD_ENDS, ret);
@@ -195,7 +183,8 @@ static int parse_group(Parser *p) {
         } while (parser_accept(p, ','));
         if (!parser_accept(p, '}'))
                 return parser_fail(p, parser_peek(p) ? p->at : begin, -EINVAL, "The group is not closed by \"}\"");
-        make_group(p->list, first, &name);
+        event_specs_group(p->list, first);
+        p->list->specs[first].group_name = steal_ptr(name);
         r = parse_modifiers(p, first, true);
         parser_skip_blanks(p);
         return r;
@@ -232,4 +221,15 @@ int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *
         }
         list->last_begin = n_before;
         return 0;
+}
+
+int event_specs_add_default(EventSpecs *list, const GrammarSources *sources) {
+        size_t first = list->n_specs;
+        int r = event_specs_parse(list, "cycles", sources, NULL);
+
+        for (size_t i = first; i < list->n_specs; i++) {
+                list->specs[i].attr.exclude_guest = false; /* the one event of perf record's that is left so */
+                list->specs[i].precise_max = true;
+        }
+        return r;
 }

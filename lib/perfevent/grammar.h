@@ -20,3 +20,6 @@ typedef struct GrammarSources {
  * column. -EINVAL: not an event; -EOPNOTSUPP: an event that exists but can't be recorded by us; -ENOENT: no such
  * tracepoint, PMU or term; -EACCES: tracefs can't be read; -E2BIG: too long or too many; -ENOMEM. */
 int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *sources, Diagnosis *d);
+
+/* perf record's default: cycles, as precise as there is, of all kinds of cores. */
+int event_specs_add_default(EventSpecs *list, const GrammarSources *sources);

@@ -153,7 +153,7 @@ START_TEST(test_default_event) {
         AttrOptions o = ATTR_OPTIONS_DEFAULT;
         struct perf_event_attr a;
 
-        ck_assert_int_eq(event_specs_add_default(&list), 0);
+        ck_assert_int_eq(event_specs_add_default(&list, NULL), 0);
         attr_build(&list.specs[0], &o, true, &a);
         ck_assert_uint_eq(a.precise_ip, 3);
         ck_assert(!a.exclude_guest);

@@ -45,7 +45,7 @@ static int at_most_pp(FakeKernel *k, const struct perf_event_attr *attr, pid_t p
 START_TEST(test_precision) {
         made.kernel.refuse = at_most_pp;
         made.target.all_cpus = true;
-        ck_assert_int_eq(event_specs_add_default(&made.specs), 0);
+        ck_assert_int_eq(event_specs_add_default(&made.specs, NULL), 0);
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->members[0].attr.precise_ip, 2);
         ck_assert_ptr_null(made.set->notes);

@@ -33,15 +33,6 @@ START_TEST(test_add) {
 }
 END_TEST
 
-START_TEST(test_default) {
-        _cleanup_(event_specs_done) EventSpecs list = {};
-
-        ck_assert_int_eq(event_specs_add_default(&list), 0);
-        ck_assert_str_eq(list.specs[0].name, "cycles");
-        ck_assert(list.specs[0].precise_max && !list.specs[0].attr.exclude_guest);
-}
-END_TEST
-
 START_TEST(test_filter) {
         _cleanup_(event_specs_done) EventSpecs list = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -86,4 +77,4 @@ START_TEST(test_cgroups) {
 }
 END_TEST
 
-CHECK_MAIN("event-spec", test_add, test_default, test_filter, test_cgroups);
+CHECK_MAIN("event-spec", test_add, test_filter, test_cgroups);

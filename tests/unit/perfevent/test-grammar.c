@@ -129,6 +129,20 @@ START_TEST(test_groups) {
 }
 END_TEST
 
+/* Of a hybrid machine the default is one for each kind of core. */
+START_TEST(test_default) {
+        const GrammarSources hybrid = { .event_source = TEST_DATA "/sys-hybrid" };
+        _cleanup_(event_specs_done) EventSpecs list = {}, cores = {};
+
+        ck_assert_int_eq(event_specs_add_default(&list, &sources), 0);
+        ck_assert_str_eq(list.specs[0].name, "cycles");
+        ck_assert(list.specs[0].precise_max && !list.specs[0].attr.exclude_guest);
+        ck_assert_int_eq(event_specs_add_default(&cores, &hybrid), 0);
+        ck_assert_uint_eq(cores.n_specs, 2);
+        ck_assert(cores.specs[1].precise_max && !cores.specs[1].attr.exclude_guest && cores.specs[1].n_cpus == 4);
+}
+END_TEST
+
 /* The list is as before, the column is that of the fault, the sentence names it. */
 START_TEST(test_refused) {
         static const struct {
@@ -225,4 +239,5 @@ START_TEST(test_without_tracefs) {
 }
 END_TEST
 
-CHECK_MAIN("grammar", test_kinds, test_breakpoints, test_bpf_output, test_tracepoints, test_groups, test_refused, test_limits, test_without_tracefs);
+CHECK_MAIN("grammar", test_kinds, test_breakpoints, test_bpf_output, test_tracepoints, test_groups, test_default, test_refused,
+           test_limits, test_without_tracefs);
