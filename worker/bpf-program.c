@@ -1,104 +1,231 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* bpf(2)'s walk over the numbers of loaded programs, three calls a program. Which name the kernel itself shows for a
- * function comes from the program's type information, which is not read here: the first function gets the program's
- * name, the others "F", as perf does it without that information. The kernel's own KSYMBOL records tell of programs that
- * are loaded later. */
+/* Asks the kernel twice for what it knows of a program: how long the arrays are, then for the arrays. In the file they
+ * follow each other, each padded to 8 bytes, and stand for the pointers to them as offsets; the info is as long as that of
+ * Linux 6.1, because readers refuse a longer one than their own. Which arrays, and names of functions, as perf 6.1 has
+ * them: by type information, else the program's own name if it has one function, else "F". */
 
 #include "bpf-program.h"
 
-#include <linux/bpf.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 
-#define PROGRAMS_MAX 65536u
-#define FUNCTIONS_MAX 64u /* of one program that are named; more is rare, and the others stay without a name */
+#include "format.h"
 
-typedef struct ProgramFunctions {
-        uint64_t addresses[FUNCTIONS_MAX];
-        uint32_t lengths[FUNCTIONS_MAX];
-        uint8_t tags[FUNCTIONS_MAX][BPF_TAG_SIZE];
-} ProgramFunctions;
+#define INFO_SIZE 232u
+#define BLOCK_SIZE_MAX (16u * 1024 * 1024)
 
-static int call_bpf(int command, union bpf_attr *attr) {
+_Static_assert(sizeof(struct bpf_prog_info) >= INFO_SIZE, "headers older than Linux 6.1");
+
+/* Of the block: a part of the file's format. */
+typedef struct BlockHeader {
+        uint32_t info_size;
+        uint32_t arrays_size;
+        uint64_t arrays; /* a bit for each that is there */
+} BlockHeader;
+
+/* Where the info has an array, its length, and the size of an element, which some carry with them. */
+typedef struct ArrayPlace {
+        unsigned bit; /* in BlockHeader.arrays */
+        size_t pointer, count, element;
+        uint32_t element_size; /* 0: at element */
+} ArrayPlace;
+
+#define AT(field) offsetof(struct bpf_prog_info, field)
+
+static const ArrayPlace places[] = {
+        { 0, AT(jited_prog_insns), AT(jited_prog_len), 0, 1 },
+        { 3, AT(jited_ksyms), AT(nr_jited_ksyms), 0, sizeof(uint64_t) },
+        { 4, AT(jited_func_lens), AT(nr_jited_func_lens), 0, sizeof(uint32_t) },
+        { 5, AT(func_info), AT(nr_func_info), AT(func_info_rec_size), 0 },
+        { 6, AT(line_info), AT(nr_line_info), AT(line_info_rec_size), 0 },
+        { 7, AT(jited_line_info), AT(nr_jited_line_info), AT(jited_line_info_rec_size), 0 },
+        { 8, AT(prog_tags), AT(nr_prog_tags), 0, BPF_TAG_SIZE },
+};
+
+int bpf_call(int command, union bpf_attr *attr) {
         long r = syscall(SYS_bpf, command, attr, sizeof(*attr));
 
         return r < 0 ? -errno : (int) r;
 }
 
-static int next_program(uint32_t *id) {
+int bpf_program_next(uint32_t *id) {
         union bpf_attr attr = { .start_id = *id };
-        int r = call_bpf(BPF_PROG_GET_NEXT_ID, &attr);
+        int r = bpf_call(BPF_PROG_GET_NEXT_ID, &attr);
 
         if (r >= 0)
                 *id = attr.next_id;
         return r;
 }
 
-static int read_program(uint32_t id, struct bpf_prog_info *info, ProgramFunctions *f) {
+static int read_info(int fd, struct bpf_prog_info *info) {
+        union bpf_attr attr = {};
+        int r;
+
+        attr.info.bpf_fd = (uint32_t) fd;
+        attr.info.info_len = INFO_SIZE;
+        attr.info.info = (uint64_t) (uintptr_t) info;
+        r = bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr);
+        return r < 0 ? r : 0;
+}
+
+static uint32_t u32_at(const struct bpf_prog_info *info, size_t offset) {
+        uint32_t v;
+
+        memcpy(&v, (const uint8_t *) info + offset, sizeof(v));
+        return v;
+}
+
+static void set_u32(struct bpf_prog_info *info, size_t offset, uint32_t v) {
+        memcpy((uint8_t *) info + offset, &v, sizeof(v));
+}
+
+static void set_u64(struct bpf_prog_info *info, size_t offset, uint64_t v) {
+        memcpy((uint8_t *) info + offset, &v, sizeof(v));
+}
+
+/* Bytes of an array, padded. */
+static uint64_t array_size(const struct bpf_prog_info *info, const ArrayPlace *p) {
+        uint32_t element = p->element_size ?: u32_at(info, p->element);
+
+        return PERF_ALIGN_UP((uint64_t) u32_at(info, p->count) * element, sizeof(uint64_t));
+}
+
+static uint64_t sum_arrays(const struct bpf_prog_info *info) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(places); i++)
+                sum += array_size(info, places + i);
+        return sum;
+}
+
+/* What is to be filled: the lengths of before, and where the arrays go to in memory. */
+static void ask_for_arrays(const struct bpf_prog_info *lengths, uint8_t *arrays, struct bpf_prog_info *ret) {
+        *ret = (struct bpf_prog_info) {};
+        for (size_t i = 0; i < ELEMENTSOF(places); i++) {
+                const ArrayPlace *p = places + i;
+
+                set_u32(ret, p->count, u32_at(lengths, p->count));
+                if (p->element_size == 0)
+                        set_u32(ret, p->element, u32_at(lengths, p->element));
+                set_u64(ret, p->pointer, (uint64_t) (uintptr_t) arrays);
+                arrays += array_size(lengths, p);
+        }
+}
+
+static bool same_lengths(const struct bpf_prog_info *a, const struct bpf_prog_info *b) {
+        for (size_t i = 0; i < ELEMENTSOF(places); i++)
+                if (array_size(a, places + i) != array_size(b, places + i))
+                        return false;
+        return true;
+}
+
+/* Arrays that must be as long as each other are: what a function is called by. */
+static bool fits_together(const struct bpf_prog_info *info) {
+        uint32_t n = info->nr_jited_ksyms;
+
+        if (n != info->nr_prog_tags || n != info->nr_jited_func_lens)
+                return false;
+        return !info->btf_id || !info->nr_func_info || !info->func_info_rec_size || info->nr_func_info == n;
+}
+
+/* Offsets for pointers. */
+static void relocate(struct bpf_prog_info *info) {
+        uint64_t offset = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(places); i++) {
+                set_u64(info, places[i].pointer, offset);
+                offset += array_size(info, places + i);
+        }
+}
+
+static int read_block(int fd, const struct bpf_prog_info *lengths, BpfProgram *p) {
+        BlockHeader h = { .info_size = INFO_SIZE, .arrays_size = (uint32_t) sum_arrays(lengths) };
+        uint8_t *block = calloc(1, sizeof(h) + INFO_SIZE + h.arrays_size);
+        struct bpf_prog_info info;
+        int r;
+
+        if (!block)
+                return -ENOMEM;
+        p->block = block;
+        p->size = sizeof(h) + INFO_SIZE + h.arrays_size;
+        ask_for_arrays(lengths, block + sizeof(h) + INFO_SIZE, &info);
+        r = read_info(fd, &info);
+        if (r < 0)
+                return r;
+        if (!same_lengths(&info, lengths) || !fits_together(&info))
+                return -ENODATA;
+        for (size_t i = 0; i < ELEMENTSOF(places); i++)
+                h.arrays |= UINT64_C(1) << places[i].bit;
+        relocate(&info);
+        memcpy(block, &h, sizeof(h));
+        memcpy(block + sizeof(h), &info, INFO_SIZE);
+        p->info = info;
+        return 0;
+}
+
+int bpf_program_read(uint32_t id, BpfProgram *ret) {
         union bpf_attr attr = { .prog_id = id };
-        _cleanup_close_ int fd = call_bpf(BPF_PROG_GET_FD_BY_ID, &attr);
+        _cleanup_close_ int fd = bpf_call(BPF_PROG_GET_FD_BY_ID, &attr);
+        _cleanup_(bpf_program_done) BpfProgram p = {};
+        struct bpf_prog_info lengths = {};
+        int r;
 
         if (fd < 0)
                 return fd;
-        *info = (struct bpf_prog_info) {
-                .jited_ksyms = (uint64_t) (uintptr_t) f->addresses,
-                .nr_jited_ksyms = FUNCTIONS_MAX,
-                .jited_func_lens = (uint64_t) (uintptr_t) f->lengths,
-                .nr_jited_func_lens = FUNCTIONS_MAX,
-                .prog_tags = (uint64_t) (uintptr_t) f->tags,
-                .nr_prog_tags = FUNCTIONS_MAX,
-        };
-        attr = (union bpf_attr) {};
-        attr.info.bpf_fd = (uint32_t) fd;
-        attr.info.info_len = sizeof(*info);
-        attr.info.info = (uint64_t) (uintptr_t) info;
-        return call_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+        r = read_info(fd, &lengths);
+        if (r < 0)
+                return r;
+        if (sum_arrays(&lengths) > BLOCK_SIZE_MAX)
+                return -ENODATA;
+        r = read_block(fd, &lengths, &p);
+        if (r < 0)
+                return r;
+        *ret = p;
+        p = (BpfProgram) {};
+        return 0;
 }
 
-static void name_function(const struct bpf_prog_info *info, const uint8_t *tag, size_t index, char *ret, size_t size) {
-        size_t n = (size_t) snprintf(ret, size, "bpf_prog_");
+void bpf_program_done(BpfProgram *p) {
+        free(p->block);
+        *p = (BpfProgram) {};
+}
 
+/* An element of an array, which the info has as an offset. */
+static const void *element(const BpfProgram *p, uint64_t offset, size_t index, size_t size) {
+        return (const uint8_t *) p->block + sizeof(BlockHeader) + INFO_SIZE + offset + index * size;
+}
+
+uint32_t bpf_program_functions(const BpfProgram *p) {
+        return p->info.nr_jited_ksyms;
+}
+
+bool bpf_program_has_types(const BpfProgram *p) {
+        return p->info.btf_id != 0 && p->info.nr_func_info > 0 &&
+               p->info.func_info_rec_size >= sizeof(struct bpf_func_info);
+}
+
+static const char *short_name(const BpfProgram *p, uint32_t index, const BpfTypes *types) {
+        struct bpf_func_info function;
+
+        if (types && bpf_program_has_types(p)) {
+                memcpy(&function, element(p, p->info.func_info, index, p->info.func_info_rec_size), sizeof(function));
+                return bpf_types_name(types, function.type_id);
+        }
+        if (p->info.nr_jited_ksyms > 1)
+                return "F";
+        return *p->info.name ? p->info.name : NULL;
+}
+
+void bpf_program_function(const BpfProgram *p, uint32_t index, const BpfTypes *types, BpfFunction *ret) {
+        const uint8_t *tag = element(p, p->info.prog_tags, index, BPF_TAG_SIZE);
+        const char *name = short_name(p, index, types);
+        size_t n = (size_t) snprintf(ret->name, sizeof(ret->name), "bpf_prog_");
+
+        memcpy(&ret->address, element(p, p->info.jited_ksyms, index, sizeof(uint64_t)), sizeof(uint64_t));
+        memcpy(&ret->length, element(p, p->info.jited_func_lens, index, sizeof(uint32_t)), sizeof(uint32_t));
         for (size_t i = 0; i < BPF_TAG_SIZE; i++)
-                n += (size_t) snprintf(ret + n, size - n, "%02x", tag[i]);
-        (void) snprintf(ret + n, size - n, "_%.*s", BPF_OBJ_NAME_LEN, index == 0 && *info->name ? info->name : "F");
-}
-
-static int each_function(const struct bpf_prog_info *info, const ProgramFunctions *f, BpfFunctionHandler handler, void *userdata) {
-        uint32_t n = MIN_OF(info->nr_jited_ksyms, info->nr_jited_func_lens);
-        int r = 0;
-
-        n = MIN_OF(n, info->nr_prog_tags);
-        n = MIN_OF(n, FUNCTIONS_MAX);
-        for (size_t i = 0; i < n && r >= 0; i++) {
-                BpfFunction function = { .address = f->addresses[i], .length = f->lengths[i] };
-
-                if (function.address == 0) /* hidden, kernel.kptr_restrict */
-                        continue;
-                name_function(info, f->tags[i], i, function.name, sizeof(function.name));
-                r = handler(userdata, &function);
-        }
-        return r;
-}
-
-int bpf_program_each(BpfFunctionHandler handler, void *userdata) {
-        uint32_t id = 0;
-
-        for (unsigned i = 0; i < PROGRAMS_MAX; i++) {
-                ProgramFunctions f = {};
-                struct bpf_prog_info info;
-                int r = next_program(&id);
-
-                if (r == -ENOENT)
-                        return 0;
-                if (r < 0)
-                        return r;
-                r = read_program(id, &info, &f);
-                if (r == -ENOENT) /* unloaded meanwhile */
-                        continue;
-                if (r >= 0)
-                        r = each_function(&info, &f, handler, userdata);
-                if (r < 0)
-                        return r;
-        }
-        return -E2BIG;
+                n += (size_t) snprintf(ret->name + n, sizeof(ret->name) - n, "%02x", tag[i]);
+        if (name)
+                (void) snprintf(ret->name + n, sizeof(ret->name) - n, "_%s", name);
 }

@@ -18,6 +18,7 @@ struct FileDescription {
         size_t n_events;
         FeatureTable *features;
         BuildIdTable build_ids;
+        BpfCatalog *programs; /* NULL: none are told of */
         bool has_machine;
 };
 
@@ -119,8 +120,15 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
         return 0;
 }
 
+void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
+        f->programs = programs;
+}
+
 int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret) {
         uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
+
+        if (f->programs)
+                tail += bpf_catalog_size(f->programs);
 
         return perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, ret);
 }
@@ -157,6 +165,11 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         if (r >= 0 && !f->has_machine) {
                 r = feature_table_add_machine(f->features, NULL);
                 f->has_machine = r >= 0;
+        }
+        if (r >= 0 && f->programs) {
+                r = bpf_catalog_update(f->programs);
+                if (r >= 0)
+                        r = bpf_catalog_add_features(f->programs, f->features);
         }
         /* A file without some of its features is better than none. */
         if (r < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "bpf-catalog.h"
 #include "event-set.h"
 #include "writer.h"
 
@@ -21,6 +22,9 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
                          Diagnosis *d);
 FileDescription *file_description_free(FileDescription *f);
 DEFINE_CLEANUP(FileDescription *, file_description_free);
+
+/* The programs to put into the files from now on; must outlive it. */
+void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 
 /* A new file for these events. */
 int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret);

@@ -149,8 +149,8 @@ static int put_all(const PreambleOptions *o, const struct perf_event_attr *track
                 r = put_threads(o, b);
         if (r >= 0)
                 r = record_put_cpu_map(b, set->cpus, set->n_cpus);
-        if (r >= 0)
-                r = sideband_put_bpf(s);
+        if (r >= 0 && o->programs)
+                r = sideband_put_bpf(s, o->programs, o->no_bpf_event);
         if (r >= 0 && tracking->cgroup)
                 r = sideband_put_cgroups(s, NULL);
         if (r >= 0)

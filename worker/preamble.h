@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "bpf-catalog.h"
 #include "event-set.h"
 #include "parse-time.h"
 #include "record.h"
@@ -12,6 +13,8 @@ typedef struct PreambleOptions {
         pid_t command;      /* not executed yet: its name alone */
         pid_t command_runs; /* it was: its maps too, for a file that was begun later */
         usec_t map_timeout; /* for the mappings of one process; 0: no limit */
+        const BpfCatalog *programs; /* NULL: nothing of BPF */
+        bool no_bpf_event;          /* their functions only */
         const char *root;   /* before "/proc"; "" for the real one */
 } PreambleOptions;
 

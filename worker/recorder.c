@@ -22,9 +22,12 @@ static int put_preamble(void *userdata, RecordBuffer *b) {
                 .command_runs = r->command_started ? r->command.pid : 0,
                 .root = "",
                 .map_timeout = r->options->map_timeout,
+                .programs = r->programs,
+                .no_bpf_event = r->options->attr.no_bpf_event,
         };
+        int q = bpf_catalog_update(r->programs);
 
-        return preamble_put(&o, b);
+        return q < 0 ? q : preamble_put(&o, b);
 }
 
 int recorder_open_events(Recorder *r, EventSet **ret) {
@@ -75,7 +78,15 @@ int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->description, &d);
 
-        return q < 0 ? log_diagnosis(&d, q, "The file can't be described") : 0;
+        if (q >= 0 && !r->programs)
+                q = bpf_catalog_new(&r->programs);
+        if (q >= 0)
+                q = bpf_catalog_update(r->programs); /* the file keeps room for them */
+        if (q < 0)
+                return log_diagnosis(&d, q, "The file can't be described");
+        if (!r->options->attr.no_bpf_event)
+                file_description_set_programs(r->description, r->programs);
+        return 0;
 }
 
 static int open_output(Recorder *r) {
@@ -218,6 +229,7 @@ void recorder_done(Recorder *r) {
         command_done(&r->command);
         r->output = output_free(r->output);
         r->description = file_description_free(r->description);
+        r->programs = bpf_catalog_free(r->programs);
         r->set = event_set_free(r->set);
         r->loop = loop_free(r->loop);
 }

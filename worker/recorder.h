@@ -21,6 +21,7 @@ typedef struct Recorder {
         Command command;
         EventSet *set;
         FileDescription *description;
+        BpfCatalog *programs;
         Output *output;
         RingWatch *watch;
         char **cgroups;        /* names of -G, each once */

@@ -9,7 +9,6 @@
 #include <perf-recorder/environment.h>
 #include <sys/mman.h>
 
-#include "bpf-program.h"
 #include "kernel-map.h"
 #include "log.h"
 #include "map-record.h"
@@ -74,14 +73,29 @@ int sideband_put_kernel(const Sideband *s) {
         return r < 0 ? r : put_modules(s);
 }
 
-static int put_bpf_function(void *userdata, const BpfFunction *f) {
-        const Sideband *s = userdata;
+typedef struct BpfSideband {
+        const Sideband *s;
+        bool functions_only;
+} BpfSideband;
 
-        return record_put_ksymbol(s->b, f->address, f->length, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, f->name, &s->trailer);
+static int put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *types) {
+        const BpfSideband *b = userdata;
+        const Sideband *s = b->s;
+        int r = 0;
+
+        for (uint32_t i = 0; i < bpf_program_functions(p) && r >= 0; i++) {
+                BpfFunction f;
+
+                bpf_program_function(p, i, types, &f);
+                r = record_put_ksymbol(s->b, f.address, f.length, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, f.name, &s->trailer);
+        }
+        if (r >= 0 && !b->functions_only)
+                r = record_put_bpf_program(s->b, p->info.id, p->info.tag, &s->trailer);
+        return r;
 }
 
-int sideband_put_bpf(const Sideband *s) {
-        return bpf_program_each(put_bpf_function, (void *) s) == -ENOMEM ? -ENOMEM : 0;
+int sideband_put_bpf(const Sideband *s, const BpfCatalog *catalog, bool functions_only) {
+        return bpf_catalog_each(catalog, put_bpf_program, &(BpfSideband) { s, functions_only });
 }
 
 static bool is_gone(int r) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include "bpf-catalog.h"
 #include "dso-build-id.h"
 #include "parse-time.h"
 #include "record.h"
@@ -23,8 +24,9 @@ typedef struct Sideband {
 /* -EPERM: the kernel hides its addresses; nothing was appended then. */
 int sideband_put_kernel(const Sideband *s);
 
-/* Functions of loaded BPF programs. What can't be known is left out. 0 or -ENOMEM. */
-int sideband_put_bpf(const Sideband *s);
+/* The BPF programs that the last update of the catalog saw: their functions and, unless only those are wanted, that they
+ * are loaded. */
+int sideband_put_bpf(const Sideband *s, const BpfCatalog *catalog, bool functions_only);
 
 /* Every process and thread of the system: fork, comm, and the maps of a process. */
 int sideband_put_all(const Sideband *s);

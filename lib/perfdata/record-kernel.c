@@ -110,6 +110,15 @@ int record_put_ksymbol(RecordBuffer *b, uint64_t address, uint32_t length, uint1
         return record_end(b, start, trailer);
 }
 
+int record_put_bpf_program(RecordBuffer *b, uint32_t id, const uint8_t tag[static 8], const RecordTrailer *trailer) {
+        size_t start = record_begin(b, PERF_RECORD_BPF_EVENT, 0);
+
+        byte_buffer_put_u32(b, PERF_BPF_EVENT_PROG_LOAD); /* and flags, none */
+        byte_buffer_put_u32(b, id);
+        byte_buffer_put(b, tag, 8);
+        return record_end(b, start, trailer);
+}
+
 int record_put_lost_samples(RecordBuffer *b, uint64_t lost, const RecordTrailer *trailer) {
         size_t start = record_begin(b, PERF_RECORD_LOST_SAMPLES, 0);
 

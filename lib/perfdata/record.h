@@ -62,6 +62,7 @@ int record_put_namespaces(RecordBuffer *b, uint32_t pid, uint32_t tid, const str
 int record_put_cgroup(RecordBuffer *b, uint64_t id, const char *path, const RecordTrailer *trailer);
 int record_put_ksymbol(RecordBuffer *b, uint64_t address, uint32_t length, uint16_t type, uint16_t flags, const char *name,
                        const RecordTrailer *trailer);
+int record_put_bpf_program(RecordBuffer *b, uint32_t id, const uint8_t tag[static 8], const RecordTrailer *trailer); /* loaded */
 int record_put_lost_samples(RecordBuffer *b, uint64_t lost, const RecordTrailer *trailer); /* of the event trailer->id */
 
 /* perf's own, without a trailer. The id of an EVENT_UPDATE is the first of the event's. perf record 6.1 opens a file with

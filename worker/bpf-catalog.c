@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Programs by their number, which the kernel does not give to another one as long as any has it and goes on counting
+ * then; types by theirs. Both lists are sorted, as perf writes them. Programs that are unloaded stay: samples from
+ * before are still in the file. */
+
+#include "bpf-catalog.h"
+
+#define PROGRAMS_MAX 65536u
+
+typedef struct Entry {
+        BpfProgram program;
+        bool loaded;
+} Entry;
+
+struct BpfCatalog {
+        Entry *entries;
+        size_t n_entries, entries_allocated;
+        BpfTypes *types;
+        size_t n_types, types_allocated;
+};
+
+int bpf_catalog_new(BpfCatalog **ret) {
+        BpfCatalog *c = calloc(1, sizeof(*c));
+
+        if (!c)
+                return -ENOMEM;
+        *ret = c;
+        return 0;
+}
+
+BpfCatalog *bpf_catalog_free(BpfCatalog *c) {
+        if (!c)
+                return NULL;
+        for (size_t i = 0; i < c->n_entries; i++)
+                bpf_program_done(&c->entries[i].program);
+        for (size_t i = 0; i < c->n_types; i++)
+                bpf_types_done(c->types + i);
+        free(c->entries);
+        free(c->types);
+        free(c);
+        return NULL;
+}
+
+/* Room for one more. */
+static int grow(void **array, size_t n, size_t *allocated, size_t element_size) {
+        size_t wanted = *allocated > 0 ? *allocated * 2 : 16;
+        void *larger;
+
+        if (n < *allocated)
+                return 0;
+        larger = reallocarray(*array, wanted, element_size);
+        if (!larger)
+                return -ENOMEM;
+        *array = larger;
+        *allocated = wanted;
+        return 0;
+}
+
+/* The first with that number or a higher one. */
+static size_t find_program(const BpfCatalog *c, uint32_t id) {
+        size_t i = c->n_entries;
+
+        while (i > 0 && c->entries[i - 1].program.info.id >= id)
+                i--;
+        return i;
+}
+
+static size_t find_types(const BpfCatalog *c, uint32_t id) {
+        size_t i = c->n_types;
+
+        while (i > 0 && c->types[i - 1].id >= id)
+                i--;
+        return i;
+}
+
+static const BpfTypes *types_of(const BpfCatalog *c, const BpfProgram *p) {
+        size_t i = find_types(c, p->info.btf_id);
+
+        return i < c->n_types && c->types[i].id == p->info.btf_id ? c->types + i : NULL;
+}
+
+static int add_types(BpfCatalog *c, uint32_t id) {
+        size_t i = find_types(c, id);
+        int r;
+
+        if (i < c->n_types && c->types[i].id == id)
+                return 0;
+        r = grow((void **) &c->types, c->n_types, &c->types_allocated, sizeof(*c->types));
+        if (r >= 0) {
+                BpfTypes types;
+
+                r = bpf_types_read(id, &types);
+                if (r < 0)
+                        return r == -ENOMEM ? r : 0;
+                memmove(c->types + i + 1, c->types + i, (c->n_types - i) * sizeof(*c->types));
+                c->types[i] = types;
+                c->n_types++;
+        }
+        return r;
+}
+
+static int add_program(BpfCatalog *c, size_t i, uint32_t id) {
+        BpfProgram p;
+        int r = grow((void **) &c->entries, c->n_entries, &c->entries_allocated, sizeof(*c->entries));
+
+        if (r < 0)
+                return r;
+        r = bpf_program_read(id, &p);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        memmove(c->entries + i + 1, c->entries + i, (c->n_entries - i) * sizeof(*c->entries));
+        c->entries[i] = (Entry) { .program = p, .loaded = true };
+        c->n_entries++;
+        return bpf_program_has_types(&p) ? add_types(c, p.info.btf_id) : 0;
+}
+
+int bpf_catalog_update(BpfCatalog *c) {
+        uint32_t id = 0;
+
+        for (size_t i = 0; i < c->n_entries; i++)
+                c->entries[i].loaded = false;
+        for (unsigned n = 0; n < PROGRAMS_MAX && bpf_program_next(&id) >= 0; n++) {
+                size_t i = find_program(c, id);
+                int r = 0;
+
+                if (i < c->n_entries && c->entries[i].program.info.id == id)
+                        c->entries[i].loaded = true;
+                else
+                        r = add_program(c, i, id);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int bpf_catalog_each(const BpfCatalog *c, BpfProgramHandler handler, void *userdata) {
+        int r = 0;
+
+        for (size_t i = 0; i < c->n_entries && r >= 0; i++)
+                if (c->entries[i].loaded)
+                        r = handler(userdata, &c->entries[i].program, types_of(c, &c->entries[i].program));
+        return r;
+}
+
+int bpf_catalog_add_features(const BpfCatalog *c, FeatureTable *t) {
+        ByteBuffer programs = {}, types = {};
+        int r, q;
+
+        byte_buffer_put_u32(&programs, (uint32_t) c->n_entries);
+        for (size_t i = 0; i < c->n_entries; i++)
+                byte_buffer_put(&programs, c->entries[i].program.block, c->entries[i].program.size);
+        byte_buffer_put_u32(&types, (uint32_t) c->n_types);
+        for (size_t i = 0; i < c->n_types; i++) {
+                byte_buffer_put_u32(&types, c->types[i].id);
+                byte_buffer_put_u32(&types, c->types[i].size);
+                byte_buffer_put(&types, c->types[i].data, c->types[i].size);
+        }
+        r = feature_table_take(t, PERF_FEATURE_BPF_PROG_INFO, &programs);
+        q = feature_table_take(t, PERF_FEATURE_BPF_BTF, &types);
+        return r < 0 ? r : q;
+}
+
+size_t bpf_catalog_size(const BpfCatalog *c) {
+        size_t size = 2 * sizeof(uint32_t);
+
+        for (size_t i = 0; i < c->n_entries; i++)
+                size += c->entries[i].program.size;
+        for (size_t i = 0; i < c->n_types; i++)
+                size += 2 * sizeof(uint32_t) + c->types[i].size;
+        return size;
+}
