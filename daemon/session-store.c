@@ -90,10 +90,10 @@ static void hash_number(uint64_t *h, uint64_t n) {
 }
 
 static void hash_record(uint64_t *h, const RecordSettings *r) {
-        const char *const texts[] = { r->call_graph, r->cpus, r->user, r->unit, r->rotate };
-        char *const *const lists[] = { r->events, r->filters, r->pids, r->tids, r->command };
+        const char *const texts[] = { r->call_graph, r->clock_id, r->cpus, r->user, r->unit, r->cgroup, r->rotate };
+        char *const *const lists[] = { r->events, r->filters, r->sample_fields, r->pids, r->tids, r->command };
         const uint64_t numbers[] = { r->frequency,      r->period,      r->max_stack,   (uint64_t) r->all_cpus,
-                                     (uint64_t) r->inherit, r->buffer_size, (uint64_t) r->mode };
+                                     (uint64_t) r->inherit, r->buffer_size, (uint64_t) r->mode, r->realtime_priority };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 hash_text(h, texts[i]);

@@ -5,7 +5,7 @@
 
 #include "branch-filter.h"
 #include "option-parsers.h"
-#include "sample-clock.h"
+#include "clock-name.h"
 #include "sample-registers.h"
 
 #define DEFINE_SWITCH(option, field)                                                      \
@@ -97,7 +97,7 @@ int option_intr_regs(Options *o, const char *value, bool unset, Diagnosis *d) {
 }
 
 int option_clockid(Options *o, const char *value, bool unset, Diagnosis *d) {
-        int r = sample_clock_parse(value, &o->attr.clock, d);
+        int r = clock_name_parse(value, &o->attr.clock, d);
 
         if (r >= 0)
                 o->attr.use_clock = true;

@@ -6,8 +6,8 @@
 
 #include "run-line.h"
 
-#include "event-term.h"
 #include "quote.h"
+#include "sample-field.h"
 #include "setting-key.h"
 
 /* Event= for those options of perf that must follow one: what it records by default. */
@@ -31,32 +31,15 @@ static int add_list(char ***line, const char *option, char *const *values) {
         return joined ? add_option(line, option, joined) : -ENOMEM;
 }
 
-static int add_event(char ***line, const RecordSettings *r, const char *event, Diagnosis *d) {
-        _cleanup_free_ char *with_term = NULL;
-        char term[32];
-        int k;
-
-        if (!r->call_graph || r->max_stack == 0)
-                return add_option(line, "-e", event);
-
-        (void) snprintf(term, sizeof(term), "max-stack=%u", r->max_stack);
-        k = event_add_term(event, term, &with_term, d);
-        if (k < 0) {
-                diagnosis_locate(d, NULL, 0, "MaxStack");
-                return k;
-        }
-        return add_option(line, "-e", with_term);
-}
-
-static int add_events(char ***line, const RecordSettings *r, Diagnosis *d) {
+static int add_events(char ***line, const RecordSettings *r) {
         size_t n = strv_length(r->events);
         int k;
 
         if (n == 0)
-                return r->unit || r->cgroup || (r->call_graph && r->max_stack > 0) ? add_event(line, r, DEFAULT_EVENT, d) : 0;
+                return r->unit || r->cgroup ? add_option(line, "-e", DEFAULT_EVENT) : 0;
 
         for (size_t i = 0; i < n; i++) {
-                k = add_event(line, r, r->events[i], d);
+                k = add_option(line, "-e", r->events[i]);
                 if (k < 0)
                         return k;
                 if (*r->filters[i] == '\0')
@@ -66,6 +49,16 @@ static int add_events(char ***line, const RecordSettings *r, Diagnosis *d) {
                         return k;
         }
         return 0;
+}
+
+/* perf takes a number of frames for frame pointers alone. */
+static int add_call_graph(char ***line, const RecordSettings *r) {
+        int k;
+
+        if (!streq(r->call_graph, "fp") || r->max_stack == 0)
+                return add_option(line, "--call-graph", r->call_graph);
+        k = strv_extend(line, "--call-graph");
+        return k < 0 ? k : strv_extendf(line, "fp,%u", r->max_stack);
 }
 
 static int add_sampling(char ***line, const RecordSettings *r) {
@@ -78,7 +71,11 @@ static int add_sampling(char ***line, const RecordSettings *r) {
         if (k >= 0 && r->period > 0)
                 k = add_number(line, "-c", r->period);
         if (k >= 0 && r->call_graph)
-                k = add_option(line, "--call-graph", r->call_graph);
+                k = add_call_graph(line, r);
+        if (k >= 0)
+                k = sample_field_add_options(r->sample_fields, line);
+        if (k >= 0 && r->clock_id)
+                k = add_option(line, "-k", r->clock_id);
         if (k >= 0 && r->inherit == 0)
                 k = strv_extend(line, "-i");
         return k;
@@ -165,7 +162,7 @@ int run_line_from_settings(const SessionSettings *s, const char *cgroup, char **
                 return 0;
         }
 
-        k = add_events(&line, r, d);
+        k = add_events(&line, r);
         if (k >= 0)
                 k = add_sampling(&line, r);
         if (k >= 0)

@@ -6,8 +6,11 @@
 
 #include <limits.h>
 
+#include "call-graph.h"
+#include "clock-name.h"
 #include "parse-number.h"
 #include "parse-size.h"
+#include "sample-field.h"
 #include "session-name.h"
 #include "setting-key.h"
 
@@ -66,12 +69,26 @@ static int parse_frequency(SessionSettings *s, void *field, const char *value, D
         return 0;
 }
 
+/* Kept in the words of --call-graph. */
 static int parse_call_graph(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_free_ char *copy = NULL;
+        CallGraph g;
+        char *colon;
+
         if (parse_boolean(value) == 0)
                 return free_and_strdup(field, NULL);
-        if (!streq(value, "fp"))
-                return diagnosis_set(d, -EINVAL, "neither no nor fp");
-        return free_and_strdup(field, value);
+        copy = strdup(value);
+        if (!copy)
+                return -ENOMEM;
+        colon = strchr(copy, ':');
+        if (colon)
+                *colon = ',';
+        if (call_graph_parse(copy, &g, NULL) < 0)
+                return diagnosis_set(d, -EINVAL, "neither no, fp, dwarf, dwarf:SIZE with at most %u bytes, nor lbr",
+                                     CALL_GRAPH_DUMP_MAX);
+        free(copy);
+        copy = call_graph_format(&g);
+        return copy ? free_and_strdup(field, copy) : -ENOMEM;
 }
 
 static int parse_max_stack(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
@@ -82,6 +99,39 @@ static int parse_max_stack(SessionSettings *s, void *field, const char *value, D
                 return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a number of frames from 1 to %d", MAX_STACK_MAX);
         *(unsigned *) field = v;
         return 0;
+}
+
+static int parse_clock_id(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        clockid_t clock;
+        int r = clock_name_parse(value, &clock, d);
+
+        return r < 0 ? r : free_and_strdup(field, value);
+}
+
+/* Words with blanks or commas between them; a further assignment adds to the list. */
+static int parse_sample_fields(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_free_ char *copy = strdup(value), *all = NULL;
+        _cleanup_strv_free_ char **words = NULL;
+        char ***list = field, *rest = NULL;
+        int r;
+
+        if (!copy)
+                return -ENOMEM;
+        for (char *word = strtok_r(copy, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+                if (!sample_field_option(word)) {
+                        all = sample_field_list();
+                        return diagnosis_set(d, -EINVAL, "%s is no field of samples; there are: %s", word, all ?: "");
+                }
+                r = strv_extend(&words, word);
+                if (r < 0)
+                        return r;
+        }
+        if (!words) {
+                *list = strv_free(*list);
+                return 0;
+        }
+        r = check_room(*list, d);
+        return r < 0 ? r : strv_extend_strv(list, words);
 }
 
 static int parse_cpus(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
@@ -228,6 +278,8 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("Period", parse_setting_number, SETTING_SCALAR, record.period),
         SETTING_KEY("CallGraph", parse_call_graph, SETTING_STRING, record.call_graph),
         SETTING_KEY("MaxStack", parse_max_stack, SETTING_SCALAR, record.max_stack),
+        SETTING_KEY("SampleFields", parse_sample_fields, SETTING_LIST, record.sample_fields),
+        SETTING_KEY("ClockID", parse_clock_id, SETTING_STRING, record.clock_id),
         SETTING_KEY("AllCPUs", parse_setting_tristate, SETTING_SCALAR, record.all_cpus),
         SETTING_KEY("CPU", parse_cpus, SETTING_STRING, record.cpus),
         SETTING_KEY("PID", parse_pids, SETTING_LIST, record.pids),

@@ -30,7 +30,7 @@ typedef struct RecordSettings {
         char **filters;       /* as long as events; "" for none */
         uint64_t frequency;   /* Hz, 0: not set, UINT64_MAX: max */
         uint64_t period;      /* events per sample, 0: not set */
-        char *call_graph;     /* "fp", or NULL: none */
+        char *call_graph;     /* as --call-graph takes it, or NULL: none */
         unsigned max_stack;   /* frames, 0: not set */
         int all_cpus;         /* 1, 0, -1: not set (then yes, unless a target is named) */
         char *cpus;           /* "0-3,5" or NULL */
@@ -41,6 +41,8 @@ typedef struct RecordSettings {
         char **command;
         unsigned realtime_priority; /* SCHED_FIFO, 0: not set */
         int inherit;          /* 1, 0, -1 */
+        char *clock_id;       /* name or number, or NULL */
+        char **sample_fields; /* words of sample-field.h */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
         char *rotate;         /* size or time as --switch-output takes it, or NULL */

@@ -45,10 +45,19 @@ END_TEST
 
 START_TEST(test_max_stack) {
         assert_line(KEYS({ "Event", "cycles:u" }, { "CallGraph", "fp" }, { "MaxStack", "20" },), NULL,
-                    "-e cycles/max-stack=20/u --call-graph fp -a --switch-output=signal");
-        assert_line(KEYS({ "CallGraph", "fp" }, { "MaxStack", "20" },), NULL,
-                    "-e cycles/max-stack=20/ --call-graph fp -a --switch-output=signal");
+                    "-e cycles:u --call-graph fp,20 -a --switch-output=signal");
+        assert_line(KEYS({ "CallGraph", "dwarf:4096" }, { "MaxStack", "20" },), NULL,
+                    "--call-graph dwarf,4096 -a --switch-output=signal");
+        assert_line(KEYS({ "CallGraph", "dwarf" },), NULL, "--call-graph dwarf,8192 -a --switch-output=signal");
+        assert_line(KEYS({ "CallGraph", "lbr" },), NULL, "--call-graph lbr -a --switch-output=signal");
         assert_line(KEYS({ "Event", "cycles" }, { "MaxStack", "20" },), NULL, "-e cycles -a --switch-output=signal");
+}
+END_TEST
+
+START_TEST(test_fields) {
+        assert_line(KEYS({ "SampleFields", "addr data_src weight" }, { "SampleFields", "cgroup,time" }, { "ClockID", "monotonic" },),
+                    NULL, "-d -W --all-cgroups -T -k monotonic -a --switch-output=signal");
+        assert_line(KEYS({ "SampleFields", "raw" }, { "SampleFields", "" }, { "ClockID", "" },), NULL, "-a --switch-output=signal");
 }
 END_TEST
 
@@ -109,22 +118,17 @@ START_TEST(test_describe) {
 END_TEST
 
 START_TEST(test_errors) {
-        _cleanup_(session_settings_freep) SessionSettings *unit = make(KEYS({ "Unit", "nginx" },)),
-                                                          *breakpoint = make(KEYS({ "Event", "mem:0x10:w" }, { "CallGraph", "fp" },
-                                                                                  { "MaxStack", "5" },));
-        _cleanup_(diagnosis_done) Diagnosis d = {}, e = {};
-        _cleanup_free_ char *text = NULL, *other = NULL;
+        _cleanup_(session_settings_freep) SessionSettings *unit = make(KEYS({ "Unit", "nginx" },));
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL;
         char **words = NULL;
 
         ck_assert_int_eq(run_line_from_settings(unit, NULL, &words, &d), -EINVAL);
         text = diagnosis_format(&d);
         ck_assert_str_eq(text, "Unit: nginx.service has no control group: it is not running");
-        ck_assert_int_eq(run_line_from_settings(breakpoint, NULL, &words, &e), -EINVAL);
-        other = diagnosis_format(&e);
-        ck_assert_str_eq(other, "MaxStack: cannot be set for breakpoint events");
         ck_assert_ptr_null(words);
 }
 END_TEST
 
-CHECK_MAIN("run-line", test_defaults, test_events, test_max_stack, test_targets, test_output, test_run, test_describe,
+CHECK_MAIN("run-line", test_defaults, test_events, test_max_stack, test_fields, test_targets, test_output, test_run, test_describe,
            test_errors);

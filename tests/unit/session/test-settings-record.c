@@ -57,6 +57,12 @@ START_TEST(test_sampling) {
         ck_assert_str_eq(s->record.call_graph, "fp");
         assert_set(s, "Record", "CallGraph", "no");
         ck_assert_ptr_null(s->record.call_graph);
+        assert_set(s, "Record", "CallGraph", "dwarf:16K");
+        ck_assert_str_eq(s->record.call_graph, "dwarf,16384");
+        assert_set(s, "Record", "ClockID", "CLOCK_BOOTTIME");
+        ck_assert_str_eq(s->record.clock_id, "CLOCK_BOOTTIME");
+        assert_set(s, "Record", "SampleFields", "addr,phys_addr code-page-size");
+        ck_assert_uint_eq(strv_length(s->record.sample_fields), 3);
         assert_set(s, "Record", "MaxStack", "65535");
         ck_assert_uint_eq(s->record.max_stack, 65535);
         assert_set(s, "Record", "Inherit", "no");
@@ -66,8 +72,13 @@ START_TEST(test_sampling) {
         assert_refused("Record", "Frequency", "18446744073709551615", frequency);
         assert_refused("Record", "Frequency", "99Hz", frequency);
         assert_refused("Record", "Period", "0", "not a whole number above 0");
-        assert_refused("Record", "CallGraph", "dwarf", "neither no nor fp");
-        assert_refused("Record", "CallGraph", "yes", "neither no nor fp");
+        assert_refused("Record", "CallGraph", "dwarf:65529", "neither no, fp, dwarf, dwarf:SIZE with at most 65528 bytes, nor lbr");
+        assert_refused("Record", "CallGraph", "yes", "neither no, fp, dwarf, dwarf:SIZE with at most 65528 bytes, nor lbr");
+        assert_refused("Record", "ClockID", "sundial", "unknown clockid sundial: realtime, monotonic, monotonic_raw, boottime, "
+                       "tai or a number, see clock_gettime(2)");
+        assert_refused("Record", "SampleFields", "addr,ipc", "ipc is no field of samples; there are: addr, data-src, phys-addr, "
+                       "data-page-size, code-page-size, time, period, cpu, identifier, raw, weight, transaction, brstack, uregs, "
+                       "iregs, cgroup, namespaces, switches");
         assert_refused("Record", "MaxStack", "0", "not a number of frames from 1 to 65535");
         assert_refused("Record", "MaxStack", "65536", "not a number of frames from 1 to 65535");
         assert_refused("Record", "Inherit", "2", "neither yes nor no");

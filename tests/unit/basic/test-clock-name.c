@@ -3,7 +3,7 @@
 /* Names of clocks as perf record 6.1 takes them. */
 
 #include "check-main.h"
-#include "sample-clock.h"
+#include "clock-name.h"
 
 START_TEST(test_parse) {
         static const struct {
@@ -20,7 +20,7 @@ START_TEST(test_parse) {
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 clockid_t clock = -1;
 
-                ck_assert_msg(sample_clock_parse(cases[i].name, &clock, NULL) == 0, "%s", cases[i].name);
+                ck_assert_msg(clock_name_parse(cases[i].name, &clock, NULL) == 0, "%s", cases[i].name);
                 ck_assert_int_eq(clock, cases[i].clock);
         }
 }
@@ -33,11 +33,11 @@ START_TEST(test_wrong) {
                 _cleanup_(diagnosis_done) Diagnosis d = {};
                 clockid_t clock = 42;
 
-                ck_assert_msg(sample_clock_parse(wrong[i], &clock, &d) == -EINVAL, "%s", wrong[i]);
+                ck_assert_msg(clock_name_parse(wrong[i], &clock, &d) == -EINVAL, "%s", wrong[i]);
                 ck_assert_int_eq(clock, 42);
                 ck_assert_ptr_nonnull(strstr(d.sentence, "clock_gettime(2)"));
         }
 }
 END_TEST
 
-CHECK_MAIN("sample-clock", test_parse, test_wrong);
+CHECK_MAIN("clock-name", test_parse, test_wrong);

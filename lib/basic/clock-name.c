@@ -3,7 +3,7 @@
 /* Names of clocks, as perf record 6.1 knows them (clockid.c). Which events the kernel times by which clock is its own to
  * say: hardware counters, whose interrupts come at any moment, have monotonic and monotonic_raw only. */
 
-#include "sample-clock.h"
+#include "clock-name.h"
 
 #include "parse-number.h"
 
@@ -18,7 +18,7 @@ static const struct {
         { "raw", CLOCK_MONOTONIC_RAW },
 };
 
-int sample_clock_parse(const char *s, clockid_t *ret, Diagnosis *d) {
+int clock_name_parse(const char *s, clockid_t *ret, Diagnosis *d) {
         const char *name = strncasecmp(s, "CLOCK_", 6) == 0 ? s + 6 : s;
         struct timespec resolution;
         int clock = -1;
