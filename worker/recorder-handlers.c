@@ -100,6 +100,8 @@ int recorder_watch(Recorder *r) {
                 q = command_watch(&r->command, r->loop, on_command_end, r);
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
+        if (q >= 0 && !r->options->attr.no_bpf_event)
+                q = bpf_watch_new(r->loop, r->programs, "", &r->program_watch);
         return q < 0 ? log_diagnosis(NULL, q, "The rings can't be watched") : 0;
 }
 

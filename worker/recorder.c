@@ -229,6 +229,7 @@ void recorder_done(Recorder *r) {
         command_done(&r->command);
         r->output = output_free(r->output);
         r->description = file_description_free(r->description);
+        r->program_watch = bpf_watch_free(r->program_watch);
         r->programs = bpf_catalog_free(r->programs);
         r->set = event_set_free(r->set);
         r->loop = loop_free(r->loop);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "bpf-watch.h"
 #include "cgroup-watch.h"
 #include "command.h"
 #include "control-port.h"
@@ -22,6 +23,7 @@ typedef struct Recorder {
         EventSet *set;
         FileDescription *description;
         BpfCatalog *programs;
+        BpfWatch *program_watch;
         Output *output;
         RingWatch *watch;
         char **cgroups;        /* names of -G, each once */

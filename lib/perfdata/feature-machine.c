@@ -122,7 +122,7 @@ static int add_cpu_names(FeatureTable *t, const char *root) {
         return r == -ENOMEM ? r : q;
 }
 
-/* perf 6.1 puts these with a count of 0 when there is nothing to say; BPF programs are not described by this library. */
+/* perf 6.1 puts these with a count of 0 when there is nothing to say. Who knows of BPF programs puts them in their place. */
 static int add_empty_counts(FeatureTable *t) {
         static const uint32_t none = 0;
         int r = feature_table_put(t, PERF_FEATURE_BPF_PROG_INFO, &none, sizeof(none));

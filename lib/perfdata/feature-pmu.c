@@ -72,27 +72,39 @@ static int add_cpu_capabilities(FeatureTable *t, const char *root) {
         return feature_table_take(t, PERF_FEATURE_CPU_PMU_CAPS, &b);
 }
 
-static int add_capabilities(FeatureTable *t, const char *root, char **pmus) {
-        _cleanup_byte_buffer_ ByteBuffer b = {};
-        uint32_t n = 0;
-
-        byte_buffer_put_u32(&b, 0);
+/* Of those that are parts of a hybrid machine, or of the others; counts them up. */
+static int put_capabilities_of(ByteBuffer *b, const char *root, char **pmus, bool hybrid, uint32_t *n) {
         STRV_FOREACH(pmu, pmus) {
-                size_t start = b.size;
+                size_t start = b->size;
                 int k;
 
-                if (streq(*pmu, "cpu"))
+                if (streq(*pmu, "cpu") || !!startswith(*pmu, "cpu_") != hybrid)
                         continue;
-                k = put_capabilities(&b, root, *pmu);
+                k = put_capabilities(b, root, *pmu);
                 if (k < 0)
                         return k;
                 if (k == 0) {
-                        b.size = start;
+                        b->size = start;
                         continue;
                 }
-                byte_buffer_put_string(&b, *pmu);
-                n++;
+                byte_buffer_put_string(b, *pmu);
+                (*n)++;
         }
+        return 0;
+}
+
+/* Hybrid ones come first: readers of before Linux 6.0 know no others. */
+static int add_capabilities(FeatureTable *t, const char *root, char **pmus) {
+        _cleanup_byte_buffer_ ByteBuffer b = {};
+        uint32_t n = 0;
+        int r;
+
+        byte_buffer_put_u32(&b, 0);
+        r = put_capabilities_of(&b, root, pmus, true, &n);
+        if (r >= 0)
+                r = put_capabilities_of(&b, root, pmus, false, &n);
+        if (r < 0)
+                return r;
         byte_buffer_set_u32(&b, 0, n);
         return feature_table_take(t, PERF_FEATURE_PMU_CAPS, &b);
 }

@@ -37,9 +37,6 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         why="perf leaves the build ids out of files that --switch-output makes, unless it is told --no-no-buildid; ours have them, "
             "because such a file is read elsewhere"),
     Explanation(
-        "header", "", theirs="bpf_prog|sub_prog|btf info",
-        why="the code of BPF programs is not kept in the file"),
-    Explanation(
         "exit status", "^$", theirs="^143 ", ours="^130 ",
         why="interrupted, perf ends its command by SIGTERM and dies of that itself; we die of the SIGINT that we got, so that a shell's "
             "loop ends too"),

@@ -182,7 +182,9 @@ START_TEST(pmus) {
         const void *none;
         size_t size;
 
-        ck_assert_uint_eq(u32(&b), 4);
+        ck_assert_uint_eq(u32(&b), 5);
+        ck_assert_uint_eq(u32(&b), 12);
+        ck_assert_str_eq(string(&b), "armv9");
         ck_assert_uint_eq(u32(&b), 10);
         ck_assert_str_eq(string(&b), "cpu_atom");
         ck_assert_uint_eq(u32(&b), 4);
@@ -196,7 +198,7 @@ START_TEST(pmus) {
         ck_assert_str_eq(string(&b), "0-1");
 
         b = feature(t, PERF_FEATURE_PMU_CAPS);
-        ck_assert_uint_eq(u32(&b), 2);
+        ck_assert_uint_eq(u32(&b), 3);
         ck_assert_uint_eq(u32(&b), 1);
         ck_assert_str_eq(string(&b), "max_precise");
         ck_assert_str_eq(string(&b), "2");
@@ -204,6 +206,14 @@ START_TEST(pmus) {
         ck_assert_uint_eq(u32(&b), 2);
         ck_assert_str_eq(string(&b), "branches");
         ck_assert_str_eq(string(&b), "32");
+        ck_assert_str_eq(string(&b), "max_precise");
+        ck_assert_str_eq(string(&b), "3");
+        ck_assert_str_eq(string(&b), "cpu_core");
+        ck_assert_uint_eq(u32(&b), 1); /* not hybrid: last, whatever its name */
+        ck_assert_str_eq(string(&b), "precision");
+        ck_assert_str_eq(string(&b), "1");
+        ck_assert_str_eq(string(&b), "armv9");
+        ck_assert_uint_eq(b.left, 0);
         ck_assert(!feature_table_get(t, PERF_FEATURE_CPU_PMU_CAPS, &none, &size));
 }
 END_TEST

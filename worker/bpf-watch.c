@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The kernel's records of loaded programs also come in the rings that are recorded, but those are read when they are half
+ * full, and a program may be gone by then. So there is an event of our own on each CPU, with a ring of one page that wakes
+ * us at its first byte. What is in it is not read: that something has come is all that is to be known. perf has a thread
+ * for that. Whoever may not open such events, or look at programs, records without. */
+
+#include "bpf-watch.h"
+
+#include <sys/epoll.h>
+
+#include "event.h"
+#include "fd-file.h"
+#include "parse-number.h"
+#include "ring.h"
+
+typedef struct WatchedCpu {
+        Event event;
+        Ring ring;
+} WatchedCpu;
+
+struct BpfWatch {
+        Loop *loop;
+        BpfCatalog *catalog;
+        WatchedCpu *cpus;
+        size_t n_cpus;
+};
+
+static void discard(Ring *r) {
+        struct iovec segments[2];
+        unsigned n;
+        size_t bytes = ring_read_begin(r, segments, &n);
+
+        if (bytes > 0)
+                ring_consume(r, bytes);
+}
+
+static int on_program(void *userdata, int fd, uint32_t events) {
+        BpfWatch *w = userdata;
+
+        for (size_t i = 0; i < w->n_cpus; i++)
+                if (w->cpus[i].event.fd == fd)
+                        discard(&w->cpus[i].ring);
+        if (events & (EPOLLHUP | EPOLLERR)) /* the CPU went offline */
+                loop_remove(w->loop, fd);
+        return bpf_catalog_update(w->catalog);
+}
+
+static int watch_cpu(BpfWatch *w, int cpu) {
+        struct perf_event_attr attr = {
+                .size = sizeof(attr),
+                .type = PERF_TYPE_SOFTWARE,
+                .config = PERF_COUNT_SW_DUMMY,
+                .sample_id_all = true,
+                .watermark = true,
+                .wakeup_watermark = 1,
+                .bpf_event = true,
+        };
+        WatchedCpu *c = w->cpus + w->n_cpus;
+        int r;
+
+        *c = (WatchedCpu) { .event = EVENT_EMPTY, .ring = RING_EMPTY };
+        r = event_open(&c->event, &event_ops_kernel, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+        if (r >= 0)
+                r = ring_map(&c->ring, c->event.fd, 1, false);
+        if (r >= 0)
+                r = loop_add(w->loop, c->event.fd, EPOLLIN, on_program, w);
+        if (r < 0) {
+                ring_done(&c->ring);
+                event_done(&c->event);
+                return r;
+        }
+        w->n_cpus++;
+        return 0;
+}
+
+static int watch_online(BpfWatch *w, const char *root) {
+        _cleanup_free_ char *path = NULL, *list = NULL;
+        _cleanup_free_ int *cpus = NULL;
+        size_t n = 0;
+        int r;
+
+        if (asprintf(&path, "%s/sys/devices/system/cpu/online", root) < 0)
+                return -ENOMEM;
+        r = read_file(path, 4096, &list, NULL);
+        if (r >= 0) {
+                list[strcspn(list, "\n")] = '\0';
+                r = parse_cpu_list(list, &cpus, &n);
+        }
+        if (r < 0)
+                return r;
+        w->cpus = calloc(n + 1, sizeof(*w->cpus));
+        if (!w->cpus)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++) {
+                r = watch_cpu(w, cpus[i]);
+                if (r < 0 && r != -ENODEV) /* offline since */
+                        return r;
+        }
+        return 0;
+}
+
+static bool may_look(void) {
+        uint32_t id = 0;
+        int r = bpf_program_next(&id);
+
+        return r >= 0 || r == -ENOENT;
+}
+
+int bpf_watch_new(Loop *loop, BpfCatalog *catalog, const char *root, BpfWatch **ret) {
+        _cleanup_(bpf_watch_freep) BpfWatch *w = NULL;
+        int r;
+
+        *ret = NULL;
+        if (!may_look())
+                return 0;
+        w = calloc(1, sizeof(*w));
+        if (!w)
+                return -ENOMEM;
+        w->loop = loop;
+        w->catalog = catalog;
+        r = watch_online(w, root);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+BpfWatch *bpf_watch_free(BpfWatch *w) {
+        if (!w)
+                return NULL;
+        for (size_t i = 0; i < w->n_cpus; i++) {
+                loop_remove(w->loop, w->cpus[i].event.fd);
+                ring_done(&w->cpus[i].ring);
+                event_done(&w->cpus[i].event);
+        }
+        free(w->cpus);
+        free(w);
+        return NULL;
+}
