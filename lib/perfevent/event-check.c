@@ -78,6 +78,6 @@ int event_check(const EventSpec *spec, const EventOps *ops, Diagnosis *d) {
                 r = try_otherwise(&c);
         if (r >= 0)
                 return 0;
-        return spec->probe_kind != PROBE_NONE ? probe_diagnose_open(d, r, spec, c.cpu, c.pid) :
+        return spec->probe_kind != PROBE_NONE ? probe_diagnose_open(d, r, spec, &c.attr, c.cpu, c.pid) :
                                                 attr_diagnose_open(d, r, spec->name, &c.attr, c.cpu, c.pid);
 }

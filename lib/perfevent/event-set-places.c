@@ -178,7 +178,7 @@ static int open_failed(Opening *o, const SetMember *m, int error, size_t cpu, si
         if (why)
                 return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, why);
         if (m->spec->probe_kind != PROBE_NONE)
-                return probe_diagnose_open(o->d, error, m->spec, o->set->cpus[cpu], o->set->tids[tid]);
+                return probe_diagnose_open(o->d, error, m->spec, &m->attr, o->set->cpus[cpu], o->set->tids[tid]);
         return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[cpu], o->set->tids[tid]);
 }
 

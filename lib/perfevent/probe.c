@@ -236,12 +236,14 @@ static int diagnose_kernel(Diagnosis *d, int error, const EventSpec *spec) {
         }
 }
 
-int probe_diagnose_open(Diagnosis *d, int error, const EventSpec *spec, int cpu, pid_t tid) {
+int probe_diagnose_open(Diagnosis *d, int error, const EventSpec *spec, const struct perf_event_attr *attr, int cpu, pid_t tid) {
         int r;
 
         if (error == -EACCES || error == -EPERM)
                 return diagnosis_set(d, error, "No permission to open the %s event: probes are for root, or CAP_PERFMON (before "
                                      "Linux 5.8 CAP_SYS_ADMIN), whatever kernel.perf_event_paranoid says", spec->name);
+        if (error == -EOPNOTSUPP && (attr->sample_type & PERF_SAMPLE_BRANCH_STACK))
+                return diagnosis_set(d, error, "The %s event has no branch stacks: a probe is no counter of the CPU", spec->name);
         r = spec->probe_kind == PROBE_USER ? diagnose_user(d, error, spec) : diagnose_kernel(d, error, spec);
-        return r < 0 ? r : attr_diagnose_open(d, error, spec->name, &spec->attr, cpu, tid);
+        return r < 0 ? r : attr_diagnose_open(d, error, spec->name, attr, cpu, tid);
 }

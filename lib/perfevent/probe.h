@@ -29,5 +29,5 @@ int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d);
  * elf_file_find_function(), and -EINVAL for a place where no probe may stand. */
 int probe_resolve(const ProbePlace *p, const char *kallsyms, char **ret_text, uint64_t *ret_config2, Diagnosis *d);
 
-/* As attr_diagnose_open(), for an event that is a probe. */
-int probe_diagnose_open(Diagnosis *d, int error, const EventSpec *spec, int cpu, pid_t tid);
+/* As attr_diagnose_open(), for an event that is a probe; attr is what the kernel did not take. */
+int probe_diagnose_open(Diagnosis *d, int error, const EventSpec *spec, const struct perf_event_attr *attr, int cpu, pid_t tid);

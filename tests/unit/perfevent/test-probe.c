@@ -103,14 +103,16 @@ START_TEST(test_diagnose) {
                 { PROBE_USER, -ENOENT, "no file /x" },      { PROBE_USER, -524, "no instruction that it can probe at 0x10 of /x" },
                 { PROBE_KERNEL, -EILSEQ, "instruction" },   { PROBE_KERNEL, -EINVAL, "blacklist" },
                 { PROBE_KERNEL, -EADDRNOTAVAIL, "address" }, { PROBE_USER, -ENOSYS, "CONFIG_PERF_EVENTS" },
+                { PROBE_USER, -EOPNOTSUPP, "no branch stacks" },
         };
         char text[] = "/x", name[] = "event";
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {
                 _cleanup_(diagnosis_done) Diagnosis d = {};
+                struct perf_event_attr attr = { .sample_type = table[i].error == -EOPNOTSUPP ? PERF_SAMPLE_BRANCH_STACK : 0 };
                 EventSpec s = { .name = name, .probe_kind = table[i].kind, .probe_text = text, .attr = { .config2 = 0x10 } };
 
-                ck_assert_int_eq(probe_diagnose_open(&d, table[i].error, &s, 0, -1), table[i].error);
+                ck_assert_int_eq(probe_diagnose_open(&d, table[i].error, &s, &attr, 0, -1), table[i].error);
                 ck_assert_msg(strstr(d.sentence, table[i].says), "%s", d.sentence);
         }
 }
