@@ -11,7 +11,7 @@
 
 typedef struct Request {
         EventList list;
-        char **patterns;
+        char **patterns, **otherwise;
         Diagnosis left_out; /* why tracepoints are missing */
         int status;
 } Request;
@@ -19,6 +19,7 @@ typedef struct Request {
 static void request_done(Request *q) {
         event_list_done(&q->list);
         strv_free(q->patterns);
+        strv_free(q->otherwise);
         diagnosis_done(&q->left_out);
 }
 
@@ -151,29 +152,34 @@ static void explain(Request *q, const char *name, size_t first) {
 
 static const EventListOptions here; /* this machine */
 
-static int add_matching(Request *q, char *const *patterns) {
-        int r = event_list_add_matching(&q->list, patterns, &here, &q->left_out);
+/* A pattern, with what is to be said if nothing matches it. */
+static int add_pattern(Request *q, const char *word, const char *otherwise) {
+        int r = strv_extend(&q->patterns, word);
 
-        return q->left_out.sentence ? 0 : r;
+        return r < 0 ? r : strv_extend(&q->otherwise, otherwise);
 }
 
-/* An event, or else a part of names. */
-static int add_word(Request *q, char *word) {
+/* An event, a group, or else a part of names. */
+static int add_word(Request *q, const char *word) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        char *const patterns[] = { word, NULL };
         size_t first = q->list.n_rows;
-        int r = event_list_add_named(&q->list, word, &here, &d);
+        int r;
 
+        if (event_group_from_string(word) >= 0 || event_list_is_pattern(word))
+                return add_pattern(q, word, "No event matches");
+        r = event_list_add_named(&q->list, word, &here, &d);
         if (r >= 0)
                 explain(q, word, first);
         if (r >= 0 || r == -ENOMEM)
                 return r;
-        r = add_matching(q, patterns);
-        if (r >= 0 && q->list.n_rows == first) {
-                (void) fprintf(stderr, "%s: %s\n", word, d.sentence ?: "There is no such event");
-                q->status = STATUS_FAILED;
-        }
-        return r;
+        return add_pattern(q, word, d.sentence ?: "There is no such event");
+}
+
+static bool is_matched(const Request *q, size_t first, const char *pattern) {
+        for (size_t i = first; i < q->list.n_rows; i++)
+                if (event_row_matches(&q->list.rows[i], pattern))
+                        return true;
+        return false;
 }
 
 static int fill(Request *q, char *const *words) {
@@ -181,22 +187,20 @@ static int fill(Request *q, char *const *words) {
         int r = 0;
 
         STRV_FOREACH(w, words) {
-                if (event_group_from_string(*w) >= 0 || event_list_is_pattern(*w))
-                        r = strv_extend(&q->patterns, *w);
-                else
-                        r = add_word(q, *w);
+                r = add_word(q, *w);
                 if (r < 0)
                         return r;
         }
         if (words && *words && !q->patterns)
                 return 0;
         first = q->list.n_rows;
-        r = add_matching(q, q->patterns);
-        if (r >= 0 && q->list.n_rows == first) {
-                (void) fprintf(stderr, "No event matches\n");
-                q->status = STATUS_FAILED;
-        }
-        return r;
+        r = event_list_add_matching(&q->list, q->patterns, &here, &q->left_out);
+        for (size_t i = 0; q->patterns && q->patterns[i]; i++)
+                if (!is_matched(q, first, q->patterns[i])) {
+                        (void) fprintf(stderr, "%s: %s\n", q->patterns[i], q->otherwise[i]);
+                        q->status = STATUS_FAILED;
+                }
+        return q->left_out.sentence ? 0 : r;
 }
 
 int verb_events(const Options *o, char **arguments) {

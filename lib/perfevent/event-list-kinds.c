@@ -16,7 +16,7 @@ static int add_row(const EventListing *l, const EventRow *from, const char *word
         _cleanup_(event_row_done) EventRow row = { .group = from->group, .is_form = from->is_form, .error = from->error };
         int r;
 
-        if (!event_listing_wants(l, from->group, from->name, from->alias))
+        if (!event_listing_wants(l, from))
                 return 0;
         r = free_and_strdup(&row.name, from->name);
         if (r >= 0)
@@ -73,7 +73,7 @@ static int list_alias(const EventListing *l, const Pmu *pmu, const char *alias) 
                 name = NULL;
                 return -ENOMEM;
         }
-        if (!event_listing_wants(l, EVENT_GROUP_PMU, name, NULL))
+        if (!event_listing_wants(l, &(EventRow){ .name = name, .group = EVENT_GROUP_PMU }))
                 return 0;
         r = pmu_read_alias(pmu, alias, &a);
         if (r < 0)

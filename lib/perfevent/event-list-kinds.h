@@ -12,7 +12,7 @@ typedef struct EventListing {
         const EventListOptions *options;
 } EventListing;
 
-bool event_listing_wants(const EventListing *l, EventGroup group, const char *name, const char *alias);
+bool event_listing_wants(const EventListing *l, const EventRow *row);
 bool event_listing_wants_group(const EventListing *l, EventGroup group); /* false: no name of it can be wanted */
 
 /* Sets error and reason of a row that stands for what -e makes of words. */

@@ -89,15 +89,18 @@ bool event_listing_wants_group(const EventListing *l, EventGroup group) {
         return false;
 }
 
-bool event_listing_wants(const EventListing *l, EventGroup group, const char *name, const char *alias) {
+bool event_row_matches(const EventRow *row, const char *pattern) {
+        EventGroup g = event_group_from_string(pattern);
+
+        return g >= 0 ? g == row->group : name_matches(row->name, pattern) || name_matches(row->alias, pattern);
+}
+
+bool event_listing_wants(const EventListing *l, const EventRow *row) {
         if (!l->patterns || !*l->patterns)
                 return true;
-        STRV_FOREACH(p, l->patterns) {
-                EventGroup g = event_group_from_string(*p);
-
-                if (g >= 0 ? g == group : name_matches(name, *p) || name_matches(alias, *p))
+        STRV_FOREACH(p, l->patterns)
+                if (event_row_matches(row, *p))
                         return true;
-        }
         return false;
 }
 

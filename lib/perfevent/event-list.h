@@ -59,5 +59,8 @@ int event_list_add_matching(EventList *l, char *const *patterns, const EventList
  * event_specs_parse(): then nothing is appended. */
 int event_list_add_named(EventList *l, const char *words, const EventListOptions *o, Diagnosis *d);
 
+/* Whether the pattern, as above, takes the row. */
+bool event_row_matches(const EventRow *row, const char *pattern);
+
 bool event_list_is_pattern(const char *s); /* has one of * ? [ */
 void event_list_done(EventList *l);

@@ -202,6 +202,7 @@ END_TEST
 /* What there is depends on the machine; cs and the forms are everywhere. */
 START_TEST(test_events) {
         _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_run_ Run all = {};
 
         init(&f);
         expect_like("events sw", 0, "context-switches OR cs ", "");
@@ -213,8 +214,11 @@ START_TEST(test_events) {
                                                     "\"group\":\"probe\"", NULL);
         expect("events no-such-thing", 1, "", NULL);
         expect_like("events no-such-thing", 1, "", "no-such-thing: ");
-        expect("events 'no-such*'", 1, "", "No event matches\n");
-        expect("events --json=short 'no-such*'", 1, "[]\n", "No event matches\n");
+        expect("events 'no-such*'", 1, "", "no-such*: No event matches\n");
+        expect("events --json=short 'no-such*'", 1, "[]\n", "no-such*: No event matches\n");
+        expect_like("events cpu-cloc cpu-cl sw no-such", 1, "cpu-clock", "no-such: ");
+        all = perfctl("events cpu-cloc cpu-cl sw");
+        ck_assert_ptr_null(strstr(strstr(all.out, "cpu-clock") + 1, "cpu-clock")); /* once */
         expect_like("events duration_time", 1, "", "duration_time: duration_time can be counted");
         expect_like("-H box events", 1, "", "works on this machine only");
 }
