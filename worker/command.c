@@ -108,9 +108,12 @@ void command_end(Command *c) {
                 return;
         c->go_fd = safe_close(c->go_fd);
         /* A child that has ended is a zombie until we wait for it: its number can't be somebody else's. */
-        (void) kill(c->pid, SIGTERM);
-        while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
-                ;
+        if (waitpid(c->pid, &c->status, WNOHANG) != c->pid) {
+                c->terminated = true;
+                (void) kill(c->pid, SIGTERM);
+                while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+                        ;
+        }
         c->ended = true;
         if (read(c->error_fd, &error, sizeof(error)) == sizeof(error))
                 c->exec_error = error;
@@ -118,7 +121,8 @@ void command_end(Command *c) {
 
 int command_exit_status(const Command *c, int *ret_signal) {
         if (c->ended && WIFSIGNALED(c->status)) {
-                *ret_signal = WTERMSIG(c->status);
+                if (!c->terminated || WTERMSIG(c->status) != SIGTERM)
+                        *ret_signal = WTERMSIG(c->status);
                 return EXIT_SUCCESS;
         }
         return c->ended && WIFEXITED(c->status) ? WEXITSTATUS(c->status) : EXIT_SUCCESS;

@@ -11,6 +11,7 @@ typedef struct Command {
         int go_fd;      /* a byte here lets it exec */
         int error_fd;   /* four bytes of errno if the exec failed, else just its end */
         bool ended;
+        bool terminated; /* by us, since it had not ended by itself */
         int exec_error; /* positive errno; 0: none */
         int status;     /* as of wait(2), once ended */
 } Command;
@@ -26,6 +27,7 @@ int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata);
 /* SIGTERM if it still runs, waits for it, and takes its status. Fine to call twice. */
 void command_end(Command *c);
 
-/* The status to exit with as perf record does: the command's own; a signal: 0 with *ret_signal set to it. */
+/* The status to exit with as perf record does: the command's own; a signal that was not ours: 0 with *ret_signal set to it,
+ * else that stays as it is. */
 int command_exit_status(const Command *c, int *ret_signal);
 void command_done(Command *c); /* a command that was never let go just ends */

@@ -64,15 +64,17 @@ static int record(const Options *o, char **argv, Notifier *notifier, Counters *c
         *ret_signal = r.signal;
         if (q >= 0 && r.signal == 0) /* else the command has ended by us */
                 q = command_exit_status(&r.command, ret_signal);
+        if (r.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop us */
+                *ret_signal = 0;
         recorder_done(&r);
         return q;
 }
 
-/* As perf: who was ended by SIGINT dies of it, so that a shell's loop ends too. SIGTERM is the ordinary way to stop us. */
+/* As perf: who was ended by SIGINT dies of it, so that a shell's loop ends too; likewise if the command died of one. */
 static void pass_signal_on(int sig) {
         sigset_t all;
 
-        if (sig == 0 || sig == SIGTERM)
+        if (sig == 0)
                 return;
         sigfillset(&all);
         (void) signal(sig, SIG_DFL);
@@ -98,7 +100,7 @@ int main(int argc, char **argv) {
         else if (r == 0)
                 r = record(&options, argv, &notifier, &counters, &sig);
         if (r < 0)
-                r = EXIT_FAILURE;
+                r = OPTIONS_EXIT_FAILURE;
         if (r != 0 && *log_last_error())
                 notifier_send(&notifier, PR_NOTIFY_ERROR "%s", log_last_error());
 

@@ -11,6 +11,7 @@
 
 /* The command line: what perf record's options mean to us. */
 
+#define OPTIONS_EXIT_FAILURE 255 /* perf's exit status for what fails: commands hardly have it of their own */
 #define OPTIONS_EXIT_USAGE 129 /* perf's exit status for a wrong command line */
 
 typedef struct SwitchOutput {

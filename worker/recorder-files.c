@@ -85,10 +85,22 @@ static int finish_file(Recorder *r) {
         return 0;
 }
 
+static char *event_names(const EventSet *set) {
+        _cleanup_strv_free_ char **names = NULL;
+
+        for (size_t i = 0; i < set->n_members; i++)
+                if (!set->members[i].added && strv_extend(&names, set->members[i].name) < 0)
+                        return NULL;
+        return strv_join(names, ",");
+}
+
 static int check_command(Recorder *r) {
+        _cleanup_free_ char *names = NULL;
+
         if (!r->command.ended || r->command.exec_error == 0)
                 return 0;
-        log_error("Failed to collect '%s' for the '%s' workload: %s", r->set->members[0].name, r->options->command[0],
+        names = event_names(r->set);
+        log_error("Failed to collect '%s' for the '%s' workload: %s", names ?: "", r->options->command[0],
                   strerror(r->command.exec_error));
         return -r->command.exec_error;
 }

@@ -37,8 +37,12 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
 }
 
 int recorder_add_handlers(Recorder *r) {
-        static const int signals[] = { SIGINT, SIGTERM, SIGUSR2, 0 };
+        int signals[] = { SIGINT, SIGTERM, SIGUSR2, SIGHUP, 0 };
+        struct sigaction hangup;
 
+        /* perf dies of SIGHUP and leaves half a file. Under nohup it is ignored, which blocking it would undo. */
+        if (sigaction(SIGHUP, NULL, &hangup) >= 0 && hangup.sa_handler == SIG_IGN)
+                signals[3] = 0;
         (void) signal(SIGPIPE, SIG_IGN);
         (void) signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: an error to handle */
         loop_set_after(r->loop, after_handlers, r);

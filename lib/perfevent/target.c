@@ -264,7 +264,7 @@ static int add_tasks(const Target *t, int proc_fd, pid_t **tasks, size_t *n, Dia
         for (size_t i = 0; i < t->n_pids && r >= 0; i++) {
                 r = add_threads(proc_fd, t->pids[i], tasks, n);
                 if (r == -ESRCH)
-                        return diagnosis_set(d, r, "There is no process %d", t->pids[i]);
+                        return diagnosis_set(d, r, "Couldn't create thread/CPU maps: No such process: there is no %d", t->pids[i]);
         }
         for (size_t i = 0; i < t->n_tids && r >= 0; i++)
                 r = add_task(tasks, n, t->tids[i]);

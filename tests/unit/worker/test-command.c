@@ -3,6 +3,7 @@
 /* The command that is recorded: held, let go, ended. */
 
 #include <signal.h>
+#include <sys/wait.h>
 #include "check-main.h"
 #include "command.h"
 #include "process.h"
@@ -26,7 +27,8 @@ static void run(Command *c, char *const *argv) {
 }
 
 START_TEST(test_statuses) {
-        _cleanup_(command_done) Command ok = COMMAND_EMPTY, three = COMMAND_EMPTY, killed = COMMAND_EMPTY;
+        _cleanup_(command_done) Command ok = COMMAND_EMPTY, three = COMMAND_EMPTY, killed = COMMAND_EMPTY,
+                                            terminated = COMMAND_EMPTY;
         int sig = 0;
 
         run(&ok, (char *[]) { (char *) "true", NULL });
@@ -38,6 +40,9 @@ START_TEST(test_statuses) {
         run(&killed, (char *[]) { (char *) "sh", (char *) "-c", (char *) "kill -9 $$", NULL });
         ck_assert_int_eq(command_exit_status(&killed, &sig), 0);
         ck_assert_int_eq(sig, SIGKILL);
+        run(&terminated, (char *[]) { (char *) "sh", (char *) "-c", (char *) "kill $$", NULL });
+        ck_assert_int_eq(command_exit_status(&terminated, &sig), 0);
+        ck_assert_int_eq(sig, SIGTERM);
 }
 END_TEST
 
@@ -75,7 +80,8 @@ START_TEST(test_ended_by_us) {
         command_end(&c);
         command_end(&c);
         ck_assert_int_eq(command_exit_status(&c, &sig), 0);
-        ck_assert_int_eq(sig, SIGTERM);
+        ck_assert_int_eq(sig, 0);
+        ck_assert(WIFSIGNALED(c.status) && WTERMSIG(c.status) == SIGTERM);
 }
 END_TEST
 
