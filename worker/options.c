@@ -3,14 +3,27 @@
 /* The command line as a whole: what the options together mean once all of them were read. Nothing here opens or prints. */
 
 #include "options.h"
+#include "privilege.h"
+#include "sysctl.h"
 #include "sample-registers.h"
 
 #define COMMAND_TO_COME ((pid_t) INT32_MAX) /* a target all the same; it is forked when the rest is known to be right */
 
-static int settle_events(Options *o) {
+/* The default is the one event that nobody has asked for kernels of: who may not see them gets programs, as from perf. */
+static int settle_events(Options *o, char ***notes) {
+        bool sees_kernel = privilege_sees_kernel();
+        int r;
+
         if (o->events.n_specs > 0)
                 return 0;
-        return event_specs_add_default(&o->events, NULL);
+        r = event_specs_add_default(&o->events, NULL);
+        if (r < 0 || sees_kernel)
+                return r;
+        r = event_specs_leave_out_kernel(&o->events);
+        if (r < 0)
+                return r;
+        return strv_extendf(notes, "kernel.perf_event_paranoid is %d: the kernel is left out",
+                            sysctl_read("kernel/perf_event_paranoid", 2));
 }
 
 static int settle_target(Options *o, char ***notes, Diagnosis *d) {
@@ -54,7 +67,7 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
         if (r >= 0)
                 r = settle_target(o, notes, d);
         if (r >= 0)
-                r = settle_events(o);
+                r = settle_events(o, notes);
         if (r >= 0)
                 r = settle_samples(o, notes, d);
         if (r >= 0 && o->group)

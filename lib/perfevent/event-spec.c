@@ -88,6 +88,20 @@ void event_specs_group(EventSpecs *list, size_t first) {
         }
 }
 
+int event_specs_leave_out_kernel(EventSpecs *list) {
+        for (size_t i = 0; i < list->n_specs; i++) {
+                EventSpec *s = &list->specs[i];
+                char *name;
+
+                if (asprintf(&name, "%s%su", s->name, strpbrk(s->name, ":/") ? "" : ":") < 0)
+                        return -ENOMEM;
+                free(s->name);
+                s->name = name;
+                s->attr.exclude_kernel = true;
+        }
+        return 0;
+}
+
 static int add_filter(EventSpec *s, const char *filter) {
         char *joined = NULL;
         int r;

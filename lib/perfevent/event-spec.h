@@ -74,6 +74,9 @@ int event_spec_set_cpus(EventSpec *s, const int *cpus, size_t n_cpus);
 /* Makes one group of those from first on. */
 void event_specs_group(EventSpecs *list, size_t first);
 
+/* What is left for the default events of somebody who may not see the kernel: programs alone, "cycles:u". */
+int event_specs_leave_out_kernel(EventSpecs *list);
+
 /* perf's --filter: for the events of the last -e, joined by && with an earlier one. -EINVAL: there is none, or one of them
  * has no filters (only tracepoints do). */
 int event_specs_set_filter(EventSpecs *list, const char *filter, Diagnosis *d);

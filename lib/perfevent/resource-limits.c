@@ -9,20 +9,11 @@
 
 #include <linux/capability.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include "parse-size.h"
+#include "privilege.h"
 #include "sysctl.h"
 
 #define DESCRIPTORS_ELSEWHERE 64 /* open already or soon: files, FIFOs, libraries */
-
-static bool have_capability(unsigned capability) {
-        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-        struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
-
-        if (syscall(SYS_capget, &header, data) < 0)
-                return false;
-        return data[capability / 32].effective & (UINT32_C(1) << capability % 32);
-}
 
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d) {
         rlim_t needed = (rlim_t) n + DESCRIPTORS_ELSEWHERE;
@@ -47,7 +38,7 @@ static uint64_t lockable_bytes(void) {
         struct rlimit l;
         uint64_t per_cpu;
 
-        if (have_capability(CAP_IPC_LOCK) || getrlimit(RLIMIT_MEMLOCK, &l) < 0 || l.rlim_cur == RLIM_INFINITY ||
+        if (privilege_have(CAP_IPC_LOCK) || getrlimit(RLIMIT_MEMLOCK, &l) < 0 || l.rlim_cur == RLIM_INFINITY ||
             sysctl_read("kernel/perf_event_paranoid", 2) < 0)
                 return UINT64_MAX;
         per_cpu = (uint64_t) MAX_OF(sysctl_read("kernel/perf_event_mlock_kb", 516), 0) * 1024;

@@ -33,6 +33,18 @@ START_TEST(test_add) {
 }
 END_TEST
 
+START_TEST(test_leave_out_kernel) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+
+        (void) add(&list, NULL);
+        (void) free_and_strdup(&add(&list, NULL)->name, "cpu_core/cycles/");
+        ck_assert_int_eq(event_specs_leave_out_kernel(&list), 0);
+        ck_assert_str_eq(list.specs[0].name, "cpu-clock:u");
+        ck_assert_str_eq(list.specs[1].name, "cpu_core/cycles/u");
+        ck_assert(list.specs[1].attr.exclude_kernel && !list.specs[1].attr.exclude_hv);
+}
+END_TEST
+
 START_TEST(test_filter) {
         _cleanup_(event_specs_done) EventSpecs list = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -77,4 +89,4 @@ START_TEST(test_cgroups) {
 }
 END_TEST
 
-CHECK_MAIN("event-spec", test_add, test_filter, test_cgroups);
+CHECK_MAIN("event-spec", test_add, test_leave_out_kernel, test_filter, test_cgroups);

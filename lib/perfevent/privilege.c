@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Asked for by the bare system call, since that is all there is to ask for: capabilities in effect, two words of them. */
+
+#include "privilege.h"
+
+#include <linux/capability.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "sysctl.h"
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+bool privilege_have(unsigned capability) {
+        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+        struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+
+        if (syscall(SYS_capget, &header, data) < 0)
+                return false;
+        return data[capability / 32].effective & (UINT32_C(1) << capability % 32);
+}
+
+bool privilege_sees_kernel(void) {
+        return sysctl_read("kernel/perf_event_paranoid", 2) <= 1 || privilege_have(CAP_PERFMON) || privilege_have(CAP_SYS_ADMIN);
+}
