@@ -350,6 +350,10 @@ int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
         return 0;
 }
 
+int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n) {
+        return process_table_pids(&h->processes, ret, ret_n);
+}
+
 uint64_t dso_hits_samples(const DsoHits *h) {
         return h->samples;
 }

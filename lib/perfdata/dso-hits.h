@@ -39,6 +39,9 @@ void dso_hits_set_all(DsoHits *h, bool all);
 /* What was hit, in order of first hit. Stays the table's, until the next call. 0 or -ENOMEM. */
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n);
 
+/* The processes that were there in the end, and the kernel's number, in no order. A new array. 0 or -ENOMEM. */
+int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
+
 uint64_t dso_hits_samples(const DsoHits *h);
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 

@@ -49,6 +49,20 @@ int process_table_get(ProcessTable *t, uint32_t pid, Process **ret) {
         return 0;
 }
 
+int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n) {
+        uint32_t *pids = calloc(t->n + 1, sizeof(*pids));
+        size_t n = 0;
+
+        if (!pids)
+                return -ENOMEM;
+        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+                for (const Process *p = t->buckets[i]; p; p = p->next)
+                        pids[n++] = p->pid;
+        *ret = pids;
+        *ret_n = n;
+        return 0;
+}
+
 void process_table_exit(ProcessTable *t, uint32_t pid) {
         Process *p = process_table_find(t, pid);
 

@@ -29,5 +29,8 @@ Process *process_table_find(const ProcessTable *t, uint32_t pid); /* NULL: none 
 /* Finds or adds. -ENOSPC beyond PROCESS_MAX, -ENOMEM. */
 int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
 
+/* The pids of all, in no order. A new array. */
+int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n);
+
 void process_table_exit(ProcessTable *t, uint32_t pid);
 void process_table_finish_round(ProcessTable *t);

@@ -138,4 +138,30 @@ START_TEST(the_vdso) {
 }
 END_TEST
 
-TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself, the_vdso);
+/* Of a process that has ended, below the root of another one of its container; that of a stranger's has other files. */
+START_TEST(in_a_container_that_is_still_there) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *root = test_path("host"), *file = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        const PerfBuildIdEntry *e;
+        struct stat st;
+
+        free(test_command("mkdir -p %s/proc/self/ns %s/proc/20/ns %s/proc/20/root/bin %s/proc/21/ns %s/proc/21/root/bin && cd %s/proc && "
+                          "touch self/ns/mnt 20/ns/mnt 21/ns/mnt && cp /bin/sh 20/root/bin/demo && cp /bin/sh 21/root/bin/demo",
+                          root, root, root, root, root, root));
+        ck_assert(asprintf(&file, "%s/proc/21/root/bin/demo", root) > 0);
+        ck_assert_int_eq(stat(file, &st), 0);
+        test_put_map(&b, 20, 0x9000, 0x1000, "/bin/sleep", 1);
+        test_put_map(&b, 21, 0x9000, 0x1000, "/bin/sleep", 2);
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/demo", st.st_ino);
+        test_put_map(&b, 7, 0x2000, 0x1000, "/bin/other", st.st_ino);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x2800, 1);
+        h = hits_in(&b);
+        ck_assert_uint_eq(entries(h, root, &e), sizeof(*e) + 64);
+        ck_assert_str_eq((const char *) (e + 1), "/bin/demo");
+        entries(NULL, NULL, NULL);
+}
+END_TEST
+
+TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself, the_vdso, in_a_container_that_is_still_there);

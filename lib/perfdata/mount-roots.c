@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Mount namespaces are told apart by the inode of /proc/PID/ns/mnt. Whoever may not look at a process's does not see its
+ * root either. */
+
+#include "mount-roots.h"
+
+#include <sys/stat.h>
+
+/* 0: not to be known. */
+static ino_t namespace_of(const char *root, const char *process) {
+        _cleanup_free_ char *path = NULL;
+        struct stat st;
+
+        if (asprintf(&path, "%s/proc/%s/ns/mnt", root, process) < 0 || stat(path, &st) < 0)
+                return 0;
+        return st.st_ino;
+}
+
+static bool contains(const ino_t *namespaces, size_t n, ino_t namespace) {
+        for (size_t i = 0; i < n; i++)
+                if (namespaces[i] == namespace)
+                        return true;
+        return false;
+}
+
+int mount_roots_find(const char *root, const uint32_t *pids, size_t n_pids, MountRoots *ret) {
+        _cleanup_(mount_roots_done) MountRoots m = {};
+        ino_t seen[MOUNT_ROOTS_MAX + 1];
+
+        m.pids = calloc(MOUNT_ROOTS_MAX, sizeof(*m.pids));
+        if (!m.pids)
+                return -ENOMEM;
+        seen[0] = namespace_of(root, "self");
+        for (size_t i = 0; i < n_pids && m.n < MOUNT_ROOTS_MAX; i++) {
+                char process[16];
+                ino_t namespace;
+
+                (void) snprintf(process, sizeof(process), "%u", pids[i]);
+                namespace = namespace_of(root, process);
+                if (namespace == 0 || contains(seen, m.n + 1, namespace))
+                        continue;
+                m.pids[m.n++] = pids[i];
+                seen[m.n] = namespace;
+        }
+        *ret = m;
+        m = (MountRoots) {};
+        return 0;
+}
+
+void mount_roots_done(MountRoots *m) {
+        free(m->pids);
+        *m = (MountRoots) {};
+}
