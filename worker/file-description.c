@@ -7,6 +7,7 @@
 
 #include "file-description.h"
 
+#include "dso-hits.h"
 #include "feature-machine.h"
 #include "log.h"
 #include "tracing-data.h"
@@ -19,6 +20,7 @@ struct FileDescription {
         FeatureTable *features;
         BuildIdTable build_ids;
         BpfCatalog *programs; /* NULL: none are told of */
+        DsoHits *hits;        /* of the open file; NULL: nobody looks */
         bool has_machine;
 };
 
@@ -30,6 +32,7 @@ FileDescription *file_description_free(FileDescription *f) {
         free(f->ids);
         free(f->events);
         feature_table_free(f->features);
+        dso_hits_free(f->hits);
         free(f);
         return NULL;
 }
@@ -124,35 +127,51 @@ void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
         f->programs = programs;
 }
 
-int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret) {
+static int begin_hits(FileDescription *f) {
+        int r;
+
+        f->hits = dso_hits_free(f->hits);
+        if (f->build_ids == BUILD_ID_TABLE_NONE)
+                return 0;
+        r = dso_hits_new(f->events, f->n_events, &f->hits);
+        if (r >= 0)
+                dso_hits_set_all(f->hits, f->build_ids == BUILD_ID_TABLE_ALL);
+        return r;
+}
+
+int file_description_open(FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret) {
         uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
+        int r = begin_hits(f);
 
         if (f->programs)
                 tail += bpf_catalog_size(f->programs);
-
-        return perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, ret);
+        return r < 0 ? r : perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, ret);
 }
 
-static int add_hits(FileDescription *f, PerfDataWriter *w) {
-        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
+int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
+        int r = perf_data_writer_append(w, segments, n_segments);
+
+        if (r < 0 || !f->hits)
+                return r;
+        /* Records that nobody understands are written all the same; without memory the file is as if -B had been said. */
+        if (dso_hits_feed_segments(f->hits, segments, n_segments) == -ENOMEM) {
+                log_warning("There is no memory to see which binaries are hit: the file has no build ids");
+                f->hits = dso_hits_free(f->hits);
+        }
+        return r;
+}
+
+static int add_hits(FileDescription *f) {
         uint64_t first, last;
         int r;
 
         /* As in perf's files, that nobody looked is told by zeros. */
-        if (f->build_ids == BUILD_ID_TABLE_NONE)
+        if (!f->hits)
                 return feature_table_add_sample_time(f->features, 0, 0);
-        r = dso_hits_new(f->events, f->n_events, &hits);
+        r = feature_table_add_build_ids(f->features, f->hits, NULL);
         if (r < 0)
                 return r;
-        dso_hits_set_all(hits, f->build_ids == BUILD_ID_TABLE_ALL);
-        r = perf_data_writer_scan(w, hits);
-        if (r == -EBADMSG) /* what came before it was seen */
-                r = 0;
-        if (r >= 0)
-                r = feature_table_add_build_ids(f->features, hits, NULL);
-        if (r < 0)
-                return r;
-        if (!dso_hits_times(hits, &first, &last))
+        if (!dso_hits_times(f->hits, &first, &last))
                 first = last = 0;
         return feature_table_add_sample_time(f->features, first, last);
 }
@@ -161,7 +180,7 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         int r;
 
         perf_data_writer_expect_finish(w);
-        r = add_hits(f, w);
+        r = add_hits(f);
         if (r >= 0 && !f->has_machine) {
                 r = feature_table_add_machine(f->features, NULL);
                 f->has_machine = r >= 0;
@@ -174,5 +193,8 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         /* A file without some of its features is better than none. */
         if (r < 0)
                 log_warning("The file's header lacks something: %s", strerror(-r));
-        return perf_data_writer_finish(w, f->features, ret_left_out);
+        r = perf_data_writer_finish(w, f->features, ret_left_out);
+        if (r >= 0) /* else the file stays open */
+                f->hits = dso_hits_free(f->hits);
+        return r;
 }

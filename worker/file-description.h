@@ -26,8 +26,12 @@ DEFINE_CLEANUP(FileDescription *, file_description_free);
 /* The programs to put into the files from now on; must outlive it. */
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 
-/* A new file for these events. */
-int file_description_open(const FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret);
+/* A new file for these events. One at a time. */
+int file_description_open(FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret);
+
+/* perf_data_writer_append(), and remembers what it takes to finish the file, which is to go through its records: now, while
+ * they are in the processor's cache, rather than at the end, when somebody waits for it. */
+int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 
 /* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */
 int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out);

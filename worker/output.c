@@ -136,7 +136,7 @@ static int put_preamble(Output *o, PerfDataWriter *w) {
 
         segment = record_buffer_iovec(&b);
         if (r >= 0 && b.size > 0)
-                r = perf_data_writer_append(w, &segment, 1);
+                r = file_description_append(o->description, w, &segment, 1);
         record_buffer_done(&b);
         return r;
 }
@@ -174,7 +174,7 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
         r = output_begin(o);
         if (r >= 0) {
                 before = perf_data_writer_data_size(o->writer);
-                r = perf_data_writer_append(o->writer, segments, n_segments);
+                r = file_description_append(o->description, o->writer, segments, n_segments);
         }
         if (is_full(r)) {
                 enter_full(o, r);
@@ -209,7 +209,7 @@ static void put_dropped(Output *o) {
                 return;
         if (record_put_lost_samples(&b, o->dropped_file, &o->options.trailer) >= 0) {
                 segment = record_buffer_iovec(&b);
-                if (perf_data_writer_append(o->writer, &segment, 1) >= 0)
+                if (file_description_append(o->description, o->writer, &segment, 1) >= 0)
                         o->dropped_file = 0;
         }
         record_buffer_done(&b);

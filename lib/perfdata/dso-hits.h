@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/uio.h>
 #include "build-id.h"
 #include "feature.h"
 #include "header.h"
@@ -29,9 +30,9 @@ DEFINE_CLEANUP(DsoHits *, dso_hits_free);
  * 0 or -ENOMEM. */
 int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size);
 
-/* All records of a part of a file, read in pieces. 0, -ENOMEM, -EBADMSG (a record that does not fit:
- * those before it were fed). */
-int dso_hits_scan(DsoHits *h, int fd, uint64_t offset, uint64_t size);
+/* Records that follow each other in memory, one perhaps from the end of a segment to the begin of the next one, as a ring
+ * has them. 0, -ENOMEM, -EBADMSG (what is there is no record; those before it were fed). */
+int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments);
 
 /* Every binary that is mapped counts as hit, as perf record --buildid-all. Before the first record. */
 void dso_hits_set_all(DsoHits *h, bool all);

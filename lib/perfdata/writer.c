@@ -5,8 +5,6 @@
 
 #include "writer-shape.h"
 
-#include "record-walk.h"
-
 PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *events, size_t n_events) {
         PerfDataWriter *w = calloc(1, sizeof(*w));
 
@@ -94,24 +92,6 @@ bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_origina
 
 int perf_data_writer_fd(const PerfDataWriter *w) {
         return w->fd;
-}
-
-static int scan_compressed(const PerfDataWriter *w, DsoHits *hits) {
-        _cleanup_(record_walk_freep) RecordWalk *walk = NULL;
-        const struct perf_event_header *record;
-        int r = record_walk_new_fd(w->fd, w->header.data.offset, w->data_size, &walk);
-
-        while (r >= 0 && (r = record_walk_next(walk, &record)) > 0)
-                r = dso_hits_feed(hits, record, record->size);
-        return r;
-}
-
-int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits) {
-        if (w->shape == &writer_stream_shape)
-                return -ESPIPE;
-        if (w->compressor)
-                return scan_compressed(w, hits);
-        return dso_hits_scan(hits, w->fd, w->header.data.offset, w->data_size);
 }
 
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {

@@ -4,7 +4,6 @@
 #include <sys/uio.h>
 #include "cleanup.h"
 #include "compress.h"
-#include "dso-hits.h"
 #include "feature.h"
 #include "header.h"
 
@@ -33,7 +32,7 @@ int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events
 /* A stream on a descriptor that the caller keeps: a pipe, a socket, a device, or a file from its position on. features is
  * needed for the call only. -E2BIG: an event has more ids than a record holds (8,000). SIGPIPE must be ignored: -EPIPE says
  * that the reader has gone. A full pipe is waited for. On a full disk, what was accepted is never torn by what is refused
- * then; names, _scan() (-ESPIPE) and features at the end are for files. */
+ * then; names and features at the end are for files. */
 int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
                                 PerfDataWriter **ret);
 
@@ -55,9 +54,6 @@ uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of record
 bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed);
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
 int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; the writer's; -EBADF once it is renamed */
-
-/* Feeds all records written so far. */
-int perf_data_writer_scan(PerfDataWriter *w, DsoHits *hits);
 
 /* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name);

@@ -171,3 +171,9 @@ int test_append(PerfDataWriter *w, const RecordBuffer *b) {
 
         return perf_data_writer_append(w, &segment, 1);
 }
+
+int test_feed(DsoHits *h, const RecordBuffer *b) {
+        struct iovec segment = record_buffer_iovec(b);
+
+        return dso_hits_feed_segments(h, &segment, 1);
+}

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "dso-hits.h"
 #include "record.h"
 #include "writer.h"
 
@@ -50,6 +51,7 @@ void test_put_recording(RecordBuffer *b, const char *program);
 
 /* The size bytes of b in one append. */
 int test_append(PerfDataWriter *w, const RecordBuffer *b);
+int test_feed(DsoHits *h, const RecordBuffer *b);
 
 #define ck_assert_ok(expression)                                                                  \
         do {                                                                                      \

@@ -9,9 +9,8 @@
 #include "strv.h"
 #include "tracing-data.h"
 
-static void add_features(FeatureTable *t, PerfDataWriter *w, const PerfDataEvent *events, size_t n, const char *version,
+static void add_features(FeatureTable *t, DsoHits *hits, const PerfDataEvent *events, size_t n, const char *version,
                          char *const *command_line) {
-        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
         _cleanup_strv_free_ char **tracepoints = NULL;
         uint64_t first, last;
 
@@ -20,8 +19,6 @@ static void add_features(FeatureTable *t, PerfDataWriter *w, const PerfDataEvent
                         ck_assert_ok(strv_extend(&tracepoints, events[i].name));
         if (tracepoints)
                 ck_assert_ok(feature_table_add_tracing_data(t, "/sys/kernel/tracing", tracepoints));
-        ck_assert_ok(dso_hits_new(events, n, &hits));
-        ck_assert_ok(perf_data_writer_scan(w, hits));
         ck_assert_ok(feature_table_add_machine(t, NULL));
         ck_assert_ok(feature_table_add_version(t, version));
         ck_assert_ok(feature_table_add_command_line(t, command_line));
@@ -36,6 +33,7 @@ static void write_ours(const char *path) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_feature_table_free_ FeatureTable *t = NULL;
         _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
         const PerfDataEvent *events;
         size_t n;
 
@@ -44,7 +42,9 @@ static void write_ours(const char *path) {
         ck_assert_ok(feature_table_new(&t));
         test_put_recording(&b, "/bin/sh");
         ck_assert_ok(test_append(w, &b));
-        add_features(t, w, events, n, "1.2.3", (char *[]) { word, option, NULL });
+        ck_assert_ok(dso_hits_new(events, n, &hits));
+        ck_assert_ok(test_feed(hits, &b));
+        add_features(t, hits, events, n, "1.2.3", (char *[]) { word, option, NULL });
         ck_assert_ok(feature_table_add_clock(t, CLOCK_MONOTONIC));
         ck_assert_ok(perf_data_writer_finish(w, t, NULL));
 }
@@ -94,6 +94,7 @@ static void copy_file(const char *from, const char *to) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_feature_table_free_ FeatureTable *t = NULL;
+        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
         _cleanup_strv_free_ char **command_line = NULL;
         const struct perf_event_header *record;
         const PerfDataEvent *events;
@@ -107,15 +108,17 @@ static void copy_file(const char *from, const char *to) {
         memcpy(copies, events, n * sizeof(*copies));
         copies[0].group_members = 2; /* as it was asked for below */
         ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, copies, n, 0, &w));
+        ck_assert_ok(dso_hits_new(copies, n, &hits));
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
                 struct iovec segment = { .iov_base = (void *) record, .iov_len = record->size };
 
                 ck_assert_ok(perf_data_writer_append(w, &segment, 1));
+                ck_assert_ok(dso_hits_feed(hits, record, record->size));
         }
         ck_assert_ok(perf_data_reader_command_line(r, &command_line));
         ck_assert_ok(perf_data_reader_feature_string(r, PERF_FEATURE_VERSION, &version));
         ck_assert_ok(feature_table_new(&t));
-        add_features(t, w, copies, n, version, command_line);
+        add_features(t, hits, copies, n, version, command_line);
         ck_assert_ok(perf_data_writer_finish(w, t, NULL));
 }
 

@@ -21,7 +21,7 @@ static char *make_file(size_t *ret_size) {
         test_put_recording(&b, "/bin/sh");
         ck_assert_ok(test_append(w, &b));
         ck_assert_ok(dso_hits_new(events, n, &hits));
-        ck_assert_ok(perf_data_writer_scan(w, hits));
+        ck_assert_ok(test_feed(hits, &b));
         ck_assert_ok(feature_table_new(&t));
         ck_assert_ok(feature_table_add_version(t, "1.2.3"));
         ck_assert_ok(feature_table_add_command_line(t, (char *[]) { word, option, NULL }));

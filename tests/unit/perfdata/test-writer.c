@@ -193,26 +193,6 @@ START_TEST(on_a_descriptor) {
 }
 END_TEST
 
-START_TEST(scan_sees_what_was_appended) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *path = test_path("scan");
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = new_writer(path);
-        _cleanup_dso_hits_free_ DsoHits *hits = NULL;
-        const PerfDataEvent *events;
-        const DsoHit *list;
-        size_t n;
-
-        events = test_events(&n);
-        ck_assert_ok(dso_hits_new(events, n, &hits));
-        test_put_recording(&b, "/bin/demo");
-        ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_scan(w, hits));
-        ck_assert_uint_eq(dso_hits_samples(hits), 3);
-        ck_assert_ok(dso_hits_get(hits, &list, &n));
-        ck_assert_uint_eq(n, 2);
-}
-END_TEST
-
 /* Writes of the file system fail half-way at a limit that is lifted later. */
 START_TEST(a_short_write_leaves_nothing) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -309,5 +289,5 @@ START_TEST(a_full_disk) {
 }
 END_TEST
 
-TEST_RUN("writer", there_whole_or_not_at_all, names, what_is_not_replaced, many_segments, on_a_descriptor, scan_sees_what_was_appended,
+TEST_RUN("writer", there_whole_or_not_at_all, names, what_is_not_replaced, many_segments, on_a_descriptor,
          a_short_write_leaves_nothing, a_full_disk);

@@ -85,4 +85,51 @@ START_TEST(test_probe) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe);
+#define MAP_START 0x1000u /* where made samples fall */
+
+/* A file of records in two segments, the second of which begins within one. */
+static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer *b) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        size_t first = b->size > 16 ? 16 : 0, cursor = 0;
+        const struct iovec segments[] = {
+                { .iov_base = b->data, .iov_len = first },
+                { .iov_base = (uint8_t *) b->data + first, .iov_len = b->size - first },
+        };
+        BuildIdEntry entry;
+        unsigned n = 0;
+
+        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, &w), 0);
+        ck_assert_int_eq(file_description_append(f, w, segments, b->size > 0 ? 2 : 0), 0);
+        ck_assert_int_eq(file_description_finish(f, w, NULL), 0);
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
+        while (perf_data_reader_next_build_id(r, &cursor, &entry) == 1)
+                n++;
+        return n;
+}
+
+/* What was hit is known without reading the file again, and of each file alone. */
+START_TEST(test_build_ids) {
+        _cleanup_(file_description_freep) FileDescription *f = NULL;
+        _cleanup_free_ char *program = realpath("/proc/self/exe", NULL);
+        _cleanup_(record_buffer_done) RecordBuffer b = {}, nothing = {};
+        const RecordMap map = {
+                .pid = 7, .tid = 7, .start = MAP_START, .length = 0x1000, .misc = PERF_RECORD_MISC_USER, .path = program,
+        };
+        const MadeSample sample = {
+                .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(sample) },
+                .ip = MAP_START, .pid = 7, .tid = 7, .time = 1, .id = 100,
+        };
+
+        ck_assert_ptr_nonnull(program);
+        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_HIT, &f, NULL), 0);
+        ck_assert_int_eq(record_put_mmap2(&b, &map, NULL), 0);
+        byte_buffer_put(&b, &sample, sizeof(sample));
+        ck_assert_uint_eq(write_and_count_build_ids(f, &b), 1);
+        ck_assert_uint_eq(write_and_count_build_ids(f, &nothing), 0);
+        ck_assert_uint_eq(write_and_count_build_ids(f, &b), 1);
+}
+END_TEST
+
+CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe,
+                test_build_ids);
