@@ -63,6 +63,12 @@ static void finish_lost(Recorder *r) {
         counters_set(&r->counters->page->lost, lost);
 }
 
+/* All has been read from them. */
+static void close_events(Recorder *r) {
+        r->watch = ring_watch_free(r->watch);
+        event_closer_start(&r->closer, r->set);
+}
+
 static int finish_file(Recorder *r) {
         bool timestamp = r->options->timestamp_filename;
         _cleanup_free_ char *name = NULL;
@@ -72,6 +78,7 @@ static int finish_file(Recorder *r) {
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
         if (q >= 0) {
                 finish_lost(r);
+                close_events(r);
                 q = output_finish(r->output, timestamp, &name);
         }
         if (q < 0)

@@ -231,6 +231,7 @@ void recorder_done(Recorder *r) {
         r->description = file_description_free(r->description);
         r->program_watch = bpf_watch_free(r->program_watch);
         r->programs = bpf_catalog_free(r->programs);
+        event_closer_wait(&r->closer);
         r->set = event_set_free(r->set);
         r->loop = loop_free(r->loop);
 }

@@ -7,6 +7,7 @@
 #include "control-port.h"
 #include "counters.h"
 #include "enable-timer.h"
+#include "event-closer.h"
 #include "notifier.h"
 #include "options.h"
 #include "output.h"
@@ -26,6 +27,7 @@ typedef struct Recorder {
         BpfWatch *program_watch;
         Output *output;
         RingWatch *watch;
+        EventCloser closer;
         char **cgroups;        /* names of -G, each once */
         CGroupWatch *cgroup_watch;
         ControlPort *control;

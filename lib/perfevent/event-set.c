@@ -7,13 +7,17 @@
 
 #include <inttypes.h>
 
-EventSet *event_set_free(EventSet *s) {
-        if (!s)
-                return NULL;
+void event_set_close(EventSet *s) {
         for (size_t i = 0; i < s->n_rings; i++)
                 ring_done(&s->rings[i]);
         for (size_t i = 0; i < s->n_events; i++)
                 event_done(&s->events[i]);
+}
+
+EventSet *event_set_free(EventSet *s) {
+        if (!s)
+                return NULL;
+        event_set_close(s);
         for (size_t i = 0; i < s->n_members; i++)
                 free(s->members[i].name);
         free(s->rings);

@@ -58,6 +58,8 @@ typedef struct EventSet {
  * enable_on_exec. specs is borrowed for the set's life. On failure d says what was wrong and what would help; errors are
  * those of perf_event_open(2). */
 int event_set_open(const EventSpecs *specs, const EventSetOptions *options, EventSet **ret, Diagnosis *d);
+/* Closes all descriptors and unmaps all rings; what is known of members and events stays. */
+void event_set_close(EventSet *s);
 EventSet *event_set_free(EventSet *s);
 DEFINE_CLEANUP(EventSet *, event_set_free);
 
