@@ -70,6 +70,9 @@ static int diagnose_invalid(Diagnosis *d, int error, const char *name, const str
                 return diagnose_branches(d, error, name, a);
         if (cpu < 0 || !(a->sample_type & PERF_SAMPLE_CPU))
                 return diagnosis_set(d, error, "The %s event can't be opened for a process: try all CPUs (-a)", name);
+        if (a->type >= PERF_TYPE_MAX)
+                return diagnosis_set(d, error, "The %s event can't be sampled: its PMU only counts (perf stat), or does not take "
+                                     "these terms", name);
         return diagnosis_set(d, error, "The kernel does not take the %s event with these options", name);
 }
 

@@ -189,6 +189,9 @@ static int refuse_unknown(Parser *p, const char *word) {
                 return parser_fail(p, p->begin, -EINVAL, "There is no event %s, but a tracepoint %s:%s", word, system, word);
         event_name_offer(&near);
         hint = near_names_hint(&near);
+        if (!hint && strchr(word, '.'))
+                return parser_fail(p, p->begin, -EINVAL, "There is no event %s; if it is one of the CPU's manual, --pfm-events may "
+                                   "know it", word);
         return parser_fail(p, p->begin, -EINVAL, "There is no event %s%s", word,
                            hint ?: "; perfctl events lists those that are");
 }

@@ -74,8 +74,8 @@ static int refuse_dynamic(Parser *p, const char *system, const char *name) {
         const char *library = startswith(system, "probe_"), *binary = startswith(system, "sdt_");
 
         if (library)
-                return parser_fail(p, p->begin, -ENOENT, "There is no probe %s:%s; make it by: perf probe -x %s %s", system, name,
-                                   library, name);
+                return parser_fail(p, p->begin, -ENOENT, "There is no probe %s:%s; make it by: perf probe -x PATH %s, with the "
+                                   "path of %s", system, name, name, library);
         if (binary)
                 return parser_fail(p, p->begin, -ENOENT, "There is no event %s:%s; make it from the notes in the binary by: "
                                    "perf buildid-cache --add PATH/%s; perf probe %s:%s", system, name, binary, system, name);

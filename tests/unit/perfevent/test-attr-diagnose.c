@@ -43,6 +43,8 @@ START_TEST(test_open) {
         assert_says(-EBUSY, cycles, 0, -1, "taken");
         assert_says(-EINVAL, breakpoint, 0, -1, "breakpoint");
         assert_says(-EINVAL, pmu, 0, 5, "(-a)");
+        assert_says(-EINVAL, on_cpu, 0, -1, "its PMU only counts");
+        on_cpu.type = PERF_TYPE_RAW;
         assert_says(-EINVAL, on_cpu, 0, -1, "does not take");
         assert_says(-ENOSYS, clock, 0, -1, "CONFIG_PERF_EVENTS");
         assert_says(-EIO, clock, 0, -1, strerror(EIO));
