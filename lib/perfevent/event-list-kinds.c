@@ -6,8 +6,10 @@
 
 #include "event-list-kinds.h"
 
+#include "event-check.h"
 #include "event-name.h"
 #include "grammar.h"
+#include "pfm-event.h"
 #include "probe.h"
 #include "tracepoint.h"
 
@@ -126,6 +128,31 @@ static int list_pmus(const EventListing *l) {
         return r;
 }
 
+static int list_pfm_event(const EventSpec *spec, const char *description, void *userdata) {
+        const EventListing *l = userdata;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        EventRow row = { .name = spec->name, .group = EVENT_GROUP_PFM, .description = (char *) description };
+
+        if (!event_listing_wants(l, &row))
+                return 0;
+        row.error = event_check(spec, l->options->ops, &d);
+        row.reason = d.sentence;
+        return add_row(l, &row, "");
+}
+
+static int list_pfm(const EventListing *l) {
+        const PfmSources sources = {
+                .library = l->options->pfm_library,
+                .event_source = l->options->sources ? l->options->sources->event_source : NULL,
+        };
+        int r;
+
+        if (!event_listing_wants_group(l, EVENT_GROUP_PFM))
+                return 0;
+        r = pfm_visit_events(&sources, list_pfm_event, (void *) l);
+        return r == -EOPNOTSUPP ? 0 : r;
+}
+
 /* Somewhere to set a breakpoint on. */
 static uint64_t watched;
 
@@ -220,6 +247,8 @@ int event_list_add_matching(EventList *list, char *const *patterns, const EventL
                 r = list_cache(&l);
         if (r >= 0)
                 r = list_pmus(&l);
+        if (r >= 0)
+                r = list_pfm(&l);
         if (r >= 0)
                 r = list_forms(&l);
         if (r >= 0)

@@ -14,12 +14,14 @@
 
 static const char *const event_group_table[] = {
         [EVENT_GROUP_HARDWARE] = "hw", [EVENT_GROUP_SOFTWARE] = "sw",           [EVENT_GROUP_CACHE] = "cache",
+        [EVENT_GROUP_PFM] = "pfm",
         [EVENT_GROUP_PMU] = "pmu",     [EVENT_GROUP_RAW] = "raw",               [EVENT_GROUP_BREAKPOINT] = "breakpoint",
         [EVENT_GROUP_PROBE] = "probe", [EVENT_GROUP_TRACEPOINT] = "tracepoint", [EVENT_GROUP_SDT] = "sdt",
 };
 
 static const char *const titles[] = {
         [EVENT_GROUP_HARDWARE] = "Hardware", [EVENT_GROUP_SOFTWARE] = "Software",     [EVENT_GROUP_CACHE] = "Cache",
+        [EVENT_GROUP_PFM] = "libpfm",
         [EVENT_GROUP_PMU] = "PMU",           [EVENT_GROUP_RAW] = "Raw",               [EVENT_GROUP_BREAKPOINT] = "Breakpoint",
         [EVENT_GROUP_PROBE] = "Probe",       [EVENT_GROUP_TRACEPOINT] = "Tracepoint", [EVENT_GROUP_SDT] = "SDT",
 };

@@ -10,6 +10,7 @@ typedef enum EventGroup {
         EVENT_GROUP_SOFTWARE,
         EVENT_GROUP_CACHE,
         EVENT_GROUP_PMU,
+        EVENT_GROUP_PFM, /* by libpfm's names: for --pfm-events, not for -e */
         EVENT_GROUP_RAW,
         EVENT_GROUP_BREAKPOINT,
         EVENT_GROUP_PROBE,
@@ -47,6 +48,7 @@ typedef struct EventOps EventOps;
 typedef struct EventListOptions {
         const GrammarSources *sources;
         const EventOps *ops;
+        const char *pfm_library;
 } EventListOptions;
 
 /* Appends the events that one of the patterns matches, or all if there are none: a word of event_group_from_string(), or a

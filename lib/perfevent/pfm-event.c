@@ -5,24 +5,11 @@
  *
  * LIBPFM_FORCE_PMU and LIBPFM_ENCODE_INACTIVE, which libpfm reads, encode events of other CPUs. */
 
-#include "pfm-event.h"
+#include "pfm-library.h"
 
-#include <dlfcn.h>
-/* The library's header brings a copy of the kernel's, which can't stand beside it. */
-#define __PERFMON_PERF_EVENT_H__
-#include <perfmon/pfmlib_perf_event.h>
 #include "grammar.h"
 #include "pmu.h"
 #include "strv.h"
-
-typedef struct Pfm {
-        void *library;
-        pfm_err_t (*initialize)(void);
-        void (*terminate)(void);
-        const char *(*describe_error)(int code);
-        pfm_err_t (*encode)(const char *name, int levels, pfm_os_t os, void *args);
-        bool ready;
-} Pfm;
 
 typedef struct PfmList {
         const char *text;
@@ -37,33 +24,6 @@ static int fail(PfmList *l, size_t at, int r, const char *sentence) {
         if (l->d && l->d->column == 0)
                 l->d->column = at + 1;
         return diagnosis_set(l->d, r, "%s", sentence);
-}
-
-static void unload(Pfm *p) {
-        if (p->ready)
-                p->terminate();
-        if (p->library)
-                (void) dlclose(p->library);
-}
-
-static int load(PfmList *l) {
-        const char *name = l->sources->library ?: PFM_LIBRARY;
-        Pfm *p = &l->pfm;
-
-        p->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        if (!p->library)
-                return diagnosis_set(l->d, -EOPNOTSUPP, "--pfm-events needs the library %s, which is not installed (Debian's "
-                                     "package libpfm4); -e takes the same events as cpu/event=NUMBER,umask=NUMBER/", name);
-        p->initialize = (pfm_err_t (*)(void)) dlsym(p->library, "pfm_initialize");
-        p->terminate = (void (*)(void)) dlsym(p->library, "pfm_terminate");
-        p->describe_error = (const char *(*)(int)) dlsym(p->library, "pfm_strerror");
-        p->encode = (pfm_err_t (*)(const char *, int, pfm_os_t, void *)) dlsym(p->library, "pfm_get_os_event_encoding");
-        if (!p->initialize || !p->terminate || !p->describe_error || !p->encode)
-                return diagnosis_set(l->d, -EOPNOTSUPP, "%s is not the libpfm that --pfm-events needs (version 4)", name);
-        if (p->initialize() != PFM_SUCCESS)
-                return diagnosis_set(l->d, -EOPNOTSUPP, "libpfm knows no CPU like this one");
-        p->ready = true;
-        return 0;
 }
 
 static int refuse(PfmList *l, const char *name, pfm_err_t error) {
@@ -168,10 +128,10 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
 
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
                 return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
-        r = load(&l);
+        r = pfm_load(&l.pfm, l.sources->library, l.d);
         if (r >= 0)
                 r = parse_list(&l);
-        unload(&l.pfm);
+        pfm_unload(&l.pfm);
         if (r < 0) {
                 event_specs_truncate(list, n_before);
                 list->n_groups = groups_before;
@@ -179,4 +139,70 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
         }
         list->last_begin = n_before;
         return 0;
+}
+
+/* Events that can't be encoded without a value beside the name are passed over. */
+static int visit_name(const PfmList *l, const char *name, const char *mask, const char *description, PfmTake take,
+                      void *userdata) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        _cleanup_free_ char *full = NULL;
+        PfmList one = *l;
+        int r;
+
+        if (asprintf(&full, "%s%s%s", name, mask ? ":" : "", mask ?: "") < 0) {
+                full = NULL;
+                return -ENOMEM;
+        }
+        one.list = &specs;
+        one.at = strlen(full);
+        r = add_event(&one, full);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        return take(&specs.specs[0], description, userdata);
+}
+
+/* Of an event whose unit masks have names, each of them is listed; the others are listed alone. */
+static int visit_event(const PfmList *l, int event, PfmTake take, void *userdata) {
+        pfm_event_info_t info = { .size = sizeof(info) };
+        const Pfm *pfm = &l->pfm;
+        int n_masks = 0, r = 0;
+
+        if (pfm->get_event(event, PFM_OS_PERF_EVENT, &info) != PFM_SUCCESS)
+                return 0;
+        for (int i = 0; i < info.nattrs && r >= 0; i++) {
+                pfm_event_attr_info_t mask = { .size = sizeof(mask) };
+
+                if (pfm->get_attribute(event, i, PFM_OS_PERF_EVENT, &mask) != PFM_SUCCESS || mask.type != PFM_ATTR_UMASK)
+                        continue;
+                n_masks++;
+                r = visit_name(l, info.name, mask.name, mask.desc, take, userdata);
+        }
+        return n_masks > 0 || r < 0 ? r : visit_name(l, info.name, NULL, info.desc, take, userdata);
+}
+
+static int visit_all(const PfmList *l, PfmTake take, void *userdata) {
+        int r = 0;
+
+        for (int pmu = PFM_PMU_NONE + 1; pmu < PFM_PMU_MAX && r >= 0; pmu++) {
+                pfm_pmu_info_t info = { .size = sizeof(info) };
+
+                /* the kernel's generic events have names of their own here */
+                if (pmu == PFM_PMU_PERF_EVENT || pmu == PFM_PMU_PERF_EVENT_RAW ||
+                    l->pfm.get_pmu((pfm_pmu_t) pmu, &info) != PFM_SUCCESS || !info.is_present)
+                        continue;
+                for (int event = info.first_event; event >= 0 && r >= 0; event = l->pfm.next_event(event))
+                        r = visit_event(l, event, take, userdata);
+        }
+        return r;
+}
+
+int pfm_visit_events(const PfmSources *sources, PfmTake take, void *userdata) {
+        static const PfmSources usual = {};
+        PfmList l = { .text = "", .sources = sources ?: &usual };
+        int r = pfm_load(&l.pfm, l.sources->library, NULL);
+
+        if (r >= 0)
+                r = visit_all(&l, take, userdata);
+        pfm_unload(&l.pfm);
+        return r;
 }

@@ -18,3 +18,8 @@ typedef struct PfmSources {
  * the list is as before and d has the sentence and the column. -EOPNOTSUPP: the library is missing; -EINVAL; -ENOENT: it
  * knows no such event for this machine's CPU; -E2BIG; -ENOMEM. */
 int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *sources, Diagnosis *d);
+
+/* Calls take for each event of this machine's CPUs, as it would be recorded; a negative answer ends it. -EOPNOTSUPP: the library
+ * is missing. description: a sentence of libpfm's. */
+typedef int (*PfmTake)(const EventSpec *spec, const char *description, void *userdata);
+int pfm_visit_events(const PfmSources *sources, PfmTake take, void *userdata);

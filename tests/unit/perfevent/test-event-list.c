@@ -3,14 +3,17 @@
 /* The list of a made-up machine: what each kind contributes, which patterns take what, and that asking for one thing does
  * not open another. */
 
+#include <dlfcn.h>
 #include "check-main.h"
 #include "event-list.h"
 #include "made-set.h"
+#include "pfm-event.h"
+#include "skip.h"
 
 static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
                                         .kallsyms = TEST_DATA "/kallsyms" };
 static EventList list;
-static EventListOptions options = { .sources = &sources };
+static EventListOptions options = { .sources = &sources, .pfm_library = "libnone.so" };
 
 static void setup(void) {
         options.ops = fake_ops(&made.kernel);
@@ -144,9 +147,31 @@ START_TEST(test_named) {
 }
 END_TEST
 
+/* Those of a CPU that this machine need not have. */
+START_TEST(test_pfm) {
+        void *library = dlopen(PFM_LIBRARY, RTLD_NOW);
+        const EventRow *row;
+
+        if (!library)
+                SKIP("libpfm is not installed");
+        (void) dlclose(library);
+        ck_assert_int_eq(setenv("LIBPFM_FORCE_PMU", "skl", 1), 0);
+        ck_assert_int_eq(setenv("LIBPFM_ENCODE_INACTIVE", "1", 1), 0);
+        options.pfm_library = NULL;
+        choose((char[]){ "MEM_LOAD_RETIRED:L1_*" });
+        ck_assert_uint_eq(list.n_rows, 2);
+        row = find("MEM_LOAD_RETIRED:L1_MISS");
+        ck_assert_ptr_nonnull(row);
+        ck_assert_int_eq(row->group, EVENT_GROUP_PFM);
+        ck_assert_int_eq(row->error, 0);
+        ck_assert_ptr_nonnull(row->description);
+        ck_assert_uint_gt(count((char[]){ "pfm" }), 100);
+}
+END_TEST
+
 START_TEST(test_missing) {
         static const GrammarSources none = { .event_source = TEST_DATA "/none", .tracefs = TEST_DATA "/none" };
-        EventListOptions nothing = { .sources = &none, .ops = options.ops };
+        EventListOptions nothing = { .sources = &none, .ops = options.ops, .pfm_library = "libnone.so" };
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
         ck_assert_int_eq(event_list_add_matching(&list, NULL, &nothing, &d), -ENOENT);
@@ -168,4 +193,4 @@ START_TEST(test_groups) {
 END_TEST
 
 CHECK_MAIN_WITH("event-list", setup, teardown, test_all, test_pmu, test_patterns, test_opens_no_tracepoint, test_reason, test_named,
-                test_missing, test_groups);
+                test_pfm, test_missing, test_groups);
