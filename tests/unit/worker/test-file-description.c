@@ -3,6 +3,7 @@
 /* What a file says of itself. */
 
 #include "check-main.h"
+#include "loaded-program.h"
 #include "made-recording.h"
 
 static PerfDataReader *read_back(void) {
@@ -131,5 +132,35 @@ START_TEST(test_build_ids) {
 }
 END_TEST
 
+static uint32_t count_programs(const PerfDataReader *r) {
+        const void *data = NULL;
+        size_t size = 0;
+        uint32_t n;
+
+        ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_BPF_BTF, &data, &size), 0);
+        ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_BPF_PROG_INFO, &data, &size), 0);
+        ck_assert_uint_ge(size, sizeof(n));
+        memcpy(&n, data, sizeof(n));
+        return n;
+}
+
+/* One that is loaded after the file was begun, where we may load any. */
+START_TEST(test_programs) {
+        _cleanup_(bpf_catalog_freep) BpfCatalog *programs = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *without = read_back(), *with = NULL;
+        uint32_t id;
+        int fd;
+
+        ck_assert_uint_eq(count_programs(without), 0);
+        ck_assert_int_eq(bpf_catalog_new(&programs), 0);
+        file_description_set_programs(made.description, programs);
+        ck_assert_int_eq(output_begin(made.output), 0);
+        fd = load_program(&id);
+        with = read_back();
+        ck_assert(fd < 0 || count_programs(with) > 0);
+        safe_close(fd);
+}
+END_TEST
+
 CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe,
-                test_build_ids);
+                test_build_ids, test_programs);
