@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cases import Case
@@ -19,12 +20,23 @@ class Explanation:
     ours: str = ""
     line: str = ""              # of the case
     perf: str = ""              # its version
+    also: Callable[[str, str], bool] | None = None  # of theirs and ours
 
     def covers(self, case: Case, difference: Difference, version: str) -> bool:
         return (self.aspect == difference.aspect and all(
             re.search(pattern, text) for pattern, text in (
                 (self.what, difference.what), (self.theirs, difference.theirs), (self.ours, difference.ours),
-                (self.line, case.line), (self.perf, version))))
+                (self.line, case.line), (self.perf, version)))
+            and (self.also is None or self.also(difference.theirs, difference.ours)))
+
+
+def other_ids(theirs: str, ours: str) -> bool:
+    """Sample types that differ in nothing but how the event is told."""
+    return set(theirs.split("|")) ^ set(ours.split("|")) <= {"ID", "IDENTIFIER"}
+
+
+def fewer_fields(theirs: str, ours: str) -> bool:
+    return set(theirs.split("|")) - {"ID", "IDENTIFIER"} <= set(ours.split("|"))
 
 
 NEWER = r"^6\.(?!1\.)"
@@ -51,6 +63,18 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     Explanation(
         "attribute", "^dummy:u exclude_", theirs="^1$", perf=NEWER,
         why="perf 6.12 follows the side band by an event of user space alone, which yields the same records"),
+    Explanation(
+        "attribute", "^dummy:u sample_type$", perf=NEWER, also=fewer_fields,
+        why="perf 6.12 asks of the side band's event for no stacks, registers or data, which it never has; perf 6.1 and we do"),
+    Explanation(
+        "attribute", "^dummy:u (exclude_callchain_user|sample_(regs|stack)_user|sample_regs_intr|branch_sample_type)$", theirs="^$", perf=NEWER,
+        why="perf 6.12 asks of the side band's event for no stacks, registers or data, which it never has; perf 6.1 and we do"),
+    Explanation(
+        "attribute", " sample_type$", perf=NEWER, also=other_ids,
+        why="perf 6.12 has events that differ in their fields, and therefore the id where all have it; ours are alike"),
+    Explanation(
+        "kinds of records", "^MMAP$", ours="has it", line=":u", perf=NEWER,
+        why="perf 6.12 leaves the kernel's map out where only user space is recorded"),
     Explanation(
         "feature", "^CPU_PMU_CAPS$", theirs="has it", perf=NEWER,
         why="perf 6.12 writes the capabilities of a CPU PMU that is not there"),

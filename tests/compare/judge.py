@@ -21,6 +21,8 @@ UNKNOWN_POINTS = 10.0
 # What depends on the machine's noise, and is measured again before it counts.
 NOISY = frozenset({"count", "share", "unknown symbols", "kinds of records", "fields of samples", "build ids", "files", "words"})
 # What was lost; samples with another recorder's ids (see cases.SHARED_EVENTS), if one is at work on this machine.
+# By a build id longer than 20 bytes, for one, in whatever runs on the machine.
+PERF_CRASHED = re.compile(r"^(134|139) |\(exit status -(N|6|11)\)")
 # BPF programs come and go.
 NOISY_HEADER = re.compile(r"bpf_prog|sub_prog|btf info")
 NOISY_COMPLAINTS = re.compile(r"lost|failed to process type: N \[Bad address\]")
@@ -35,9 +37,11 @@ class Difference:
 
     @property
     def noisy(self) -> bool:
+        if self.aspect == "exit status" and PERF_CRASHED.search(self.theirs):
+            return True
         if self.aspect == "header" and NOISY_HEADER.search(self.theirs + self.ours):
             return True
-        return self.aspect in NOISY or (self.aspect == "complaint" and bool(NOISY_COMPLAINTS.search(self.ours)))
+        return self.aspect in NOISY or (self.aspect == "complaint" and bool((NOISY_COMPLAINTS.search(self.ours) or PERF_CRASHED.search(self.ours))))
 
     def __str__(self) -> str:
         return f"{self.aspect}: {self.what}: perf {self.theirs or 'nothing'}, ours {self.ours or 'nothing'}"
@@ -188,6 +192,8 @@ def compare_build_ids(theirs: File, ours: File, path: str) -> list[Difference]:
 def compare(theirs: Recording, ours: Recording, counted: str | None, program: str) -> list[Difference]:
     """counted: the name of the command whose samples are counted; program: the file that it is of."""
     found = compare_ends(theirs, ours)
+    if any(PERF_CRASHED.search(difference.theirs) for difference in found):
+        return [difference for difference in found if difference.aspect == "exit status"]
     if not theirs.first or not ours.first:
         return found
     pair = theirs.first, ours.first

@@ -14,7 +14,7 @@ READER_TIMEOUT_SEC = 60
 # Of the recording itself, different each time.
 VOLATILE_HEADER = re.compile(
     r"# (captured on|data (size|offset)|feat offset|perf version|cmdline|time of|sample duration|event|========)"
-    r"|#$|# header version"
+    r"|#$|# header version|# reference time"
 )
 # Come and go with what the machine does meanwhile.
 MACHINE_KINDS = frozenset({"EXIT", "LOST", "LOST_SAMPLES", "THROTTLE", "UNTHROTTLE", "KSYMBOL", "BPF_EVENT"})
@@ -76,13 +76,13 @@ def header(file: File) -> tuple[list[str], set[str], str]:
         elif line.startswith("# pmu mappings: "):
             lines.append("# pmu mappings: " + ", ".join(sorted(line.split(": ", 1)[1].split(", "))))
         elif not VOLATILE_HEADER.match(line):
-            lines.append(re.sub(r"free = \d+ kB", "free", line))
+            lines.append(re.sub(r"(meminfo .*) total = .*", r"\1 total, free", line)) # a virtual machine's grows
     return lines, missing, complaints
 
 
 def dump(file: File) -> tuple[Counter[str], set[str], str]:
     """The kinds of records, and the fields that are dumped of samples."""
-    text, complaints = file.read("report", "-D")
+    text, complaints = file.read("report", "-D", "--no-inline")
     kinds = Counter(kind for kind in re.findall(r"PERF_RECORD_([A-Z0-9_]+)", text) if kind not in MACHINE_KINDS)
     fields = {re.sub(r"\s+", " ", name).strip() for name in re.findall(r"^ ?\.{1,3} ([a-zA-Z_ ]+?):", text, re.MULTILINE)}
     return kinds, fields, complaints
