@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# What the programs know is what the manual names: keys of the files, verbs, options of the recorder, the bus. Compared with the
-# tables in the sources and the interface files. Run in the top folder.
+# What the programs know is what the manual and the completion name: keys of the files, verbs, options of the recorder, the bus.
+# Compared with the tables in the sources (the help is made from them) and the interface files; options both ways, with letters
+# and values, so that none is promised that is refused. Run in the top folder.
 set -euo pipefail
 
 failures=0
@@ -21,6 +22,43 @@ named_in() { # FILE WHAT PATTERN-PREFIX PATTERN-SUFFIX: each line of stdin stand
         [ "$n" -gt 0 ] || { echo "$1: no $2 found in the sources" >&2; failures=$((failures + 1)); }
 }
 
+same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second from descriptor 3
+        local difference
+        difference=$(diff <(sort -u) <(sort -u <&3)) && return
+        grep -E '^[<>]' <<<"$difference" | sed -E "s|^<|$2: $1 is not there:|; s|^>|$2: $1 that the programs don't have so:|" >&2
+        failures=$((failures + 1))
+}
+
+# As "-e --event REQUIRED", FLAG or OPTIONAL; "-" and "--" alone where there is no letter or name. Those that work.
+recorder_options() {
+        sed -nE "s/^ +YES\((NULL|\"([a-z-]+)\"), (0|'(.)'), ([A-Z]+),.*/-\4 --\2 \5/p" worker/option-table.c
+}
+
+manual_options() { # FILE: the same, as its section OPTIONS has them
+        awk '/^\.Sh/ { inside = $2 == "OPTIONS" }
+                inside && /^\.It (Fl|Cm --)/ {
+                        letter = name = ""
+                        kind = "FLAG"
+                        for (i = 2; i <= NF; i++) {
+                                if ($i == "Fl") letter = $(i + 1)
+                                if ($i ~ /^--/ && !name) name = substr($i, 3)
+                                if ($i == "=" && kind == "FLAG") kind = $(i - 1) == "Op" ? "OPTIONAL" : "REQUIRED"
+                        }
+                        if (letter || !(name in seen)) print "-" letter " --" name " " kind
+                        seen[name]
+                }' "$1"
+}
+
+completed_words() { # VARIABLE: of the completion
+        sed -nE "/^ +local $1='/,/'\$/p" completion/perfctl | sed -E "s/^ +local $1=//" | tr -d "'" | tr -s ' \n' '\n' | grep .
+}
+
+once() { # WHERE: no line of stdin stands there twice
+        local double
+        double=$(sort | uniq -d)
+        [ -z "$double" ] || { echo "$1: twice: $double" >&2; failures=$((failures + 1)); }
+}
+
 xml_names() { # ELEMENT
         sed -nE "s/.*<$1 name=\"([^\"]+)\".*/\1/p" dbus/org.perfrecorder1.*.xml | sort -u
 }
@@ -30,9 +68,13 @@ grep -oP '\{ "\K\w+(?=", set_)' lib/session/daemon-settings.c | named_in man/per
 verbs=$(grep -oP '^ +\{ "\K[a-z]+(?=", [0-9]+,)' client/verbs.c)
 named_in man/perfctl.1 verb '\b' '\b' <<<"$verbs"
 named_in completion/perfctl verb '\b' '\b' <<<"$verbs"
-options=$(grep -oP 'YES\("\K[a-z-]+' worker/option-table.c)
-named_in man/perf-recorder-worker.1 option '--' '\b' <<<"$options"
-named_in completion/perfctl option '--' '\b' <<<"$options"
+completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
+same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
+[ "$(recorder_options | wc -l)" -eq "$(grep -c '^ *YES(' worker/option-table.c)" ] ||
+        { echo "worker/option-table.c: rows that this check can't read" >&2; failures=$((failures + 1)); }
+same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options man/perf-recorder-worker.1)
+same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)
+once completion/perfctl < <(completed_words recorder)
 for element in method property signal; do
         xml_names $element | named_in man/org.perfrecorder1.5 $element '\b' '\b'
 done

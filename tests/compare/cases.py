@@ -56,8 +56,14 @@ class Case:
         return "stop" in self.tags or not any(re.search(rf"\b{command}\b", self.line) for command in COMMANDS)
 
     @property
+    def alone(self) -> bool:
+        """Whether no other recorder of any event may be at work. The kernel marks the maps of all events as those with build ids if
+        one event has them (5.12 to 6.18 at least: perf_event_mmap_output() does not take its mark back), and perf dies of that."""
+        return "--buildid-mmap" in self.line
+
+    @property
     def exclusive(self) -> bool:
-        """Whether no other recorder may be at work."""
+        """Whether no other recorder of a software event may be at work."""
         return bool(SHARED_EVENTS.search(self.line))
 
 
