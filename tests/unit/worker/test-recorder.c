@@ -372,6 +372,48 @@ START_TEST(test_interrupted) {
 }
 END_TEST
 
+START_TEST(test_hung_up) {
+        int status;
+
+        start("-e cpu-clock -F 100 -a");
+        await("READY=1");
+        ck_assert_int_eq(kill(run.pid, SIGHUP), 0);
+        status = end();
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+        (void) count_samples("perf.data"); /* it is whole */
+}
+END_TEST
+
+/* Nothing is sampled until the word comes, also of a command that was executed long before. */
+START_TEST(test_delayed) {
+        start("-e cpu-clock -F 999 -D -1 -- sh -c 'while :; do :; done'");
+        await("X_PERF_STATE=paused");
+        ck_assert_int_eq(usleep(50000), 0);
+        ck_assert_uint_eq(run.counters->samples, 0);
+        say("enable\n");
+        await("X_PERF_STATE=recording");
+        ck_assert_int_eq(usleep(50000), 0);
+        stop();
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
+/* Ranges end the recording; a command that goes on is ended with it. */
+START_TEST(test_ranges) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        _cleanup_free_ char *text = NULL;
+
+        start("-e cpu-clock -F 999 -D 20-60,80-120 -a sleep 1000");
+        await("READY=1");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, 120000);
+        text = output();
+        ck_assert_msg(strstr(text, "Events disabled\nEvents enabled\nEvents disabled\nEvents enabled\nEvents disabled\n") != NULL,
+                      "%s", text);
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
 /* The recorded process ends: so does the recording. */
 START_TEST(test_target_ends) {
         char line[64];
@@ -406,7 +448,8 @@ static bool have_events(void) {
 int main(void) {
         const TTest *const tests[] = {
                 test_session, test_enable_and_disable, test_dump_by_word, test_overwrite, test_switch_by_size, test_switch_by_time,
-                test_killed, test_full_disk, test_command, test_failures, test_interrupted, test_target_ends,
+                test_killed, test_full_disk, test_command, test_failures, test_interrupted, test_hung_up, test_delayed, test_ranges,
+                test_target_ends,
         };
 
         if (!have_events()) {

@@ -225,6 +225,27 @@ START_TEST(test_data) {
 }
 END_TEST
 
+/* Given up at the first mapping that comes too late, which says so; what is not mapped goes on. */
+START_TEST(test_timeout) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .map_timeout = 1, .b = &b };
+        const struct perf_event_header *h;
+        size_t cursor = 0, n_maps = 0, n_comms = 0;
+
+        ck_assert_int_eq(sideband_put_threads(&s, (pid_t[]) { 70, 71 }, 2), 0);
+        while (record_next(b.data, b.size, &cursor, &h) > 0) {
+                n_comms += h->type == PERF_RECORD_COMM;
+                if (h->type != PERF_RECORD_MMAP2)
+                        continue;
+                n_maps++;
+                ck_assert(h->misc & PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT);
+        }
+        ck_assert_uint_eq(n_maps, 1);
+        ck_assert_uint_eq(n_comms, 2);
+}
+END_TEST
+
 START_TEST(test_comm) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
@@ -250,4 +271,4 @@ START_TEST(test_hidden_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_comm, test_hidden_kernel);
+CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_timeout, test_comm, test_hidden_kernel);
