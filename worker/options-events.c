@@ -15,7 +15,11 @@ int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
 }
 
 int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d) {
-        return event_specs_parse_pfm(&o->events, value, NULL, d);
+        int r = event_specs_parse_pfm(&o->events, value, NULL, d);
+
+        if (r < 0 && d && d->column > 0) /* else the library is missing, whatever the event */
+                (void) free_and_strdup(&o->wrong_event, value);
+        return r;
 }
 
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d) {

@@ -159,5 +159,20 @@ START_TEST(test_wrong_event) {
 }
 END_TEST
 
+/* With libpfm the event is pointed at; without it nothing in the list is to blame. */
+START_TEST(test_wrong_pfm_event) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r = parse(&o, "--pfm-events NO_SUCH_EVENT", &d);
+
+        ck_assert_int_lt(r, 0);
+        ck_assert_str_eq(d.key, "pfm-events");
+        if (r == -EOPNOTSUPP)
+                ck_assert(!o.wrong_event && strstr(d.sentence, "libpfm"));
+        else
+                ck_assert_str_eq(o.wrong_event, "NO_SUCH_EVENT");
+}
+END_TEST
+
 CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_command, test_negation, test_repeated, test_unknown,
-           test_not_supported, test_values, test_wrong_event);
+           test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event);
