@@ -112,9 +112,12 @@ static void print_state(const char *state, const char *result, usec_t since) {
 
 static void print_figures(const Value *s, unsigned columns) {
         char size[32];
-        uint64_t lost = value_get_unsigned(s, "Lost"), restarts = value_get_unsigned(s, "NRestarts");
+        uint64_t lost = value_get_unsigned(s, "Lost"), throttled = value_get_unsigned(s, "Throttled");
+        uint64_t restarts = value_get_unsigned(s, "NRestarts");
 
         print_field(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
+        if (throttled > 0)
+                print_field(columns, "Throttled", "%" PRIu64 " times", throttled);
         print_field(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
         print_field(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));

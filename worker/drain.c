@@ -7,6 +7,8 @@
 
 #include "drain.h"
 
+#include "event-reading.h"
+
 #define BATCH_RINGS 64u /* rings of one write */
 
 static const struct perf_event_header finished_round = {
@@ -38,6 +40,7 @@ static void batch_add(Batch *b, Ring *ring) {
         ring_counts_add(&counts, segments, n);
         b->counts.samples += counts.samples;
         b->counts.lost += counts.lost;
+        b->counts.throttled += counts.throttled;
         memcpy(b->segments + b->n_segments, segments, n * sizeof(struct iovec));
         b->n_segments += n;
 }
@@ -86,7 +89,7 @@ static int drain_overwrite_ring(EventSet *set, size_t i, Output *output) {
         if (ring_snapshot(&set->rings[i], true, segments, &n) > 0) {
                 ring_counts_add(&counts, segments, n);
                 segments[n++] = round_end();
-                r = output_append(output, segments, n, &(OutputCounts) { counts.samples, counts.lost }, NULL);
+                r = output_append(output, segments, n, &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
         }
         resumed = event_set_pause(set, i, false);
         return r < 0 ? r : resumed;
@@ -101,17 +104,10 @@ int drain_overwrite_rings(EventSet *set, Output *output) {
         return r;
 }
 
-/* The order of what read(2) of an event answers: struct of perf_event_open(2) without PERF_FORMAT_GROUP. */
 static uint64_t read_lost(const Event *e, uint64_t format) {
-        uint64_t values[5];
-        unsigned n = 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
-                     !!(format & PERF_FORMAT_ID);
+        EventReading reading;
 
-        if (!(format & PERF_FORMAT_LOST) || (format & PERF_FORMAT_GROUP))
-                return 0;
-        if (read(e->fd, values, sizeof(values)) < (ssize_t) ((n + 1) * sizeof(uint64_t)))
-                return 0;
-        return values[n];
+        return (format & PERF_FORMAT_LOST) && event_read(e, format, &reading) >= 0 ? reading.lost : 0;
 }
 
 int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost) {

@@ -186,6 +186,7 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
         o->samples += counts->samples;
         counters_add(&o->options.counters->page->samples, counts->samples);
         counters_add(&o->options.counters->page->lost, counts->lost);
+        counters_add(&o->options.counters->page->throttled, counts->throttled);
         counters_add(&o->options.counters->page->bytes_written, perf_data_writer_data_size(o->writer) - before);
         if (ret_written)
                 *ret_written = true;

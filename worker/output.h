@@ -39,6 +39,7 @@ int output_begin(Output *o);
 typedef struct OutputCounts {
         uint64_t samples;
         uint64_t lost; /* that the kernel told of */
+        uint64_t throttled; /* how often it held an event back */
 } OutputCounts;
 
 /* Appends, beginning a file if need be. A full disk is no error: what does not fit is dropped and counted, *ret_written

@@ -9,6 +9,7 @@
 #include <perf-recorder/notify-fields.h>
 #include "drain.h"
 #include "log.h"
+#include "shortfall.h"
 
 int recorder_drain(Recorder *r) {
         r->has_data = false;
@@ -69,8 +70,18 @@ static void close_events(Recorder *r) {
         event_closer_start(&r->closer, r->set);
 }
 
+/* What is to be said behind the summary, as long as the events can still be asked. */
+static char **describe_shortfall(const Recorder *r) {
+        const PrCounters *c = r->counters->page;
+        char **lines = NULL;
+
+        (void) shortfall_describe(&(Shortfall) { c->samples, c->lost, c->throttled }, r->set, &lines);
+        return lines;
+}
+
 static int finish_file(Recorder *r) {
         bool timestamp = r->options->timestamp_filename;
+        _cleanup_strv_free_ char **shortfall = NULL;
         _cleanup_free_ char *name = NULL;
         char samples[64] = "";
         int q = drain_for_file(r);
@@ -78,6 +89,7 @@ static int finish_file(Recorder *r) {
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
         if (q >= 0) {
                 finish_lost(r);
+                shortfall = describe_shortfall(r);
                 close_events(r);
                 q = output_finish(r->output, timestamp, &name);
         }
@@ -89,6 +101,8 @@ static int finish_file(Recorder *r) {
                 (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", output_file_samples(r->output));
         log_info("[ perf record: Captured and wrote %.3f MB %s%s%s ]", (double) output_file_size(r->output) / 1024.0 / 1024.0,
                  r->options->output ?: "perf.data", timestamp ? ".<timestamp>" : "", samples);
+        STRV_FOREACH(line, shortfall)
+                log_warning("%s", *line);
         return 0;
 }
 

@@ -82,10 +82,12 @@ static void set_tracking(struct perf_event_attr *a, const AttrOptions *o) {
         a->context_switch = o->switches;
 }
 
+#define TIMES (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
+
 static void set_read_format(struct perf_event_attr *a, const AttrOptions *o) {
         a->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
         if (o->stat || o->running_time)
-                a->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+                a->read_format |= TIMES;
         a->inherit_stat = o->stat;
 }
 
@@ -129,6 +131,22 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         set_levels(&a, o);
         attr_apply_terms(&a, spec, o, tracking);
         *ret = a;
+}
+
+static bool is_counter(const struct perf_event_attr *a, const EventSpec *spec) {
+        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW || spec->n_cpus > 0;
+}
+
+void attr_ask_times(struct perf_event_attr *attr, const EventSpec *spec) {
+        if (is_counter(attr, spec) && !spec->sample_read)
+                attr->read_format |= TIMES;
+}
+
+void attr_fall_back_to_clock(struct perf_event_attr *attr, const AttrOptions *o) {
+        attr->type = PERF_TYPE_SOFTWARE;
+        attr->config = PERF_COUNT_SW_CPU_CLOCK;
+        if (!o->stat && !o->running_time)
+                attr->read_format &= ~(uint64_t) TIMES;
 }
 
 void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, const struct perf_event_attr *leader) {

@@ -64,6 +64,15 @@ typedef struct AttrMissing {
  * only: what depends on others is attr_follow_leader()'s and attr_unify()'s. */
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret);
 
+/* The one deviation from perf's bits: a hardware event is asked for its times, which tell at the end whether it had a
+ * counter all the while. Software events always have. The layout of samples does not change by it but for
+ * PERF_SAMPLE_READ, so events with that are left as perf has them. The other way, the times on a ring's first page, knows
+ * one event of each ring alone. */
+void attr_ask_times(struct perf_event_attr *attr, const EventSpec *spec);
+
+/* cpu-clock instead of a counter that is not there. */
+void attr_fall_back_to_clock(struct perf_event_attr *attr, const AttrOptions *o);
+
 /* For the members of a group that is sampled as a whole ({a,b}:S): only the leader makes samples. */
 void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, const struct perf_event_attr *leader);
 

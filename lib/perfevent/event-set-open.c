@@ -78,6 +78,7 @@ static int add_members(Opening *o) {
 
 static void build_attr(Opening *o, SetMember *m) {
         attr_build(m->spec, &o->attr, m->tracking, &m->attr);
+        attr_ask_times(&m->attr, m->spec);
         if (m->immediate)
                 m->attr.disabled = m->attr.enable_on_exec = false;
         else if (m->tracking && o->options->delayed)

@@ -63,8 +63,7 @@ static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
         if ((error != -ENOENT && error != -ENXIO && error != -ENODEV) || m->attr.type != PERF_TYPE_HARDWARE ||
             m->attr.config != PERF_COUNT_HW_CPU_CYCLES)
                 return 0;
-        m->attr.type = PERF_TYPE_SOFTWARE;
-        m->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+        attr_fall_back_to_clock(&m->attr, &o->attr);
         name = event_name_of(&m->attr);
         if (!name)
                 return -ENOMEM;

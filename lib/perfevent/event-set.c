@@ -6,6 +6,7 @@
 #include "event-set.h"
 
 #include <inttypes.h>
+#include "event-reading.h"
 
 void event_set_close(EventSet *s) {
         for (size_t i = 0; i < s->n_rings; i++)
@@ -97,6 +98,21 @@ int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_
         *ret = ids;
         *ret_n = n;
         return 0;
+}
+
+void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enabled, uint64_t *ret_running) {
+        uint64_t format = s->members[member].attr.read_format, enabled = 0, running = 0;
+
+        for (size_t i = 0; i < s->n_events && (format & PERF_FORMAT_TOTAL_TIME_RUNNING); i++) {
+                EventReading reading;
+
+                if (s->events[i].member != member || event_read(&s->events[i], format, &reading) < 0)
+                        continue;
+                enabled += reading.enabled;
+                running += reading.running;
+        }
+        *ret_enabled = enabled;
+        *ret_running = running;
 }
 
 int event_set_pause(EventSet *s, size_t ring, bool pause) {

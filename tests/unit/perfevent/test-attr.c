@@ -160,6 +160,31 @@ START_TEST(test_default_event) {
 }
 END_TEST
 
+/* Events that may share a counter are asked for their times, unless samples would change by it. */
+START_TEST(test_times) {
+        static const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+        _cleanup_(event_specs_done) EventSpecs list = {};
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+        struct perf_event_attr a;
+
+        ck_assert_int_eq(event_specs_parse(&list, "cycles,L1-dcache-load-misses,r1a8,cs,{cycles,instructions}:S", &sources, NULL), 0);
+        for (size_t i = 0; i < list.n_specs; i++) {
+                attr_build(&list.specs[i], &o, false, &a);
+                ck_assert_uint_eq(a.read_format & times, 0);
+                attr_ask_times(&a, &list.specs[i]);
+                ck_assert_uint_eq(a.read_format & times, i < 3 ? times : 0);
+        }
+        attr_build(&list.specs[0], &o, false, &a);
+        attr_ask_times(&a, &list.specs[0]);
+        attr_fall_back_to_clock(&a, &o);
+        ck_assert(a.type == PERF_TYPE_SOFTWARE && a.config == PERF_COUNT_SW_CPU_CLOCK && !(a.read_format & times));
+        o.stat = true;
+        attr_build(&list.specs[0], &o, false, &a);
+        attr_fall_back_to_clock(&a, &o);
+        ck_assert_uint_eq(a.read_format & times, times);
+}
+END_TEST
+
 START_TEST(test_rate) {
         int max = sysctl_read("kernel/perf_event_max_sample_rate", 0);
         _cleanup_strv_free_ char **notes = NULL;
@@ -184,4 +209,4 @@ START_TEST(test_rate) {
 END_TEST
 
 CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_inherit_stat, test_no_buffering, test_terms,
-           test_groups, test_default_event, test_rate);
+           test_groups, test_default_event, test_times, test_rate);

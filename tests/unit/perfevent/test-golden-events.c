@@ -34,6 +34,16 @@ static int describe_group(const EventSet *s, size_t leader, char ***lines) {
         return strv_extendf(lines, "group: %s{%s}", s->members[leader].spec->group_name ?: "", joined);
 }
 
+/* We ask counters for their times, perf does not: see attr_ask_times(). */
+static void without_times(struct perf_event_attr *attr, const EventSpec *spec) {
+        struct perf_event_attr asked = *attr;
+
+        asked.read_format = 0;
+        attr_ask_times(&asked, spec);
+        ck_assert_uint_eq(attr->read_format & asked.read_format, asked.read_format);
+        attr->read_format &= ~asked.read_format;
+}
+
 /* What we make of it, a line an event, without the size of the attribute, which grows with the kernel's headers. */
 static char **describe(const EventSet *s) {
         char **lines = NULL;
@@ -41,11 +51,16 @@ static char **describe(const EventSet *s) {
 
         for (size_t i = 0; i < s->n_members && r >= 0; i++) {
                 const SetMember *m = &s->members[i];
-                _cleanup_free_ char *fields = attr_describe(&m->attr, false);
-                char *size = strstr(fields, "size: "), *rest = strstr(size, ", ");
+                struct perf_event_attr attr = m->attr;
+                _cleanup_free_ char *fields = NULL;
+                char *size, *rest;
 
                 if (m->added)
                         continue;
+                without_times(&attr, m->spec);
+                fields = attr_describe(&attr, false);
+                size = strstr(fields, "size: ");
+                rest = strstr(size, ", ");
                 *size = 0;
                 r = strv_extendf(&lines, "%s: %s%s", m->name, fields, rest + 2);
                 if (r >= 0 && m->group > 0 && m->leader)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Reading counts: the layouts that perf_event_open(2) describes as struct read_format, with the lost samples that Linux
+ * 6.0 added. A group answers for all its members at once, whichever of them is read. */
+
+#include "event-reading.h"
+
+#define GROUP_MEMBERS_MAX 1024u
+
+typedef struct Words {
+        const uint64_t *next;
+        size_t left;
+} Words;
+
+static uint64_t take(Words *w, bool there) {
+        if (!there || w->left == 0)
+                return 0;
+        w->left--;
+        return *w->next++;
+}
+
+static size_t words_of_event(uint64_t format) {
+        return 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+}
+
+static size_t words_of_times(uint64_t format) {
+        return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+static int parse_group(Words w, uint64_t format, uint64_t id, EventReading *ret) {
+        uint64_t n = take(&w, true);
+        EventReading r = {
+                .enabled = take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED),
+                .running = take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING),
+        };
+
+        if (!(format & PERF_FORMAT_ID))
+                return -ENODATA;
+        if (n > w.left / words_of_event(format))
+                return -EBADMSG;
+        for (; n > 0; n--) {
+                r.value = take(&w, true);
+                r.id = take(&w, true);
+                r.lost = take(&w, format & PERF_FORMAT_LOST);
+                if (r.id == id) {
+                        *ret = r;
+                        return 0;
+                }
+        }
+        return -ENODATA;
+}
+
+int event_reading_parse(const uint64_t *words, size_t n, uint64_t format, uint64_t id, EventReading *ret) {
+        Words w = { words, n };
+
+        if (n == 0)
+                return -ENODATA;
+        if (n < words_of_times(format) + (format & PERF_FORMAT_GROUP ? 1 : words_of_event(format)))
+                return -EBADMSG;
+        if (format & PERF_FORMAT_GROUP)
+                return parse_group(w, format, id, ret);
+        ret->value = take(&w, true);
+        ret->enabled = take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED);
+        ret->running = take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+        ret->id = take(&w, format & PERF_FORMAT_ID);
+        ret->lost = take(&w, format & PERF_FORMAT_LOST);
+        return 0;
+}
+
+int event_read(const Event *e, uint64_t format, EventReading *ret) {
+        size_t size = sizeof(uint64_t) * (3 + (format & PERF_FORMAT_GROUP ? GROUP_MEMBERS_MAX : 1) * 3);
+        _cleanup_free_ uint64_t *words = malloc(size);
+        ssize_t n;
+
+        if (!words)
+                return -ENOMEM;
+        n = read(e->fd, words, size);
+        return n < 0 ? -errno : event_reading_parse(words, (size_t) n / sizeof(uint64_t), format, e->id, ret);
+}

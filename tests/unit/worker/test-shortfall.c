@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is said of a recording with holes: from made-up figures, and from made-up answers of two events' descriptors. */
+
+#include "check-main.h"
+#include "fd-file.h"
+#include "shortfall.h"
+
+#define FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID)
+
+static SetMember members[] = {
+        { .name = (char *) "cycles", .attr.read_format = FORMAT },
+        { .name = (char *) "cs", .attr.read_format = PERF_FORMAT_ID },
+};
+static Event events[] = { { .fd = -EBADF, .member = 0 }, { .fd = -EBADF, .member = 0 }, { .fd = -EBADF, .member = 1 } };
+static const EventSet set = { .members = members, .n_members = 2, .events = events, .n_events = 3 };
+
+static void answer(size_t event, uint64_t enabled, uint64_t running) {
+        const uint64_t words[] = { 1000, enabled, running, 7 };
+
+        events[event].fd = open_memfd("event", sizeof(words));
+        ck_assert_int_eq(pwrite(events[event].fd, words, sizeof(words), 0), sizeof(words));
+}
+
+static char *describe(const Shortfall *s) {
+        _cleanup_strv_free_ char **lines = NULL;
+
+        ck_assert_int_eq(shortfall_describe(s, &set, &lines), 0);
+        return strv_join(lines, "\n");
+}
+
+START_TEST(test_nothing) {
+        _cleanup_free_ char *text = NULL;
+
+        answer(0, 500, 500);
+        answer(1, 0, 0); /* never on */
+        answer(2, 9, 1); /* its format has no times: these are other words */
+        text = describe(&(Shortfall) { .samples = 100 });
+        ck_assert_str_eq(text, "");
+}
+END_TEST
+
+START_TEST(test_lost_and_throttled) {
+        _cleanup_free_ char *text = describe(&(Shortfall) { .samples = 900, .lost = 100, .throttled = 3 });
+
+        ck_assert_ptr_nonnull(startswith(text, "Lost 100 samples (10.0 %): "));
+        ck_assert_ptr_nonnull(strstr(text, "\nSampling was throttled 3 times: "));
+}
+END_TEST
+
+START_TEST(test_multiplexed) {
+        _cleanup_free_ char *text = NULL;
+
+        answer(0, 1000, 500);
+        answer(1, 1000, 0);
+        text = describe(&(Shortfall) {});
+        ck_assert_ptr_nonnull(startswith(text, "Event cycles counted 25.0 % of the time: "));
+        ck_assert_ptr_null(strchr(text, '\n'));
+}
+END_TEST
+
+CHECK_MAIN("shortfall", test_nothing, test_lost_and_throttled, test_multiplexed);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The end of a recording, honestly. perf record says nothing of any of this (perf report does of what was lost, when it
+ * reads the file), so that a profile with holes looks like one without. */
+
+#include "shortfall.h"
+
+#include <inttypes.h>
+
+#define PERCENT_OF(part, whole) (100.0 * (double) (part) / (double) (whole))
+
+static int describe_lost(const Shortfall *s, char ***lines) {
+        if (s->lost == 0)
+                return 0;
+        return strv_extendf(lines, "Lost %" PRIu64 " samples (%.1f %%): there was no room for them in time; "
+                            "larger ring buffers (-m), fewer events or a lower rate lose less",
+                            s->lost, PERCENT_OF(s->lost, s->lost + s->samples));
+}
+
+static int describe_throttled(const Shortfall *s, char ***lines) {
+        if (s->throttled == 0)
+                return 0;
+        return strv_extendf(lines, "Sampling was throttled %" PRIu64 " times: the kernel held it back, as "
+                            "kernel.perf_event_max_sample_rate and kernel.perf_cpu_time_max_percent say; "
+                            "a lower rate (-F) avoids it", s->throttled);
+}
+
+/* Events that were never on have counted nothing, and were not asked to. */
+static int describe_multiplexed(const EventSet *set, size_t member, char ***lines) {
+        uint64_t enabled, running;
+
+        event_set_read_times(set, member, &enabled, &running);
+        if (running >= enabled)
+                return 0;
+        return strv_extendf(lines, "Event %s counted %.1f %% of the time: it shared the counters of the CPU with other events; "
+                            "fewer events at a time count all of it", set->members[member].name, PERCENT_OF(running, enabled));
+}
+
+int shortfall_describe(const Shortfall *s, const EventSet *set, char ***lines) {
+        int r = describe_lost(s, lines);
+
+        if (r >= 0)
+                r = describe_throttled(s, lines);
+        for (size_t i = 0; i < set->n_members && r >= 0; i++)
+                r = describe_multiplexed(set, i, lines);
+        return r;
+}
