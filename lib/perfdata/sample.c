@@ -98,13 +98,17 @@ static void take_raw(WordCursor *c, PerfSample *s) {
         }
 }
 
+#define BRANCH_COUNTERS (UINT64_C(1) << 19) /* PERF_SAMPLE_BRANCH_COUNTERS of Linux 6.8 */
+
 static void take_branches(WordCursor *c, uint64_t branch_type, PerfSample *s) {
         uint64_t n = take_count(c);
 
         if (branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-                (void) take(c);
+                s->branch_index = take(c);
         s->branches = (const struct perf_branch_entry *) take_words(c, n * (sizeof(*s->branches) / sizeof(uint64_t)));
         s->n_branches = s->branches ? n : 0;
+        if (branch_type & BRANCH_COUNTERS)
+                s->branch_counters = take_words(c, n);
 }
 
 static void take_registers(WordCursor *c, uint64_t mask, uint64_t *ret_abi, const uint64_t **ret, size_t *ret_n) {
@@ -113,6 +117,17 @@ static void take_registers(WordCursor *c, uint64_t mask, uint64_t *ret_abi, cons
                 return;
         *ret = take_words(c, (uint64_t) __builtin_popcountll(mask));
         *ret_n = *ret ? (size_t) __builtin_popcountll(mask) : 0;
+}
+
+static void take_aux(WordCursor *c, PerfSample *s) {
+        uint64_t size = take(c);
+
+        if (size / sizeof(uint64_t) > c->left) {
+                c->bad = true;
+                return;
+        }
+        s->aux = take_words(c, PERF_ALIGN_UP(size, sizeof(uint64_t)) / sizeof(uint64_t));
+        s->aux_size = s->aux ? size : 0;
 }
 
 static void take_stack(WordCursor *c, PerfSample *s) {
@@ -188,6 +203,8 @@ static void take_last_fields(WordCursor *c, const struct perf_event_attr *attr, 
                 s->data_page_size = take(c);
         if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
                 s->code_page_size = take(c);
+        if (type & PERF_SAMPLE_AUX)
+                take_aux(c, s);
 }
 
 int sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret) {

@@ -19,6 +19,8 @@ static const struct perf_event_header *record(Words *w, uint32_t type) {
         return (const struct perf_event_header *) w->bytes;
 }
 
+#define BRANCH_COUNTERS (UINT64_C(1) << 19) /* PERF_SAMPLE_BRANCH_COUNTERS of Linux 6.8 */
+
 /* Every field that a sample can have, each with a value of its own. */
 static const struct perf_event_attr everything = {
         .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
@@ -26,9 +28,9 @@ static const struct perf_event_attr everything = {
                        PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
                        PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
                        PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
-                       PERF_SAMPLE_CODE_PAGE_SIZE,
+                       PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX,
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED,
-        .branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX,
+        .branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX | BRANCH_COUNTERS,
         .sample_regs_user = 7, .sample_regs_intr = 3, .sample_id_all = 1,
 };
 
@@ -56,6 +58,7 @@ static void put_everything(Words *w) {
         put(w, 0xa);
         put(w, 0xb);
         put(w, 0xc);
+        put(w, 0xd);                      /* its counters */
         put(w, PERF_SAMPLE_REGS_ABI_64);  /* user registers */
         put(w, 50);
         put(w, 51);
@@ -72,6 +75,9 @@ static void put_everything(Words *w) {
         put(w, 74);                       /* cgroup */
         put(w, 75);                       /* data page size */
         put(w, 76);                       /* code page size */
+        put(w, 9);                        /* aux: 9 bytes */
+        put(w, 77);
+        put(w, 78);
 }
 
 START_TEST(every_field) {
@@ -97,6 +103,8 @@ START_TEST(every_field) {
         ck_assert_uint_eq(*(const uint8_t *) s.raw, 0x44);
         ck_assert_uint_eq(s.n_branches, 1);
         ck_assert_uint_eq(s.branches[0].to, 0xb);
+        ck_assert_uint_eq(s.branch_index, 9);
+        ck_assert_uint_eq(s.branch_counters[0], 0xd);
         ck_assert_uint_eq(s.n_user_registers, 3);
         ck_assert_uint_eq(s.user_registers[2], 52);
         ck_assert_uint_eq(s.stack_size, 9);
@@ -109,6 +117,8 @@ START_TEST(every_field) {
         ck_assert_uint_eq(s.cgroup, 74);
         ck_assert_uint_eq(s.data_page_size, 75);
         ck_assert_uint_eq(s.code_page_size, 76);
+        ck_assert_uint_eq(s.aux_size, 9);
+        ck_assert_uint_eq(*(const uint64_t *) s.aux, 77);
 }
 END_TEST
 
@@ -146,6 +156,60 @@ START_TEST(huge_counts) {
                         if (r == 0 && s.raw_size > 0)
                                 ck_assert((const uint8_t *) s.raw + s.raw_size <= (const uint8_t *) copy + 8 + 8 * w.n);
                 }
+}
+END_TEST
+
+/* Each field alone, with the one behind it to see that it has its size. */
+START_TEST(one_field) {
+        static const struct {
+                uint64_t field;
+                size_t offset;
+                size_t n;
+                uint64_t words[4];
+                uint64_t expected;
+        } cases[] = {
+#define FIELD(bit, member, ...) { PERF_SAMPLE_##bit, offsetof(PerfSample, member), __VA_ARGS__ }
+                FIELD(IDENTIFIER, id, 1, { 5 }, 5),
+                FIELD(IP, ip, 1, { 6 }, 6),
+                FIELD(TIME, time, 1, { 7 }, 7),
+                FIELD(ADDR, address, 1, { 8 }, 8),
+                FIELD(ID, id, 1, { 9 }, 9),
+                FIELD(STREAM_ID, stream_id, 1, { 10 }, 10),
+                FIELD(PERIOD, period, 1, { 11 }, 11),
+                FIELD(READ, n_read, 1, { 12 }, 1),
+                FIELD(CALLCHAIN, n_callchain, 3, { 2, 1, 2 }, 2),
+                FIELD(BRANCH_STACK, n_branches, 4, { 1, 1, 2, 3 }, 1),
+                FIELD(REGS_USER, n_user_registers, 3, { PERF_SAMPLE_REGS_ABI_64, 1, 2 }, 2),
+                FIELD(REGS_USER, n_user_registers, 1, { PERF_SAMPLE_REGS_ABI_NONE }, 0),
+                FIELD(STACK_USER, stack_size, 1, { 0 }, 0),
+                FIELD(STACK_USER, stack_size, 3, { 8, 1, 8 }, 8),
+                FIELD(STACK_USER, stack_size, 3, { 8, 1, 100 }, 8), /* more than there is */
+                FIELD(WEIGHT, weight, 1, { 13 }, 13),
+                FIELD(WEIGHT_STRUCT, weight, 1, { 14 }, 14),
+                FIELD(DATA_SRC, data_source, 1, { 15 }, 15),
+                FIELD(TRANSACTION, transaction, 1, { 16 }, 16),
+                FIELD(REGS_INTR, n_intr_registers, 2, { PERF_SAMPLE_REGS_ABI_32, 1 }, 1),
+                FIELD(PHYS_ADDR, physical_address, 1, { 17 }, 17),
+                FIELD(CGROUP, cgroup, 1, { 18 }, 18),
+                FIELD(DATA_PAGE_SIZE, data_page_size, 1, { 19 }, 19),
+#undef FIELD
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                struct perf_event_attr a = { .sample_type = cases[i].field | PERF_SAMPLE_CODE_PAGE_SIZE,
+                                             .sample_regs_user = 0x101, .sample_regs_intr = 0x80 };
+                PerfSample s = {};
+                Words w = {};
+                uint64_t v;
+
+                for (size_t k = 0; k < cases[i].n; k++)
+                        put(&w, cases[i].words[k]);
+                put(&w, 4096);
+                ck_assert_msg(sample_parse(&a, record(&w, PERF_RECORD_SAMPLE), &s) == 0, "case %zu", i);
+                memcpy(&v, (const uint8_t *) &s + cases[i].offset, sizeof(v));
+                ck_assert_msg(v == cases[i].expected, "case %zu", i);
+                ck_assert_uint_eq(s.code_page_size, 4096);
+        }
 }
 END_TEST
 
@@ -196,4 +260,4 @@ START_TEST(trailers) {
 }
 END_TEST
 
-TEST_RUN("sample", every_field, cut_anywhere, huge_counts, read_formats, trailers);
+TEST_RUN("sample", every_field, one_field, cut_anywhere, huge_counts, read_formats, trailers);
