@@ -25,12 +25,22 @@ static int describe_throttled(const Shortfall *s, char ***lines) {
                             "a lower rate (-F) avoids it", s->throttled);
 }
 
+/* Software events always count, and those of a PMU that is on some CPUs alone do so while a thread is there: neither has
+ * to share. Less than a percent is what reading two clocks one after the other makes. */
+static bool may_share(const EventSet *set, const SetMember *m) {
+        if (m->attr.type == PERF_TYPE_SOFTWARE || m->attr.type == PERF_TYPE_TRACEPOINT || m->attr.type == PERF_TYPE_BREAKPOINT)
+                return false;
+        return !m->spec || m->spec->n_cpus == 0 || set->n_tids == 0 || set->tids[0] < 0;
+}
+
 /* Events that were never on have counted nothing, and were not asked to. */
 static int describe_multiplexed(const EventSet *set, size_t member, char ***lines) {
         uint64_t enabled, running;
 
+        if (!may_share(set, &set->members[member]))
+                return 0;
         event_set_read_times(set, member, &enabled, &running);
-        if (running >= enabled)
+        if (running >= enabled - enabled / 100)
                 return 0;
         return strv_extendf(lines, "Event %s counted %.1f %% of the time: it shared the counters of the CPU with other events; "
                             "fewer events at a time count all of it", set->members[member].name, PERCENT_OF(running, enabled));

@@ -106,10 +106,13 @@ void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enable
         for (size_t i = 0; i < s->n_events && (format & PERF_FORMAT_TOTAL_TIME_RUNNING); i++) {
                 EventReading reading;
 
-                if (s->events[i].member != member || event_read(&s->events[i], format, &reading) < 0)
+                const Event *e = &s->events[i];
+
+                if (e->member != member || event_read(e, format, &reading) < 0)
                         continue;
-                enabled += reading.enabled;
                 running += reading.running;
+                if (e->tid < 0 || e->cpu == s->cpus[0])
+                        enabled += reading.enabled;
         }
         *ret_enabled = enabled;
         *ret_running = running;

@@ -73,7 +73,9 @@ bool event_set_is_enabled(const EventSet *s); /* any that was asked for */
 /* Ids of one member in the file's order; a new array. */
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n);
 
-/* How long a member was enabled and how long it was counting, summed over its events; both 0 where its format lacks it. */
+/* How long a member was enabled and how long it was counting, summed over CPUs or threads; both 0 where its format lacks
+ * it. A thread's events on several CPUs are one: the kernel has each of them enabled while the thread runs anywhere, and
+ * counting while it runs on that CPU. */
 void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enabled, uint64_t *ret_running);
 
 /* Pauses or resumes the writing into one overwrite ring: around ring_snapshot(). */

@@ -10,10 +10,17 @@
 
 static SetMember members[] = {
         { .name = (char *) "cycles", .attr.read_format = FORMAT },
-        { .name = (char *) "cs", .attr.read_format = PERF_FORMAT_ID },
+        { .name = (char *) "cs", .attr = { .type = PERF_TYPE_SOFTWARE, .read_format = FORMAT } },
 };
-static Event events[] = { { .fd = -EBADF, .member = 0 }, { .fd = -EBADF, .member = 0 }, { .fd = -EBADF, .member = 1 } };
-static const EventSet set = { .members = members, .n_members = 2, .events = events, .n_events = 3 };
+static Event events[] = {
+        { .fd = -EBADF, .cpu = 0, .tid = -1, .member = 0 },
+        { .fd = -EBADF, .cpu = 1, .tid = -1, .member = 0 },
+        { .fd = -EBADF, .cpu = 0, .tid = -1, .member = 1 },
+};
+static int cpus[] = { 0, 1 };
+static pid_t tids[] = { -1 };
+static EventSet set = { .members = members, .n_members = 2, .events = events, .n_events = 3, .cpus = cpus, .n_cpus = 2,
+                        .tids = tids, .n_tids = 1 };
 
 static void answer(size_t event, uint64_t enabled, uint64_t running) {
         const uint64_t words[] = { 1000, enabled, running, 7 };
@@ -34,7 +41,7 @@ START_TEST(test_nothing) {
 
         answer(0, 500, 500);
         answer(1, 0, 0); /* never on */
-        answer(2, 9, 1); /* its format has no times: these are other words */
+        answer(2, 9, 1); /* a software event shares nothing */
         text = describe(&(Shortfall) { .samples = 100 });
         ck_assert_str_eq(text, "");
 }
@@ -59,4 +66,20 @@ START_TEST(test_multiplexed) {
 }
 END_TEST
 
-CHECK_MAIN("shortfall", test_nothing, test_lost_and_throttled, test_multiplexed);
+/* A thread's time is seen by its events on all CPUs, and counted by the one where it runs. */
+START_TEST(test_thread) {
+        _cleanup_free_ char *whole = NULL, *half = NULL;
+
+        tids[0] = events[0].tid = events[1].tid = 42;
+        answer(0, 1000, 400);
+        answer(1, 1000, 599);
+        whole = describe(&(Shortfall) {});
+        ck_assert_str_eq(whole, "");
+        answer(0, 1000, 400);
+        answer(1, 1000, 100);
+        half = describe(&(Shortfall) {});
+        ck_assert_ptr_nonnull(startswith(half, "Event cycles counted 50.0 % of the time: "));
+}
+END_TEST
+
+CHECK_MAIN("shortfall", test_nothing, test_lost_and_throttled, test_multiplexed, test_thread);
