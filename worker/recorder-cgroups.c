@@ -36,18 +36,16 @@ static int replace_set(Recorder *r, EventSet *set) {
         return q < 0 ? q : recorder_begin_part(r);
 }
 
+/* What can't be opened or finished now leaves the recording as it was: other groups may go on being recorded. */
 static int open_anew(Recorder *r) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
         bool enabled = event_set_is_enabled(r->set);
         int q = recorder_open_events(r, &set);
 
-        if (q == -ENOENT) /* gone again: it will be told when it comes */
-                return 0;
+        if (q >= 0)
+                q = recorder_finish_part(r);
         if (q < 0)
-                return q;
-        q = recorder_finish_part(r);
-        if (q < 0)
-                return q;
+                return q == -ENOMEM ? q : 0;
         q = replace_set(r, steal_ptr(set));
         if (q >= 0 && enabled)
                 q = recorder_enable(r, NULL, true);
