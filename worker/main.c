@@ -36,7 +36,7 @@ static int read_options(Options *o, char **argv) {
                 return refuse_options(o, &d, r);
         log_set_quiet(o->quiet);
         log_set_verbose(o->verbose);
-        if (o->help || o->answer)
+        if (o->help || o->registers)
                 return 0;
         r = options_settle(o, &notes, &d);
         STRV_FOREACH(note, notes)
@@ -95,8 +95,8 @@ int main(int argc, char **argv) {
         r = read_options(&options, argv);
         if (r == 0 && options.help)
                 usage_print(stdout);
-        else if (r == 0 && options.answer)
-                (void) printf("%s\n", options.answer);
+        else if (r == 0 && options.registers)
+                (void) printf("available registers: %s\n", options.registers);
         else if (r == 0)
                 r = record(&options, argv, &notifier, &counters, &sig);
         if (r < 0)

@@ -83,9 +83,9 @@ static int parse_registers(Options *o, SampleRegistersKind kind, const char *val
                 *mask = available;
                 return value ? sample_registers_parse(value, available, mask, d) : 0;
         }
-        free(o->answer);
-        o->answer = sample_registers_list(available);
-        return o->answer ? 0 : -ENOMEM;
+        free(o->registers);
+        o->registers = sample_registers_list(available);
+        return o->registers ? 0 : -ENOMEM;
 }
 
 int option_user_regs(Options *o, const char *value, bool unset, Diagnosis *d) {

@@ -85,7 +85,7 @@ void options_done(Options *o) {
         free(o->cgroup);
         free(o->output);
         free(o->control);
-        free(o->answer);
+        free(o->registers);
         strv_free(o->command);
         *o = (Options) OPTIONS_DEFAULT;
 }

@@ -47,7 +47,7 @@ typedef struct Options {
         unsigned verbose;
         bool inherit_set;
         bool help;
-        char *answer;           /* to a question such as --user-regs=?, to be printed instead of recording */
+        char *registers;        /* asked for by --user-regs=?, to be printed instead of recording */
         char **command;         /* what follows the options; NULL: none */
 } Options;
 

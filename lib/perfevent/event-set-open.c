@@ -282,6 +282,22 @@ static int prepare(Opening *o) {
         return r < 0 ? r : make_table(o);
 }
 
+/* The kernel takes such a wish for every event, and few can fulfil it. */
+static int note_zeros(Opening *o) {
+        EventSet *s = o->set;
+
+        if (!o->attr.weight && !o->attr.transaction)
+                return 0;
+        for (size_t i = 0; i < s->n_members; i++) {
+                uint32_t type = s->members[i].attr.type;
+
+                if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT && type != PERF_TYPE_BREAKPOINT)
+                        return 0;
+        }
+        return strv_extend(&s->notes, "Weights and transactions (-W, --transaction) are zero in all samples: only hardware "
+                           "events for memory and transactions have them");
+}
+
 static int open_all(Opening *o) {
         int r = 0;
 
@@ -291,6 +307,8 @@ static int open_all(Opening *o) {
                 r = take_events(o);
         if (r >= 0)
                 r = set_filters(o);
+        if (r >= 0)
+                r = note_zeros(o);
         return r < 0 ? r : opening_map_rings(o);
 }
 

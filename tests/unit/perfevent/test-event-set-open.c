@@ -31,6 +31,23 @@ START_TEST(test_all_cpus) {
 }
 END_TEST
 
+START_TEST(test_zeros) {
+        made.target.command = getpid();
+        made.options.attr.weight = true;
+        make_specs("cpu-clock,sched:sched_switch");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(strv_length(made.set->notes), 1);
+        ck_assert_ptr_nonnull(strstr(made.set->notes[0], "are zero in all samples"));
+        made_done();
+
+        made.specs = (EventSpecs) {};
+        make_specs("cpu-clock,instructions");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_ptr_null(made.set->notes);
+        made_done();
+}
+END_TEST
+
 /* A dummy that was asked for tracks, and is not doubled. */
 START_TEST(test_own_dummy) {
         made.target.all_cpus = true;
@@ -315,7 +332,7 @@ START_TEST(test_filter_refused) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-open", test_all_cpus, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
+CHECK_MAIN("event-set-open", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
            test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory,

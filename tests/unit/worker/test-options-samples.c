@@ -142,9 +142,9 @@ START_TEST(test_registers_asked) {
         _cleanup_(options_done) Options user = OPTIONS_DEFAULT, intr = OPTIONS_DEFAULT;
 
         ck_assert_int_eq(parse(&user, "--user-regs=?", NULL), 0);
-        ck_assert_ptr_nonnull(user.answer);
+        ck_assert_ptr_nonnull(user.registers);
         ck_assert_int_eq(parse(&intr, "-I?", NULL), 0);
-        ck_assert_ptr_nonnull(intr.answer);
+        ck_assert_ptr_nonnull(intr.registers);
 }
 END_TEST
 
