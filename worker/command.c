@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <fcntl.h>
 
-static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
+static _Noreturn void run_child(char *const *argv, bool stdout_to_stderr, int go_fd, int error_fd) {
         static const int ours[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE, SIGXFSZ };
         sigset_t none;
         int error;
@@ -25,6 +25,8 @@ static _Noreturn void run_child(char *const *argv, int go_fd, int error_fd) {
         sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
         (void) prctl(PR_SET_NAME, "perf-exec");
+        if (stdout_to_stderr)
+                (void) dup2(STDERR_FILENO, STDOUT_FILENO);
 
         do
                 n = read(go_fd, &byte, 1);
@@ -55,7 +57,7 @@ static pid_t fork_blocked(void) {
         return pid;
 }
 
-int command_fork(Command *c, char *const *argv) {
+int command_fork(Command *c, char *const *argv, bool stdout_to_stderr) {
         int go[2] = { -EBADF, -EBADF }, error[2] = { -EBADF, -EBADF };
         pid_t pid;
         int r = 0;
@@ -73,7 +75,7 @@ int command_fork(Command *c, char *const *argv) {
         }
         if (pid == 0) {
                 safe_close(go[1]);
-                run_child(argv, go[0], error[1]);
+                run_child(argv, stdout_to_stderr, go[0], error[1]);
         }
         c->pid = pid;
         c->pidfd = (int) syscall(SYS_pidfd_open, pid, 0);

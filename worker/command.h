@@ -18,7 +18,8 @@ typedef struct Command {
 
 #define COMMAND_EMPTY { .pidfd = -EBADF, .go_fd = -EBADF, .error_fd = -EBADF }
 
-int command_fork(Command *c, char *const *argv);
+/* stdout_to_stderr: standard output is taken by the recording. */
+int command_fork(Command *c, char *const *argv, bool stdout_to_stderr);
 int command_start(Command *c); /* lets it go; how the exec went is seen at its end */
 
 /* Calls handler once when the process has ended. */

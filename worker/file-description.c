@@ -21,6 +21,7 @@ struct FileDescription {
         BuildIdTable build_ids;
         BpfCatalog *programs; /* NULL: none are told of */
         DsoHits *hits;        /* of the open file; NULL: nobody looks */
+        bool want_times;
         bool has_machine;
 };
 
@@ -127,11 +128,15 @@ void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
         f->programs = programs;
 }
 
+void file_description_want_times(FileDescription *f) {
+        f->want_times = true;
+}
+
 static int begin_hits(FileDescription *f) {
         int r;
 
         f->hits = dso_hits_free(f->hits);
-        if (f->build_ids == BUILD_ID_TABLE_NONE)
+        if (f->build_ids == BUILD_ID_TABLE_NONE && !f->want_times)
                 return 0;
         r = dso_hits_new(f->events, f->n_events, &f->hits);
         if (r >= 0)
@@ -139,13 +144,54 @@ static int begin_hits(FileDescription *f) {
         return r;
 }
 
-int file_description_open(FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret) {
+static int begin(PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
+        int r = level > 0 ? perf_data_writer_compress(w, (int) level) : 0;
+
+        if (r < 0)
+                perf_data_writer_free(w);
+        else
+                *ret = w;
+        return r;
+}
+
+int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret) {
         uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
+        PerfDataWriter *w = NULL;
         int r = begin_hits(f);
 
         if (f->programs)
                 tail += bpf_catalog_size(f->programs);
-        return r < 0 ? r : perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, ret);
+        if (r >= 0)
+                r = perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, &w);
+        return r < 0 ? r : begin(w, level, ret);
+}
+
+static int add_machine(FileDescription *f) {
+        int r = f->has_machine ? 0 : feature_table_add_machine(f->features, NULL);
+
+        f->has_machine = r >= 0;
+        return r;
+}
+
+static int add_programs(FileDescription *f) {
+        int r = f->programs ? bpf_catalog_update(f->programs) : 0;
+
+        return r >= 0 && f->programs ? bpf_catalog_add_features(f->programs, f->features) : r;
+}
+
+int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret) {
+        PerfDataWriter *w = NULL;
+        int r = add_machine(f);
+
+        if (r >= 0)
+                r = add_programs(f);
+        if (r >= 0)
+                r = feature_table_add_sample_time(f->features, 0, 0); /* not known yet */
+        if (r >= 0 && level > 0)
+                r = feature_table_add_compressed(f->features, (int) level, 0, COMPRESS_READ_SIZE);
+        if (r >= 0)
+                r = perf_data_writer_new_stream(fd, f->events, f->n_events, f->features, &w);
+        return r < 0 ? r : begin(w, level, ret);
 }
 
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
@@ -168,7 +214,7 @@ static int add_hits(FileDescription *f) {
         /* As in perf's files, that nobody looked is told by zeros. */
         if (!f->hits)
                 return feature_table_add_sample_time(f->features, 0, 0);
-        r = feature_table_add_build_ids(f->features, f->hits, NULL);
+        r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL);
         if (r < 0)
                 return r;
         if (!dso_hits_times(f->hits, &first, &last))
@@ -176,20 +222,27 @@ static int add_hits(FileDescription *f) {
         return feature_table_add_sample_time(f->features, first, last);
 }
 
+static int add_compressed(FileDescription *f, const PerfDataWriter *w) {
+        uint64_t original, compressed;
+
+        if (!perf_data_writer_compression(w, &original, &compressed))
+                return 0;
+        return feature_table_add_compressed(f->features, perf_data_writer_level(w),
+                                            compressed > 0 ? (unsigned) ((original + compressed / 2) / compressed) : 0,
+                                            COMPRESS_READ_SIZE);
+}
+
 int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out) {
         int r;
 
         perf_data_writer_expect_finish(w);
-        r = add_hits(f);
-        if (r >= 0 && !f->has_machine) {
-                r = feature_table_add_machine(f->features, NULL);
-                f->has_machine = r >= 0;
-        }
-        if (r >= 0 && f->programs) {
-                r = bpf_catalog_update(f->programs);
-                if (r >= 0)
-                        r = bpf_catalog_add_features(f->programs, f->features);
-        }
+        r = perf_data_writer_is_stream(w) ? 0 : add_hits(f);
+        if (r >= 0)
+                r = add_machine(f);
+        if (r >= 0)
+                r = add_programs(f);
+        if (r >= 0)
+                r = add_compressed(f, w);
         /* A file without some of its features is better than none. */
         if (r < 0)
                 log_warning("The file's header lacks something: %s", strerror(-r));

@@ -26,8 +26,13 @@ DEFINE_CLEANUP(FileDescription *, file_description_free);
 /* The programs to put into the files from now on; must outlive it. */
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 
-/* A new file for these events. One at a time. */
-int file_description_open(FileDescription *f, int dir_fd, const char *name, PerfDataWriter **ret);
+/* The times of the first and last sample are noted also where no build id is looked for. */
+void file_description_want_times(FileDescription *f);
+
+/* A new file for these events, or the stream, which must tell of the machine at once. level: of compression, 0: none.
+ * One at a time. */
+int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret);
+int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
 /* perf_data_writer_append(), and remembers what it takes to finish the file, which is to go through its records: now, while
  * they are in the processor's cache, rather than at the end, when somebody waits for it. */

@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
                 usage_print(stdout);
         else if (r == 0 && options.registers)
                 (void) printf("available registers: %s\n", options.registers);
-        else if (r == 0)
+        else if (r == 0 && !options.dry_run)
                 r = record(&options, argv, &notifier, &counters, &sig);
         if (r < 0)
                 r = OPTIONS_EXIT_FAILURE;

@@ -2,15 +2,17 @@
 
 /* Options that say where the samples go: ring buffers and files. */
 
+#include "compress.h"
 #include "option-parsers.h"
 #include "parse-number.h"
 #include "ring.h"
 
 #define MAX_FILES_LIMIT 1000000u
 
+static const char size_tags[] = "BKMG";
+static const uint64_t size_factors[] = { 1, UINT64_C(1) << 10, UINT64_C(1) << 20, UINT64_C(1) << 30 };
+
 int option_output(Options *o, const char *value, bool unset, Diagnosis *d) {
-        if (streq(value, "-"))
-                return diagnosis_set(d, -EOPNOTSUPP, "writing to standard output (-o -) is not supported, name a file");
         if (!*value || value[strlen(value) - 1] == '/')
                 return diagnosis_set(d, -EINVAL, "`%s' is no file name", value);
         return free_and_strdup(&o->output, value);
@@ -62,14 +64,13 @@ static int parse_tagged(const char *s, const char *tags, const uint64_t *factors
 }
 
 int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d) {
-        static const uint64_t sizes[] = { 1, UINT64_C(1) << 10, UINT64_C(1) << 20, UINT64_C(1) << 30 };
         static const uint64_t times[] = { 1, 60, 60 * 60, 24 * 60 * 60 };
         SwitchOutput s = { .enabled = !unset, .max_files = o->switch_output.max_files };
         uint64_t seconds;
 
         if (unset || !value || streq(value, "signal"))
                 ;
-        else if (parse_tagged(value, "BKMG", sizes, &s.size) >= 0)
+        else if (parse_tagged(value, size_tags, size_factors, &s.size) >= 0)
                 ;
         else if (parse_tagged(value, "smhd", times, &seconds) >= 0 && seconds <= UINT32_MAX)
                 s.time = seconds * USEC_PER_SEC;
@@ -78,6 +79,16 @@ int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d
                                      "`%s' is neither signal, nor a size with B, K, M or G, nor a time with s, m, h or d", value);
         o->switch_output = s;
         return 0;
+}
+
+int option_switch_output_event(Options *o, const char *value, bool unset, Diagnosis *d) {
+        int r = event_specs_parse(&o->switch_events, value, NULL, d);
+
+        if (r < 0)
+                (void) free_and_strdup(&o->wrong_event, value);
+        else
+                o->switch_output.enabled = true;
+        return r;
 }
 
 int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis *d) {
@@ -111,5 +122,36 @@ int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d) 
 
 int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->attr.build_ids = !unset;
+        return 0;
+}
+
+int option_compression_level(Options *o, const char *value, bool unset, Diagnosis *d) {
+        unsigned level = 0;
+
+        if (value && parse_uint(value, &level) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no level of compression from 1 to %d", value, COMPRESS_LEVEL_MAX);
+        /* As perf: 0 is the default, and what is too high is the highest. */
+        o->compression = unset ? 0 : MIN_OF(level ?: COMPRESS_LEVEL_DEFAULT, (unsigned) COMPRESS_LEVEL_MAX);
+        return 0;
+}
+
+int option_max_size(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (parse_tagged(value, size_tags, size_factors, &o->max_size) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no size with B, K, M or G", value);
+        return 0;
+}
+
+int option_tail_synthesize(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->preamble_last = !unset;
+        return 0;
+}
+
+int option_timestamp_boundary(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->timestamp_boundary = !unset;
+        return 0;
+}
+
+int option_dry_run(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->dry_run = !unset;
         return 0;
 }

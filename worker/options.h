@@ -36,7 +36,13 @@ typedef struct Options {
         bool group;             /* --group: all events */
         unsigned pages;         /* of a ring, 0: the default */
         char *cgroup;           /* last -G, which needs -a */
-        char *output;           /* path; NULL: perf.data */
+        char *output;           /* path or "-"; NULL: perf.data, or standard output if that is a pipe */
+        unsigned compression;   /* zstd's level, 0: none */
+        uint64_t max_size;      /* bytes, 0: no limit */
+        bool preamble_last;     /* --tail-synthesize */
+        bool timestamp_boundary;
+        EventSpecs switch_events; /* --switch-output-event */
+        bool dry_run;
         bool timestamp_filename;
         SwitchOutput switch_output;
         bool no_build_ids;

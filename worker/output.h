@@ -4,17 +4,21 @@
 #include "counters.h"
 #include "file-description.h"
 #include "notifier.h"
+#include "output-place.h"
 #include "record.h"
 
-/* The files of a recording, one after the other; at most one is open. */
+/* The files of a recording, one after the other, of which at most one is open; or its one stream. */
 
 /* Appends what each file begins with. */
 typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
 
 typedef struct OutputOptions {
-        const char *path;      /* "perf.data", with or without a directory */
+        const OutputPlace *place;
         unsigned max_files;    /* of those with a timestamp; 0: all */
         bool synced;           /* files are on the disk before they get their names */
+        uint64_t max_size;     /* bytes of records in a file, after which the recording is over; 0: no limit */
+        unsigned level;        /* of compression, 0: none */
+        bool preamble_last;    /* the preamble tells of the end, not of the beginning */
         RecordTrailer trailer; /* of the records that we make */
         OutputPreamble preamble;
         void *userdata;
@@ -25,14 +29,14 @@ typedef struct OutputOptions {
 typedef struct Output Output;
 
 /* All that options points to, and description, must outlive it. Opens no file yet. */
-int output_new(const OutputOptions *options, FileDescription *description, Output **ret, Diagnosis *d);
+int output_new(const OutputOptions *options, FileDescription *description, Output **ret);
 Output *output_free(Output *o); /* a file that was not finished is gone */
 DEFINE_CLEANUP(Output *, output_free);
 
 /* For the files to come, where other events are recorded from now on. No file may be open. */
 void output_set_description(Output *o, FileDescription *description, const RecordTrailer *trailer);
 
-/* Begins a file, unless one is open. */
+/* Begins a file, unless one is open; a stream is begun once. */
 int output_begin(Output *o);
 
 /* What the segments hold. */
@@ -43,12 +47,18 @@ typedef struct OutputCounts {
 } OutputCounts;
 
 /* Appends, beginning a file if need be. A full disk is no error: what does not fit is dropped and counted, *ret_written
- * (may be NULL) says which it was. */
+ * (may be NULL) says which it was. Neither is a reader of a stream who has gone. */
 int output_append(Output *o, const struct iovec *segments, size_t n_segments, const OutputCounts *counts, bool *ret_written);
+
+/* Nothing more need be recorded: the size limit was reached, or nobody reads the stream any more. It was said. */
+bool output_is_over(const Output *o);
+void output_reader_gone(Output *o); /* somebody saw it before a write did */
 
 uint64_t output_file_size(const Output *o);    /* of the open file, or of the one finished last */
 uint64_t output_file_samples(const Output *o);
+/* Bytes of its records before and after compression; false: there is none. */
+bool output_file_compression(const Output *o, uint64_t *ret_original, uint64_t *ret_compressed);
 
-/* Finishes the open file under its own name or with a timestamp. *ret_name: as perf shows it, PATH[.TIMESTAMP]; may be
- * NULL. -ENODATA: no file is open. On failure it stays open. */
+/* Finishes the open file under its own name or with a timestamp, or the stream. *ret_name: as perf shows it,
+ * PATH[.TIMESTAMP]; may be NULL. -ENODATA: nothing is open. On failure it stays open. */
 int output_finish(Output *o, bool timestamp, char **ret_name);

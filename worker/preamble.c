@@ -58,20 +58,29 @@ static uint64_t first_id(const EventSet *set, size_t member) {
 }
 
 /* What counts are in, and where an event is on some CPUs only. */
-static int put_units(const EventSet *set, RecordBuffer *b) {
+static int put_update(const EventSpec *spec, uint64_t id, RecordBuffer *b) {
         int r = 0;
 
-        for (size_t m = 0; m < set->n_members && r >= 0; m++) {
-                const EventSpec *spec = set->members[m].spec;
+        if (!spec)
+                return 0;
+        if (spec->unit)
+                r = record_put_event_unit(b, id, spec->unit);
+        if (r >= 0 && spec->scale != 1)
+                r = record_put_event_scale(b, id, spec->scale);
+        if (r >= 0 && spec->n_cpus > 0)
+                r = record_put_event_cpus(b, id, spec->cpus, spec->n_cpus);
+        return r;
+}
 
-                if (!spec)
-                        continue;
-                if (spec->unit)
-                        r = record_put_event_unit(b, first_id(set, m), spec->unit);
-                if (r >= 0 && spec->scale != 1)
-                        r = record_put_event_scale(b, first_id(set, m), spec->scale);
-                if (r >= 0 && spec->n_cpus > 0)
-                        r = record_put_event_cpus(b, first_id(set, m), spec->cpus, spec->n_cpus);
+static int put_updates(const PreambleOptions *o, RecordBuffer *b) {
+        int r = 0;
+
+        for (size_t m = 0; m < o->set->n_members && r >= 0; m++) {
+                uint64_t id = first_id(o->set, m);
+
+                r = put_update(o->set->members[m].spec, id, b);
+                if (r >= 0 && o->event_names)
+                        r = record_put_event_name(b, id, o->set->members[m].name);
         }
         return r;
 }
@@ -144,7 +153,7 @@ static int put_all(const PreambleOptions *o, const struct perf_event_attr *track
         if (r >= 0)
                 r = put_kernel(set, s);
         if (r >= 0)
-                r = put_units(set, b);
+                r = put_updates(o, b);
         if (r >= 0)
                 r = put_threads(o, b);
         if (r >= 0)

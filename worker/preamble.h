@@ -15,6 +15,7 @@ typedef struct PreambleOptions {
         usec_t map_timeout; /* for the mappings of one process; 0: no limit */
         const BpfCatalog *programs; /* NULL: nothing of BPF */
         bool no_bpf_event;          /* their functions only */
+        bool event_names;   /* for who has no header to read them from */
         const char *root;   /* before "/proc"; "" for the real one */
 } PreambleOptions;
 

@@ -30,6 +30,8 @@ int recorder_finish_part(Recorder *r) {
         _cleanup_free_ char *name = NULL;
         int q = drain_for_file(r);
 
+        if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
+                return q;
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
         if (q >= 0)
@@ -79,11 +81,23 @@ static char **describe_shortfall(const Recorder *r) {
         return lines;
 }
 
+static void say_what_was_written(const Recorder *r, bool timestamp) {
+        char samples[64] = "", compressed[96] = "";
+        uint64_t original, left;
+
+        if (output_file_samples(r->output) > 0)
+                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", output_file_samples(r->output));
+        if (output_file_compression(r->output, &original, &left) && left > 0)
+                (void) snprintf(compressed, sizeof(compressed), ", compressed (original %.3f MB, ratio is %.3f)",
+                                (double) original / 1024.0 / 1024.0, (double) original / (double) left);
+        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]", (double) output_file_size(r->output) / 1024.0 / 1024.0,
+                 r->place.shown, timestamp ? ".<timestamp>" : "", samples, compressed);
+}
+
 static int finish_file(Recorder *r) {
-        bool timestamp = r->options->timestamp_filename;
+        bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->place);
         _cleanup_strv_free_ char **shortfall = NULL;
         _cleanup_free_ char *name = NULL;
-        char samples[64] = "";
         int q = drain_for_file(r);
 
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
@@ -97,10 +111,7 @@ static int finish_file(Recorder *r) {
                 return log_diagnosis(NULL, q, "The file can't be finished");
         if (timestamp)
                 log_info("[ perf record: Dump %s ]", name ?: "");
-        if (output_file_samples(r->output) > 0)
-                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", output_file_samples(r->output));
-        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s ]", (double) output_file_size(r->output) / 1024.0 / 1024.0,
-                 r->options->output ?: "perf.data", timestamp ? ".<timestamp>" : "", samples);
+        say_what_was_written(r, timestamp);
         STRV_FOREACH(line, shortfall)
                 log_warning("%s", *line);
         return 0;

@@ -30,9 +30,15 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
         int q;
 
+        if (r->wants_switch) {
+                r->wants_switch = false;
+                return recorder_switch(r);
+        }
         if (!r->has_data)
                 return 0;
         q = recorder_drain(r);
+        if (q >= 0 && output_is_over(r->output))
+                loop_stop(r->loop);
         return q < 0 ? q : switch_if_large(r);
 }
 
@@ -91,6 +97,22 @@ int recorder_arm_switch_timer(Recorder *r) {
         return 0;
 }
 
+/* Nothing may be written for long: a stream's reader is watched by itself. What epoll does not take never goes. */
+static int on_reader_gone(void *userdata, int fd, uint32_t events) {
+        Recorder *r = userdata;
+
+        loop_remove(r->loop, fd);
+        output_reader_gone(r->output);
+        loop_stop(r->loop);
+        return 0;
+}
+
+static int watch_reader(Recorder *r) {
+        int q = output_place_is_stream(&r->place) ? loop_add(r->loop, r->place.stream_fd, 0, on_reader_gone, r) : 0;
+
+        return q == -EPERM ? 0 : q;
+}
+
 int recorder_watch_rings(Recorder *r) {
         const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = r };
 
@@ -102,6 +124,8 @@ int recorder_watch(Recorder *r) {
 
         if (q >= 0 && r->command.pid > 0)
                 q = command_watch(&r->command, r->loop, on_command_end, r);
+        if (q >= 0)
+                q = watch_reader(r);
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
         if (q >= 0 && !r->options->attr.no_bpf_event)

@@ -24,6 +24,7 @@ static int put_preamble(void *userdata, RecordBuffer *b) {
                 .map_timeout = r->options->map_timeout,
                 .programs = r->programs,
                 .no_bpf_event = r->options->attr.no_bpf_event,
+                .event_names = output_place_is_stream(&r->place),
         };
         int q = bpf_catalog_update(r->programs);
 
@@ -44,6 +45,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         int q;
 
         target.command = r->command.pid;
+        so.attr.sample_id = output_place_is_stream(&r->place);
         q = event_set_open(&o->events, &so, &set, &d);
         if (q < 0)
                 return log_diagnosis(&d, q, "The events can't be opened");
@@ -86,6 +88,8 @@ int recorder_describe(Recorder *r) {
                 return log_diagnosis(&d, q, "The file can't be described");
         if (!r->options->attr.no_bpf_event)
                 file_description_set_programs(r->description, r->programs);
+        if (r->options->timestamp_boundary)
+                file_description_want_times(r->description);
         return 0;
 }
 
@@ -94,11 +98,14 @@ static int open_output(Recorder *r) {
         const Options *o = r->options;
         const struct perf_event_attr *first = &r->set->members[0].attr;
         const OutputOptions oo = {
-                .path = o->output ?: "perf.data",
+                .place = &r->place,
                 .max_files = o->switch_output.max_files,
                 /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
                  * waits for the end of a command has the file at once, as from perf. */
                 .synced = r->notifier->fd >= 0 || o->switch_output.enabled,
+                .max_size = o->max_size,
+                .level = o->compression,
+                .preamble_last = o->preamble_last,
                 .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
                 .preamble = put_preamble,
                 .userdata = r,
@@ -109,13 +116,13 @@ static int open_output(Recorder *r) {
 
         if (q < 0)
                 return q;
-        q = output_new(&oo, r->description, &r->output, &d);
+        q = output_new(&oo, r->description, &r->output);
         /* With overwrite rings nothing is written until something happens, so the file begins then. */
         if (q >= 0 && !o->attr.overwrite)
                 q = output_begin(r->output);
-        if (q < 0)
-                return log_diagnosis(&d, q, oo.path);
-        return 0;
+        if (q < 0 && !(q == -EPIPE && r->output && output_is_over(r->output))) /* that was said */
+                (void) log_diagnosis(&d, q, r->place.shown);
+        return q;
 }
 
 static int open_control(Recorder *r) {
@@ -151,6 +158,7 @@ static int start_events(Recorder *r) {
 
 static int start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
+        const Target *t = &r->options->target;
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
         if (q < 0)
@@ -158,6 +166,8 @@ static int start(Recorder *r) {
         if (r->options->realtime == 0)
                 time_slice_shorten();
         q = start_events(r);
+        if (q >= 0 && r->switch_event && !target_is_command(t))
+                q = switch_event_enable(r->switch_event);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
         if (r->command.pid > 0) {
@@ -180,9 +190,49 @@ static int check_rights(const Recorder *r) {
         return q < 0 ? log_diagnosis(&d, q, "-r") : 0;
 }
 
+static int open_place(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = output_place_open(&r->place, r->options->output, &d);
+
+        if (q >= 0 && output_place_is_stream(&r->place) && r->options->switch_output.enabled)
+                q = diagnosis_set(&d, -EINVAL, "--switch-output needs files to switch between: name one by -o, %s takes a stream",
+                                  r->place.shown);
+        if (q < 0)
+                return log_diagnosis(&d, q, "-o");
+        if (output_place_is_stream(&r->place) && r->options->timestamp_filename)
+                log_warning("WARNING: --timestamp-filename option is not available in pipe mode.");
+        return 0;
+}
+
+static void on_switch_event(void *userdata) {
+        Recorder *r = userdata;
+
+        r->wants_switch = true;
+}
+
+static int open_switch_event(Recorder *r) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        Target target = r->options->target;
+        const SwitchEventOptions so = {
+                .specs = &r->options->switch_events,
+                .target = &target,
+                .fired = on_switch_event,
+                .userdata = r,
+        };
+        int q;
+
+        if (so.specs->n_specs == 0)
+                return 0;
+        target.command = r->command.pid;
+        q = switch_event_new(&so, r->loop, &r->switch_event, &d);
+        return q < 0 ? log_diagnosis(&d, q, "--switch-output-event") : 0;
+}
+
 int recorder_open(Recorder *r) {
         int q = check_rights(r);
 
+        if (q >= 0)
+                q = open_place(r);
         if (q < 0)
                 return q;
         q = loop_new(&r->loop);
@@ -191,11 +241,13 @@ int recorder_open(Recorder *r) {
         if (q < 0)
                 return log_diagnosis(NULL, q, "The loop can't be set up");
         if (r->options->command) {
-                q = command_fork(&r->command, r->options->command);
+                q = command_fork(&r->command, r->options->command, r->place.stream_fd == STDOUT_FILENO);
                 if (q < 0)
                         return log_diagnosis(NULL, q, "Couldn't run the workload!");
         }
         q = recorder_open_events(r, &r->set);
+        if (q >= 0)
+                q = open_switch_event(r);
         if (q >= 0)
                 q = open_output(r);
         if (q >= 0)
@@ -226,8 +278,10 @@ void recorder_done(Recorder *r) {
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cgroups = strv_free(r->cgroups);
         r->watch = ring_watch_free(r->watch);
+        r->switch_event = switch_event_free(r->switch_event);
         command_done(&r->command);
         r->output = output_free(r->output);
+        output_place_done(&r->place);
         r->description = file_description_free(r->description);
         r->program_watch = bpf_watch_free(r->program_watch);
         r->programs = bpf_catalog_free(r->programs);

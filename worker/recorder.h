@@ -12,6 +12,7 @@
 #include "options.h"
 #include "output.h"
 #include "ring-watch.h"
+#include "switch-event.h"
 
 /* One recording from its opening to its end. */
 typedef struct Recorder {
@@ -25,7 +26,9 @@ typedef struct Recorder {
         FileDescription *description;
         BpfCatalog *programs;
         BpfWatch *program_watch;
+        OutputPlace place;
         Output *output;
+        SwitchEvent *switch_event; /* --switch-output-event; NULL: none */
         RingWatch *watch;
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */
@@ -34,12 +37,13 @@ typedef struct Recorder {
         EnableTimer *enable_timer;
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
         bool command_started;
+        bool wants_switch;    /* an event asked for a new file in this round of the loop */
         bool has_data;        /* a ring asked to be read in this round of the loop */
         unsigned long wakeups; /* of the loop, when the last file was begun */
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
 
-#define RECORDER_EMPTY { .command = COMMAND_EMPTY, .switch_timer = -EBADF }
+#define RECORDER_EMPTY { .command = COMMAND_EMPTY, .place = OUTPUT_PLACE_EMPTY, .switch_timer = -EBADF }
 
 /* Opens events, file and control, and starts the command. What is wrong was printed. The pointers in r are borrowed. */
 int recorder_open(Recorder *r);

@@ -78,9 +78,17 @@ uint64_t perf_data_writer_data_size(const PerfDataWriter *w) {
 }
 
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w) {
-        if (w->shape == &writer_stream_shape)
+        if (perf_data_writer_is_stream(w))
                 return w->written;
         return w->finished ? w->file_size : w->end;
+}
+
+bool perf_data_writer_is_stream(const PerfDataWriter *w) {
+        return w->shape == &writer_stream_shape;
+}
+
+int perf_data_writer_level(const PerfDataWriter *w) {
+        return w->compressor ? compressor_level(w->compressor) : 0;
 }
 
 bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed) {

@@ -50,6 +50,8 @@ DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
 int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 
 uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far, as they were written */
+bool perf_data_writer_is_stream(const PerfDataWriter *w);
+int perf_data_writer_level(const PerfDataWriter *w); /* of compression, 0: none */
 /* Bytes before and after compression; false: there is none. */
 bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed);
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */

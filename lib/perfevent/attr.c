@@ -114,6 +114,10 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
                 set_sample_read(&a, spec);
         set_rate(&a, o);
         attr_set_samples(&a, spec, o);
+        if (o->sample_id) {
+                a.sample_type |= PERF_SAMPLE_ID;
+                a.read_format |= PERF_FORMAT_ID;
+        }
         if (o->no_buffering) {
                 a.watermark = false;
                 a.wakeup_events = 1;

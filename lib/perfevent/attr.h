@@ -30,6 +30,7 @@ typedef struct AttrOptions {
         int sample_period;      /* -P */
         bool address;           /* -d, and with it DATA_SRC and the maps of data; dwarf call graphs do the same */
         bool physical_address, data_page_size, code_page_size;
+        bool sample_id;         /* of the event, even where there is only one: streams */
         bool sample_cpu, identifier, raw, weight, transaction;
         uint64_t user_registers, intr_registers; /* masks as in asm/perf_regs.h, 0: none */
         uint64_t branch_type;   /* PERF_SAMPLE_BRANCH_*, 0: no branch stacks */

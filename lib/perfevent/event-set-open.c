@@ -43,9 +43,9 @@ static size_t find_tracking(const EventSpecs *l) {
 static int add_members(Opening *o) {
         EventSet *s = o->set;
         size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
-        bool apart = opening_sideband_apart(o), add;
+        bool apart = opening_sideband_apart(o), wanted = !o->options->no_sideband, add;
 
-        add = ((o->attr.has_cpu || o->options->delayed) && !spec_is_dummy(&o->specs->specs[0])) || apart;
+        add = (wanted && (o->attr.has_cpu || o->options->delayed) && !spec_is_dummy(&o->specs->specs[0])) || apart;
         s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
         if (!s->members)
                 return -ENOMEM;
@@ -57,8 +57,8 @@ static int add_members(Opening *o) {
                         return -ENOMEM;
                 s->members[s->n_members++] = (SetMember){
                         .name = name, .spec = spec, .group = spec->group, .leader = spec->leader,
-                        .tracking = !add && i == tracking,
-                        .immediate = !add && i == 0 && o->attr.has_cpu,
+                        .tracking = wanted && !add && i == tracking,
+                        .immediate = wanted && !add && i == 0 && o->attr.has_cpu,
                 };
         }
         if (add) {

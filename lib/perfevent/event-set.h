@@ -29,6 +29,7 @@ typedef struct EventSetOptions {
         unsigned pages;              /* per ring, 0: ring_default_pages() */
         unsigned sideband_pages;     /* overwrite only: a normal ring of so many pages per CPU for the side band alone, so
                                       * that it can be followed all the time; 0: as perf, all in the overwrite ring */
+        bool no_sideband;            /* nobody wants to know of tasks and maps */
         const char *cgroup_root;     /* NULL: where it is mounted */
         const char *proc_root;       /* NULL: /proc */
         const EventOps *ops;         /* NULL: the kernel */

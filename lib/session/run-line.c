@@ -137,6 +137,8 @@ static int add_output(char ***line, const RecordSettings *r) {
 
         if (r->mode == RECORD_MODE_OVERWRITE)
                 k = strv_extend(line, "--overwrite");
+        if (k >= 0 && r->compression > 0)
+                k = strv_extendf(line, "--compression-level=%u", r->compression);
         return k < 0 ? k : strv_extendf(line, "--switch-output=%s", r->rotate ?: "signal");
 }
 

@@ -16,6 +16,7 @@
 
 #define MAX_STACK_MAX 65535 /* frames, 16 bits in perf_event_attr */
 #define REALTIME_PRIORITY_MAX 99 /* sched(7) */
+#define COMPRESSION_MAX 22
 #define USER_NAME_MAX 256   /* bytes */
 
 static int check_room(char *const *list, Diagnosis *d) {
@@ -252,6 +253,19 @@ static int parse_mode(SessionSettings *s, void *field, const char *value, Diagno
         return 0;
 }
 
+/* Levels as perf record takes them, 1 where none is said. */
+static int parse_compress(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned *level = field, v = 1;
+        const char *rest = startswith(value, "zstd");
+
+        if (parse_boolean(value) == 0)
+                v = 0;
+        else if (!rest || (*rest && (*rest != ':' || parse_uint(rest + 1, &v) < 0 || v == 0 || v > COMPRESSION_MAX)))
+                return diagnosis_set(d, -EINVAL, "neither no nor zstd, nor zstd:LEVEL from 1 to %d", COMPRESSION_MAX);
+        *level = v;
+        return 0;
+}
+
 /* A size with one of perf's units stays as it is, a time span becomes seconds: a number alone could be either. */
 static int parse_rotate(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         size_t n = strlen(value);
@@ -292,6 +306,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
         SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
+        SETTING_KEY("Compress", parse_compress, SETTING_SCALAR, record.compression),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),
 };
 

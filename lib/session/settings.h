@@ -45,6 +45,7 @@ typedef struct RecordSettings {
         char **sample_fields; /* words of sample-field.h */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
+        unsigned compression; /* zstd's level, 0: none */
         char *rotate;         /* size or time as --switch-output takes it, or NULL */
 } RecordSettings;
 

@@ -82,6 +82,7 @@ END_TEST
 
 START_TEST(test_output) {
         assert_line(KEYS({ "Mode", "overwrite" },), NULL, "-a --overwrite --switch-output=signal");
+        assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=signal");
         assert_line(KEYS({ "Rotate", "100M" },), NULL, "-a --switch-output=100M");
         assert_line(KEYS({ "Rotate", "1h" },), NULL, "-a --switch-output=3600s");
         assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=signal");

@@ -174,6 +174,7 @@ END_TEST
 
 START_TEST(test_output) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        static const char *const no_compression[] = { "yes", "gzip", "zstd:", "zstd:0", "zstd:23", "zstd:-1", "zstd3", "3" };
         static const char rotate[] = "neither a size with its unit B, K, M or G, nor a time span with its unit, in whole seconds, "
                                      "such as 100M or 1h";
 
@@ -181,6 +182,12 @@ START_TEST(test_output) {
         ck_assert_uint_eq(s->record.buffer_size, 8 << 20);
         assert_set(s, "Record", "Mode", "overwrite");
         ck_assert_int_eq(s->record.mode, RECORD_MODE_OVERWRITE);
+        assert_set(s, "Record", "Compress", "zstd");
+        ck_assert_uint_eq(s->record.compression, 1);
+        assert_set(s, "Record", "Compress", "zstd:19");
+        ck_assert_uint_eq(s->record.compression, 19);
+        assert_set(s, "Record", "Compress", "no");
+        ck_assert_uint_eq(s->record.compression, 0);
         assert_set(s, "Record", "Rotate", "100M");
         ck_assert_str_eq(s->record.rotate, "100M");
         assert_set(s, "Record", "Rotate", "1h 30min");
@@ -189,6 +196,8 @@ START_TEST(test_output) {
         ck_assert_str_eq(s->record.rotate, "10s");
 
         assert_refused("Record", "BufferSize", "0", "not a size above 0, such as 512K or 8M");
+        for (size_t i = 0; i < ELEMENTSOF(no_compression); i++)
+                assert_refused("Record", "Compress", no_compression[i], "neither no nor zstd, nor zstd:LEVEL from 1 to 22");
         assert_refused("Record", "Mode", "history", "neither stream nor overwrite");
         assert_refused("Record", "Rotate", "100", rotate);
         assert_refused("Record", "Rotate", "1.5G", rotate);

@@ -38,11 +38,12 @@ typedef struct Made {
         Counters counters;
         Notifier notifier;
         FileDescription *description;
+        OutputPlace place;
         Output *output;
         unsigned n_preambles;
 } Made;
 
-static Made made = { .notifier = NOTIFIER_EMPTY };
+static Made made = { .notifier = NOTIFIER_EMPTY, .place = OUTPUT_PLACE_EMPTY };
 
 static inline void made_event(unsigned cpu, unsigned member) {
         unsigned i = cpu * MADE_MEMBERS + member;
@@ -97,6 +98,7 @@ static inline int made_preamble(void *userdata, RecordBuffer *b) {
 
 static inline void made_output(unsigned max_files) {
         OutputOptions o = {
+                .place = &made.place,
                 .max_files = max_files,
                 .trailer.sample_type = MADE_SAMPLE_TYPE,
                 .preamble = made_preamble,
@@ -106,10 +108,10 @@ static inline void made_output(unsigned max_files) {
 
         made.dir = scratch_new();
         made.path = path_join(made.dir, "perf.data");
-        o.path = made.path;
+        ck_assert_int_eq(output_place_open(&made.place, made.path, NULL), 0);
         counters_open(&made.counters);
         ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_NONE, &made.description, NULL), 0);
-        ck_assert_int_eq(output_new(&o, made.description, &made.output, NULL), 0);
+        ck_assert_int_eq(output_new(&o, made.description, &made.output), 0);
 }
 
 static inline void made_setup(void) {
@@ -120,6 +122,7 @@ static inline void made_setup(void) {
 static inline void made_teardown(void) {
         made.output = output_free(made.output);
         made.description = file_description_free(made.description);
+        output_place_done(&made.place);
         scratch_done(&made.dir);
         free(made.path);
 }

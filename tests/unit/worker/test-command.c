@@ -18,7 +18,7 @@ static void run(Command *c, char *const *argv) {
         _cleanup_(loop_freep) Loop *loop = NULL;
 
         ck_assert_int_eq(loop_new(&loop), 0);
-        ck_assert_int_eq(command_fork(c, argv), 0);
+        ck_assert_int_eq(command_fork(c, argv, false), 0);
         ck_assert_int_eq(command_watch(c, loop, stop, loop), 0);
         ck_assert_int_eq(command_start(c), 0);
         ck_assert_int_eq(loop_run(loop), 0);
@@ -63,7 +63,7 @@ START_TEST(test_held) {
         _cleanup_(command_done) Command c = COMMAND_EMPTY;
         char comm[PROCESS_COMM_SIZE] = "";
 
-        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "touch", path, NULL }), 0);
+        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "touch", path, NULL }, false), 0);
         while (!streq(comm, "perf-exec"))
                 ck_assert_int_eq(process_read_comm("", c.pid, c.pid, comm), 0);
         command_end(&c);
@@ -75,7 +75,7 @@ START_TEST(test_ended_by_us) {
         _cleanup_(command_done) Command c = COMMAND_EMPTY;
         int sig = 0;
 
-        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "sleep", (char *) "1000", NULL }), 0);
+        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "sleep", (char *) "1000", NULL }, false), 0);
         ck_assert_int_eq(command_start(&c), 0);
         command_end(&c);
         command_end(&c);

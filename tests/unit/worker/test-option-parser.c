@@ -72,6 +72,36 @@ START_TEST(test_targets) {
 }
 END_TEST
 
+START_TEST(test_output) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT, z = OPTIONS_DEFAULT, none = OPTIONS_DEFAULT;
+
+        ck_assert_int_eq(parse(&o, "-o - -z --max-size 10M --tail-synthesize --timestamp-boundary --dry-run "
+                                   "--switch-output-event cpu-clock,minor-faults", NULL), 0);
+        ck_assert_str_eq(o.output, "-");
+        ck_assert_uint_eq(o.compression, 1);
+        ck_assert_uint_eq(o.max_size, 10 << 20);
+        ck_assert(o.preamble_last && o.timestamp_boundary && o.dry_run && o.switch_output.enabled);
+        ck_assert_uint_eq(o.switch_events.n_specs, 2);
+        ck_assert_uint_eq(o.events.n_specs, 0);
+        ck_assert_int_eq(parse(&z, "-z99 --max-size=1B", NULL), 0);
+        ck_assert_uint_eq(z.compression, 22); /* as perf */
+        ck_assert_int_eq(parse(&z, "--compression-level=3", NULL), 0);
+        ck_assert_uint_eq(z.compression, 3);
+        ck_assert_int_eq(parse(&z, "-z0", NULL), 0);
+        ck_assert_uint_eq(z.compression, 1);
+        ck_assert_int_eq(parse(&z, "--no-compression-level", NULL), 0);
+        ck_assert_uint_eq(z.compression, 0);
+        ck_assert_int_eq(parse(&none, "", NULL), 0);
+        ck_assert(none.compression == 0 && none.max_size == 0);
+
+        assert_refused("-zfast", -EINVAL, "`fast' is no level of compression from 1 to 22");
+        assert_refused("--max-size 10", -EINVAL, "no size with B, K, M or G");
+        assert_refused("--max-size 0M", -EINVAL, "no size with B, K, M or G");
+        assert_refused("-o dir/", -EINVAL, "no file name");
+        assert_refused("--switch-output-event no-such-event", -EINVAL, "");
+}
+END_TEST
+
 START_TEST(test_command) {
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT, p = OPTIONS_DEFAULT;
 
@@ -124,10 +154,9 @@ END_TEST
 
 /* An option of perf's is refused by its name, also where it is abbreviated or stands among others. */
 START_TEST(test_not_supported) {
-        assert_refused("-z", -EOPNOTSUPP, "option `--compression-level' of perf record is not supported");
+        assert_refused("--threads", -EOPNOTSUPP, "option `--threads' of perf record is not supported");
         assert_refused("-aS", -EOPNOTSUPP, "`--snapshot'");
-        assert_refused("--tail", -EOPNOTSUPP, "`--tail-synthesize'");
-        assert_refused("-o -", -EOPNOTSUPP, "standard output");
+        assert_refused("--num-thread", -EOPNOTSUPP, "`--num-thread-synthesize'");
 }
 END_TEST
 
@@ -174,5 +203,5 @@ START_TEST(test_wrong_pfm_event) {
 }
 END_TEST
 
-CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_command, test_negation, test_repeated, test_unknown,
-           test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event);
+CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_output, test_command, test_negation, test_repeated,
+           test_unknown, test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event);

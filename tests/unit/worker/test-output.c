@@ -134,23 +134,122 @@ START_TEST(test_no_room_for_a_file) {
 }
 END_TEST
 
-START_TEST(test_directories) {
-        OutputOptions o = { .preamble = made_preamble, .counters = &made.counters, .notifier = &made.notifier };
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        Output *out = NULL;
+static void reopen(void (*change)(OutputOptions *)) {
+        OutputOptions o = {
+                .place = &made.place,
+                .trailer.sample_type = MADE_SAMPLE_TYPE,
+                .preamble = made_preamble,
+                .counters = &made.counters,
+                .notifier = &made.notifier,
+        };
 
-        o.path = "/nonexistent/perf.data";
-        ck_assert_int_eq(output_new(&o, made.description, &out, &d), -ENOENT);
-        ck_assert_ptr_nonnull(d.sentence);
-        ck_assert_int_eq(chdir(made.dir), 0);
-        o.path = "bare";
-        ck_assert_int_eq(output_new(&o, made.description, &out, NULL), 0);
-        ck_assert_int_eq(output_begin(out), 0);
-        ck_assert_int_eq(output_finish(out, false, NULL), 0);
-        ck_assert_int_eq(access("bare", F_OK), 0);
-        output_free(out);
+        change(&o);
+        made.output = output_free(made.output);
+        ck_assert_int_eq(output_new(&o, made.description, &made.output), 0);
+}
+
+static void compress(OutputOptions *o) {
+        o->level = 1;
+}
+
+START_TEST(test_compression) {
+        uint64_t original, compressed;
+
+        reopen(compress);
+        for (int i = 0; i < 100; i++)
+                append(1, true);
+        free(finish(false));
+        ck_assert(output_file_compression(made.output, &original, &compressed));
+        ck_assert_uint_ge(original, 100 * sizeof(MadeSample));
+        ck_assert_uint_lt(compressed, original);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 100);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_FINISHED_INIT), 1);
+}
+END_TEST
+
+static void preamble_last(OutputOptions *o) {
+        o->preamble_last = true;
+}
+
+START_TEST(test_preamble_last) {
+        reopen(preamble_last);
+        append(1, true);
+        ck_assert_uint_eq(made.n_preambles, 0);
+        free(finish(false));
+        ck_assert_uint_eq(made.n_preambles, 1);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_FINISHED_INIT), 1);
+}
+END_TEST
+
+static void limit(OutputOptions *o) {
+        o->max_size = 1024;
+}
+
+START_TEST(test_size_limit) {
+        unsigned n = 0;
+
+        reopen(limit);
+        for (; !output_is_over(made.output); n++)
+                append(1, true);
+        ck_assert_uint_eq(n, (1024 - 8 + sizeof(MadeSample) - 1) / sizeof(MadeSample));
+        free(finish(false));
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), n);
+}
+END_TEST
+
+static int stream_to(OutputOptions *o) {
+        int p[2];
+
+        ck_assert_int_eq(pipe2(p, O_CLOEXEC), 0);
+        output_place_done(&made.place);
+        made.place.shown = strdup("-");
+        made.place.stream_fd = p[1];
+        made.place.owns_stream = true;
+        return p[0];
+}
+
+static int reading_end;
+
+static void stream(OutputOptions *o) {
+        reading_end = stream_to(o);
+}
+
+START_TEST(test_stream) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_free_ char *name = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        unsigned n = 0;
+
+        reopen(stream);
+        append(1, true);
+        append(1, true);
+        name = finish(true);
+        ck_assert_str_eq(name, "-");
+        ck_assert_int_eq(output_finish(made.output, true, NULL), -ENODATA);
+        made.output = output_free(made.output);
+        output_place_done(&made.place);
+        ck_assert_int_eq(perf_data_reader_new_fd(reading_end, &r), 0);
+        while (perf_data_reader_next(r, &cursor, &h) > 0)
+                n += h->type == PERF_RECORD_SAMPLE;
+        ck_assert_uint_eq(n, 2);
+        ck_assert_int_eq(close(reading_end), 0);
+}
+END_TEST
+
+START_TEST(test_reader_goes) {
+        (void) signal(SIGPIPE, SIG_IGN);
+        reopen(stream);
+        append(1, true);
+        ck_assert(!output_is_over(made.output));
+        ck_assert_int_eq(close(reading_end), 0);
+        append(3, false);
+        ck_assert(output_is_over(made.output));
+        ck_assert_uint_eq(made.counters.page->lost, 3);
+        free(finish(false));
 }
 END_TEST
 
 CHECK_MAIN_WITH("output", made_setup, made_teardown, test_one_file, test_old_file_is_kept, test_timestamps, test_unfinished_file_goes,
-                test_full_disk, test_no_room_for_a_file, test_directories);
+                test_full_disk, test_no_room_for_a_file, test_compression, test_preamble_last, test_size_limit, test_stream,
+                test_reader_goes);

@@ -50,6 +50,27 @@ START_TEST(test_all_cpus) {
 }
 END_TEST
 
+/* A stream has no header to read names from. */
+START_TEST(test_event_names) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        Target target = TARGET_EMPTY;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        unsigned n = 0;
+
+        target.all_cpus = true;
+        ck_assert_int_eq(preamble_put(&(PreambleOptions) { .set = &made.set, .target = &target, .root = root, .event_names = true },
+                                      &buffer), 0);
+        while (record_next(buffer.data, buffer.size, &cursor, &h) > 0) {
+                const char *name = h->type == PERF_RECORD_EVENT_UPDATE ? record_string(h, 24) : NULL;
+
+                n += name && (streq(name, "cpu-clock") || streq(name, "dummy:HG"));
+        }
+        ck_assert_uint_eq(n, MADE_MEMBERS);
+        record_buffer_done(&buffer);
+}
+END_TEST
+
 /* A command alone: before its start its name, for a later file its maps. */
 START_TEST(test_command) {
         static const uint32_t types[] = {
@@ -108,4 +129,4 @@ START_TEST(test_time_conversion) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("preamble", made_setup, made_teardown, test_all_cpus, test_command, test_without_kernel, test_time_conversion);
+CHECK_MAIN_WITH("preamble", made_setup, made_teardown, test_all_cpus, test_event_names, test_command, test_without_kernel, test_time_conversion);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Where the program writes to, and how much. */
+
+#include "run-worker.h"
+
+static void assert_said(const char *text) {
+        _cleanup_free_ char *said = output();
+
+        ck_assert_msg(strstr(said, text), "\"%s\" is not in: %s", text, said);
+}
+
+/* The command's own output must not be in the stream. */
+START_TEST(test_stream) {
+        start("-o - -e cpu-clock -F 10000 sh -c 'echo from the command; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >stream");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_gt(count_samples("stream"), 0);
+        assert_said("from the command");
+        assert_said("MB - (");
+        ck_assert_int_lt(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_pipe_without_a_name) {
+        start_into("", "-z -e cpu-clock -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' | cat >stream");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_gt(count_samples("stream"), 0);
+        ck_assert_int_lt(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_reader_goes) {
+        start_into("", "-o - -e cpu-clock sleep 1000 | true");
+        ck_assert_int_eq(end(), 0);
+        assert_said("[ perf record: the reader of - has gone, stopping session ]"); /* at its beginning, or later */
+}
+END_TEST
+
+START_TEST(test_compressed) {
+        start("-z -e cpu-clock -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+        assert_said(", compressed (original ");
+}
+END_TEST
+
+START_TEST(test_size_limit) {
+        start("-e cpu-clock -F 10000 -a -m 1 --max-size 100K");
+        ck_assert_int_eq(end(), 0);
+        assert_said("[ perf record: perf size limit reached (");
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
+START_TEST(test_switch_by_event) {
+        start("-e cpu-clock -F 10 -a --switch-output-event cpu-clock/period=300000000/");
+        await("READY=1");
+        await("X_PERF_OUTPUT=/");
+        await("X_PERF_OUTPUT=/");
+        stop();
+}
+END_TEST
+
+START_TEST(test_refused) {
+        start_into("", "-o - -e cpu-clock --switch-output true | cat >stream; exit $?");
+        ck_assert_int_eq(end(), 0);
+        assert_said("--switch-output needs files to switch between");
+        start("-o no/such/directory/file -e cpu-clock true");
+        ck_assert_int_ne(end(), 0);
+        assert_said("failed to open no/such/directory/file : No such file or directory");
+        start("--dry-run -e cpu-clock -z true");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_int_lt(access("perf.data", F_OK), 0);
+}
+END_TEST
+
+RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_reader_goes, test_compressed, test_size_limit,
+              test_switch_by_event, test_refused);

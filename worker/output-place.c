@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* As perf record: without -o, a pipe on standard output gets the recording (perf record | perf report), anything else on
+ * it does not. What perf would only find out with its first write is looked at here, before an event is opened. */
+
+#include "output-place.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#define DEFAULT_NAME "perf.data"
+
+static bool stdout_is_pipe(void) {
+        struct stat st;
+
+        return fstat(STDOUT_FILENO, &st) >= 0 && S_ISFIFO(st.st_mode);
+}
+
+static int place_fail(Diagnosis *d, int r, const char *path, const char *why) {
+        return diagnosis_set(d, r, "failed to open %s : %s", path, why ?: strerror(-r));
+}
+
+static int open_stdout(OutputPlace *p, Diagnosis *d) {
+        struct stat st;
+
+        if (fstat(STDOUT_FILENO, &st) < 0)
+                return place_fail(d, -errno, "-", NULL);
+        if (isatty(STDOUT_FILENO))
+                return place_fail(d, -ENOTTY, "-", "standard output is a terminal; send it to a pipe or a file");
+        p->stream_fd = STDOUT_FILENO;
+        return 0;
+}
+
+/* A pipe with a name, or a device: it stays what it is, and takes a stream. */
+static int open_special(OutputPlace *p, const char *path, mode_t mode, Diagnosis *d) {
+        if (S_ISDIR(mode))
+                return place_fail(d, -EISDIR, path, NULL);
+        if (!S_ISCHR(mode) && !S_ISFIFO(mode))
+                return place_fail(d, -EINVAL, path, "neither a file, a pipe nor a character device");
+        /* Without O_NONBLOCK, this would wait for a reader. */
+        p->stream_fd = openat(p->dir_fd, p->base, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        if (p->stream_fd < 0)
+                return place_fail(d, -errno, path, errno == ENXIO ? "nobody reads from this pipe" : NULL);
+        p->owns_stream = true;
+        if (isatty(p->stream_fd))
+                return place_fail(d, -ENOTTY, path, "a terminal; name a file");
+        return 0;
+}
+
+/* Finished files are renamed into the directory, which is what has to be allowed. */
+static int check_directory(const OutputPlace *p, const char *path, const struct stat *existing, Diagnosis *d) {
+        struct stat dir;
+        uid_t user = geteuid();
+
+        if (faccessat(p->dir_fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
+                return place_fail(d, -errno, path, NULL);
+        if (!existing || fstat(p->dir_fd, &dir) < 0)
+                return 0;
+        if (dir.st_mode & S_ISVTX && user != 0 && existing->st_uid != user && dir.st_uid != user)
+                return place_fail(d, -EPERM, path, "somebody else's file, and the directory's sticky bit protects it");
+        return 0;
+}
+
+static int open_path(OutputPlace *p, const char *path, Diagnosis *d) {
+        const char *slash = strrchr(path, '/');
+        _cleanup_free_ char *dir = slash ? strndup(path, slash == path ? 1 : (size_t) (slash - path)) : strdup(".");
+        struct stat st, link;
+        bool exists;
+
+        p->base = strdup(slash ? slash + 1 : path);
+        if (!dir || !p->base)
+                return -ENOMEM;
+        p->dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (p->dir_fd < 0)
+                return place_fail(d, -errno, path, NULL);
+        p->dir = realpath(dir, NULL);
+        if (!p->dir)
+                return place_fail(d, -errno, path, NULL);
+        if (fstatat(p->dir_fd, p->base, &st, 0) >= 0 && !S_ISREG(st.st_mode))
+                return open_special(p, path, st.st_mode, d);
+        exists = fstatat(p->dir_fd, p->base, &link, AT_SYMLINK_NOFOLLOW) >= 0;
+        return check_directory(p, path, exists ? &link : NULL, d);
+}
+
+int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
+        bool standard = path ? streq(path, "-") : stdout_is_pipe();
+
+        p->shown = strdup(standard ? "-" : path ?: DEFAULT_NAME);
+        if (!p->shown)
+                return -ENOMEM;
+        return standard ? open_stdout(p, d) : open_path(p, p->shown, d);
+}
+
+void output_place_done(OutputPlace *p) {
+        if (p->owns_stream)
+                safe_close(p->stream_fd);
+        safe_close(p->dir_fd);
+        free(p->shown);
+        free(p->dir);
+        free(p->base);
+        *p = (OutputPlace) OUTPUT_PLACE_EMPTY;
+}

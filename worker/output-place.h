@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+#include "diagnosis.h"
+
+/* Where a recording goes: a directory and a name for files, or a descriptor that takes a stream. */
+typedef struct OutputPlace {
+        char *shown;       /* as people know it: "perf.data", "-" */
+        int dir_fd;
+        char *dir;         /* absolute */
+        char *base;        /* name in it; NULL for a stream */
+        int stream_fd;     /* -EBADF: files */
+        bool owns_stream;
+} OutputPlace;
+
+#define OUTPUT_PLACE_EMPTY { .dir_fd = -EBADF, .stream_fd = -EBADF }
+
+/* path: as perf record's -o. NULL is perf.data, or standard output where that is a pipe; "-" is standard output; what
+ * exists and is a pipe or a device (/dev/null) takes a stream too. Nothing is created yet, but what would fail at the end
+ * of a recording is told now: -EACCES, -EROFS, -EPERM (another's file in a sticky directory), -EISDIR, -ENOTTY (a terminal),
+ * -ENXIO (a pipe that nobody reads), what open(2) answers. d has the sentence. */
+int output_place_open(OutputPlace *p, const char *path, Diagnosis *d);
+void output_place_done(OutputPlace *p);
+
+static inline bool output_place_is_stream(const OutputPlace *p) {
+        return p->stream_fd >= 0;
+}
