@@ -11,9 +11,16 @@
 #include "log.h"
 #include "shortfall.h"
 
+bool recorder_streams(const Recorder *r) {
+        for (size_t i = 0; i < r->set->n_rings; i++)
+                if (!r->set->rings[i].overwrite)
+                        return true;
+        return false;
+}
+
 int recorder_drain(Recorder *r) {
         r->has_data = false;
-        return r->options->attr.overwrite ? 0 : drain_rings(r->set, r->output);
+        return recorder_streams(r) ? drain_rings(r->set, r->output) : 0;
 }
 
 /* Overwrite rings begin their file here, and it is there also if they were empty. */
@@ -23,7 +30,7 @@ static int drain_for_file(Recorder *r) {
         if (q < 0)
                 return q;
         q = drain_rings(r->set, r->output);
-        return q < 0 || !r->options->attr.overwrite ? q : drain_overwrite_rings(r->set, r->output);
+        return q < 0 ? q : drain_overwrite_rings(r->set, r->output);
 }
 
 int recorder_finish_part(Recorder *r) {
@@ -45,7 +52,7 @@ int recorder_finish_part(Recorder *r) {
 }
 
 int recorder_begin_part(Recorder *r) {
-        int q = r->options->attr.overwrite ? 0 : output_begin(r->output);
+        int q = recorder_streams(r) ? output_begin(r->output) : 0;
 
         return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
 }
@@ -104,7 +111,8 @@ static int finish_file(Recorder *r) {
         if (q >= 0) {
                 finish_lost(r);
                 shortfall = describe_shortfall(r);
-                close_events(r);
+                if (!r->options->preamble_last) /* which asks the events */
+                        close_events(r);
                 q = output_finish(r->output, timestamp, &name);
         }
         if (q < 0)

@@ -93,6 +93,15 @@ int recorder_describe(Recorder *r) {
         return 0;
 }
 
+/* As perf warns: the kernel wakes us up when a ring is half full, however little was asked for. */
+static void warn_of_small_files(const Recorder *r) {
+        size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
+
+        if (r->options->switch_output.size > 0 && r->options->switch_output.size < wakeup)
+                log_warning("WARNING: switch-output data size lower than wakeup kernel buffer size (%zuK) "
+                            "expect bigger perf.data sizes", wakeup / 1024);
+}
+
 static int open_output(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         const Options *o = r->options;
@@ -116,9 +125,10 @@ static int open_output(Recorder *r) {
 
         if (q < 0)
                 return q;
+        warn_of_small_files(r);
         q = output_new(&oo, r->description, &r->output);
         /* With overwrite rings nothing is written until something happens, so the file begins then. */
-        if (q >= 0 && !o->attr.overwrite)
+        if (q >= 0 && recorder_streams(r))
                 q = output_begin(r->output);
         if (q < 0 && !(q == -EPIPE && r->output && output_is_over(r->output))) /* that was said */
                 (void) log_diagnosis(&d, q, r->place.shown);

@@ -56,6 +56,7 @@ void recorder_done(Recorder *r);
 
 /* Pieces that recorder.c, recorder-files.c and recorder-handlers.c share. */
 int recorder_enable(Recorder *r, const char *name, bool enable);
+bool recorder_streams(const Recorder *r); /* some ring is read all the time, not only when a file is finished */
 int recorder_drain(Recorder *r);
 int recorder_switch(Recorder *r); /* finishes the file with a timestamp and goes on with a new one */
 int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */

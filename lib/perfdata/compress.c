@@ -2,9 +2,10 @@
 
 /* perf 6.1's layout: a header, then bytes of the zstd stream, of no particular length: the record behind it may begin at
  * any address. Three things that perf 6.1 cannot read are kept from it. A record that grows to nothing is an error to it,
- * so a block of the stream is never split over two: what one record holds is as little as always fits in one, even where
- * it can't be compressed. It gives up when a record grows to more than it made room for. And it loses its place when its
- * decompressor stops in the middle of the output: the end of a stream is at the front of a record, before the first byte.
+ * so a block of the stream is never split over two: a record holds one of the largest blocks, and where that does not fit,
+ * as little as always does, even where it can't be compressed. It gives up when a record grows to more than it made room
+ * for. And it loses its place when its decompressor stops in the middle of the output: the end of a stream is at the front
+ * of a record, before the first byte.
  *
  * A stream that has to end without its context (what was written last never came to the file) is ended by hand: by a last
  * block of no bytes, RFC 8878, 3.1.1.2. */
@@ -15,7 +16,8 @@
 #include "byte-buffer.h"
 #include "format.h"
 
-#define INPUT_MAX ((size_t) 63 * 1024) /* bytes in a record: ZSTD_compressBound() of it and a frame's header fit in 64 KiB */
+#define INPUT_MAX ((size_t) 128 * 1024) /* bytes in a record: zstd's largest block */
+#define INPUT_SAFE ((size_t) 63 * 1024) /* ZSTD_compressBound() of it and a frame's header fit in 64 KiB */
 #define OUTPUT_MAX ((size_t) UINT16_MAX - sizeof(struct perf_event_header))
 
 static const uint8_t empty_last_block[] = { 1, 0, 0 };
@@ -30,7 +32,7 @@ struct Compressor {
         uint64_t last_in;
 };
 
-_Static_assert(ZSTD_COMPRESSBOUND(INPUT_MAX) + 64 < OUTPUT_MAX, "a block may need two records");
+_Static_assert(ZSTD_COMPRESSBOUND(INPUT_SAFE) + 64 < OUTPUT_MAX, "a block may need two records");
 _Static_assert(INPUT_MAX < COMPRESS_READ_SIZE, "readers have too little room");
 
 int compressor_new(int level, Compressor **ret) {
@@ -95,12 +97,12 @@ static int feed(Compressor *c, ZSTD_outBuffer *out, ZSTD_inBuffer *in, ZSTD_EndD
         }
 }
 
-static int put_payload(Compressor *c, Source *s, ZSTD_outBuffer *out) {
+static int put_payload(Compressor *c, Source *s, size_t max, ZSTD_outBuffer *out) {
         size_t n = 0;
         int r;
 
-        while (n < INPUT_MAX) {
-                ZSTD_inBuffer in = take(s, INPUT_MAX - n);
+        while (n < max) {
+                ZSTD_inBuffer in = take(s, max - n);
 
                 if (in.size == 0)
                         break;
@@ -109,8 +111,22 @@ static int put_payload(Compressor *c, Source *s, ZSTD_outBuffer *out) {
                 if (r < 0)
                         return r;
         }
-        c->last_in += n;
-        return feed(c, out, &(ZSTD_inBuffer) {}, ZSTD_e_flush);
+        r = feed(c, out, &(ZSTD_inBuffer) {}, ZSTD_e_flush);
+        if (r >= 0)
+                c->last_in += n;
+        return r;
+}
+
+/* Begins the stream anew; one that is open is ended first. */
+static void mend(Compressor *c, bool open, ZSTD_outBuffer *out) {
+        if (!c->broken)
+                return;
+        (void) ZSTD_CCtx_reset(c->context, ZSTD_reset_session_only);
+        if (open) {
+                memcpy(out->dst, empty_last_block, sizeof(empty_last_block));
+                out->pos = sizeof(empty_last_block);
+        }
+        c->broken = false;
 }
 
 static int put_record(Compressor *c, Source *s) {
@@ -118,20 +134,21 @@ static int put_record(Compressor *c, Source *s) {
         size_t start = c->records.size;
         uint8_t *p = byte_buffer_extend(&c->records, sizeof(h) + OUTPUT_MAX);
         ZSTD_outBuffer out = { .size = OUTPUT_MAX };
+        Source saved = *s;
         int r;
 
         if (!p)
                 return c->records.error;
         out.dst = p + sizeof(h);
-        if (c->broken) {
-                (void) ZSTD_CCtx_reset(c->context, ZSTD_reset_session_only);
-                if (c->open) {
-                        memcpy(out.dst, empty_last_block, sizeof(empty_last_block));
-                        out.pos = sizeof(empty_last_block);
-                }
-                c->broken = false;
+        mend(c, c->open || start > 0, &out);
+        r = put_payload(c, s, INPUT_MAX, &out);
+        if (r == -E2BIG) {
+                *s = saved;
+                out.pos = 0;
+                c->broken = true;
+                mend(c, c->open || start > 0, &out);
+                r = put_payload(c, s, INPUT_SAFE, &out);
         }
-        r = put_payload(c, s, &out);
         if (r < 0)
                 return r;
         h.size = (uint16_t) (sizeof(h) + out.pos);

@@ -13,7 +13,7 @@ typedef struct Compressor Compressor;
 
 /* Bytes that one record grows to at most when it is read: readers are told (COMPRESSED feature), and perf 6.1 needs twice
  * of what there really is, because it can't go on after a full buffer. */
-#define COMPRESS_READ_SIZE (128u * 1024)
+#define COMPRESS_READ_SIZE (256u * 1024)
 
 /* -EINVAL: level; -ENOMEM. */
 int compressor_new(int level, Compressor **ret);

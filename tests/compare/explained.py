@@ -41,6 +41,8 @@ def fewer_fields(theirs: str, ours: str) -> bool:
 
 NEWER = r"^6\.(?!1\.)"
 
+COMPRESSED = r"(^| )(-z\d*|--compression-level\S*) "
+
 TASK_CLOCK = "without a counter for cycles, perf 6.12 records a command by task-clock, perf 6.1 and we by cpu-clock"
 
 EXPLANATIONS: tuple[Explanation, ...] = (
@@ -48,6 +50,21 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         "feature", "^BUILD_ID$", ours="has it", line="--switch-output",
         why="perf leaves the build ids out of files that --switch-output makes, unless it is told --no-no-buildid; ours have them, "
             "because such a file is read elsewhere"),
+    Explanation(
+        "feature", "^BUILD_ID$", ours="has it", line=COMPRESSED,
+        why="perf leaves the build ids out of compressed files; ours have them"),
+    Explanation(
+        "words", "^$", ours=r"N samples\), compressed", line=COMPRESSED,
+        why="perf does not know how many samples it compressed"),
+    Explanation(
+        "header", "", theirs="compressed : Zstd", line=COMPRESSED,
+        why="the side band is compressed too, and more at once, so that the ratio is better than perf's"),
+    Explanation(
+        "header", "", ours="compressed : Zstd", line=COMPRESSED,
+        why="the side band is compressed too, and more at once, so that the ratio is better than perf's"),
+    Explanation(
+        "exit status", "^$", theirs="^143 .*perf size limit reached", ours="^0 .*perf size limit reached",
+        why="at its size limit, perf dies of the SIGTERM that it ends its command with; for us the recording ended well"),
     Explanation(
         "exit status", "^$", theirs="^143 ", ours="^130 ",
         why="interrupted, perf ends its command by SIGTERM and dies of that itself; we die of the SIGINT that we got, so that a shell's "

@@ -99,6 +99,22 @@ START_TEST(what_goes_in_comes_out) {
 }
 END_TEST
 
+/* What can be compressed and what can't in turn, within one call and over several. */
+START_TEST(mixed) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_(done) Stream s = {};
+
+        ck_assert_ok(compressor_new(1, &s.compressor));
+        for (unsigned i = 0; i < 6; i++)
+                put_records(&b, 10, 65528, i % 2 == 1);
+        for (unsigned i = 0; i < 3; i++)
+                put(&s, b.data, b.size, true);
+        put(&s, b.data, b.size, false);
+        put(&s, b.data, b.size, true);
+        check(&s);
+}
+END_TEST
+
 START_TEST(levels) {
         Compressor *c = NULL;
 
@@ -147,4 +163,4 @@ START_TEST(broken_streams) {
 }
 END_TEST
 
-TEST_RUN("compress", what_goes_in_comes_out, levels, some_is_not_written, broken_streams);
+TEST_RUN("compress", what_goes_in_comes_out, mixed, levels, some_is_not_written, broken_streams);

@@ -99,6 +99,9 @@ static size_t samples_in(const char *name, size_t n_events, const char *first_na
 START_TEST(reads_what_perf_wrote) {
         ck_assert_uint_gt(samples_in("perf-6.1-plain.data", 1, "cpu-clock"), 0);
         ck_assert_uint_gt(samples_in("perf-6.1-groups.data", 3, "cpu-clock"), 0);
+        ck_assert_uint_gt(samples_in("perf-6.1-compressed.data", 1, "cpu-clock"), 0);
+        ck_assert_uint_gt(samples_in("perf-6.1-pipe.data", 2, "cpu-clock"), 0);
+        ck_assert_uint_gt(samples_in("perf-6.1-pipe-compressed.data", 1, "syscalls:sys_enter_openat"), 0);
 }
 END_TEST
 

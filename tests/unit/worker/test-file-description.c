@@ -100,7 +100,7 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         BuildIdEntry entry;
         unsigned n = 0;
 
-        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, &w), 0);
+        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, 0, &w), 0);
         ck_assert_int_eq(file_description_append(f, w, segments, b->size > 0 ? 2 : 0), 0);
         ck_assert_int_eq(file_description_finish(f, w, NULL), 0);
         ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
