@@ -8,14 +8,13 @@
  * address; what is answered is aligned. Payloads that follow a record uncounted (tracing data, AUX areas) are passed over. */
 typedef struct RecordWalk RecordWalk;
 
-/* Over memory, or over a part of a file by pread(2). Both stay the caller's and are needed until the end. -ENOMEM. */
-int record_walk_new(const void *data, uint64_t size, RecordWalk **ret);
-int record_walk_new_fd(int fd, uint64_t offset, uint64_t size, RecordWalk **ret);
+/* Over memory, which stays the caller's and is needed until the end. -ENOMEM. */
+int record_walk_new(const void *data, size_t size, RecordWalk **ret);
 RecordWalk *record_walk_free(RecordWalk *w);
 DEFINE_CLEANUP(RecordWalk *, record_walk_free);
 
 /* 1: *ret is a whole record, valid until the next call; 0: the end. -EBADMSG: what is there is no record, does not fit, or
- * can't be decompressed; -ENOMEM; what pread(2) answers. */
+ * can't be decompressed; -ENOMEM. */
 int record_walk_next(RecordWalk *w, const struct perf_event_header **ret);
 
 /* How far into the data it is: behind the record that was answered last, or the compressed one that this was in. */

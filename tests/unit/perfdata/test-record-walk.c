@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records in memory and in a file, compressed and not, at odd addresses, with payloads, cut off. */
+/* Records in memory, compressed and not, at odd addresses, with payloads, cut off. */
 
 #include "compress.h"
 #include "perfdata-test.h"
@@ -37,9 +37,7 @@ static size_t walk(RecordWalk *w, int *ret) {
 
 START_TEST(all_of_them) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_(record_walk_freep) RecordWalk *w = NULL, *in_file = NULL;
-        _cleanup_free_ char *path = test_path("walk");
-        _cleanup_close_ int fd = -EBADF;
+        _cleanup_(record_walk_freep) RecordWalk *w = NULL;
         int r;
 
         make(&b);
@@ -49,14 +47,6 @@ START_TEST(all_of_them) {
         ck_assert_uint_eq(record_walk_position(w), b.size);
         record_walk_rewind(w);
         ck_assert_uint_eq(walk(w, &r), 25);
-
-        test_write_file(path, b.data, b.size);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        ck_assert_ok(record_walk_new_fd(fd, 0, b.size, &in_file));
-        ck_assert_uint_eq(walk(in_file, &r), 25);
-        ck_assert_int_eq(r, 0);
-        ck_assert_int_eq(truncate(path, 100), 0);
-        record_walk_rewind(in_file);
 }
 END_TEST
 
@@ -77,27 +67,6 @@ START_TEST(spans) {
 }
 END_TEST
 
-/* A file that is longer than any window, with a record across the window's end. */
-START_TEST(a_long_file) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_(record_walk_freep) RecordWalk *w = NULL;
-        _cleanup_free_ char *path = test_path("long");
-        static const char bytes[50];
-        _cleanup_close_ int fd = -EBADF;
-        size_t n = 0;
-        int r;
-
-        while (b.size < 3000000)
-                for (int i = 0; i < 7; i++, n++)
-                        ck_assert_ok(record_put_feature(&b, 5, bytes, (n * 37) % sizeof(bytes)));
-        test_write_file(path, b.data, b.size);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        ck_assert_ok(record_walk_new_fd(fd, 0, b.size, &w));
-        ck_assert_uint_eq(walk(w, &r), n);
-        ck_assert_int_eq(r, 0);
-}
-END_TEST
-
 START_TEST(cut_anywhere) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
 
@@ -115,4 +84,4 @@ START_TEST(cut_anywhere) {
 }
 END_TEST
 
-TEST_RUN("record-walk", all_of_them, spans, a_long_file, cut_anywhere);
+TEST_RUN("record-walk", all_of_them, spans, cut_anywhere);
