@@ -45,7 +45,7 @@ static int apply(Options *o, const OptionRow *row, bool unset, const char *inlin
                 return blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));
         if (value && (unset || row->argument == OPTION_FLAG))
                 return blame(d, row, diagnosis_set(d, -EINVAL, "%s takes no value", label));
-        if (!unset && row->argument == OPTION_REQUIRED && !value) {
+        if (!unset && !value && (row->argument == OPTION_REQUIRED || row->argument == OPTION_NEGATABLE)) {
                 if (!*rest->next)
                         return blame(d, row, diagnosis_set(d, -EINVAL, "%s requires a value", label));
                 value = *rest->next++;

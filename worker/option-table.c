@@ -30,7 +30,7 @@ static const OptionRow table[] = {
             "leave the recorder itself out of the tracepoints of the -e before it"),
 
         YES(NULL, 'g', FLAG, NULL, SAMPLES, option_stacks, "record call stacks, by frame pointers"),
-        YES("call-graph", 0, REQUIRED, "fp|dwarf[,SIZE]|lbr|no", SAMPLES, option_call_graph,
+        YES("call-graph", 0, NEGATABLE, "fp|dwarf[,SIZE]|lbr|no", SAMPLES, option_call_graph,
             "how call stacks are recorded: frame pointers, copies of SIZE bytes of the stack (8192), branch records"),
         YES("kernel-callchains", 0, FLAG, NULL, SAMPLES, option_kernel_callchains,
             "of call stacks the kernel's part alone"),
@@ -121,6 +121,8 @@ static const OptionRow table[] = {
             "put build ids of all that was mapped into the file, not only of what has samples"),
         YES("buildid-mmap", 0, FLAG, NULL, OUTPUT, option_buildid_mmap,
             "let the kernel's records of maps carry build ids, so that no table of them is made at the end"),
+        YES("force", 'f', FLAG, NULL, OUTPUT, option_force,
+            "accepted for old command lines' sake: an existing file becomes .old anyway"),
         YES("no-buildid-cache", 'N', FLAG, NULL, OUTPUT, option_no_buildid_cache,
             "accepted for perf's sake: no cache is kept"),
 

@@ -110,6 +110,11 @@ int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
+/* perf record had it in its first years, to overwrite a file; examples and habits have it still. */
+int option_force(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return 0;
+}
+
 int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->no_build_id_cache = !unset;
         return 0;

@@ -53,7 +53,7 @@ int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d) {
 }
 
 int option_call_graph(Options *o, const char *value, bool unset, Diagnosis *d) {
-        return call_graph_parse(value, &o->attr.call_graph, d);
+        return call_graph_parse(unset ? "no" : value, &o->attr.call_graph, d);
 }
 
 static int refuse_second_filter(Diagnosis *d) {

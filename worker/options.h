@@ -75,6 +75,7 @@ void options_done(Options *o);
 typedef enum OptionArgument {
         OPTION_FLAG,     /* takes none; can be negated */
         OPTION_REQUIRED,
+        OPTION_NEGATABLE, /* takes one, and is --no-NAME without */
         OPTION_OPTIONAL, /* as --name=value only */
 } OptionArgument;
 

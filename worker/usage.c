@@ -27,7 +27,7 @@ static void print_row(FILE *f, const OptionRow *row) {
         n += (size_t) snprintf(left, sizeof(left), row->letter ? "    -%c" : "      ", row->letter);
         if (row->name)
                 n += (size_t) snprintf(left + n, sizeof(left) - n, "%s--%s", row->letter ? ", " : "  ", row->name);
-        if (row->argument == OPTION_REQUIRED)
+        if (row->argument == OPTION_REQUIRED || row->argument == OPTION_NEGATABLE)
                 n += (size_t) snprintf(left + n, sizeof(left) - n, " <%s>", row->value);
         if (row->argument == OPTION_OPTIONAL)
                 n += (size_t) snprintf(left + n, sizeof(left) - n, "[=<%s>]", row->value);

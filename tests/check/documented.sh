@@ -31,7 +31,7 @@ same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second fro
 
 # As "-e --event REQUIRED", FLAG or OPTIONAL; "-" and "--" alone where there is no letter or name. Those that work.
 recorder_options() {
-        sed -nE "s/^ +YES\((NULL|\"([a-z-]+)\"), (0|'(.)'), ([A-Z]+),.*/-\4 --\2 \5/p" worker/option-table.c
+        sed -nE "s/^ +YES\((NULL|\"([a-z-]+)\"), (0|'(.)'), ([A-Z]+),.*/-\4 --\2 \5/p" worker/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
 }
 
 manual_options() { # FILE: the same, as its section OPTIONS has them

@@ -148,6 +148,18 @@ START_TEST(test_registers_asked) {
 }
 END_TEST
 
+START_TEST(test_stacks_taken_back) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT, wrong = OPTIONS_DEFAULT;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(parse(&o, "-f -g --no-call-graph true", NULL), 0);
+        ck_assert_int_eq(o.attr.call_graph.mode, CALL_GRAPH_NONE);
+        ck_assert_str_eq(o.command[0], "true");
+        ck_assert_int_eq(parse(&wrong, "--no-call-graph=fp true", &d), -EINVAL);
+        ck_assert_str_eq(d.sentence, "option `--no-call-graph' takes no value");
+}
+END_TEST
+
 START_TEST(test_refused) {
         static const struct {
                 const char *line;
@@ -155,7 +167,6 @@ START_TEST(test_refused) {
                 const char *says;
         } cases[] = {
                 { "-A true", -ENOKEY, "unknown switch `A'" },
-                { "-f true", -ENOKEY, "unknown switch `f'" },
                 { "-b -j any true", -EINVAL, "Can't use --branch-any (-b) with --branch-filter (-j)" },
                 { "-j any -b true", -EINVAL, "Can't use --branch-any" },
                 { "-j foo true", -EINVAL, "unknown branch filter foo" },
@@ -176,4 +187,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-CHECK_MAIN("options-samples", test_attributes, test_transaction, test_group, test_registers_asked, test_refused);
+CHECK_MAIN("options-samples", test_attributes, test_transaction, test_group, test_registers_asked, test_stacks_taken_back,
+           test_refused);
