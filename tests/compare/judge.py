@@ -19,12 +19,11 @@ SHARE_MIN = 15.0          # per cent of a symbol that must be found again
 UNKNOWN_POINTS = 10.0
 
 # What depends on the machine's noise, and is measured again before it counts.
-NOISY = frozenset({"count", "share", "unknown symbols", "kinds of records", "fields of samples", "build ids", "files", "words"})
+NOISY = frozenset({"count", "share", "unknown symbols", "kinds of records", "fields of samples", "build ids", "files", "words",
+                   "BPF programs"})
 # What was lost; samples with another recorder's ids (see cases.SHARED_EVENTS), if one is at work on this machine.
 # By a build id longer than 20 bytes, for one, in whatever runs on the machine.
 PERF_CRASHED = re.compile(r"^(134|139) |\(exit status -(N|6|11)\)")
-# BPF programs come and go.
-NOISY_HEADER = re.compile(r"bpf_prog|sub_prog|btf info")
 NOISY_COMPLAINTS = re.compile(r"lost|failed to process type: N \[Bad address\]")
 
 
@@ -38,8 +37,6 @@ class Difference:
     @property
     def noisy(self) -> bool:
         if self.aspect == "exit status" and PERF_CRASHED.search(self.theirs):
-            return True
-        if self.aspect == "header" and NOISY_HEADER.search(self.theirs + self.ours):
             return True
         return self.aspect in NOISY or (self.aspect == "complaint" and bool((NOISY_COMPLAINTS.search(self.ours) or PERF_CRASHED.search(self.ours))))
 
@@ -105,18 +102,23 @@ def compare_attributes(theirs: File, ours: File) -> list[Difference]:
 
 
 def compare_headers(theirs: File, ours: File) -> list[Difference]:
-    their_lines, their_missing, their_complaints = readers.header(theirs)
-    our_lines, our_missing, our_complaints = readers.header(ours)
+    their_header, their_complaints = readers.header(theirs)
+    our_header, our_complaints = readers.header(ours)
     found = compare_complaints("report --header-only", their_complaints, our_complaints)
-    for feature in sorted(their_missing ^ our_missing):
-        found.append(Difference("feature", feature, "" if feature in their_missing else "has it",
-                                "" if feature in our_missing else "has it"))
-    for line in their_lines:
-        if line not in our_lines:
+    for feature in sorted(their_header.missing ^ our_header.missing):
+        found.append(Difference("feature", feature, "" if feature in their_header.missing else "has it",
+                                "" if feature in our_header.missing else "has it"))
+    for line in their_header.lines:
+        if line not in our_header.lines:
             found.append(Difference("header", "line", line, ""))
-    for line in our_lines:
-        if line not in their_lines:
+    for line in our_header.lines:
+        if line not in their_header.lines:
             found.append(Difference("header", "line", "", line))
+    if bool(their_header.bpf) != bool(our_header.bpf):
+        found.append(Difference("BPF programs", "", " ".join(their_header.bpf), " ".join(our_header.bpf)))
+    for bpf_id in their_header.bpf.keys() & our_header.bpf.keys():
+        if their_header.bpf[bpf_id] != our_header.bpf[bpf_id]:
+            found.append(Difference("BPF programs", bpf_id, their_header.bpf[bpf_id], our_header.bpf[bpf_id]))
     return found
 
 

@@ -65,19 +65,31 @@ def attributes(file: File) -> tuple[list[tuple[str, dict[str, str]]], str]:
     return events, complaints
 
 
-def header(file: File) -> tuple[list[str], set[str], str]:
-    """The header's lines without what is always different, and the features that the file lacks."""
+@dataclass
+class Header:
+    lines: list[str] = field(default_factory=list)      # without what is always different
+    missing: set[str] = field(default_factory=set)      # features
+    bpf: dict[str, str] = field(default_factory=dict)   # programs and types by their ids: they come and go
+
+
+def header(file: File) -> tuple[Header, str]:
     text, complaints = file.read("report", "--header-only", "-I")
-    lines: list[str] = []
-    missing: set[str] = set()
+    found = Header()
+    lines, missing = found.lines, found.missing
+    bpf = ""
     for line in text.splitlines():
-        if line.startswith("# missing features: "):
+        if match := re.match(r"# (bpf_prog_info|btf info of id) (\d+)(.*)", line):
+            bpf = f"{match[1]} {match[2]}"
+            found.bpf[bpf] = match[3]
+        elif re.match(r"#\s+sub_prog ", line):
+            found.bpf[bpf] += line[1:]
+        elif line.startswith("# missing features: "):
             missing.update(line.split(": ", 1)[1].split())
         elif line.startswith("# pmu mappings: "):
             lines.append("# pmu mappings: " + ", ".join(sorted(line.split(": ", 1)[1].split(", "))))
         elif not VOLATILE_HEADER.match(line):
             lines.append(re.sub(r"(meminfo .*) total = .*", r"\1 total, free", line)) # a virtual machine's grows
-    return lines, missing, complaints
+    return found, complaints
 
 
 def dump(file: File) -> tuple[Counter[str], set[str], str]:
