@@ -13,6 +13,10 @@
 #include "tracing-data.h"
 #include "tracepoint.h"
 
+/* Where samples come so fast that they take up the processors, whatever the recorder does costs it a multiple. So it looks
+ * for what was hit as late as it can, and no later than to be through soon when the end is waited for. */
+#define LOOK_LAG (UINT64_C(64) << 20)
+
 struct FileDescription {
         PerfDataEvent *events;
         uint64_t **ids;
@@ -21,6 +25,8 @@ struct FileDescription {
         BuildIdTable build_ids;
         BpfCatalog *programs; /* NULL: none are told of */
         DsoHits *hits;        /* of the open file; NULL: nobody looks */
+        uint64_t looked_at;   /* bytes of its data */
+        bool unreadable;      /* what follows them */
         bool want_times;
         bool has_machine;
 };
@@ -136,6 +142,8 @@ static int begin_hits(FileDescription *f) {
         int r;
 
         f->hits = dso_hits_free(f->hits);
+        f->looked_at = 0;
+        f->unreadable = false;
         if (f->build_ids == BUILD_ID_TABLE_NONE && !f->want_times)
                 return 0;
         r = dso_hits_new(f->events, f->n_events, &f->hits);
@@ -194,26 +202,42 @@ int file_description_open_stream(FileDescription *f, int fd, unsigned level, Per
         return r < 0 ? r : begin(w, level, ret);
 }
 
+/* Goes on to look until lag bytes are left. Where something is no record, what comes behind it can't be known. */
+static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
+        uint64_t size = perf_data_writer_data_size(w);
+        int r;
+
+        if (f->unreadable || size <= lag || perf_data_writer_level(w) > 0)
+                return 0;
+        r = perf_data_writer_scan(w, f->hits, &f->looked_at, size - lag);
+        f->unreadable = r < 0;
+        return r;
+}
+
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
-        int r = perf_data_writer_append(w, segments, n_segments);
+        int r = perf_data_writer_append(w, segments, n_segments), q;
 
         if (r < 0 || !f->hits)
                 return r;
+        q = perf_data_writer_level(w) > 0 ? dso_hits_feed_segments(f->hits, segments, n_segments) : look(f, w, LOOK_LAG);
         /* Records that nobody understands are written all the same; without memory the file is as if -B had been said. */
-        if (dso_hits_feed_segments(f->hits, segments, n_segments) == -ENOMEM) {
+        if (q == -ENOMEM) {
                 log_warning("There is no memory to see which binaries are hit: the file has no build ids");
                 f->hits = dso_hits_free(f->hits);
         }
         return r;
 }
 
-static int add_hits(FileDescription *f) {
+static int add_hits(FileDescription *f, const PerfDataWriter *w) {
         uint64_t first, last;
         int r;
 
         /* As in perf's files, that nobody looked is told by zeros. */
         if (!f->hits)
                 return feature_table_add_sample_time(f->features, 0, 0);
+        r = look(f, w, 0);
+        if (r == -ENOMEM)
+                return r;
         r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL);
         if (r < 0)
                 return r;
@@ -236,7 +260,7 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         int r;
 
         perf_data_writer_expect_finish(w);
-        r = perf_data_writer_is_stream(w) ? 0 : add_hits(f);
+        r = perf_data_writer_is_stream(w) ? 0 : add_hits(f, w);
         if (r >= 0)
                 r = add_machine(f);
         if (r >= 0)

@@ -34,8 +34,7 @@ void file_description_want_times(FileDescription *f);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
-/* perf_data_writer_append(), and remembers what it takes to finish the file, which is to go through its records: now, while
- * they are in the processor's cache, rather than at the end, when somebody waits for it. */
+/* perf_data_writer_append(), and goes through the records for what it takes to finish the file. */
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 
 /* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */

@@ -30,6 +30,10 @@ DEFINE_CLEANUP(DsoHits *, dso_hits_free);
  * 0 or -ENOMEM. */
 int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size);
 
+/* Records of a file from *offset on, which moves behind them, until wanted is reached; end is where the last one ends. 0,
+ * -ENOMEM, -EBADMSG (what is there is no record; those before it were fed), what pread(2) answers. */
+int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_t end);
+
 /* Records that follow each other in memory, one perhaps from the end of a segment to the begin of the next one, as a ring
  * has them. 0, -ENOMEM, -EBADMSG (what is there is no record; those before it were fed). */
 int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments);

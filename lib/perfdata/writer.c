@@ -102,6 +102,17 @@ int perf_data_writer_fd(const PerfDataWriter *w) {
         return w->fd;
 }
 
+int perf_data_writer_scan(const PerfDataWriter *w, DsoHits *hits, uint64_t *cursor, uint64_t wanted) {
+        uint64_t begin = w->header.data.offset, offset = begin + *cursor;
+        int r;
+
+        if (w->shape == &writer_stream_shape || w->compressor)
+                return -EOPNOTSUPP;
+        r = dso_hits_scan(hits, w->fd, &offset, begin + MIN_OF(wanted, w->data_size), begin + w->data_size);
+        *cursor = offset - begin;
+        return r;
+}
+
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
         uint64_t left_out = 0;
         int r;

@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include "cleanup.h"
 #include "compress.h"
+#include "dso-hits.h"
 #include "feature.h"
 #include "header.h"
 
@@ -56,6 +57,10 @@ int perf_data_writer_level(const PerfDataWriter *w); /* of compression, 0: none 
 bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed);
 uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
 int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; the writer's; -EBADF once it is renamed */
+
+/* Feeds the records of a file that is not compressed, from byte *cursor of the data to at least byte "wanted" of it; then
+ * *cursor is behind them. As dso_hits_scan(). */
+int perf_data_writer_scan(const PerfDataWriter *w, DsoHits *hits, uint64_t *cursor, uint64_t wanted);
 
 /* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name);

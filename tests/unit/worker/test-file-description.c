@@ -89,7 +89,7 @@ END_TEST
 #define MAP_START 0x1000u /* where made samples fall */
 
 /* A file of records in two segments, the second of which begins within one. */
-static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer *b) {
+static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer *b, unsigned level) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         size_t first = b->size > 16 ? 16 : 0, cursor = 0;
@@ -100,7 +100,7 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         BuildIdEntry entry;
         unsigned n = 0;
 
-        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, 0, &w), 0);
+        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, level, &w), 0);
         ck_assert_int_eq(file_description_append(f, w, segments, b->size > 0 ? 2 : 0), 0);
         ck_assert_int_eq(file_description_finish(f, w, NULL), 0);
         ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
@@ -109,8 +109,8 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         return n;
 }
 
-/* What was hit is known without reading the file again, and of each file alone. */
-START_TEST(test_build_ids) {
+/* What was hit is known of each file alone, whether its records are looked at in it or, compressed, before. */
+static void check_build_ids(unsigned level) {
         _cleanup_(file_description_freep) FileDescription *f = NULL;
         _cleanup_free_ char *program = realpath("/proc/self/exe", NULL);
         _cleanup_(record_buffer_done) RecordBuffer b = {}, nothing = {};
@@ -126,9 +126,18 @@ START_TEST(test_build_ids) {
         ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_HIT, &f, NULL), 0);
         ck_assert_int_eq(record_put_mmap2(&b, &map, NULL), 0);
         byte_buffer_put(&b, &sample, sizeof(sample));
-        ck_assert_uint_eq(write_and_count_build_ids(f, &b), 1);
-        ck_assert_uint_eq(write_and_count_build_ids(f, &nothing), 0);
-        ck_assert_uint_eq(write_and_count_build_ids(f, &b), 1);
+        ck_assert_uint_eq(write_and_count_build_ids(f, &b, level), 1);
+        ck_assert_uint_eq(write_and_count_build_ids(f, &nothing, level), 0);
+        ck_assert_uint_eq(write_and_count_build_ids(f, &b, level), 1);
+}
+
+START_TEST(test_build_ids) {
+        check_build_ids(0);
+}
+END_TEST
+
+START_TEST(test_build_ids_of_compressed) {
+        check_build_ids(1);
 }
 END_TEST
 
@@ -163,4 +172,4 @@ START_TEST(test_programs) {
 END_TEST
 
 CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe,
-                test_build_ids, test_programs);
+                test_build_ids, test_build_ids_of_compressed, test_programs);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Records of a file, from the page cache. By reads rather than by a map: no signal when the file is cut, and
+ * no page of it to account for; in pieces that stay in the processor's cache, which makes up for the copying. */
+
+#include <unistd.h>
+
+#include "dso-hits.h"
+#include "record.h"
+
+#define BUFFER_SIZE (128u * 1024u) /* above the longest record */
+
+/* Feeds the whole records of a block; *ret_used is where the last one ends. */
+static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_used) {
+        const struct perf_event_header *record;
+        size_t cursor = 0, used = 0;
+        int r;
+
+        while (record_next(data, size, &cursor, &record) == 1) {
+                r = dso_hits_feed(h, record, record->size);
+                if (r < 0)
+                        return r;
+                used = cursor;
+        }
+        *ret_used = used;
+        return 0;
+}
+
+static ssize_t read_block(int fd, void *buffer, size_t size, uint64_t offset) {
+        ssize_t n;
+
+        do
+                n = pread(fd, buffer, size, (off_t) offset);
+        while (n < 0 && errno == EINTR);
+        return n < 0 ? -errno : n;
+}
+
+int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_t end) {
+        _cleanup_free_ uint8_t *buffer = NULL;
+
+        if (*offset >= wanted)
+                return 0;
+        buffer = malloc(BUFFER_SIZE);
+        if (!buffer)
+                return -ENOMEM;
+        while (*offset < wanted) {
+                ssize_t n = read_block(fd, buffer, MIN_OF(end - *offset, (uint64_t) BUFFER_SIZE), *offset);
+                size_t used;
+                int r;
+
+                if (n < 0)
+                        return (int) n;
+                r = feed_block(h, buffer, (size_t) n, &used);
+                if (r < 0)
+                        return r;
+                if (used == 0)
+                        return -EBADMSG;
+                *offset += used;
+        }
+        return 0;
+}
