@@ -56,6 +56,7 @@ static int batch_write(const Batch *b, EventSet *set, Output *output) {
         for (size_t i = 0; i < b->n_rings; i++)
                 if (b->bytes[i] > 0)
                         ring_consume(&set->rings[b->first + i], b->bytes[i]);
+        output_keep_up(output); /* only now: the kernel has room again */
         return 0;
 }
 

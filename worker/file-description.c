@@ -214,18 +214,25 @@ static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
         return r;
 }
 
-int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
-        int r = perf_data_writer_append(w, segments, n_segments), q;
+/* Records that nobody understands are written all the same; without memory the file is as if -B had been said. */
+static void check_look(FileDescription *f, int r) {
+        if (r != -ENOMEM)
+                return;
+        log_warning("There is no memory to see which binaries are hit: the file has no build ids");
+        f->hits = dso_hits_free(f->hits);
+}
 
-        if (r < 0 || !f->hits)
-                return r;
-        q = perf_data_writer_level(w) > 0 ? dso_hits_feed_segments(f->hits, segments, n_segments) : look(f, w, LOOK_LAG);
-        /* Records that nobody understands are written all the same; without memory the file is as if -B had been said. */
-        if (q == -ENOMEM) {
-                log_warning("There is no memory to see which binaries are hit: the file has no build ids");
-                f->hits = dso_hits_free(f->hits);
-        }
+int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
+        int r = perf_data_writer_append(w, segments, n_segments);
+
+        if (r >= 0 && f->hits && perf_data_writer_level(w) > 0)
+                check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
         return r;
+}
+
+void file_description_keep_up(FileDescription *f, const PerfDataWriter *w) {
+        if (f->hits)
+                check_look(f, look(f, w, LOOK_LAG));
 }
 
 static int add_hits(FileDescription *f, const PerfDataWriter *w) {

@@ -34,8 +34,11 @@ void file_description_want_times(FileDescription *f);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
-/* perf_data_writer_append(), and goes through the records for what it takes to finish the file. */
+/* perf_data_writer_append(), and what has to be done at once with records for the file's end. */
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
+
+/* Does some of what else the end needs, if much of it has gathered: when nobody waits for the memory that was appended. */
+void file_description_keep_up(FileDescription *f, const PerfDataWriter *w);
 
 /* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */
 int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out);

@@ -190,6 +190,11 @@ bool output_is_over(const Output *o) {
         return o->limit_reached || o->reader_gone;
 }
 
+void output_keep_up(Output *o) {
+        if (o->writer)
+                file_description_keep_up(o->description, o->writer);
+}
+
 uint64_t output_file_size(const Output *o) {
         return o->writer ? perf_data_writer_file_size(o->writer) : o->size;
 }

@@ -50,6 +50,9 @@ typedef struct OutputCounts {
  * (may be NULL) says which it was. Neither is a reader of a stream who has gone. */
 int output_append(Output *o, const struct iovec *segments, size_t n_segments, const OutputCounts *counts, bool *ret_written);
 
+/* To be called when what was appended is no longer needed: does work for the file's end that would take too long then. */
+void output_keep_up(Output *o);
+
 /* Nothing more need be recorded: the size limit was reached, or nobody reads the stream any more. It was said. */
 bool output_is_over(const Output *o);
 void output_reader_gone(Output *o); /* somebody saw it before a write did */
