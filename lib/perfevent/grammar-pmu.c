@@ -187,6 +187,8 @@ static int add_event(Parser *p, const char *name, const TermList *l) {
                 return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", name, strerror(-r));
         r = parser_add(p, pmu->type, 0, &s);
         if (r >= 0)
+                r = event_spec_set_unit(s, NULL, 1); /* a named event's, or none: "software/config=0/" has none, as with perf */
+        if (r >= 0)
                 r = event_spec_set_cpus(s, pmu->cpus, pmu->n_cpus);
         return r < 0 ? r : apply_terms(p, pmu, l, s);
 }

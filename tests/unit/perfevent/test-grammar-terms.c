@@ -114,6 +114,18 @@ START_TEST(test_several_pmus) {
 }
 END_TEST
 
+/* Clocks count nanoseconds, unless they are asked for by their PMU's number: perf's own difference. */
+START_TEST(test_units_of_clocks) {
+        _cleanup_(event_specs_done) EventSpecs list = {};
+
+        parse_on("intel", &list, "cpu-clock,software/config=0/");
+        ck_assert_uint_eq(list.n_specs, 2);
+        ck_assert_str_eq(list.specs[0].unit, "msec");
+        ck_assert_ptr_null(list.specs[1].unit);
+        ck_assert_double_eq(list.specs[1].scale, 1);
+}
+END_TEST
+
 /* What fills words goes first, whatever the order; then bits are added. */
 START_TEST(test_order) {
         static const struct {
@@ -259,5 +271,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-CHECK_MAIN("grammar-terms", test_terms, test_stack_terms, test_tracepoint_terms, test_pmu, test_several_pmus, test_order, test_wanted_value,
+CHECK_MAIN("grammar-terms", test_terms, test_stack_terms, test_tracepoint_terms, test_pmu, test_several_pmus, test_units_of_clocks, test_order, test_wanted_value,
            test_hybrid, test_other_machines, test_refused);
