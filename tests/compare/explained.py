@@ -78,13 +78,13 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         "events", "names", theirs="dummy:u", ours="dummy:HG", perf=NEWER,
         why="perf 6.12 follows the side band by an event of user space alone, which yields the same records"),
     Explanation(
-        "attribute", "^dummy:u exclude_", theirs="^1$", perf=NEWER,
+        "attribute", "^dummy:uH? exclude_", theirs="^1$", perf=NEWER,
         why="perf 6.12 follows the side band by an event of user space alone, which yields the same records"),
     Explanation(
-        "attribute", "^dummy:u sample_type$", perf=NEWER, also=fewer_fields,
+        "attribute", "^dummy:uH? sample_type$", perf=NEWER, also=fewer_fields,
         why="perf 6.12 asks of the side band's event for no stacks, registers or data, which it never has; perf 6.1 and we do"),
     Explanation(
-        "attribute", "^dummy:u (exclude_callchain_user|sample_(regs|stack)_user|sample_regs_intr|branch_sample_type)$", theirs="^$", perf=NEWER,
+        "attribute", "^dummy:uH? (exclude_callchain_user|sample_(regs|stack)_user|sample_regs_intr|branch_sample_type)$", theirs="^$", perf=NEWER,
         why="perf 6.12 asks of the side band's event for no stacks, registers or data, which it never has; perf 6.1 and we do"),
     Explanation(
         "attribute", " sample_type$", perf=NEWER, also=other_ids,
