@@ -121,6 +121,6 @@ def steady_load(programs: Path, folder: Path) -> Iterator[dict[str, str]]:
 @contextlib.contextmanager
 def probes(values: dict[str, str]) -> Iterator[None]:
     """Those that cases name: of the C library, and from the notes of the steady load."""
-    subprocess.run(["perf", "buildid-cache", "-q", "--add", values["STEADY"]], capture_output=True, check=False)
+    subprocess.run(["perf", "buildid-cache", "--add", values["STEADY"]], capture_output=True, check=False)
     with probe("probe_libc:malloc", "-x", values["LIBC"], "malloc"), probe("sdt_steady:turn", "sdt_steady:turn"):
         yield
