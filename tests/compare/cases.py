@@ -16,7 +16,7 @@ WORDs:
     stop       is interrupted though it has a command
     count      a command of the line's own: as many samples as perf finds, with the same symbols
     quick      is among the few that every build runs
-    perf6.1    newer ones refuse it
+    perf6.1    newer ones refuse it: left out with them
     counters, lbr, kprobes, cgroups, or a system of tracepoints: what the machine must have; where it lacks it the case is
                skipped. With "refused" it is refused there, and recorded alike elsewhere
 """

@@ -23,7 +23,7 @@ for delay in 0.20 0.22 0.24 0.26 0.28; do
         sleep 0.3
         kill_daemon 2>/dev/null
         all_up() { [ "$(perfctl list --no-pager --no-legend | grep -c ' recording ')" = 30 ]; }
-        check "crash $delay s after the files came: all start" wait_for 5 all_up
+        check "crash $delay s after the files came: all start" wait_for 20 all_up
         check_equal "crash $delay s: one worker each" 30 "$(workers)"
         check_equal "crash $delay s: one scope each" 30 "$(scopes)"
         check_equal "crash $delay s: all answer" 30 "$(perfctl ping | grep -c '^OK')"
