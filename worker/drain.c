@@ -24,11 +24,36 @@ typedef struct Batch {
         struct iovec segments[2 * BATCH_RINGS + 1];
         unsigned n_segments;
         size_t bytes[BATCH_RINGS]; /* of each ring, to consume */
+        void *copies[BATCH_RINGS];   /* what was repaired of it, or NULL */
         size_t first, n_rings;
         OutputCounts counts;
 } Batch;
 
-static void batch_add(Batch *b, Ring *ring) {
+static void batch_done(Batch *b) {
+        for (size_t i = 0; i < b->n_rings; i++)
+                free(b->copies[i]);
+}
+
+static bool asks_for_build_ids(const EventSet *set) {
+        for (size_t i = 0; i < set->n_members; i++)
+                if (set->members[i].attr.build_id)
+                        return true;
+        return false;
+}
+
+/* Replaces the segments by a copy if kernels marked records by mistake, which is rare; *copy is the caller's to free. */
+static void repair(const EventSet *set, const RingCounts *counts, size_t bytes, struct iovec *segments, unsigned *n, void **copy) {
+        if (counts->build_ids == 0 || asks_for_build_ids(set))
+                return;
+        *copy = malloc(bytes);
+        if (!*copy) /* then it is as wrong as any other recorder's */
+                return;
+        ring_copy_unmarked(segments, *n, *copy);
+        segments[0] = (struct iovec) { .iov_base = *copy, .iov_len = bytes };
+        *n = 1;
+}
+
+static void batch_add(Batch *b, const EventSet *set, Ring *ring) {
         struct iovec segments[2];
         RingCounts counts = {};
         unsigned n = 0;
@@ -38,6 +63,7 @@ static void batch_add(Batch *b, Ring *ring) {
         if (bytes == 0)
                 return;
         ring_counts_add(&counts, segments, n);
+        repair(set, &counts, bytes, segments, &n, &b->copies[b->n_rings - 1]);
         b->counts.samples += counts.samples;
         b->counts.lost += counts.lost;
         b->counts.throttled += counts.throttled;
@@ -64,11 +90,11 @@ int drain_rings(EventSet *set, Output *output) {
         bool any = false;
 
         for (size_t i = 0; i < set->n_rings;) {
-                Batch b = { .first = i };
+                _cleanup_(batch_done) Batch b = { .first = i };
                 int r;
 
                 for (; i < set->n_rings && b.n_rings < BATCH_RINGS; i++)
-                        batch_add(&b, &set->rings[i]);
+                        batch_add(&b, set, &set->rings[i]);
                 any = any || b.n_segments > 0;
                 if (i == set->n_rings && any)
                         b.segments[b.n_segments++] = round_end();
@@ -80,15 +106,19 @@ int drain_rings(EventSet *set, Output *output) {
 }
 
 static int drain_overwrite_ring(EventSet *set, size_t i, Output *output) {
+        _cleanup_free_ void *copy = NULL;
         struct iovec segments[3];
         RingCounts counts = {};
         unsigned n = 0;
+        size_t bytes;
         int r = event_set_pause(set, i, true), resumed;
 
         if (r < 0)
                 return r;
-        if (ring_snapshot(&set->rings[i], true, segments, &n) > 0) {
+        bytes = ring_snapshot(&set->rings[i], true, segments, &n);
+        if (bytes > 0) {
                 ring_counts_add(&counts, segments, n);
+                repair(set, &counts, bytes, segments, &n, &copy);
                 segments[n++] = round_end();
                 r = output_append(output, segments, n, &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
         }

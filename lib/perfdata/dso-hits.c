@@ -42,6 +42,7 @@ struct DsoHits {
         uint64_t samples, first_time, last_time;
         bool have_times;
         bool all;
+        bool build_ids; /* an event asks the kernel for them */
 };
 
 int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
@@ -61,8 +62,10 @@ int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
         h->layouts = calloc(n_events + 1, sizeof(*h->layouts));
         if (!h->layouts)
                 return -ENOMEM;
-        for (size_t i = 0; i < n_events; i++)
+        for (size_t i = 0; i < n_events; i++) {
                 sample_layout_init(h->layouts + i, &events[i].attr);
+                h->build_ids = h->build_ids || events[i].attr.build_id;
+        }
         h->id_word = n_events > 1 ? event_index_sample_word(h->index) : -1;
         *ret = steal_ptr(h);
         return 0;
@@ -109,7 +112,7 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         MapRecord m;
         int r = 0;
 
-        if (!map_record_parse(record, &m))
+        if (!map_record_parse(record, h->build_ids, &m))
                 return 0;
         if (m.has_file)
                 r = dso_table_intern(&h->dsos, &m.dso, &dso);

@@ -21,8 +21,8 @@ bool map_record_has_file(const char *path) {
         return path[0] == '/' || streq(path, "[vdso]");
 }
 
-static void parse_identity(const struct perf_event_header *record, DsoHit *d) {
-        if (!(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+static void parse_identity(const struct perf_event_header *record, bool build_ids, DsoHit *d) {
+        if (!build_ids || !(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
                 d->major = record_u32(record, 40);
                 d->minor = record_u32(record, 44);
                 d->inode = record_u64(record, 48);
@@ -40,7 +40,7 @@ static void name_kernel(MapRecord *m) {
                 m->dso.path = "[kernel.kallsyms]";
 }
 
-bool map_record_parse(const struct perf_event_header *record, MapRecord *ret) {
+bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
         size_t path_offset = record->type == PERF_RECORD_MMAP2 ? MMAP2_PATH_OFFSET : MMAP_PATH_OFFSET;
         uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
         MapRecord m = {};
@@ -58,7 +58,7 @@ bool map_record_parse(const struct perf_event_header *record, MapRecord *ret) {
         if (!m.dso.path || m.length == 0 || m.start + m.length <= m.start)
                 return false;
         if (record->type == PERF_RECORD_MMAP2)
-                parse_identity(record, &m.dso);
+                parse_identity(record, build_ids, &m.dso);
         if (cpumode == PERF_RECORD_MISC_KERNEL)
                 name_kernel(&m);
         else

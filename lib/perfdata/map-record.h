@@ -14,8 +14,9 @@ typedef struct MapRecord {
 
 #define MAP_RECORD_KERNEL_PID UINT32_MAX
 
-/* Whether the record maps code of the kernel or of a process, and is well-formed. */
-bool map_record_parse(const struct perf_event_header *record, MapRecord *ret);
+/* Whether the record maps code of the kernel or of a process, and is well-formed. build_ids: a mark that it carries a
+ * build id is to be believed, for the events ask for them. Else kernels set it by mistake (5.12 to 6.18 at least). */
+bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret);
 
 /* Whether what is mapped under that name can have a build id: a file, or the vdso. */
 bool map_record_has_file(const char *path);

@@ -257,8 +257,29 @@ void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned 
                 case PERF_RECORD_THROTTLE:
                         counts->throttled++;
                         break;
+                case PERF_RECORD_MMAP2:
+                        counts->build_ids += !!(h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID);
+                        break;
                 default:
                         break;
                 }
+        }
+}
+
+void ring_copy_unmarked(const struct iovec *segments, unsigned n, void *to) {
+        size_t size = 0;
+
+        for (unsigned i = 0; i < n; i++) {
+                memcpy((uint8_t *) to + size, segments[i].iov_base, segments[i].iov_len);
+                size += segments[i].iov_len;
+        }
+        for (size_t at = 0; size - at >= sizeof(struct perf_event_header);) {
+                struct perf_event_header *h = (void *) ((uint8_t *) to + at);
+
+                if (h->size < sizeof(*h) || h->size > size - at)
+                        return;
+                if (h->type == PERF_RECORD_MMAP2)
+                        h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
+                at += h->size;
         }
 }

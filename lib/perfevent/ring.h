@@ -65,7 +65,14 @@ typedef struct RingCounts {
         uint64_t samples;   /* PERF_RECORD_SAMPLE */
         uint64_t lost;      /* samples and records that PERF_RECORD_LOST and LOST_SAMPLES tell of */
         uint64_t throttled; /* PERF_RECORD_THROTTLE */
+        uint64_t build_ids; /* PERF_RECORD_MMAP2 that are marked as those with a build id */
 } RingCounts;
 
 /* Adds to *counts. */
 void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned n);
+
+/* Copies the segments to the memory at to, as large as all of them, without that mark: for events that did not ask for build
+ * ids. As soon as any event of the machine does, the kernel marks the records of all (Linux 5.12 to 6.18 at least:
+ * perf_event_mmap_output() restores the record's size after each event, but not its misc), and readers take device and
+ * inode for a build id. A ring's own memory is the kernel's to write. */
+void ring_copy_unmarked(const struct iovec *segments, unsigned n, void *to);

@@ -5,13 +5,17 @@
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
+/* Of events that ask for build ids in records. */
 static DsoHits *hits_in(const RecordBuffer *b) {
+        static PerfDataEvent events[2];
         const struct perf_event_header *record;
-        const PerfDataEvent *events;
         DsoHits *h = NULL;
         size_t n, cursor = 0;
+        const PerfDataEvent *made = test_events(&n);
 
-        events = test_events(&n);
+        ck_assert_uint_eq(n, ELEMENTSOF(events));
+        memcpy(events, made, sizeof(events));
+        events[1].attr.build_id = 1;
         ck_assert_ok(dso_hits_new(events, n, &h));
         while (record_next(b->data, b->size, &cursor, &record) == 1)
                 ck_assert_ok(dso_hits_feed(h, record, record->size));

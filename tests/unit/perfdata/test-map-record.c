@@ -13,7 +13,7 @@ START_TEST(a_file) {
 
         ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .tid = 7, .start = 0x1000, .length = 0x2000, .major = 8,
                                                          .minor = 1, .inode = 99, .misc = PERF_RECORD_MISC_USER, .path = "/bin/a" }, NULL));
-        ck_assert(map_record_parse(first(&b), &m));
+        ck_assert(map_record_parse(first(&b), true, &m));
         ck_assert_uint_eq(m.pid, 7);
         ck_assert(!m.kernel);
         ck_assert(m.has_file);
@@ -34,10 +34,22 @@ START_TEST(a_build_id) {
 
         ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .start = 0x1000, .length = 1, .build_id = &id, .inode = 5,
                                                          .misc = PERF_RECORD_MISC_USER, .path = "/bin/a" }, NULL));
-        ck_assert(map_record_parse(first(&b), &m));
+        ck_assert(map_record_parse(first(&b), true, &m));
         ck_assert_uint_eq(m.dso.inode, 0);
         ck_assert_uint_eq(m.dso.id.size, 20);
         ck_assert_mem_eq(m.dso.id.bytes, id.bytes, sizeof(id.bytes));
+}
+END_TEST
+
+START_TEST(a_mark_by_mistake) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        MapRecord m;
+
+        ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .start = 0x1000, .length = 1, .major = 8, .minor = 1, .inode = 99,
+                                                         .misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID, .path = "/bin/a" }, NULL));
+        ck_assert(map_record_parse(first(&b), false, &m));
+        ck_assert_uint_eq(m.dso.inode, 99);
+        ck_assert_uint_eq(m.dso.id.size, 0);
 }
 END_TEST
 
@@ -47,7 +59,7 @@ START_TEST(the_kernel) {
 
         ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = UINT32_MAX, .start = 0x1000, .length = 1,
                                                         .misc = PERF_RECORD_MISC_KERNEL, .path = "[kernel.kallsyms]_text" }, NULL));
-        ck_assert(map_record_parse(first(&b), &m));
+        ck_assert(map_record_parse(first(&b), true, &m));
         ck_assert(m.kernel);
         ck_assert(m.has_file);
         ck_assert_uint_eq(m.pid, MAP_RECORD_KERNEL_PID);
@@ -64,7 +76,7 @@ START_TEST(no_file) {
                 MapRecord m;
 
                 test_put_map(&b, 7, 0x1000, 0x1000, paths[i], 0);
-                ck_assert(map_record_parse(first(&b), &m));
+                ck_assert(map_record_parse(first(&b), true, &m));
                 ck_assert(!m.has_file);
         }
 }
@@ -78,15 +90,15 @@ START_TEST(not_code_or_broken) {
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         h = (struct perf_event_header *) b.data;
         h->misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA;
-        ck_assert(!map_record_parse(h, &m));
+        ck_assert(!map_record_parse(h, true, &m));
         h->misc = PERF_RECORD_MISC_GUEST_USER;
-        ck_assert(!map_record_parse(h, &m));
+        ck_assert(!map_record_parse(h, true, &m));
         h->misc = PERF_RECORD_MISC_USER;
         h->size = 72;
-        ck_assert(!map_record_parse(h, &m));
+        ck_assert(!map_record_parse(h, true, &m));
         h->size = 76; /* the path has no end */
-        ck_assert(!map_record_parse(h, &m));
+        ck_assert(!map_record_parse(h, true, &m));
 }
 END_TEST
 
-TEST_RUN("map-record", a_file, a_build_id, the_kernel, no_file, not_code_or_broken);
+TEST_RUN("map-record", a_file, a_build_id, a_mark_by_mistake, the_kernel, no_file, not_code_or_broken);

@@ -148,6 +148,31 @@ START_TEST(test_count) {
 }
 END_TEST
 
+/* Also where the end of the ring splits the record behind its header. */
+START_TEST(test_copy_unmarked) {
+        _cleanup_free_ Memory *m = memory_new(false);
+        const struct perf_event_header *h = (const void *) (m->data + SIZE - 8);
+        _Alignas(8) uint8_t copy[104];
+        struct iovec v[2];
+        RingCounts counts = {};
+        unsigned n = 0;
+
+        m->page.data_head = m->page.data_tail = m->ring.position = SIZE - 32;
+        append(m, PERF_RECORD_SAMPLE, 24, 7);
+        append(m, PERF_RECORD_MMAP2, 80, 7);
+        ((struct perf_event_header *) h)->misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID;
+        ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 104);
+        ring_counts_add(&counts, v, n);
+        ck_assert_uint_eq(counts.build_ids, 1);
+        ring_copy_unmarked(v, n, copy);
+        ck_assert_uint_ne(h->misc, PERF_RECORD_MISC_USER); /* the kernel's memory is as it was */
+        ring_counts_add(&counts, &(struct iovec) { .iov_base = copy, .iov_len = sizeof(copy) }, 1);
+        ck_assert_uint_eq(counts.build_ids, 1);
+        ck_assert_uint_eq(counts.samples, 2);
+        ck_assert_uint_eq(counts.records, 4);
+}
+END_TEST
+
 START_TEST(test_cursor_on_garbage) {
         _Alignas(8) uint8_t data[32] = {};
         struct iovec v = { .iov_base = data, .iov_len = sizeof(data) };
@@ -250,5 +275,5 @@ START_TEST(test_default_pages) {
 }
 END_TEST
 
-CHECK_MAIN("ring", test_init, test_read, test_read_across_the_end, test_impossible_head, test_count, test_cursor_on_garbage,
-           test_snapshot, test_snapshot_overwritten, test_parse_pages, test_default_pages);
+CHECK_MAIN("ring", test_init, test_read, test_read_across_the_end, test_impossible_head, test_count, test_copy_unmarked,
+           test_cursor_on_garbage, test_snapshot, test_snapshot_overwritten, test_parse_pages, test_default_pages);
