@@ -44,7 +44,7 @@ static int read_cgroup_id(const char *path, uint64_t *ret) {
 
 static int put_cgroup(const Sideband *s, const char *top, const char *path) {
         const char *below = path + strlen(top);
-        uint64_t id;
+        uint64_t id = 0;
 
         if (read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
                 return 0;

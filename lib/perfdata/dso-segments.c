@@ -49,9 +49,11 @@ int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_se
                 size_t size = segments[i].iov_len - begin, used;
                 int r = feed_block(h, data + begin, size, &used);
 
+                if (r < 0)
+                        return r;
                 used += begin;
                 begin = 0;
-                if (r >= 0 && used < segments[i].iov_len)
+                if (used < segments[i].iov_len)
                         r = feed_split(h, data + used, segments[i].iov_len - used,
                                        i + 1 < n_segments ? segments + i + 1 : NULL, &begin);
                 if (r < 0)

@@ -43,8 +43,7 @@ int mount_roots_find(const char *root, const uint32_t *pids, size_t n_pids, Moun
                 m.pids[m.n++] = pids[i];
                 seen[m.n] = namespace;
         }
-        *ret = m;
-        m = (MountRoots) {};
+        *ret = (MountRoots) { .pids = steal_ptr(m.pids), .n = m.n };
         return 0;
 }
 

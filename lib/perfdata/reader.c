@@ -127,7 +127,7 @@ static int copy(int fd, int to, uint64_t *ret_size) {
 static int new_copied(int fd, PerfDataReader **ret) {
         const char *directory = secure_getenv("TMPDIR");
         _cleanup_close_ int to = open(directory ?: "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-        uint64_t size;
+        uint64_t size = 0;
         int r;
 
         if (to < 0)

@@ -176,7 +176,7 @@ static const uint8_t *cursor_at(const RecordCursor *c, size_t offset, size_t *re
         size_t within = offset < first ? offset : offset - first;
 
         *ret_left = v->iov_len - within;
-        return (const uint8_t *) v->iov_base + within;
+        return *ret_left > 0 ? (const uint8_t *) v->iov_base + within : NULL;
 }
 
 static void cursor_copy(const RecordCursor *c, size_t offset, void *to, size_t size) {

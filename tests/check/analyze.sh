@@ -10,6 +10,7 @@ case $1 in
 clang-tidy)
         # .clang-tidy has the list of checks.
         run-clang-tidy -quiet -j "$(nproc)" -p "$build" "^$PWD/(lib|worker|daemon|client)/" >"$build/clang-tidy.log" 2>&1 || {
+                sed -i 's/\x1b\[[0-9;]*m//g' "$build/clang-tidy.log" # it is in colours
                 grep -E ': (warning|error):|note:' "$build/clang-tidy.log" || tail -n 20 "$build/clang-tidy.log"
                 exit 1
         }

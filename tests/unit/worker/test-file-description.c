@@ -95,7 +95,7 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         size_t first = b->size > 16 ? 16 : 0, cursor = 0;
         const struct iovec segments[] = {
                 { .iov_base = b->data, .iov_len = first },
-                { .iov_base = (uint8_t *) b->data + first, .iov_len = b->size - first },
+                { .iov_base = b->data ? (uint8_t *) b->data + first : NULL, .iov_len = b->size - first },
         };
         BuildIdEntry entry;
         unsigned n = 0;
