@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "fd-file.h"
 #include "reader-parts.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
@@ -84,20 +85,6 @@ static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
         return r;
 }
 
-static int write_whole(int fd, const uint8_t *data, size_t size) {
-        while (size > 0) {
-                ssize_t n = write(fd, data, size);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                data += n;
-                size -= (size_t) n;
-        }
-        return 0;
-}
-
 /* Everything up to the end of fd, into a file that goes with its descriptor. */
 static int copy(int fd, int to, uint64_t *ret_size) {
         _cleanup_free_ uint8_t *buffer = malloc(COPY_SIZE);
@@ -115,7 +102,7 @@ static int copy(int fd, int to, uint64_t *ret_size) {
                         return -errno;
                 if (n == 0)
                         break;
-                r = write_whole(to, buffer, (size_t) n);
+                r = write_all(to, buffer, (size_t) n);
                 if (r < 0)
                         return r;
                 size += (uint64_t) n;
