@@ -10,8 +10,6 @@
 #include "parse-size.h"
 #include "string-table.h"
 
-#define MAX_STACK_MAX 65535u /* 16 bits in perf_event_attr */
-
 static const char *const call_graph_mode_table[_CALL_GRAPH_MODE_MAX] = {
         [CALL_GRAPH_NONE] = "no",
         [CALL_GRAPH_FP] = "fp",
@@ -33,8 +31,8 @@ int call_graph_parse_dump_size(const char *s, unsigned *ret, Diagnosis *d) {
 static int parse_frames(const char *s, unsigned *ret, Diagnosis *d) {
         unsigned n;
 
-        if (parse_uint(s, &n) < 0 || n == 0 || n > MAX_STACK_MAX)
-                return diagnosis_set(d, -ERANGE, "callchain: `%s' is no number of frames from 1 to %u", s, MAX_STACK_MAX);
+        if (parse_uint(s, &n) < 0 || n == 0 || n > CALL_GRAPH_FRAMES_MAX)
+                return diagnosis_set(d, -ERANGE, "callchain: `%s' is no number of frames from 1 to %u", s, CALL_GRAPH_FRAMES_MAX);
         *ret = n;
         return 0;
 }

@@ -7,6 +7,7 @@
  * of CallGraph= in a session file. */
 
 #define CALL_GRAPH_DUMP_DEFAULT 8192u /* bytes of the user stack that a sample carries for dwarf */
+#define CALL_GRAPH_FRAMES_MAX 65535u   /* sample_max_stack has 16 bits */
 #define CALL_GRAPH_DUMP_MAX 65528u    /* the largest multiple of 8 in 16 bits: sample_stack_user's limit in the kernel */
 
 typedef enum CallGraphMode {

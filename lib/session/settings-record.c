@@ -14,7 +14,6 @@
 #include "session-name.h"
 #include "setting-key.h"
 
-#define MAX_STACK_MAX 65535 /* frames, 16 bits in perf_event_attr */
 #define REALTIME_PRIORITY_MAX 99 /* sched(7) */
 #define COMPRESSION_MAX 22
 #define USER_NAME_MAX 256   /* bytes */
@@ -96,8 +95,8 @@ static int parse_max_stack(SessionSettings *s, void *field, const char *value, D
         unsigned v = 0;
         int r = parse_uint(value, &v);
 
-        if (r < 0 || v == 0 || v > MAX_STACK_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a number of frames from 1 to %d", MAX_STACK_MAX);
+        if (r < 0 || v == 0 || v > CALL_GRAPH_FRAMES_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a number of frames from 1 to %u", CALL_GRAPH_FRAMES_MAX);
         *(unsigned *) field = v;
         return 0;
 }
