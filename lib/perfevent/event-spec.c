@@ -49,6 +49,15 @@ void event_specs_truncate(EventSpecs *list, size_t n) {
                 spec_done(&list->specs[--list->n_specs]);
 }
 
+int event_specs_end(EventSpecs *list, const EventSpecs *before, int r) {
+        if (r < 0) {
+                event_specs_truncate(list, before->n_specs);
+                list->n_groups = before->n_groups;
+        } else
+                list->last_begin = before->n_specs;
+        return r;
+}
+
 void event_specs_done(EventSpecs *list) {
         event_specs_truncate(list, 0);
         free(list->specs);

@@ -89,4 +89,8 @@ int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d);
 void event_specs_group_all(EventSpecs *list);
 
 void event_specs_truncate(EventSpecs *list, size_t n);
+
+/* The end of one -e. before: a copy of the list from its beginning; what has come since is what a --filter is for, or goes
+ * if r is an error. Answers r. */
+int event_specs_end(EventSpecs *list, const EventSpecs *before, int r);
 void event_specs_done(EventSpecs *list);

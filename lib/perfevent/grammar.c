@@ -206,21 +206,14 @@ static int parse_list(Parser *p) {
 
 int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *sources, Diagnosis *d) {
         Parser p = { .text = text, .list = list, .d = d, .sources = sources ? *sources : (GrammarSources){} };
-        size_t n_before = list->n_specs;
-        unsigned groups_before = list->n_groups;
+        const EventSpecs before = *list;
         int r;
 
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
                 return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
         r = parse_list(&p);
         free(p.tracefs);
-        if (r < 0) {
-                event_specs_truncate(list, n_before);
-                list->n_groups = groups_before;
-                return r;
-        }
-        list->last_begin = n_before;
-        return 0;
+        return event_specs_end(list, &before, r);
 }
 
 int event_specs_add_default(EventSpecs *list, const GrammarSources *sources) {

@@ -122,8 +122,7 @@ static int parse_list(PfmList *l) {
 int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *sources, Diagnosis *d) {
         static const PfmSources usual = {};
         PfmList l = { .text = text, .list = list, .sources = sources ?: &usual, .d = d };
-        size_t n_before = list->n_specs;
-        unsigned groups_before = list->n_groups;
+        const EventSpecs before = *list;
         int r;
 
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
@@ -132,13 +131,7 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
         if (r >= 0)
                 r = parse_list(&l);
         pfm_unload(&l.pfm);
-        if (r < 0) {
-                event_specs_truncate(list, n_before);
-                list->n_groups = groups_before;
-                return r;
-        }
-        list->last_begin = n_before;
-        return 0;
+        return event_specs_end(list, &before, r);
 }
 
 /* Events that can't be encoded without a value beside the name are passed over. */
