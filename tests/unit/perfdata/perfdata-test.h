@@ -53,6 +53,11 @@ void test_put_recording(RecordBuffer *b, const char *program);
 int test_append(PerfDataWriter *w, const RecordBuffer *b);
 int test_feed(DsoHits *h, const RecordBuffer *b);
 
+DsoHits *test_new_hits(void); /* of test_events() */
+void test_assert_hits(DsoHits *h, const char *const *paths, size_t n);
+#define TEST_ASSERT_HITS(h, ...) \
+        test_assert_hits(h, (const char *const[]) { __VA_ARGS__ }, sizeof((const char *[]) { __VA_ARGS__ }) / sizeof(char *))
+
 #define ck_assert_ok(expression)                                                                  \
         do {                                                                                      \
                 int _test_result = (expression);                                                  \

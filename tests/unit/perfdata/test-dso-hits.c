@@ -3,16 +3,6 @@
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
-static DsoHits *new_hits(void) {
-        const PerfDataEvent *events;
-        DsoHits *h = NULL;
-        size_t n;
-
-        events = test_events(&n);
-        ck_assert_ok(dso_hits_new(events, n, &h));
-        return h;
-}
-
 static void feed(DsoHits *h, const RecordBuffer *b) {
         const struct perf_event_header *record;
         size_t cursor = 0;
@@ -22,28 +12,16 @@ static void feed(DsoHits *h, const RecordBuffer *b) {
         ck_assert_uint_eq(cursor, b->size);
 }
 
-static void assert_hits(DsoHits *h, const char *const *expected, size_t n) {
-        const DsoHit *hits;
-        size_t n_hits;
-
-        ck_assert_ok(dso_hits_get(h, &hits, &n_hits));
-        ck_assert_uint_eq(n_hits, n);
-        for (size_t i = 0; i < n; i++)
-                ck_assert_str_eq(hits[i].path, expected[i]);
-}
-
-#define ASSERT_HITS(h, ...) assert_hits(h, (const char *const[]) { __VA_ARGS__ }, sizeof((const char *[]) { __VA_ARGS__ }) / sizeof(char *))
-
 START_TEST(in_order_of_first_hit) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
         const DsoHit *hits;
         uint64_t first, last;
         size_t n;
 
         test_put_recording(&b, "/usr/bin/demo");
         feed(h, &b);
-        ASSERT_HITS(h, "/usr/bin/demo", "[kernel.kallsyms]");
+        TEST_ASSERT_HITS(h, "/usr/bin/demo", "[kernel.kallsyms]");
         ck_assert_ok(dso_hits_get(h, &hits, &n));
         ck_assert_uint_eq(hits[0].cpumode, PERF_RECORD_MISC_USER);
         ck_assert_uint_eq(hits[0].pid, TEST_PID);
@@ -57,7 +35,7 @@ END_TEST
 
 START_TEST(only_what_was_hit) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits(), *all = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits(), *all = test_new_hits();
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
@@ -68,16 +46,16 @@ START_TEST(only_what_was_hit) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x1800, 1); /* not its map */
         test_put_sample(&b, 99, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* no such event */
         feed(h, &b);
-        ASSERT_HITS(h, "[vdso]", "/bin/b");
+        TEST_ASSERT_HITS(h, "[vdso]", "/bin/b");
         dso_hits_set_all(all, true);
         feed(all, &b);
-        ASSERT_HITS(all, "/bin/a", "/bin/b", "[vdso]");
+        TEST_ASSERT_HITS(all, "/bin/a", "/bin/b", "[vdso]");
 }
 END_TEST
 
 START_TEST(children_inherit) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
@@ -86,13 +64,13 @@ START_TEST(children_inherit) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x1800, 1);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 9, 0x2800, 1);
         feed(h, &b);
-        ASSERT_HITS(h, "/bin/a");
+        TEST_ASSERT_HITS(h, "/bin/a");
 }
 END_TEST
 
 START_TEST(a_sample_may_precede_its_map) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
 
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1);
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1); /* the same round */
@@ -107,13 +85,13 @@ START_TEST(a_sample_may_precede_its_map) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x4800, 1);
         test_put_map(&b, 7, 0x4000, 0x1000, "/bin/d", 4); /* at the end */
         feed(h, &b);
-        ASSERT_HITS(h, "/bin/a", "/bin/b", "/bin/d");
+        TEST_ASSERT_HITS(h, "/bin/a", "/bin/b", "/bin/d");
 }
 END_TEST
 
 START_TEST(after_exit_and_reuse) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         test_put_map(&b, 6, 0x1000, 0x1000, "/bin/parent", 9);
@@ -125,13 +103,13 @@ START_TEST(after_exit_and_reuse) {
         ck_assert_ok(record_put_finished_round(&b));
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1900, 11);
         feed(h, &b);
-        ASSERT_HITS(h, "/bin/a", "/bin/parent");
+        TEST_ASSERT_HITS(h, "/bin/a", "/bin/parent");
 }
 END_TEST
 
 START_TEST(broken_records_are_ignored) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
         struct perf_event_header *r;
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
@@ -145,7 +123,7 @@ START_TEST(broken_records_are_ignored) {
         r->type = PERF_RECORD_SAMPLE;
         r->size = 16;
         ck_assert_ok(dso_hits_feed(h, r, 16));
-        assert_hits(h, NULL, 0);
+        test_assert_hits(h, NULL, 0);
 }
 END_TEST
 
@@ -172,7 +150,7 @@ START_TEST(chains) {
         static const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0x5100, PERF_CONTEXT_USER, 0x1100, 0x2100, 0x1100 };
         static const uint64_t guest[] = { PERF_CONTEXT_USER, 0x1100, PERF_CONTEXT_GUEST, 0x3100 };
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
 
         ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = UINT32_MAX, .start = 0x5000, .length = 0x1000,
                                                         .misc = PERF_RECORD_MISC_KERNEL, .path = "[kernel.kallsyms]_text" }, NULL));
@@ -186,7 +164,7 @@ START_TEST(chains) {
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/d", 4); /* in the place of a */
         put_chain(&b, 7, chain, ELEMENTSOF(chain));
         feed(h, &b);
-        ASSERT_HITS(h, "/bin/a", "[kernel.kallsyms]", "/bin/b", "/bin/d");
+        TEST_ASSERT_HITS(h, "/bin/a", "[kernel.kallsyms]", "/bin/b", "/bin/d");
 }
 END_TEST
 
@@ -210,7 +188,7 @@ START_TEST(chains_behind_a_groups_counts) {
         byte_buffer_put(&b, &header, sizeof(header));
         byte_buffer_put(&b, words, sizeof(words));
         feed(h, &b);
-        ASSERT_HITS(h, "/bin/a");
+        TEST_ASSERT_HITS(h, "/bin/a");
 }
 END_TEST
 

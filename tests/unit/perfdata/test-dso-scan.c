@@ -3,32 +3,10 @@
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
-static DsoHits *new_hits(void) {
-        const PerfDataEvent *events;
-        DsoHits *h = NULL;
-        size_t n;
-
-        events = test_events(&n);
-        ck_assert_ok(dso_hits_new(events, n, &h));
-        return h;
-}
-
-static void assert_hits(DsoHits *h, const char *const *expected, size_t n) {
-        const DsoHit *hits;
-        size_t n_hits;
-
-        ck_assert_ok(dso_hits_get(h, &hits, &n_hits));
-        ck_assert_uint_eq(n_hits, n);
-        for (size_t i = 0; i < n; i++)
-                ck_assert_str_eq(hits[i].path, expected[i]);
-}
-
-#define ASSERT_HITS(h, ...) assert_hits(h, (const char *const[]) { __VA_ARGS__ }, sizeof((const char *[]) { __VA_ARGS__ }) / sizeof(char *))
-
 /* More than one block of the reader, with records that straddle its ends. */
 START_TEST(scans_a_file) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits(), *bad = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits(), *bad = test_new_hits();
         _cleanup_free_ char *path = test_path("scan"), *large = malloc(4096);
         _cleanup_close_ int fd = -EBADF;
         uint64_t offset = 8, half;
@@ -55,7 +33,7 @@ START_TEST(scans_a_file) {
         ck_assert_ok(dso_hits_scan(h, fd, &offset, b.size - 8, b.size - 8));
         ck_assert_uint_eq(offset, b.size - 8);
         ck_assert_uint_eq(dso_hits_samples(h), 10000);
-        ASSERT_HITS(h, "/bin/a");
+        TEST_ASSERT_HITS(h, "/bin/a");
         offset = 8;
         ck_assert_int_eq(dso_hits_scan(bad, fd, &offset, b.size, b.size), -EBADMSG);
         ck_assert_int_eq(dso_hits_scan(bad, fd, &offset, b.size + 8, b.size + 8), -EBADMSG);

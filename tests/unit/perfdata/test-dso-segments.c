@@ -3,28 +3,6 @@
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
-static DsoHits *new_hits(void) {
-        const PerfDataEvent *events;
-        DsoHits *h = NULL;
-        size_t n;
-
-        events = test_events(&n);
-        ck_assert_ok(dso_hits_new(events, n, &h));
-        return h;
-}
-
-static void assert_hits(DsoHits *h, const char *const *expected, size_t n) {
-        const DsoHit *hits;
-        size_t n_hits;
-
-        ck_assert_ok(dso_hits_get(h, &hits, &n_hits));
-        ck_assert_uint_eq(n_hits, n);
-        for (size_t i = 0; i < n; i++)
-                ck_assert_str_eq(hits[i].path, expected[i]);
-}
-
-#define ASSERT_HITS(h, ...) assert_hits(h, (const char *const[]) { __VA_ARGS__ }, sizeof((const char *[]) { __VA_ARGS__ }) / sizeof(char *))
-
 static int feed_in_two(DsoHits *h, const RecordBuffer *b, size_t at) {
         const struct iovec segments[] = {
                 { .iov_base = b->data, .iov_len = at },
@@ -43,18 +21,18 @@ START_TEST(splits_a_record) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x2800, 2);
         for (size_t at = 0; at <= b.size; at += 8) {
-                _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+                _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
 
                 ck_assert_ok(feed_in_two(h, &b, at));
                 ck_assert_uint_eq(dso_hits_samples(h), 2);
-                ASSERT_HITS(h, "/bin/a", "/bin/a-name-of-more-than-eight-bytes");
+                TEST_ASSERT_HITS(h, "/bin/a", "/bin/a-name-of-more-than-eight-bytes");
         }
 }
 END_TEST
 
 START_TEST(many_segments) {
         _cleanup_(record_buffer_done) RecordBuffer map = {}, sample = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
         struct iovec segments[3];
 
         test_put_map(&map, 7, 0x1000, 0x1000, "/bin/a", 1);
@@ -64,14 +42,14 @@ START_TEST(many_segments) {
         ck_assert_ok(dso_hits_feed_segments(h, segments, 3));
         ck_assert_ok(dso_hits_feed_segments(h, NULL, 0));
         ck_assert_uint_eq(dso_hits_samples(h), 2);
-        ASSERT_HITS(h, "/bin/a");
+        TEST_ASSERT_HITS(h, "/bin/a");
 }
 END_TEST
 
 /* What comes before is seen. */
 START_TEST(no_records) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
         struct iovec cut;
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
