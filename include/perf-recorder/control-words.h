@@ -7,9 +7,22 @@
 #define PR_CONTROL_ENABLE   "enable"   /* all events, or those of one name: "enable cpu-clock" */
 #define PR_CONTROL_DISABLE  "disable"
 #define PR_CONTROL_EVLIST   "evlist"   /* prints the events on the output; -v attributes, -g groups, -F frequencies */
-#define PR_CONTROL_SNAPSHOT "snapshot"
+#define PR_CONTROL_SNAPSHOT "snapshot" /* alone as perf's; else "snapshot ID [KEY=VALUE]...", see below */
 #define PR_CONTROL_PING     "ping"
 #define PR_CONTROL_STOP     "stop"
 #define PR_CONTROL_ACK      "ack\n"
 
 #define PR_CONTROL_WORD_MAX 4096 /* bytes; a longer line is dropped up to its newline */
+
+/* What may follow "snapshot": the trigger's id (notify-fields.h), by which its answer comes as a notification, then
+ *   trigger=WORD   a PR_TRIGGER_* word (dump-facts.h), default "control"
+ *   since=USEC     only samples of the last so many µs
+ *   delay=USEC     goes on recording so long first
+ *   overlap=1      all that is in memory, also what the last dump had
+ *   detail=TEXT    one line for people, up to the end of the line: the last key
+ * The word is acknowledged when it was taken, not when the dump is there. */
+#define PR_SNAPSHOT_TRIGGER "trigger="
+#define PR_SNAPSHOT_SINCE   "since="
+#define PR_SNAPSHOT_DELAY   "delay="
+#define PR_SNAPSHOT_OVERLAP "overlap="
+#define PR_SNAPSHOT_DETAIL  "detail="
