@@ -43,7 +43,7 @@ static int open_anew(Recorder *r) {
         int q = recorder_open_events(r, &set);
 
         if (q >= 0)
-                q = recorder_finish_part(r);
+                q = recorder_finish_part(r, NULL);
         if (q < 0)
                 return q == -ENOMEM ? q : 0;
         q = replace_set(r, steal_ptr(set));

@@ -33,7 +33,7 @@ static int drain_for_file(Recorder *r) {
         return q < 0 ? q : drain_overwrite_rings(r->set, r->output);
 }
 
-int recorder_finish_part(Recorder *r) {
+int recorder_finish_part(Recorder *r, char **ret_name) {
         _cleanup_free_ char *name = NULL;
         int q = drain_for_file(r);
 
@@ -48,6 +48,8 @@ int recorder_finish_part(Recorder *r) {
                 return q;
         }
         log_info("[ perf record: Dump %s ]", name ?: "");
+        if (ret_name)
+                *ret_name = steal_ptr(name);
         return 0;
 }
 
@@ -57,9 +59,45 @@ int recorder_begin_part(Recorder *r) {
         return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
 }
 
-int recorder_switch(Recorder *r) {
-        int q = recorder_finish_part(r);
+/* What the file so far holds. */
+static DumpResult describe_part(Recorder *r, const char *path) {
+        const PrCounters *c = r->counters->page;
+        const char *slash = strrchr(path, '/');
+        const DumpResult result = {
+                .name = slash ? slash + 1 : path,
+                .samples = output_file_samples(r->output),
+                .lost = c->lost - r->lost_before,
+                .throttled = c->throttled - r->throttled_before,
+        };
 
+        r->lost_before = c->lost;
+        r->throttled_before = c->throttled;
+        return result;
+}
+
+/* A stream has no parts: what is in the rings has gone into it. */
+static int dump_into_stream(Recorder *r) {
+        int q = recorder_finish_part(r, NULL);
+        DumpResult result = { .error = q < 0 ? q : -EOPNOTSUPP };
+
+        if (q >= 0)
+                result.sentence = "a stream has no dumps";
+        triggers_dump_done(r->triggers, &result);
+        return q;
+}
+
+int recorder_dump(Recorder *r, const DumpOrder *order) {
+        _cleanup_free_ char *path = NULL;
+        DumpResult result;
+        int q;
+
+        if (output_place_is_stream(&r->place))
+                return dump_into_stream(r);
+        q = recorder_finish_part(r, &path);
+        if (q >= 0 && !path)
+                q = -ENOMEM;
+        result = q >= 0 ? describe_part(r, path) : (DumpResult) { .error = q };
+        triggers_dump_done(r->triggers, &result);
         if (q < 0)
                 return q == -ENOMEM ? q : 0; /* what is there goes on being filled */
         return recorder_begin_part(r);
@@ -145,6 +183,12 @@ static int check_command(Recorder *r) {
         return -r->command.exec_error;
 }
 
+/* Triggers that still wait for their delay get what there is. */
+static int finish_triggers(Recorder *r) {
+        triggers_hurry(r->triggers);
+        return triggers_run(r->triggers);
+}
+
 int recorder_finish(Recorder *r) {
         int q = check_command(r);
 
@@ -153,7 +197,9 @@ int recorder_finish(Recorder *r) {
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
         if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);
-        q = finish_file(r);
+        q = finish_triggers(r);
+        if (q >= 0)
+                q = finish_file(r);
         command_end(&r->command);
         return q;
 }

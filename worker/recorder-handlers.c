@@ -5,41 +5,52 @@
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
 #include <signal.h>
 #include "drain.h"
 #include "fd-file.h"
 #include "log.h"
+#include "trigger-request.h"
 
 static int on_signal(void *userdata, int sig, uint32_t events) {
+        const Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
         Recorder *r = userdata;
 
         if (sig == SIGUSR2)
-                return recorder_switch(r);
+                return triggers_fire(r->triggers, &trigger);
         r->signal = sig;
         loop_stop(r->loop);
         return 0;
 }
 
-static int switch_if_large(Recorder *r) {
-        uint64_t limit = r->options->switch_output.size;
+/* A new file for the file's own sake. If a trigger waits for its delay, the file that it will have must not end now. */
+static int rotate(Recorder *r) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_ROTATION);
 
-        return limit > 0 && output_file_size(r->output) >= limit ? recorder_switch(r) : 0;
+        trigger.delay = 0;
+        return triggers_fire(r->triggers, &trigger);
+}
+
+static int rotate_if_large(Recorder *r) {
+        uint64_t limit = r->options->switch_output.size;
+        int q;
+
+        if (limit == 0 || output_file_size(r->output) < limit || triggers_is_waiting(r->triggers))
+                return 0;
+        q = rotate(r);
+        return q < 0 ? q : triggers_run(r->triggers);
 }
 
 static int after_handlers(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
-        int q;
+        int q = triggers_run(r->triggers);
 
-        if (r->wants_switch) {
-                r->wants_switch = false;
-                return recorder_switch(r);
-        }
-        if (!r->has_data)
-                return 0;
+        if (q < 0 || !r->has_data)
+                return q;
         q = recorder_drain(r);
         if (q >= 0 && output_is_over(r->output))
                 loop_stop(r->loop);
-        return q < 0 ? q : switch_if_large(r);
+        return q < 0 ? q : rotate_if_large(r);
 }
 
 int recorder_add_handlers(Recorder *r) {
@@ -79,7 +90,7 @@ static int on_command_end(void *userdata, int fd, uint32_t events) {
 }
 
 static int on_switch_time(void *userdata, int fd, uint32_t events) {
-        return recorder_switch(userdata);
+        return rotate(userdata);
 }
 
 /* Counts from the beginning of each file, as perf re-arms its alarm. */
@@ -185,6 +196,26 @@ static void list_events(const Recorder *r, const char *argument) {
                 (void) write_all(STDERR_FILENO, text, strlen(text));
 }
 
+/* Alone it is perf's, whose answer comes when the dump was begun. */
+static int snapshot_by_word(Recorder *r, const char *argument) {
+        const Trigger plain = TRIGGER(PR_TRIGGER_CONTROL);
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerRequest request;
+        int q;
+
+        if (!argument) {
+                q = triggers_fire(r->triggers, &plain);
+                return q < 0 ? q : triggers_run(r->triggers);
+        }
+        q = trigger_request_parse(argument, &request, &d);
+        if (q >= 0)
+                return triggers_fire(r->triggers, &request.trigger);
+        if (*request.id)
+                triggers_refuse(r->triggers, request.id, q, d.sentence);
+        log_verbose(1, "control: %s", d.sentence ?: strerror(-q));
+        return 0;
+}
+
 int recorder_handle_control(void *userdata, ControlWord word, const char *argument) {
         Recorder *r = userdata;
 
@@ -197,7 +228,7 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
                 list_events(r, argument);
                 return 0;
         case CONTROL_SNAPSHOT:
-                return recorder_switch(r);
+                return snapshot_by_word(r, argument);
         case CONTROL_STOP:
                 loop_stop(r->loop);
                 return 0;

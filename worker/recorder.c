@@ -6,6 +6,7 @@
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include "fd-file.h"
 #include "log.h"
@@ -214,10 +215,23 @@ static int open_place(Recorder *r) {
         return 0;
 }
 
+/* perf dumps for each, so no limit is set to it. */
 static void on_switch_event(void *userdata) {
+        const Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
         Recorder *r = userdata;
 
-        r->wants_switch = true;
+        if (triggers_fire(r->triggers, &trigger) < 0)
+                log_warning("An event of --switch-output-event has no dump: %s", strerror(ENOMEM));
+}
+
+static int dump(void *userdata, const DumpOrder *order) {
+        return recorder_dump(userdata, order);
+}
+
+static int open_triggers(Recorder *r) {
+        const TriggersOptions options = { .dump = dump, .userdata = r, .notifier = r->notifier };
+
+        return triggers_new(&options, r->loop, &r->triggers);
 }
 
 static int open_switch_event(Recorder *r) {
@@ -246,6 +260,8 @@ int recorder_open(Recorder *r) {
         if (q < 0)
                 return q;
         q = loop_new(&r->loop);
+        if (q >= 0)
+                q = open_triggers(r);
         if (q >= 0)
                 q = recorder_add_handlers(r);
         if (q < 0)
@@ -287,6 +303,7 @@ void recorder_done(Recorder *r) {
         r->control = control_port_free(r->control);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cgroups = strv_free(r->cgroups);
+        r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);
         r->switch_event = switch_event_free(r->switch_event);
         command_done(&r->command);

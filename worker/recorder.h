@@ -13,6 +13,7 @@
 #include "output.h"
 #include "ring-watch.h"
 #include "switch-event.h"
+#include "trigger.h"
 
 /* One recording from its opening to its end. */
 typedef struct Recorder {
@@ -35,11 +36,12 @@ typedef struct Recorder {
         CGroupWatch *cgroup_watch;
         ControlPort *control;
         EnableTimer *enable_timer;
+        Triggers *triggers;
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
         bool command_started;
-        bool wants_switch;    /* an event asked for a new file in this round of the loop */
         bool has_data;        /* a ring asked to be read in this round of the loop */
-        unsigned long wakeups; /* of the loop, when the last file was begun */
+        unsigned long wakeups; /* of the loop, when the last file was begun; and what was lost until then */
+        uint64_t lost_before, throttled_before;
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
 
@@ -58,12 +60,14 @@ void recorder_done(Recorder *r);
 int recorder_enable(Recorder *r, const char *name, bool enable);
 bool recorder_streams(const Recorder *r); /* some ring is read all the time, not only when a file is finished */
 int recorder_drain(Recorder *r);
-int recorder_switch(Recorder *r); /* finishes the file with a timestamp and goes on with a new one */
+/* Begins a dump, whose end triggers_dump_done() is told: within the call, for it finishes the file so far with a timestamp
+ * and goes on with a new one. A negative errno ends the recording; what else goes wrong is in the result. */
+int recorder_dump(Recorder *r, const DumpOrder *order);
 int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */
 int recorder_describe(Recorder *r);     /* the set, for the files */
 int recorder_watch_rings(Recorder *r);
 int recorder_watch_cgroups(Recorder *r); /* -G */
-int recorder_finish_part(Recorder *r); /* its two halves; what went wrong was printed */
+int recorder_finish_part(Recorder *r, char **ret_name); /* ret_name: as output_finish(); what went wrong was printed */
 int recorder_begin_part(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */
 int recorder_watch(Recorder *r);        /* rings, threads, the command */

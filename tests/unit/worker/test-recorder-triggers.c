@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What causes dumps, with the program as the daemon runs it. */
+
+#include "run-worker.h"
+
+START_TEST(test_snapshot_with_id) {
+        start("-e cpu-clock -F 1000 -a --switch-output=signal");
+        await("READY=1");
+        say("snapshot a-1 trigger=request detail=me, for fun\n");
+        await("\nX_PERF_DUMP_IDS=a-1\n");
+        say("snapshot a-2 since=none\n");
+        await("X_PERF_DUMP_ERROR=22 snapshot: since=none is not understood\nX_PERF_DUMP_IDS=a-2\n");
+        say("snapshot /etc/passwd\n"); /* acknowledged, but there is nobody to answer */
+        say("snapshot a-3\n");
+        await("X_PERF_DUMP=perf.data.2");
+        stop();
+}
+END_TEST
+
+START_TEST(test_delay) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+
+        start("-e cpu-clock -F 1000 -a --switch-output=signal");
+        await("READY=1");
+        say("snapshot late delay=300000\n");
+        say("ping\n"); /* it goes on meanwhile */
+        await("X_PERF_DUMP_IDS=late\n");
+        ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, 300 * USEC_PER_MSEC);
+        say("snapshot end delay=60000000\n");
+        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+        await("X_PERF_DUMP_IDS=end\n"); /* the end comes first */
+        ck_assert_int_eq(end(), 0);
+}
+END_TEST
+
+START_TEST(test_stream) {
+        start_into(">stream", "-e cpu-clock -F 1000 -a -o -");
+        await("READY=1");
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_IDS=a\n");
+        say("snapshot\n");
+        stop();
+}
+END_TEST
+
+static unsigned answered[1000];
+
+/* Marks the ids of the messages in run.received that are whole, and forgets them. */
+static unsigned take_answers(void) {
+        unsigned n = 0;
+
+        for (char *at = run.received; (at = strstr(at, "X_PERF_DUMP_IDS="));)
+                for (at += strlen("X_PERF_DUMP_IDS="); *at && *at != '\n'; n++) {
+                        answered[strtoul(at, &at, 10)]++;
+                        at += *at == ' ';
+                }
+        run.received[0] = '\0';
+        return n;
+}
+
+/* A thousand words at 1 kHz, from another process, so that answers are read meanwhile. */
+START_TEST(test_thousand) {
+        unsigned n = 0;
+        pid_t pid;
+
+        start("-e cpu-clock -F 1000 -a --switch-output=signal --switch-max-files 3");
+        await("READY=1");
+        pid = fork();
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                for (unsigned i = 0; i < 1000; i++) {
+                        (void) dprintf(run.control_fd, "snapshot %u\n", i);
+                        (void) usleep(1000);
+                }
+                _exit(0);
+        }
+        while (n < 1000) {
+                ck_assert_msg(received("X_PERF_DUMP_IDS=", now_usec(CLOCK_MONOTONIC) + TIMEOUT), "%u answers", n);
+                n += take_answers();
+        }
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+        for (unsigned i = 0; i < 1000; i++)
+                ck_assert_uint_eq(answered[i], 1);
+        stop();
+}
+END_TEST
+
+RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_delay, test_stream, test_thousand);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What follows the control word snapshot. */
+
+#include "trigger-request.h"
+
+#include "check-main.h"
+
+START_TEST(test_right) {
+        TriggerRequest q;
+
+        ck_assert_int_eq(trigger_request_parse("a.b_C-1", &q, NULL), 0);
+        ck_assert_str_eq(q.trigger.id, "a.b_C-1");
+        ck_assert_str_eq(q.trigger.word, "control");
+        ck_assert_str_eq(q.trigger.detail, "");
+        ck_assert_uint_eq(q.trigger.delay, USEC_INFINITY);
+        ck_assert_uint_eq(q.trigger.since, USEC_INFINITY);
+        ck_assert(!q.trigger.overlap);
+        ck_assert(!q.trigger.by_itself);
+
+        ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 overlap=1 new=key detail=web.service a=b\tc", &q, NULL), 0);
+        ck_assert_str_eq(q.trigger.id, "7");
+        ck_assert_str_eq(q.trigger.word, "unit-failure");
+        ck_assert_uint_eq(q.trigger.since, 5000000);
+        ck_assert_uint_eq(q.trigger.delay, 0);
+        ck_assert(q.trigger.overlap);
+        ck_assert_str_eq(q.trigger.detail, "web.service a=b c");
+
+        ck_assert_int_eq(trigger_request_parse("x overlap=0 detail=", &q, NULL), 0);
+        ck_assert(!q.trigger.overlap);
+        ck_assert_str_eq(q.trigger.detail, "");
+}
+END_TEST
+
+static void assert_wrong(const char *argument, const char *id) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerRequest q;
+
+        ck_assert_int_eq(trigger_request_parse(argument, &q, &d), -EINVAL);
+        ck_assert_str_eq(q.id, id);
+        ck_assert_ptr_nonnull(d.sentence);
+}
+
+START_TEST(test_wrong) {
+        char id[100];
+
+        memset(id, 'x', sizeof(id));
+        id[PR_TRIGGER_ID_MAX + 1] = '\0';
+        assert_wrong(id, "");
+        assert_wrong("a/b", "");
+        assert_wrong("a,b since=1", "");
+        assert_wrong("a since=", "a");
+        assert_wrong("a since=5s", "a");
+        assert_wrong("a delay=-1", "a");
+        assert_wrong("a delay=111111111111111111111111111111", "a");
+        assert_wrong("a overlap=yes", "a");
+        assert_wrong("a trigger=", "a");
+        assert_wrong("a trigger=Request", "a");
+        assert_wrong("a trigger=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a");
+}
+END_TEST
+
+/* What is too long is cut, not within a character. */
+START_TEST(test_long_detail) {
+        char argument[PR_DUMP_DETAIL_MAX * 2] = "a detail=x";
+        TriggerRequest q;
+
+        for (size_t n = strlen(argument); n + 2 < sizeof(argument); n += 2)
+                memcpy(argument + n, "ä", sizeof("ä"));
+        ck_assert_int_eq(trigger_request_parse(argument, &q, NULL), 0);
+        ck_assert_uint_eq(strlen(q.detail), PR_DUMP_DETAIL_MAX - 1);
+        ck_assert_str_eq(q.detail + PR_DUMP_DETAIL_MAX - 3, "ä");
+}
+END_TEST
+
+CHECK_MAIN("trigger-request", test_right, test_wrong, test_long_detail);

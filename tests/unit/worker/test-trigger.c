@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Merging, delays, limits and answers, with a dumper that only notes what it was asked for. */
+
+#include "trigger.h"
+
+#include <perf-recorder/dump-facts.h>
+#include "notify-listener.h"
+
+typedef struct Dumper {
+        Triggers *triggers;
+        Loop *loop;
+        bool at_once;      /* done within the call, as a stream's files are */
+        unsigned n;        /* dumps begun */
+        DumpOrder last;
+        char trigger[32], detail[64];
+        usec_t begun;      /* CLOCK_MONOTONIC, the last one */
+        int answer;
+} Dumper;
+
+static void finish(Dumper *d) {
+        char name[32];
+
+        (void) snprintf(name, sizeof(name), "dump.%u", d->n);
+        triggers_dump_done(d->triggers, &(DumpResult) { .name = name });
+}
+
+static int begin(void *userdata, const DumpOrder *order) {
+        Dumper *d = userdata;
+
+        ck_assert(triggers_is_dumping(d->triggers));
+        d->n++;
+        d->begun = now_usec(CLOCK_MONOTONIC);
+        d->last = *order;
+        (void) snprintf(d->trigger, sizeof(d->trigger), "%s", order->trigger);
+        (void) snprintf(d->detail, sizeof(d->detail), "%s", order->detail);
+        if (d->at_once)
+                finish(d);
+        if (d->loop)
+                loop_stop(d->loop);
+        return d->answer;
+}
+
+typedef struct Fixture {
+        Listener listener;
+        Loop *loop;
+        Triggers *triggers;
+        Dumper dumper;
+} Fixture;
+
+static void fixture_done(Fixture *f) {
+        triggers_free(f->triggers);
+        loop_free(f->loop);
+        listener_done(&f->listener);
+}
+
+static void fixture_init(Fixture *f, usec_t delay, TriggerLimit limit) {
+        *f = (Fixture) { .listener = listener_new() };
+        ck_assert_int_eq(loop_new(&f->loop), 0);
+        ck_assert_int_eq(triggers_new(
+                                 &(TriggersOptions) {
+                                         .dump = begin,
+                                         .userdata = &f->dumper,
+                                         .notifier = &f->listener.notifier,
+                                         .delay = delay,
+                                         .limit = limit,
+                                 },
+                                 f->loop, &f->triggers),
+                         0);
+        f->dumper.triggers = f->triggers;
+}
+
+static void fire(Fixture *f, const char *word, const char *id) {
+        Trigger trigger = TRIGGER(word);
+
+        trigger.id = id;
+        trigger.detail = id;
+        ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
+}
+
+static void assert_next(Fixture *f, const char *message) {
+        ck_assert_str_eq(listener_next(&f->listener), message);
+}
+
+START_TEST(test_merging) {
+        _cleanup_(fixture_done) Fixture f;
+        usec_t begin_time = now_usec(CLOCK_REALTIME);
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 0);
+
+        /* What comes in one turn is one dump. */
+        fire(&f, PR_TRIGGER_CONTROL, "a");
+        fire(&f, PR_TRIGGER_SIGNAL, "b");
+        ck_assert_uint_eq(f.dumper.n, 0);
+        ck_assert(triggers_is_waiting(f.triggers));
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
+        ck_assert_str_eq(f.dumper.trigger, "control");
+        ck_assert_str_eq(f.dumper.detail, "a");
+        ck_assert_uint_ge(f.dumper.last.timestamp, begin_time);
+        ck_assert_uint_le(f.dumper.last.timestamp, now_usec(CLOCK_REALTIME));
+        ck_assert_uint_eq(f.dumper.last.since, USEC_INFINITY);
+
+        /* What comes meanwhile is another one, and that begins when the first is done. */
+        fire(&f, PR_TRIGGER_REQUEST, "c");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        fire(&f, PR_TRIGGER_CONTROL, NULL);
+        fire(&f, PR_TRIGGER_CONTROL, "d");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        assert_next(&f, "");
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a b");
+        ck_assert(!triggers_is_dumping(f.triggers));
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 2);
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 3);
+        ck_assert_str_eq(f.dumper.trigger, "request");
+        ck_assert(!triggers_is_waiting(f.triggers));
+        triggers_dump_done(f.triggers, &(DumpResult) { .error = -ENOSPC });
+        assert_next(&f, "X_PERF_DUMP_ERROR=28 No space left on device\nX_PERF_DUMP_IDS=c d");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 2);
+        finish(&f.dumper); /* of none */
+        assert_next(&f, "");
+}
+END_TEST
+
+START_TEST(test_since) {
+        _cleanup_(fixture_done) Fixture f;
+        Trigger trigger = TRIGGER(PR_TRIGGER_REQUEST);
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        f.dumper.at_once = true;
+        trigger.since = 5 * USEC_PER_SEC;
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        trigger.since = 2 * USEC_PER_SEC;
+        trigger.overlap = true;
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_ge(f.dumper.last.since, 5 * USEC_PER_SEC);
+        ck_assert_uint_lt(f.dumper.last.since, 10 * USEC_PER_SEC);
+        ck_assert(f.dumper.last.overlap);
+
+        /* Everything that is new is more than any time. */
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        trigger.since = USEC_INFINITY;
+        trigger.overlap = false;
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.last.since, USEC_INFINITY);
+        ck_assert(f.dumper.last.overlap);
+}
+END_TEST
+
+/* Counts from the trigger on; who joins is waited for as well, but not for good. */
+START_TEST(test_delay) {
+        _cleanup_(fixture_done) Fixture f;
+        Trigger trigger = TRIGGER(PR_TRIGGER_CONTROL);
+        usec_t begin_time = now_usec(CLOCK_MONOTONIC);
+
+        fixture_init(&f, 100 * USEC_PER_MSEC, (TriggerLimit) {});
+        f.dumper.loop = f.loop;
+        f.dumper.at_once = true;
+        trigger.since = 0;
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 0);
+        trigger.delay = 0;
+        ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_int_eq(loop_run(f.loop), 0);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
+        ck_assert_uint_ge(f.dumper.begun - begin_time, 100 * USEC_PER_MSEC);
+        ck_assert_uint_ge(f.dumper.last.since, 100 * USEC_PER_MSEC); /* the trigger's moment is in it */
+
+        begin_time = now_usec(CLOCK_MONOTONIC);
+        for (unsigned i = 0; f.dumper.n < 2; i++) {
+                ck_assert_uint_lt(i, 100000);
+                trigger.delay = 20 * USEC_PER_MSEC;
+                ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+                ck_assert_int_eq(triggers_run(f.triggers), 0);
+                (void) usleep(1000);
+        }
+        ck_assert_uint_ge(f.dumper.begun - begin_time, 40 * USEC_PER_MSEC);
+}
+END_TEST
+
+START_TEST(test_hurry) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, USEC_PER_MINUTE, (TriggerLimit) {});
+        f.dumper.at_once = true;
+        fire(&f, PR_TRIGGER_CONTROL, "a");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 0);
+        triggers_hurry(f.triggers);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a");
+        triggers_hurry(f.triggers);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        fire(&f, PR_TRIGGER_CONTROL, "never");
+}
+END_TEST
+
+static unsigned count_dumps(Fixture *f, const char *word, bool by_itself, unsigned n) {
+        unsigned before = f->dumper.n;
+
+        for (unsigned i = 0; i < n; i++) {
+                Trigger trigger = TRIGGER(word);
+
+                trigger.by_itself = by_itself;
+                ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
+                ck_assert_int_eq(triggers_run(f->triggers), 0);
+                (void) listener_next(&f->listener);
+        }
+        return f->dumper.n - before;
+}
+
+START_TEST(test_limit) {
+        _cleanup_(fixture_done) Fixture usual, set, none;
+
+        fixture_init(&usual, 0, (TriggerLimit) {});
+        usual.dumper.at_once = true;
+        ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_EVENT, true, 20), 5);
+        ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_CONTROL, false, 20), 20);
+
+        fixture_init(&set, 0, (TriggerLimit) { .set = true, .interval = 200 * USEC_PER_MSEC, .burst = 2 });
+        set.dumper.at_once = true;
+        ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_CONTROL, false, 4), 2);
+        fire(&set, PR_TRIGGER_CONTROL, "a");
+        assert_next(&set, "X_PERF_DUMP_ERROR=16 the rate limit of dumps is reached\nX_PERF_DUMP_IDS=a");
+        ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_RECORDER, false, 3), 3);
+        ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_SHUTDOWN, false, 3), 3);
+        ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_ROTATION, false, 3), 3);
+        (void) usleep(200000);
+        ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_CONTROL, false, 1), 1);
+
+        fixture_init(&none, 0, (TriggerLimit) { .set = true, .burst = 2 });
+        none.dumper.at_once = true;
+        ck_assert_uint_eq(count_dumps(&none, PR_TRIGGER_EVENT, true, 20), 20);
+}
+END_TEST
+
+/* Who joins a dump that is to come costs none. */
+START_TEST(test_limit_and_merging) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, 0, (TriggerLimit) { .set = true, .interval = USEC_PER_MINUTE, .burst = 2 });
+        fire(&f, PR_TRIGGER_CONTROL, "a");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        fire(&f, PR_TRIGGER_CONTROL, "b");
+        fire(&f, PR_TRIGGER_CONTROL, "c");
+        finish(&f.dumper);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a");
+        fire(&f, PR_TRIGGER_CONTROL, "d");
+        assert_next(&f, "X_PERF_DUMP_ERROR=16 the rate limit of dumps is reached\nX_PERF_DUMP_IDS=d");
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=b c");
+}
+END_TEST
+
+/* Each of a thousand is answered once, by a dump that began after it. */
+START_TEST(test_thousand) {
+        _cleanup_(fixture_done) Fixture f;
+        unsigned covered_by[1000] = {}, answered = 0;
+        const char *message;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        for (unsigned i = 0; i < 1000; i++) {
+                char id[16];
+
+                (void) snprintf(id, sizeof(id), "%u", i);
+                fire(&f, PR_TRIGGER_CONTROL, id);
+                covered_by[i] = f.dumper.n + 1;
+                ck_assert_int_eq(triggers_run(f.triggers), 0);
+                if (i % 37 == 36 || i == 999)
+                        finish(&f.dumper);
+                if (i % 37 == 36)
+                        ck_assert_int_eq(triggers_run(f.triggers), 0);
+                if (i == 999 && triggers_run(f.triggers) == 0)
+                        finish(&f.dumper);
+                while (*(message = listener_next(&f.listener))) {
+                        unsigned long dump = strtoul(message + strlen("X_PERF_DUMP=dump."), NULL, 10);
+                        char *at = strstr(message, "X_PERF_DUMP_IDS=") + strlen("X_PERF_DUMP_IDS=");
+
+                        for (; *at; at += *at == ' ', answered++)
+                                ck_assert_uint_ge(dump, covered_by[strtoul(at, &at, 10)]);
+                }
+        }
+        ck_assert_uint_eq(answered, 1000);
+}
+END_TEST
+
+START_TEST(test_failing) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        f.dumper.answer = -ENOMEM;
+        fire(&f, PR_TRIGGER_CONTROL, NULL);
+        ck_assert_int_eq(triggers_run(f.triggers), -ENOMEM);
+        triggers_refuse(f.triggers, "x", -EINVAL, "no");
+        assert_next(&f, "X_PERF_DUMP_ERROR=22 no\nX_PERF_DUMP_IDS=x");
+}
+END_TEST
+
+CHECK_MAIN("trigger", test_merging, test_since, test_delay, test_hurry, test_limit, test_limit_and_merging, test_thousand,
+           test_failing);

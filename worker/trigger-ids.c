@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The answers to triggers, as notifications. A datagram must fit a receiver's buffer, so many ids take several of them,
+ * each of which says the whole answer. */
+
+#include "trigger-ids.h"
+
+#include <perf-recorder/notify-fields.h>
+
+#define MESSAGE_MAX 4000u /* bytes; the daemon reads messages of 4096 */
+
+int trigger_ids_add(TriggerIds *ids, const char *id) {
+        size_t n = strlen(id), needed = ids->length + n + 1;
+
+        if (needed > TRIGGER_IDS_MAX)
+                return -ENOBUFS;
+        if (needed > ids->allocated) {
+                size_t allocated = MAX_OF(needed * 2, (size_t) 256);
+                char *larger = realloc(ids->text, allocated);
+
+                if (!larger)
+                        return -ENOMEM;
+                ids->text = larger;
+                ids->allocated = allocated;
+        }
+        memcpy(ids->text + ids->length, id, n);
+        ids->text[ids->length + n] = ' ';
+        ids->length = needed;
+        return 0;
+}
+
+void trigger_ids_done(TriggerIds *ids) {
+        free(ids->text);
+        *ids = (TriggerIds) {};
+}
+
+/* How much of s, of which each id has a blank behind it, fits into size bytes; at least one id. */
+static size_t some_ids(const char *s, size_t n, size_t size) {
+        if (n <= size)
+                return n;
+        while (size > 1 && s[size - 1] != ' ')
+                size--;
+        return size;
+}
+
+void trigger_ids_answer(const TriggerIds *ids, Notifier *notifier, const DumpResult *result) {
+        char answer[1024];
+        size_t room;
+
+        if (result->error < 0)
+                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP_ERROR "%d %s", -result->error,
+                                result->sentence ?: strerror(-result->error));
+        else
+                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP "%s", result->name);
+        if (ids->length == 0) {
+                notifier_send(notifier, "%s", answer);
+                return;
+        }
+        room = MESSAGE_MAX - strlen(answer) - strlen("\n" PR_NOTIFY_DUMP_IDS);
+        for (size_t at = 0, n; at < ids->length; at += n) {
+                n = some_ids(ids->text + at, ids->length - at, room);
+                notifier_send(notifier, "%s\n" PR_NOTIFY_DUMP_IDS "%.*s", answer, (int) n - 1, ids->text + at);
+        }
+}

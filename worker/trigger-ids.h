@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "dump-order.h"
+#include "notifier.h"
+
+/* Those who wait for one answer, by the ids that they gave their triggers. */
+typedef struct TriggerIds {
+        char *text; /* with a blank behind each, not terminated */
+        size_t length, allocated;
+} TriggerIds;
+
+#define TRIGGER_IDS_MAX ((size_t) 4 << 20) /* bytes: who sends more without waiting is refused */
+
+int trigger_ids_add(TriggerIds *ids, const char *id); /* 0, -ENOMEM, -ENOBUFS */
+void trigger_ids_done(TriggerIds *ids);
+
+/* Sends them the result, in as many messages as it takes; without ids it is one message. */
+void trigger_ids_answer(const TriggerIds *ids, Notifier *notifier, const DumpResult *result);

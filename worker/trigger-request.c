@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The words of somebody who asks for a dump by the control descriptor. Who sends them may be anyone who can write to it,
+ * so each has a limit, and the detail, which goes into files and terminals, is made one line of printable characters. */
+
+#include "trigger-request.h"
+
+#include <perf-recorder/control-words.h>
+#include "parse-number.h"
+
+#define ID_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+#define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyz-"
+
+static int take_word(const char *value, size_t n, const char *characters, char *ret, size_t size) {
+        if (n == 0 || n >= size || strspn(value, characters) < n)
+                return -EINVAL;
+        memcpy(ret, value, n);
+        ret[n] = '\0';
+        return 0;
+}
+
+static void take_detail(const char *value, char *ret, size_t size) {
+        size_t n = 0;
+
+        for (; *value && n + 1 < size; value++)
+                ret[n++] = (unsigned char) *value < ' ' || *value == 0x7f ? ' ' : *value;
+        if (((unsigned char) *value & 0xc0) == 0x80) /* within a character of UTF-8 */
+                while (n > 0 && ((unsigned char) ret[--n] & 0xc0) == 0x80)
+                        ;
+        ret[n] = '\0';
+}
+
+static int take_number(const char *value, size_t n, uint64_t *ret) {
+        char number[24];
+
+        if (n == 0 || n >= sizeof(number))
+                return -EINVAL;
+        memcpy(number, value, n);
+        number[n] = '\0';
+        return parse_uint64(number, ret);
+}
+
+static int take_key(TriggerRequest *q, const char *word, size_t n, Diagnosis *d) {
+        const char *value;
+        uint64_t flag = 0;
+        int r = 0;
+
+        if ((value = startswith(word, PR_SNAPSHOT_TRIGGER)))
+                r = take_word(value, n - (size_t) (value - word), WORD_CHARACTERS, q->word, sizeof(q->word));
+        else if ((value = startswith(word, PR_SNAPSHOT_SINCE)))
+                r = take_number(value, n - (size_t) (value - word), &q->trigger.since);
+        else if ((value = startswith(word, PR_SNAPSHOT_DELAY)))
+                r = take_number(value, n - (size_t) (value - word), &q->trigger.delay);
+        else if ((value = startswith(word, PR_SNAPSHOT_OVERLAP))) {
+                r = take_number(value, n - (size_t) (value - word), &flag);
+                q->trigger.overlap = flag != 0;
+        }
+        return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;
+}
+
+int trigger_request_parse(const char *argument, TriggerRequest *ret, Diagnosis *d) {
+        size_t n = strcspn(argument, " ");
+        int r;
+
+        *ret = (TriggerRequest) { .word = PR_TRIGGER_CONTROL, .trigger = TRIGGER(ret->word) };
+        ret->trigger.id = ret->id;
+        ret->trigger.detail = ret->detail;
+        if (take_word(argument, n, ID_CHARACTERS, ret->id, sizeof(ret->id)) < 0)
+                return diagnosis_set(d, -EINVAL, "snapshot: `%.*s' is no id", (int) MIN_OF(n, (size_t) 80), argument);
+        for (const char *word = argument + n; *word; word += n) {
+                const char *detail;
+
+                word += strspn(word, " ");
+                n = strcspn(word, " ");
+                if ((detail = startswith(word, PR_SNAPSHOT_DETAIL))) {
+                        take_detail(detail, ret->detail, sizeof(ret->detail));
+                        return 0;
+                }
+                r = take_key(ret, word, n, d);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
