@@ -90,6 +90,9 @@ void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const
 bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
                           const char **ret_why);
 
+/* Bytes that no record of such an event exceeds. raw_max: of what its kind puts into RAW. */
+size_t attr_record_max(const struct perf_event_attr *attr, size_t raw_max);
+
 /* One field a line, "  NAME   VALUE\n", as perf record -vv shows them (lines), or "NAME: VALUE, …" as perf evlist -v
  * does. A new string, or NULL without memory. */
 char *attr_describe(const struct perf_event_attr *attr, bool lines);

@@ -18,7 +18,7 @@ static bool spec_is_dummy(const EventSpec *s) {
 }
 
 bool opening_sideband_apart(const Opening *o) {
-        return o->attr.overwrite && o->options->sideband_pages > 0;
+        return o->options->sideband_pages > 0 && !o->options->no_sideband;
 }
 
 /* Probes, and what is in a group with one, are not inherited: see forbid_inherited_probes(). */

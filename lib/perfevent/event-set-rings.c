@@ -1,75 +1,84 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The rings of a set: one for each CPU (or thread), into which all events of that CPU write, and a second one where some
- * write backward and others do not, since the kernel lets only events of one direction share. The first event that
- * needs a ring owns it: its descriptor is the one to map and to poll. */
+ * write backward and others do not, since the kernel lets only events of one direction share. Another one is for the side
+ * band where that is followed by itself. The first event that needs a ring owns it: its descriptor is the one to map and
+ * to poll. */
 
 #include "event-set-opening.h"
 
-/* A ring for every CPU, or thread where there are no CPUs, and a second one where events of both directions meet. */
+typedef enum RingKind {
+        RING_KIND_NORMAL,
+        RING_KIND_OVERWRITE,
+        RING_KIND_SIDEBAND,
+        _RING_KIND_MAX,
+} RingKind;
+
+static RingKind kind_of(const Opening *o, const SetMember *m) {
+        if (m->added && opening_sideband_apart(o))
+                return RING_KIND_SIDEBAND;
+        return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
+}
+
+/* A ring for every CPU, or thread where there are no CPUs, of each kind that there is. */
 size_t opening_count_rings(const Opening *o) {
-        size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids;
-        bool kinds[2] = {};
+        size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, n = 0;
+        bool kinds[_RING_KIND_MAX] = {};
 
         for (size_t i = 0; i < o->set->n_members; i++)
-                kinds[o->set->members[i].attr.write_backward] = true;
-        return places * (kinds[0] + kinds[1]);
+                kinds[kind_of(o, &o->set->members[i])] = true;
+        for (size_t i = 0; i < _RING_KIND_MAX; i++)
+                n += kinds[i];
+        return places * n;
 }
 
-static unsigned pages_of(const Opening *o, bool backward) {
-        if (backward || !opening_sideband_apart(o))
-                return o->pages;
-        for (size_t i = 0; i < o->set->n_members; i++) /* no-overwrite samples need the room of samples */
-                if (!o->set->members[i].added && !o->set->members[i].attr.write_backward)
-                        return o->pages;
-        return o->options->sideband_pages;
-}
-
-static int map_ring(Opening *o, Event *e, bool backward) {
+static int map_ring(Opening *o, Event *e, RingKind kind) {
         EventSet *s = o->set;
-        unsigned pages = pages_of(o, backward);
+        unsigned pages = kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
         Ring *ring = &s->rings[s->n_rings];
         int r;
 
-        r = ring_map(ring, e->fd, pages, backward);
+        r = ring_map(ring, e->fd, pages, kind == RING_KIND_OVERWRITE);
         if (r < 0)
                 return attr_diagnose_mmap(o->d, r, pages);
         ring->cpu = e->cpu;
         ring->tid = e->cpu < 0 ? e->tid : -1;
-        e->watch_input = !backward;
+        ring->sideband = kind == RING_KIND_SIDEBAND;
+        e->watch_input = kind != RING_KIND_OVERWRITE;
         e->ring = (unsigned) s->n_rings++;
+        return 0;
+}
+
+static int share_ring(Opening *o, Event *e, const Event *owner) {
+        int r = event_set_output(e, &o->set->ops, owner);
+
+        if (r < 0)
+                return diagnosis_set(o->d, r, "The %s event can't share a ring: %s", o->set->members[e->member].name, strerror(-r));
+        e->ring = owner->ring;
         return 0;
 }
 
 /* Events come by CPU, then thread: a new ring begins where the CPU, or without CPUs the thread, changes. */
 int opening_map_rings(Opening *o) {
         EventSet *s = o->set;
-        Event *owners[2] = {};
-        int r;
+        Event *owners[_RING_KIND_MAX] = {};
+        int r = 0;
 
         s->rings = calloc(opening_count_rings(o) + 1, sizeof(Ring));
         if (!s->rings)
                 return -ENOMEM;
-        for (size_t i = 0; i < s->n_events; i++) {
+        for (size_t i = 0; i < s->n_events && r >= 0; i++) {
                 Event *e = &s->events[i];
-                bool backward = s->members[e->member].attr.write_backward;
-                Event **owner = &owners[backward];
+                RingKind kind = kind_of(o, &s->members[e->member]);
 
                 if (i > 0 && (e->cpu != e[-1].cpu || (e->cpu < 0 && e->tid != e[-1].tid)))
-                        owners[0] = owners[1] = NULL;
-                if (!*owner) {
-                        r = map_ring(o, e, backward);
-                        *owner = e;
-                } else {
-                        r = event_set_output(e, &s->ops, *owner);
-                        if (r < 0)
-                                return diagnosis_set(o->d, r, "The %s event can't share a ring: %s",
-                                                     s->members[e->member].name, strerror(-r));
-                        e->ring = (*owner)->ring;
+                        memset(owners, 0, sizeof(owners));
+                if (owners[kind]) {
+                        r = share_ring(o, e, owners[kind]);
+                        continue;
                 }
-                if (r < 0)
-                        return r;
+                r = map_ring(o, e, kind);
+                owners[kind] = e;
         }
-        return 0;
+        return r < 0 ? r : 0;
 }
-

@@ -27,8 +27,8 @@ typedef struct EventSetOptions {
         const Target *target;        /* after target_check(); borrowed during the opening */
         bool delayed;                /* -D: whoever opens the set enables the events some time later, also a command's */
         unsigned pages;              /* per ring, 0: ring_default_pages() */
-        unsigned sideband_pages;     /* overwrite only: a normal ring of so many pages per CPU for the side band alone, so
-                                      * that it can be followed all the time; 0: as perf, all in the overwrite ring */
+        unsigned sideband_pages;     /* a normal ring of so many pages per CPU for the side band alone, so that it can be
+                                      * followed all the time; 0: as perf, it goes where the samples go */
         bool no_sideband;            /* nobody wants to know of tasks and maps */
         const char *cgroup_root;     /* NULL: where it is mounted */
         const char *proc_root;       /* NULL: /proc */
@@ -42,7 +42,8 @@ typedef struct EventSet {
         size_t n_members;
         Event *events;               /* by CPU, then thread, then member: perf's order of ids */
         size_t n_events;
-        Ring *rings;                 /* by CPU or thread; where a set has rings of both kinds, .overwrite tells them apart */
+        Ring *rings;                 /* by CPU or thread; where a set has several kinds, .overwrite and .sideband tell them
+                                      * apart */
         size_t n_rings;
         int *cpus;                   /* of the target; -1 alone: any */
         size_t n_cpus;

@@ -18,6 +18,7 @@ typedef struct Ring {
         size_t mapped;     /* bytes to unmap; 0: memory of the caller's */
         uint64_t position; /* normal: next byte to read; overwrite: head at the last snapshot */
         bool overwrite;
+        bool sideband;     /* no sample ever comes into it: records of tasks, maps and the like alone */
         int fd;            /* the owning event's; borrowed */
         int cpu;           /* -1: per thread */
         pid_t tid;         /* per thread, else -1 */

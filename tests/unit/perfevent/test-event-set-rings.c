@@ -100,16 +100,60 @@ START_TEST(test_sideband_apart) {
 }
 END_TEST
 
-/* Samples in the normal ring as well: then it is as large as theirs. */
+/* Samples in normal rings: beside all of them there may be one for the side band too. */
+START_TEST(test_sideband_beside_normal) {
+        made.target.all_cpus = true;
+        made.options.sideband_pages = 2;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
+        for (size_t i = 0; i < made.set->n_rings; i++) {
+                ck_assert(!made.set->rings[i].overwrite);
+                ck_assert_uint_eq(made.set->rings[i].size, (made.set->rings[i].sideband ? 2 : 4) * page());
+        }
+        for (size_t i = 0; i < made.set->n_events; i++)
+                ck_assert_int_eq(made.set->rings[made.set->events[i].ring].sideband, made.set->members[made.set->events[i].member].added);
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+/* Of a task, whose first event carries the side band otherwise. */
+START_TEST(test_sideband_of_a_task) {
+        _cleanup_(scratch_done) char *proc = scratch_new();
+
+        scratch_write_text(proc, "100/task/100/comm", "x");
+        made.options.proc_root = proc;
+        made.options.sideband_pages = 1;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert(made.set->members[1].tracking && !made.set->members[0].tracking);
+        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
+        assert_wired();
+        made_done();
+}
+END_TEST
+
+/* All three kinds. */
 START_TEST(test_mixed) {
+        unsigned kinds[3] = {};
+
         made.target.all_cpus = true;
         made.options.attr.overwrite = true;
         made.options.sideband_pages = 1;
         make_specs("cpu-clock,cs/no-overwrite/");
         ck_assert_int_eq(make_set(), 0);
-        ck_assert_uint_eq(made.set->n_rings, 2 * online_cpus());
-        for (size_t i = 0; i < made.set->n_rings; i++)
-                ck_assert_uint_eq(made.set->rings[i].size, 4 * page());
+        ck_assert_uint_eq(made.set->n_rings, 3 * online_cpus());
+        for (size_t i = 0; i < made.set->n_rings; i++) {
+                const Ring *r = &made.set->rings[i];
+
+                kinds[r->sideband ? 2 : r->overwrite]++;
+                ck_assert_uint_eq(r->size, (r->sideband ? 1 : 4) * page());
+        }
+        for (size_t i = 0; i < 3; i++)
+                ck_assert_uint_eq(kinds[i], online_cpus());
         assert_wired();
         made_done();
 }
@@ -127,4 +171,4 @@ START_TEST(test_bad_size) {
 END_TEST
 
 CHECK_MAIN("event-set-rings", test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
-           test_mixed, test_bad_size);
+           test_sideband_beside_normal, test_sideband_of_a_task, test_mixed, test_bad_size);

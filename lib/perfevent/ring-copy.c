@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Copying a ring under the kernel's hands. The kernel writes downwards: where the head is at h, the bytes from h on, a
+ * ring's size of them, are there, oldest last; when it has moved to h', the oldest h - h' of these are gone. So the copy
+ * goes from the oldest to the newest, in pieces, and asks for the head after each: a piece needs to be ahead of the kernel
+ * for as long only as its own copying takes.
+ *
+ * The kernel reserves room, writes, and publishes the head when the outermost writer of that CPU is through
+ * (perf_output_put_handle() in kernel/events/ring_buffer.c): that is what the guard is for. Its barrier between data and
+ * head is matched here by one between head and data, and by another between data and the next head. */
+
+#include "ring-copy.h"
+
+#define PIECE ((size_t) 128 * 1024)  /* stays in the cache of its CPU */
+#define CONTEXTS 4u                  /* task, soft interrupt, interrupt, NMI: as many records may be under way */
+#define PAUSE_MAX ((size_t) 256 * 1024) /* bytes that are copied in less than 100 µs, also out of cold memory */
+
+static uint64_t head_now(const Ring *r) {
+        return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+}
+
+size_t ring_guard(size_t record_max) {
+        return CONTEXTS * MIN_OF(record_max, (size_t) RING_RECORD_MAX);
+}
+
+bool ring_copy_wants_pause(const Ring *r, size_t guard) {
+        return guard > r->size / 2 && r->size <= PAUSE_MAX;
+}
+
+/* The bytes [begin, end) behind the head. The kernel may be writing there: what it wrote over is thrown away later, but
+ * a compiler must not be told that, so this is no memcpy() of two objects that it knows. */
+static void copy_piece(const Ring *r, uint64_t head, size_t begin, size_t end, uint8_t *to) {
+        while (begin < end) {
+                size_t offset = (size_t) ((head + begin) & (r->size - 1));
+                size_t n = MIN_OF(end - begin, r->size - offset);
+
+                memcpy(to + begin, r->data + offset, n);
+                begin += n;
+        }
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+/* How many bytes behind head are still as they were. */
+static size_t still_there(const Ring *r, uint64_t head, size_t guard) {
+        uint64_t written = head - head_now(r);
+
+        if (written >= r->size || r->size - written <= guard)
+                return 0;
+        return (size_t) (r->size - written) - guard;
+}
+
+void ring_copy_running(const Ring *r, uint64_t until, size_t guard, RingCopy *c) {
+        uint64_t head = head_now(r);
+        size_t wanted = (size_t) MIN_OF(until - head, (uint64_t) r->size), intact = wanted;
+
+        for (size_t end = wanted; end > 0;) {
+                size_t begin = end > PIECE ? end - PIECE : 0, there;
+
+                copy_piece(r, head, begin, end, c->memory);
+                there = still_there(r, head, guard);
+                if (there < end)
+                        intact = MIN_OF(intact, MAX_OF(there, begin));
+                end = begin;
+        }
+        c->head = head;
+        c->intact = intact;
+        c->cut = intact < wanted || until - head > r->size;
+}
