@@ -23,9 +23,10 @@ struct Bus {
         sd_bus *bus; /* NULL while there is no connection */
         Polkit *polkit;
         BusCall *calls;                   /* that the domain works on */
-        sd_bus_vtable *manager_vtable, *session_vtable;
+        sd_bus_vtable *manager_vtable, *session_vtable, *dump_vtable;
         SessionObject *leaving;           /* being removed, and still to be shown */
-        uint32_t n_sessions, n_running;   /* as last told by PropertiesChanged */
+        const Dump *leaving_dump;
+        uint32_t n_sessions, n_running, n_dumps; /* as last told by PropertiesChanged */
         sd_event_source *numbers;         /* tells them again, once a turn */
         sd_event_source *reconnect;
         usec_t reconnect_delay;

@@ -7,6 +7,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "bus-dump.h"
 #include "bus-error.h"
 #include "bus-session.h"
 #include "bus-settings.h"
@@ -133,11 +134,20 @@ static const BusMethod methods[] = {
         { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
           method_get_session },
+        { "ListDumps", "as", "a(ostttss)", SESSIONS SD_BUS_PARAM(dumps), NULL, "list-dumps", bus_read_sessions,
+          bus_verb_list_dumps },
         { "Exit", "", "", "", PR_POLKIT_MANAGE, "exit", NULL, method_exit },
 };
 
 static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return bus_call_handle(userdata, m, methods, ELEMENTSOF(methods), on_method, error);
+}
+
+static uint32_t count_dumps(const Bus *b) {
+        size_t n;
+
+        (void) manager_dumps(b->manager, &n);
+        return (uint32_t) n;
 }
 
 /* Defines the getter of a property of Bus *b. */
@@ -158,6 +168,7 @@ PROPERTY(base_directory, "s", manager_base_directory(b->manager));
 PROPERTY(start_timestamp, "t", manager_start_timestamp(b->manager));
 PROPERTY(n_sessions, "u", (uint32_t) manager_n_sessions(b->manager));
 PROPERTY(n_running, "u", (uint32_t) manager_n_running(b->manager));
+PROPERTY(n_dumps, "u", count_dumps(b));
 PROPERTY(locked_memory, "t", manager_locked_memory(b->manager));
 
 static const sd_bus_vtable properties_and_signals[] = {
@@ -166,9 +177,12 @@ static const sd_bus_vtable properties_and_signals[] = {
         SD_BUS_PROPERTY("StartTimestamp", "t", get_start_timestamp, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("NSessions", "u", get_n_sessions, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("NRunning", "u", get_n_running, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("NDumps", "u", get_n_dumps, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("LockedMemory", "t", get_locked_memory, 0, 0),
         SD_BUS_SIGNAL_WITH_NAMES("SessionNew", "so", SD_BUS_PARAM(name) SD_BUS_PARAM(session), 0),
         SD_BUS_SIGNAL_WITH_NAMES("SessionRemoved", "so", SD_BUS_PARAM(name) SD_BUS_PARAM(session), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("DumpNew", "so", SD_BUS_PARAM(session) SD_BUS_PARAM(dump), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("DumpRemoved", "so", SD_BUS_PARAM(session) SD_BUS_PARAM(dump), 0),
         SD_BUS_SIGNAL_WITH_NAMES("Reloading", "b", SD_BUS_PARAM(active), 0),
         SD_BUS_VTABLE_END,
 };
@@ -184,6 +198,7 @@ int bus_manager_export(Bus *b) {
         }
         b->n_sessions = manager_n_sessions(b->manager);
         b->n_running = manager_n_running(b->manager);
+        b->n_dumps = count_dumps(b);
         r = sd_bus_add_object_vtable(b->bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, b->manager_vtable, b);
         return r < 0 ? r : sd_bus_add_object_manager(b->bus, NULL, PR_BUS_PATH);
 }
@@ -202,17 +217,20 @@ void bus_manager_emit_reloading(Bus *b, bool active) {
 
 static int on_numbers(sd_event_source *source, void *userdata) {
         Bus *b = userdata;
-        uint32_t n_sessions = manager_n_sessions(b->manager), n_running = manager_n_running(b->manager);
-        char *changed[3] = {}, **end = changed;
+        uint32_t n_sessions = manager_n_sessions(b->manager), n_running = manager_n_running(b->manager), n_dumps = count_dumps(b);
+        char *changed[4] = {}, **end = changed;
 
         if (n_sessions != b->n_sessions)
                 *end++ = (char *) "NSessions";
         if (n_running != b->n_running)
                 *end++ = (char *) "NRunning";
+        if (n_dumps != b->n_dumps)
+                *end++ = (char *) "NDumps";
         if (end == changed || !b->bus)
                 return 0;
         b->n_sessions = n_sessions;
         b->n_running = n_running;
+        b->n_dumps = n_dumps;
         (void) sd_bus_emit_properties_changed_strv(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, changed);
         return 0;
 }

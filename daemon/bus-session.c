@@ -8,6 +8,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "bus-dump.h"
 #include "bus-verb.h"
 
 int bus_session_path(const char *name, char **ret) {
@@ -66,6 +67,17 @@ static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interfac
         return sd_bus_message_append_strv(reply, (char **) session_object_drop_in_paths(userdata));
 }
 
+/* The Bus is that of the vtable. */
+static int get_last_dump(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                         void *userdata, sd_bus_error *error) {
+        const Bus *b = sd_bus_slot_get_userdata(sd_bus_get_current_slot(bus));
+        _cleanup_free_ char *dump = NULL;
+        int r;
+
+        r = bus_dump_path(manager_newest_dump(b->manager, session_object_name(userdata)), &dump);
+        return r < 0 ? r : sd_bus_message_append(reply, "o", dump);
+}
+
 static PrCounters counters_of(const SessionObject *s) {
         PrCounters counters = {};
 
@@ -96,6 +108,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("OutputPath", "s", get_output_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION),
         SD_BUS_PROPERTY("StartTimestamp", "t", get_start_timestamp, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("NRestarts", "u", get_n_restarts, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("LastDump", "o", get_last_dump, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Samples", "t", get_samples, 0, 0),
         SD_BUS_PROPERTY("Lost", "t", get_lost, 0, 0),
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, 0),
@@ -110,6 +123,7 @@ static const char *const changed_properties[][5] = {
         { "MainPID", "StartTimestamp", "NRestarts", "Scope" },
         { "Description", "Command", "FragmentPath", "DropInPaths" },
         { "OutputPath" },
+        { "LastDump" },
 };
 
 static int on_find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {

@@ -3,7 +3,7 @@
 /* The daemon's connection to its bus: made, and made again when the bus went away, with the objects on it, the name, and
  * the manager's news passed on. The first connection takes its name before bus_new() returns, so that a second daemon
  * ends at once; later ones never block, and a name that is taken then is waited for, since recorders must not end
- * because of the bus. Objects and calls are the business of bus-manager.c, bus-session.c and bus-call.c. */
+ * because of the bus. Objects and calls are the business of bus-manager.c, bus-session.c, bus-dump.c and bus-call.c. */
 
 #include "bus.h"
 
@@ -12,6 +12,7 @@
 #include <perf-recorder/bus-names.h>
 
 #include "bus-call.h"
+#include "bus-dump.h"
 #include "bus-manager.h"
 #include "bus-session.h"
 #include "journal.h"
@@ -48,6 +49,31 @@ static void on_session_changed(SessionObject *s, SessionChange mask, void *userd
         bus_manager_emit_numbers_later(b);
 }
 
+static void on_dump_new(const Dump *d, void *userdata) {
+        Bus *b = userdata;
+
+        if (!b->bus)
+                return;
+        bus_dump_emit_added(b, d);
+        bus_manager_emit_numbers_later(b);
+}
+
+static void on_dump_removed(const Dump *d, void *userdata) {
+        Bus *b = userdata;
+
+        if (!b->bus)
+                return;
+        bus_dump_emit_removed(b, d);
+        bus_manager_emit_numbers_later(b);
+}
+
+static void on_dump_changed(const Dump *d, void *userdata) {
+        Bus *b = userdata;
+
+        if (b->bus)
+                bus_dump_emit_changed(b, d);
+}
+
 static void on_reloading(bool active, void *userdata) {
         Bus *b = userdata;
 
@@ -73,6 +99,7 @@ Bus *bus_free(Bus *b) {
         sd_event_unref(b->event);
         free(b->manager_vtable);
         free(b->session_vtable);
+        free(b->dump_vtable);
         free(b);
         return NULL;
 }
@@ -102,6 +129,9 @@ static int connect_bus(Bus *b) {
         if (r < 0)
                 return r;
         r = bus_session_export(b);
+        if (r < 0)
+                return r;
+        r = bus_dump_export(b);
         if (r < 0)
                 return r;
         r = sd_bus_match_signal(b->bus, NULL, NULL, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local",
@@ -171,6 +201,9 @@ int bus_new(sd_event *event, Manager *m, bool user, Bus **ret) {
                 .session_new = on_session_new,
                 .session_removed = on_session_removed,
                 .session_changed = on_session_changed,
+                .dump_new = on_dump_new,
+                .dump_removed = on_dump_removed,
+                .dump_changed = on_dump_changed,
                 .reloading = on_reloading,
                 .userdata = b,
         });

@@ -15,7 +15,7 @@
 
 #include "journal.h"
 
-#define FIELDS_MAX 8
+#define FIELDS_MAX 12
 #define COPY_MAX (1024 * 1024) /* bytes */
 
 static bool under_journal, user_instance;
@@ -89,7 +89,23 @@ static void copy_line(const char *session, const char *text) {
         (void) dprintf(copy_fd, "%s%s%s%s\n", stamp, session ?: "", session ? ": " : "", text);
 }
 
-static void send_entry(const JournalSession *s, int priority, const char *message_id, const char *text, size_t length) {
+static void entry_add_number(Entry *e, const char *key, uint64_t n) {
+        char text[24] = "";
+
+        if (n != DUMP_UNKNOWN)
+                snprintf(text, sizeof(text), "%" PRIu64, n);
+        entry_add(e, key, text, strlen(text));
+}
+
+static void entry_add_dump(Entry *e, const Dump *d) {
+        entry_add(e, "PERF_DUMP", d->id, strlen(d->id));
+        entry_add(e, "PERF_TRIGGER", d->trigger, strlen(d->trigger));
+        entry_add_number(e, "PERF_SAMPLES", d->samples);
+        entry_add_number(e, "PERF_LOST", d->lost);
+}
+
+static void send_entry(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text,
+                       size_t length) {
         _cleanup_(entry_done) Entry e = {};
         char number[] = { (char) ('0' + priority), '\0' };
 
@@ -99,12 +115,14 @@ static void send_entry(const JournalSession *s, int priority, const char *messag
                 entry_add(&e, "MESSAGE_ID", message_id, strlen(message_id));
         if (s)
                 entry_add_session(&e, s);
+        if (d)
+                entry_add_dump(&e, d);
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 
-static void tell(const JournalSession *s, int priority, const char *message_id, const char *text) {
+static void tell(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text) {
         if (under_journal)
-                send_entry(s, priority, message_id, text, strlen(text));
+                send_entry(s, d, priority, message_id, text, strlen(text));
         else
                 (void) dprintf(STDERR_FILENO, "%s%s%s\n", s ? s->name : "", s ? ": " : "", text);
         copy_line(s ? s->name : NULL, text);
@@ -119,7 +137,7 @@ void journal_log(int priority, const char *format, ...) {
         n = vasprintf(&text, format, ap);
         va_end(ap);
         if (n >= 0)
-                tell(NULL, priority, NULL, text);
+                tell(NULL, NULL, priority, NULL, text);
         else
                 text = NULL;
 }
@@ -133,14 +151,28 @@ void journal_log_session(const JournalSession *s, int priority, const char *mess
         n = vasprintf(&text, format, ap);
         va_end(ap);
         if (n >= 0)
-                tell(s, priority, message_id, text);
+                tell(s, NULL, priority, message_id, text);
+        else
+                text = NULL;
+}
+
+void journal_log_dump(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format, ...) {
+        _cleanup_free_ char *text = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&text, format, ap);
+        va_end(ap);
+        if (n >= 0)
+                tell(s, d, priority, message_id, text);
         else
                 text = NULL;
 }
 
 void journal_forward(const JournalSession *s, const char *line, size_t length) {
         if (under_journal)
-                send_entry(s, LOG_INFO, NULL, line, length);
+                send_entry(s, NULL, LOG_INFO, NULL, line, length);
         else
                 (void) dprintf(STDERR_FILENO, "%s: %.*s\n", s->name, (int) length, line);
 }

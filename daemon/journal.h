@@ -4,6 +4,7 @@
 #include <syslog.h>
 
 #include "cleanup.h"
+#include "dump.h"
 
 /* The daemon's words: structured entries of the journal where the daemon runs under it, else lines on stderr; and a copy
  * of its own lines in BASE/output, as perf daemon keeps one. */
@@ -24,6 +25,10 @@ typedef struct JournalSession {
 
 /* message_id: one of message-ids.h, or NULL. */
 void journal_log_session(const JournalSession *s, int priority, const char *message_id, const char *format, ...) _printf_(4, 5);
+
+/* About a dump: PERF_DUMP=, PERF_TRIGGER=, PERF_SAMPLES=, PERF_LOST= besides, as far as they are known. */
+void journal_log_dump(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format, ...)
+        _printf_(5, 6);
 
 /* A line that a recorder wrote. */
 void journal_forward(const JournalSession *s, const char *line, size_t length);

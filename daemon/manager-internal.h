@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base-directory.h"
+#include "dump-store.h"
 #include "load.h"
 #include "manager.h"
 #include "notify.h"
@@ -27,6 +28,8 @@ struct Manager {
         FdGroup *acks;
         OutputTails *tails;
         SessionWatch *watch;
+        DumpStore *dumps;
+        const char *removal; /* why a dump is being removed; NULL: somebody else does it */
         SessionObject **sessions; /* sorted by name */
         size_t n_sessions;
         ManagerObserver observer;
@@ -75,6 +78,11 @@ void manager_sweep(Manager *m);
 int manager_restore(Manager *m, int *ret_notify_fd);
 void manager_store_notify(Manager *m);
 Adoption *adoption_free(Adoption *a);
+
+/* manager-dumps.c */
+int manager_read_dumps(Manager *m);
+/* The recorder of s says that it finished that file: false if it is no dump. */
+bool manager_take_dump(Manager *m, SessionObject *s, const char *path);
 
 /* manager-end.c */
 int manager_handle_signals(Manager *m);

@@ -314,6 +314,8 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = load_sessions(m);
         if (r >= 0)
+                r = manager_read_dumps(m);
+        if (r >= 0)
                 r = fd_group_new(m->event, &m->acks);
         if (r >= 0)
                 r = manager_restore(m, &stored_fd);
@@ -352,6 +354,7 @@ Manager *manager_free(Manager *m) {
         adoption_free(m->adoption);
         scope_request_free(m->own_job);
         session_watch_free(m->watch);
+        dump_store_free(m->dumps);
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_object_free(m->sessions[i]);
         free(m->sessions);

@@ -3,6 +3,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "dump.h"
 #include "operation.h"
 #include "session-object.h"
 
@@ -32,6 +33,9 @@ typedef struct ManagerObserver {
         void (*session_new)(SessionObject *s, void *userdata);
         void (*session_removed)(SessionObject *s, void *userdata);           /* s is still whole */
         void (*session_changed)(SessionObject *s, SessionChange mask, void *userdata);
+        void (*dump_new)(const Dump *d, void *userdata);
+        void (*dump_removed)(const Dump *d, void *userdata); /* d is still whole, but not found any more */
+        void (*dump_changed)(const Dump *d, void *userdata); /* symbols came or went */
         void (*reloading)(bool active, void *userdata);
         void *userdata;
 } ManagerObserver;
@@ -47,6 +51,15 @@ size_t manager_n_running(Manager *m);
 const char *manager_base_directory(Manager *m);
 usec_t manager_start_timestamp(Manager *m); /* µs since the epoch, of this daemon process */
 uint64_t manager_locked_memory(Manager *m); /* bytes of all rings */
+
+/* Dumps: of sessions that are there and of those that were. Sorted by session, and within one by name, which is by time;
+ * valid until the next one comes or goes. */
+const Dump *const *manager_dumps(Manager *m, size_t *ret_n);
+const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n);
+const Dump *manager_find_dump(Manager *m, const char *id);              /* NULL: none */
+const Dump *manager_newest_dump(Manager *m, const char *session);       /* NULL: none */
+int manager_open_dump(Manager *m, const Dump *d, int *ret_fd);          /* to read; -ENOENT, -ESTALE: gone just now */
+int manager_remove_dump(Manager *m, const Dump *d);
 
 /* A session that runs already is fine. Done when every one has its events open (or failed). */
 void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata);

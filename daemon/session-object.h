@@ -47,6 +47,7 @@ typedef enum SessionChange {
         SESSION_CHANGE_PROCESS = 1 << 1,  /* MainPID, StartTimestamp, NRestarts, Scope */
         SESSION_CHANGE_SETTINGS = 1 << 2, /* Description, Command, FragmentPath, DropInPaths */
         SESSION_CHANGE_OUTPUT = 1 << 3,   /* OutputPath: a file was finished */
+        SESSION_CHANGE_DUMP = 1 << 4,     /* LastDump */
 } SessionChange;
 
 /* What is shown of a session; strings belong to it, never NULL, "" where there is nothing. */

@@ -31,7 +31,8 @@ static void take_state(SessionObject *s, const char *state) {
 static void take_output(SessionObject *s, const char *path) {
         JournalSession j = session_journal(s);
 
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", TEXT_MAX, path);
+        if (!manager_take_dump(s->manager, s, path))
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", TEXT_MAX, path);
         session_tell_lost(s);
         manager_session_changed(s->manager, s, SESSION_CHANGE_OUTPUT);
 }

@@ -9,7 +9,10 @@
 #define PR_BUS_SESSION_PATH      "/org/perfrecorder1/session"
 #define PR_BUS_MANAGER_INTERFACE "org.perfrecorder1.Manager"
 #define PR_BUS_SESSION_INTERFACE "org.perfrecorder1.Session"
+#define PR_BUS_DUMP_PATH         "/org/perfrecorder1/dump"
+#define PR_BUS_DUMP_INTERFACE    "org.perfrecorder1.Dump"
 
 /* polkit actions, dbus/org.perfrecorder1.policy */
 #define PR_POLKIT_MANAGE "org.perfrecorder1.manage"
 #define PR_POLKIT_RECORD "org.perfrecorder1.record"
+#define PR_POLKIT_DUMP   "org.perfrecorder1.dump"

@@ -6,12 +6,20 @@
 
 #include <stdarg.h>
 
+#include "fd-file.h"
 #include "journal.h"
 
 static SessionObject *session_free(SessionObject *s) {
         free(s->name);
         free(s);
         return NULL;
+}
+
+static void dump_done(Dump *d) {
+        free(d->id);
+        free(d->session);
+        free(d->symbols_path);
+        free(d);
 }
 
 Manager *fake_manager_new(void) {
@@ -34,6 +42,8 @@ Manager *fake_manager_free(Manager *m) {
         fake_manager_release(m, -ESHUTDOWN, NULL);
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_free(m->sessions[i]);
+        for (size_t i = 0; i < m->n_dumps; i++)
+                dump_done(m->dumps[i]);
         strv_free(m->names);
         strv_free(m->assignments);
         free(m);
@@ -61,6 +71,71 @@ void fake_manager_remove(Manager *m, const char *name) {
                         session_free(s);
                         return;
                 }
+}
+
+void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
+        Dump *d = calloc(1, sizeof(Dump));
+
+        *d = (Dump) { .session = strdup(session), .trigger = (char *) "request", .detail = (char *) "because",
+                      .symbols_path = strdup(""), .boot_id = (char *) "cafe", .path = (char *) "/base/session-a/perf.data.1",
+                      .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .throttled = 1,
+                      .n_triggers = 2, .size = 4096, .usage = 8192 };
+        if (asprintf(&d->id, "%s-%s", session, stamp) < 0)
+                abort();
+        m->dumps[m->n_dumps++] = d;
+        if (m->observer.dump_new)
+                m->observer.dump_new(d, m->observer.userdata);
+}
+
+const Dump *const *manager_dumps(Manager *m, size_t *ret_n) {
+        *ret_n = m->n_dumps;
+        return (const Dump *const *) m->dumps;
+}
+
+const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n) {
+        size_t i = 0;
+
+        *ret_n = 0;
+        while (i < m->n_dumps && !streq(m->dumps[i]->session, session))
+                i++;
+        while (i + *ret_n < m->n_dumps && streq(m->dumps[i + *ret_n]->session, session))
+                (*ret_n)++;
+        return (const Dump *const *) m->dumps + i;
+}
+
+const Dump *manager_newest_dump(Manager *m, const char *session) {
+        size_t n;
+        const Dump *const *all = manager_dumps_of(m, session, &n);
+
+        return n > 0 ? all[n - 1] : NULL;
+}
+
+const Dump *manager_find_dump(Manager *m, const char *id) {
+        for (size_t i = 0; i < m->n_dumps; i++)
+                if (streq(m->dumps[i]->id, id))
+                        return m->dumps[i];
+        return NULL;
+}
+
+int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
+        int fd = open_memfd("dump", 0);
+
+        (void) write_all(fd, d->id, strlen(d->id));
+        *ret_fd = fd;
+        return 0;
+}
+
+int manager_remove_dump(Manager *m, const Dump *d) {
+        for (size_t i = 0; i < m->n_dumps; i++)
+                if (m->dumps[i] == d) {
+                        Dump *gone = m->dumps[i];
+
+                        memmove(m->dumps + i, m->dumps + i + 1, (--m->n_dumps - i) * sizeof(Dump *));
+                        m->observer.dump_removed(gone, m->observer.userdata);
+                        dump_done(gone);
+                        return 0;
+                }
+        return -ENOENT;
 }
 
 void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask) {

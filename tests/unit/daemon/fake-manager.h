@@ -17,10 +17,13 @@ struct SessionObject {
 };
 
 #define FAKE_SESSIONS_MAX 8
+#define FAKE_DUMPS_MAX 8
 
 struct Manager {
         SessionObject *sessions[FAKE_SESSIONS_MAX];
         size_t n_sessions;
+        Dump *dumps[FAKE_DUMPS_MAX];
+        size_t n_dumps;
         ManagerObserver observer;
 
         bool hold; /* operations wait for fake_manager_release() */
@@ -44,5 +47,6 @@ DEFINE_CLEANUP(Manager *, fake_manager_free);
 
 SessionObject *fake_manager_add(Manager *m, const char *name); /* observed */
 void fake_manager_remove(Manager *m, const char *name);
+void fake_manager_add_dump(Manager *m, const char *session, const char *stamp); /* observed; its file says its id */
 void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask);
 void fake_manager_release(Manager *m, int error, const char *sentence);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Walks a directory by descriptors: each level is opened by its name in the one above, without following a link, so that
+ * nothing outside can be reached however the names change meanwhile. The depth is limited, and with it the descriptors. */
+
+#include "directory-tree.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define DEPTH_MAX 64u
+
+typedef struct Walk {
+        dev_t device;
+        bool remove;
+        uint64_t bytes;
+        int error;
+} Walk;
+
+static void note(Walk *w, int error) {
+        if (w->error == 0)
+                w->error = error;
+}
+
+static int open_directory(int parent_fd, const char *name, DIR **ret) {
+        int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        DIR *d;
+
+        if (fd < 0)
+                return errno == ELOOP ? -ENOTDIR : -errno;
+        d = fdopendir(fd);
+        if (!d) {
+                int r = -errno;
+
+                safe_close(fd);
+                return r;
+        }
+        *ret = d;
+        return 0;
+}
+
+static void walk(Walk *w, int parent_fd, const char *name, unsigned depth);
+
+static void look_at(Walk *w, int directory_fd, const char *name, unsigned depth) {
+        struct stat st;
+
+        if (fstatat(directory_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+                note(w, -errno);
+                return;
+        }
+        w->bytes += (uint64_t) st.st_blocks * 512 / (S_ISDIR(st.st_mode) || st.st_nlink == 0 ? 1 : (uint64_t) st.st_nlink);
+        if (S_ISDIR(st.st_mode) && st.st_dev == w->device)
+                walk(w, directory_fd, name, depth + 1);
+        else if (w->remove && unlinkat(directory_fd, name, 0) < 0)
+                note(w, -errno);
+}
+
+static void walk(Walk *w, int parent_fd, const char *name, unsigned depth) {
+        _cleanup_closedir_ DIR *d = NULL;
+        struct dirent *e;
+        int r;
+
+        r = depth > DEPTH_MAX ? -ELOOP : open_directory(parent_fd, name, &d);
+        if (r < 0) {
+                note(w, r);
+                return;
+        }
+        while ((e = readdir(d)))
+                if (!streq(e->d_name, ".") && !streq(e->d_name, ".."))
+                        look_at(w, dirfd(d), e->d_name, depth);
+        if (w->remove && unlinkat(parent_fd, name, AT_REMOVEDIR) < 0)
+                note(w, -errno);
+}
+
+static int begin(Walk *w, int parent_fd, const char *name) {
+        struct stat st;
+
+        if (fstatat(parent_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+                return -errno;
+        if (!S_ISDIR(st.st_mode))
+                return -ENOTDIR;
+        w->device = st.st_dev;
+        walk(w, parent_fd, name, 0);
+        return 0;
+}
+
+int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret) {
+        Walk w = {};
+        int r;
+
+        r = begin(&w, parent_fd, name);
+        if (r < 0)
+                return r;
+        *ret = w.bytes;
+        return 0;
+}
+
+int directory_tree_remove(int parent_fd, const char *name) {
+        Walk w = { .remove = true };
+        int r;
+
+        r = begin(&w, parent_fd, name);
+        return r < 0 ? r : w.error;
+}

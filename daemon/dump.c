@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A dump as its file tells of it: extended attributes that the recorder wrote before the file had its name, and where
+ * there are none (perf's files, a file system without them, a copy), the name and the inode. Whoever wrote them, texts
+ * are made fit to be shown. Files are opened by their names in a directory that is open, and no link is followed.
+ *
+ * A dump is being read while somebody has it open. Descriptors that the daemon gives out carry a shared flock(2), which
+ * lasts until the last copy is closed; for all others the kernel is asked for a lease, which it grants to the only one
+ * who has a file open. Removing a file that is being read does no harm to the reader, but its symbols would be gone. */
+
+#include "dump.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/xattr.h>
+#include <time.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "directory-tree.h"
+#include "fd-file.h"
+#include "line-reader.h"
+#include "parse-number.h"
+#include "settings.h"
+
+#define NAME_PREFIX "perf.data."
+#define STAMP_SIZE (sizeof("YYYYMMDDhhmmssuu") - 1)
+#define SYMBOLS_SUFFIX ".symfs"
+#define USEC_PER_HUNDREDTH 10000
+
+Dump *dump_free(Dump *d) {
+        if (!d)
+                return NULL;
+        free(d->id);
+        free(d->session);
+        free(d->name);
+        free(d->path);
+        free(d->trigger);
+        free(d->detail);
+        free(d->boot_id);
+        free(d->symbols_path);
+        free(d);
+        return NULL;
+}
+
+bool dump_name_is_valid(const char *name) {
+        const char *stamp = startswith(name, NAME_PREFIX);
+
+        return stamp && strlen(stamp) == STAMP_SIZE && strspn(stamp, "0123456789") == STAMP_SIZE;
+}
+
+char *dump_symbols_name(const char *name) {
+        char *s;
+
+        return asprintf(&s, "%s" SYMBOLS_SUFFIX, name) < 0 ? NULL : s;
+}
+
+int dump_id_split(const char *id, char **ret_session, char **ret_name) {
+        _cleanup_free_ char *session = NULL, *name = NULL;
+        size_t n = strlen(id);
+
+        if (n < STAMP_SIZE + 2 || n > SESSION_NAME_MAX + STAMP_SIZE + 1 || id[n - STAMP_SIZE - 1] != '-')
+                return -EINVAL;
+        session = strndup(id, n - STAMP_SIZE - 1);
+        if (!session || asprintf(&name, NAME_PREFIX "%s", id + n - STAMP_SIZE) < 0) {
+                name = NULL;
+                return -ENOMEM;
+        }
+        if (!dump_name_is_valid(name) || !session_name_is_valid(session))
+                return -EINVAL;
+        *ret_session = steal_ptr(session);
+        *ret_name = steal_ptr(name);
+        return 0;
+}
+
+/* The local time that the name holds; 0: it holds none. */
+static usec_t time_of_name(const char *name) {
+        const char *stamp = name + strlen(NAME_PREFIX);
+        struct tm tm = { .tm_isdst = -1 };
+        unsigned hundredths;
+        time_t t;
+
+        if (sscanf(stamp, "%4d%2d%2d%2d%2d%2d%2u", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec,
+                   &hundredths) != 7)
+                return 0;
+        tm.tm_year -= 1900;
+        tm.tm_mon--;
+        t = mktime(&tm);
+        return t <= 0 ? 0 : (usec_t) t * USEC_PER_SEC + hundredths * USEC_PER_HUNDREDTH;
+}
+
+/* "" where there is no such attribute. What would not pass as a line of text is made one. */
+static int read_text(int fd, const char *attribute, char **ret) {
+        char value[PR_DUMP_DETAIL_MAX];
+        ssize_t n = fgetxattr(fd, attribute, value, sizeof(value));
+        char *s;
+
+        s = strndup(value, n > 0 ? (size_t) n : 0);
+        if (!s)
+                return -ENOMEM;
+        if (line_complaint(s, strlen(s)))
+                for (char *p = s; *p; p++)
+                        if (*p < ' ' || *p > '~')
+                                *p = '?';
+        free(*ret);
+        *ret = s;
+        return 0;
+}
+
+static uint64_t read_number(int fd, const char *attribute, uint64_t otherwise) {
+        char value[24];
+        ssize_t n = fgetxattr(fd, attribute, value, sizeof(value) - 1);
+        uint64_t v;
+
+        if (n <= 0)
+                return otherwise;
+        value[n] = '\0';
+        return parse_uint64(value, &v) < 0 ? otherwise : v;
+}
+
+static int read_facts(Dump *d, int fd) {
+        usec_t named = time_of_name(d->name);
+        uint64_t n;
+        int r;
+
+        r = read_text(fd, PR_DUMP_XATTR_TRIGGER, &d->trigger);
+        if (r >= 0)
+                r = read_text(fd, PR_DUMP_XATTR_DETAIL, &d->detail);
+        if (r >= 0)
+                r = read_text(fd, PR_DUMP_XATTR_BOOT, &d->boot_id);
+        if (r < 0)
+                return r;
+        if (named == 0)
+                named = (usec_t) d->st.st_mtim.tv_sec * USEC_PER_SEC + (usec_t) d->st.st_mtim.tv_nsec / NSEC_PER_USEC;
+        d->timestamp = read_number(fd, PR_DUMP_XATTR_TIMESTAMP, named);
+        d->first = read_number(fd, PR_DUMP_XATTR_FIRST, 0);
+        d->last = read_number(fd, PR_DUMP_XATTR_LAST, 0);
+        d->samples = read_number(fd, PR_DUMP_XATTR_SAMPLES, DUMP_UNKNOWN);
+        d->lost = read_number(fd, PR_DUMP_XATTR_LOST, DUMP_UNKNOWN);
+        d->throttled = read_number(fd, PR_DUMP_XATTR_THROTTLED, DUMP_UNKNOWN);
+        n = read_number(fd, PR_DUMP_XATTR_TRIGGERS, 1);
+        d->n_triggers = n > UINT32_MAX ? UINT32_MAX : (unsigned) n;
+        return 0;
+}
+
+static int find_symbols(Dump *d, int directory_fd) {
+        _cleanup_free_ char *name = dump_symbols_name(d->name);
+        uint64_t bytes;
+        int r;
+
+        if (!name)
+                return -ENOMEM;
+        r = directory_tree_usage(directory_fd, name, &bytes);
+        if (r < 0)
+                return free_and_strdup(&d->symbols_path, "");
+        d->usage += bytes;
+        free(d->symbols_path);
+        d->symbols_path = dump_symbols_name(d->path);
+        return d->symbols_path ? 0 : -ENOMEM;
+}
+
+static int open_regular(int directory_fd, const char *name, struct stat *ret_st, int *ret_fd) {
+        _cleanup_close_ int fd = -EBADF;
+
+        fd = openat(directory_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        if (fstat(fd, ret_st) < 0)
+                return -errno;
+        if (!S_ISREG(ret_st->st_mode))
+                return -EBADFD;
+        *ret_fd = steal_fd(&fd);
+        return 0;
+}
+
+static int name_dump(Dump *d, const char *base, const char *session, const char *name) {
+        d->session = strdup(session);
+        d->name = strdup(name);
+        if (!d->session || !d->name)
+                return -ENOMEM;
+        if (asprintf(&d->id, "%s-%s", session, name + strlen(NAME_PREFIX)) < 0) {
+                d->id = NULL;
+                return -ENOMEM;
+        }
+        if (asprintf(&d->path, "%s/session-%s/%s", base, session, name) < 0) {
+                d->path = NULL;
+                return -ENOMEM;
+        }
+        return 0;
+}
+
+int dump_read(int directory_fd, const char *base, const char *session, const char *name, Dump **ret) {
+        _cleanup_(dump_freep) Dump *d = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        if (!dump_name_is_valid(name))
+                return -EINVAL;
+        d = calloc(1, sizeof(Dump));
+        if (!d)
+                return -ENOMEM;
+        r = open_regular(directory_fd, name, &d->st, &fd);
+        if (r >= 0)
+                r = name_dump(d, base, session, name);
+        if (r >= 0)
+                r = read_facts(d, fd);
+        if (r < 0)
+                return r;
+        d->size = (uint64_t) d->st.st_size;
+        d->usage = (uint64_t) d->st.st_blocks * 512;
+        r = find_symbols(d, directory_fd);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(d);
+        return 0;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b) {
+        return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool dump_is_same(const Dump *a, const Dump *b) {
+        return is_same_file(&a->st, &b->st) && a->st.st_size == b->st.st_size &&
+               a->st.st_mtim.tv_sec == b->st.st_mtim.tv_sec && a->st.st_mtim.tv_nsec == b->st.st_mtim.tv_nsec;
+}
+
+static int open_it(int directory_fd, const Dump *d, int *ret_fd) {
+        _cleanup_close_ int fd = -EBADF;
+        struct stat st;
+        int r;
+
+        r = open_regular(directory_fd, d->name, &st, &fd);
+        if (r < 0)
+                return r;
+        if (!is_same_file(&st, &d->st))
+                return -ESTALE;
+        *ret_fd = steal_fd(&fd);
+        return 0;
+}
+
+/* A file system that knows no locks has dumps all the same. */
+int dump_open(int directory_fd, const Dump *d, int *ret_fd) {
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        r = open_it(directory_fd, d, &fd);
+        if (r < 0)
+                return r;
+        (void) flock(fd, LOCK_SH | LOCK_NB);
+        *ret_fd = steal_fd(&fd);
+        return 0;
+}
+
+/* Who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
+static bool is_used(int fd) {
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+                return true;
+        if (fcntl(fd, F_SETSIG, SIGURG) < 0)
+                return false;
+        if (fcntl(fd, F_SETLEASE, F_WRLCK) < 0)
+                return errno == EAGAIN;
+        (void) fcntl(fd, F_SETLEASE, F_UNLCK);
+        return false;
+}
+
+/* The file first: what is left of symbols if this is the last that we do is nobody's, and is removed at the next start. */
+int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
+        _cleanup_free_ char *symbols = dump_symbols_name(d->name);
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        if (!symbols)
+                return -ENOMEM;
+        r = open_it(directory_fd, d, &fd);
+        if (r < 0)
+                return r;
+        if (unless_used && is_used(fd))
+                return -EBUSY;
+        if (unlinkat(directory_fd, d->name, 0) < 0)
+                return -errno;
+        r = directory_tree_remove(directory_fd, symbols);
+        return r == -ENOENT ? 0 : r;
+}

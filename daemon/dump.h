@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/stat.h>
+
+#include "parse-time.h"
+
+/* One dump: a finished file of a session, and what is known of it, read from the file itself. Nothing else is kept
+ * anywhere. Strings are never NULL, "" where nothing is known, and can be shown as they are. */
+
+#define DUMP_UNKNOWN UINT64_MAX /* a number that the file does not say */
+
+typedef struct Dump {
+        char *id; /* SESSION-YYYYMMDDhhmmssuu */
+        char *session;
+        char *name; /* of the file in the session's directory */
+        char *path;
+        char *trigger, *detail, *boot_id;
+        char *symbols_path; /* directory of symbols beside it; "": none */
+        usec_t timestamp;   /* of the trigger, else what its name says; µs since the epoch */
+        usec_t first, last; /* of its samples; 0: not known, or none */
+        uint64_t samples, lost, throttled; /* may be DUMP_UNKNOWN */
+        unsigned n_triggers;
+        uint64_t size;  /* bytes of the file */
+        uint64_t usage; /* bytes on disk, symbols included */
+        struct stat st; /* of the file that all this was read from */
+} Dump;
+
+/* perf.data.YYYYMMDDhhmmssuu */
+bool dump_name_is_valid(const char *name);
+
+/* The session and the file's name that an id means; -EINVAL. Says nothing on whether there is one. */
+int dump_id_split(const char *id, char **ret_session, char **ret_name);
+
+/* Reads what the file in the session's directory says. base: path of what that directory lies in. -ENOENT; -EBADFD: not
+ * a regular file; -ELOOP: a link. */
+int dump_read(int directory_fd, const char *base, const char *session, const char *name, Dump **ret);
+Dump *dump_free(Dump *d);
+DEFINE_CLEANUP(Dump *, dump_free);
+
+bool dump_is_same(const Dump *a, const Dump *b); /* the same file, unchanged */
+
+/* Opens it for reading, with a shared flock(2) on the descriptor: as long as a copy of that is open anywhere, the dump
+ * is being read. -ESTALE: there is another file of that name now. */
+int dump_open(int directory_fd, const Dump *d, int *ret_fd);
+
+/* Removes the file, and the symbols after it. unless_used: -EBUSY if anybody has it open. */
+int dump_remove(int directory_fd, const Dump *d, bool unless_used);
+
+/* The name of the directory of symbols beside a dump; NULL without memory. */
+char *dump_symbols_name(const char *name);

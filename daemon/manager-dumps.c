@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The dumps as the manager has them: what comes and goes in the store is told to the observer and to the journal, each
+ * once, whether a recorder said so or the file was just there. What was there when the daemon began is not news. */
+
+#include <perf-recorder/message-ids.h>
+
+#include "session-internal.h"
+
+#define DETAIL_SHOWN_MAX 200
+
+const Dump *const *manager_dumps(Manager *m, size_t *ret_n) {
+        return dump_store_all(m->dumps, ret_n);
+}
+
+const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n) {
+        return dump_store_of(m->dumps, session, ret_n);
+}
+
+const Dump *manager_find_dump(Manager *m, const char *id) {
+        return dump_store_find(m->dumps, id);
+}
+
+const Dump *manager_newest_dump(Manager *m, const char *session) {
+        return dump_store_newest(m->dumps, session);
+}
+
+int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
+        return dump_store_open(m->dumps, d, ret_fd);
+}
+
+int manager_remove_dump(Manager *m, const Dump *d) {
+        int r;
+
+        m->removal = "it was asked for";
+        r = dump_store_remove(m->dumps, d, false);
+        m->removal = NULL;
+        return r;
+}
+
+/* A dump outlives its session. */
+static JournalSession journal_of(Manager *m, const Dump *d) {
+        SessionObject *s = manager_find_session(m, d->session);
+
+        return s ? session_journal(s) : (JournalSession) { .name = d->session };
+}
+
+static void session_changed(Manager *m, const Dump *d) {
+        SessionObject *s = manager_find_session(m, d->session);
+
+        if (s)
+                manager_session_changed(m, s, SESSION_CHANGE_DUMP);
+}
+
+static void log_added(Manager *m, const Dump *d) {
+        JournalSession j = journal_of(m, d);
+        char samples[48] = "";
+
+        if (d->samples != DUMP_UNKNOWN)
+                snprintf(samples, sizeof(samples), ", %" PRIu64 " samples", d->samples);
+        journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_WRITTEN, "Dump %s written: %" PRIu64 " bytes%s%s%s%s%.*s", d->id, d->size,
+                         samples, *d->trigger ? ", because of " : "", d->trigger, *d->detail ? ": " : "", DETAIL_SHOWN_MAX,
+                         d->detail);
+}
+
+static void on_added(const Dump *d, void *userdata) {
+        Manager *m = userdata;
+
+        log_added(m, d);
+        if (m->observer.dump_new)
+                m->observer.dump_new(d, m->observer.userdata);
+        session_changed(m, d);
+}
+
+static void on_removed(const Dump *d, void *userdata) {
+        Manager *m = userdata;
+        JournalSession j = journal_of(m, d);
+
+        journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_REMOVED, "Dump %s removed: %s", d->id,
+                         m->removal ?: "its file is gone");
+        if (m->observer.dump_removed)
+                m->observer.dump_removed(d, m->observer.userdata);
+        session_changed(m, d);
+}
+
+static void on_changed(const Dump *d, void *userdata) {
+        Manager *m = userdata;
+
+        if (m->observer.dump_changed)
+                m->observer.dump_changed(d, m->observer.userdata);
+}
+
+int manager_read_dumps(Manager *m) {
+        const DumpStoreObserver observer = { .added = on_added, .removed = on_removed, .changed = on_changed, .userdata = m };
+        bool watching;
+        int r;
+
+        r = dump_store_new(m->event, m->base.fd, m->base.path, &observer, &m->dumps, &watching);
+        if (r < 0)
+                journal_log(LOG_ERR, "Cannot read the dumps in %s: %s", m->base.path, strerror(-r));
+        else if (!watching)
+                journal_log(LOG_WARNING, "Dumps that others make or remove are not seen before the next start: no inotify watch");
+        return r;
+}
+
+bool manager_take_dump(Manager *m, SessionObject *s, const char *path) {
+        const char *in_directory = startswith(path, s->directory), *name = strrchr(path, '/');
+
+        if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))
+                return false;
+        dump_store_look(m->dumps, s->name, name + 1);
+        return dump_store_find_name(m->dumps, s->name, name + 1);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "check-main.h"
+#include "directory-tree.h"
+#include "scratch.h"
+
+static char *dir;
+static int fd;
+
+static void setup(void) {
+        dir = scratch_new();
+        scratch_write_text(dir, "tree/usr/bin/cat", "elf");
+        scratch_write_text(dir, "tree/boot/vmlinux", "elf");
+        scratch_write_text(dir, "outside/kept", "text");
+        fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ck_assert_int_ge(fd, 0);
+}
+
+static void teardown(void) {
+        safe_close(fd);
+        scratch_done(&dir);
+}
+
+START_TEST(test_remove) {
+        ck_assert_int_eq(symlinkat("../outside", fd, "tree/link"), 0);
+        ck_assert_int_eq(symlinkat("../../outside/kept", fd, "tree/usr/link"), 0);
+        ck_assert_int_eq(directory_tree_remove(fd, "tree"), 0);
+        ck_assert_int_lt(faccessat(fd, "tree", F_OK, 0), 0);
+        ck_assert_int_eq(faccessat(fd, "outside/kept", F_OK, 0), 0);
+        ck_assert_int_eq(directory_tree_remove(fd, "tree"), -ENOENT);
+}
+END_TEST
+
+START_TEST(test_no_directory) {
+        uint64_t bytes;
+
+        ck_assert_int_eq(symlinkat("outside", fd, "link"), 0);
+        ck_assert_int_eq(directory_tree_remove(fd, "link"), -ENOTDIR);
+        ck_assert_int_eq(directory_tree_remove(fd, "outside/kept"), -ENOTDIR);
+        ck_assert_int_eq(directory_tree_usage(fd, "link", &bytes), -ENOTDIR);
+        ck_assert_int_eq(faccessat(fd, "outside/kept", F_OK, 0), 0);
+}
+END_TEST
+
+/* Two names of one file count half each. */
+START_TEST(test_usage) {
+        uint64_t before, shared, other;
+
+        ck_assert_int_eq(directory_tree_usage(fd, "tree", &before), 0);
+        ck_assert_int_eq(directory_tree_usage(fd, "outside", &other), 0);
+        ck_assert_int_eq(linkat(fd, "tree/usr/bin/cat", fd, "outside/cat", 0), 0);
+        ck_assert_int_eq(directory_tree_usage(fd, "tree", &shared), 0);
+        ck_assert_uint_le(shared, before);
+        ck_assert_int_eq(directory_tree_usage(fd, "outside", &other), 0);
+}
+END_TEST
+
+/* Deeper than anything that we made: an error, and no end of descriptors. */
+START_TEST(test_depth) {
+        _cleanup_free_ char *path = strdup("deep");
+
+        for (unsigned i = 0; i < 100; i++) {
+                char *longer;
+
+                ck_assert_int_gt(asprintf(&longer, "%s/d", path), 0);
+                free(path);
+                path = longer;
+        }
+        scratch_write_text(dir, path, "text");
+        ck_assert_int_lt(directory_tree_remove(fd, "deep"), 0);
+}
+END_TEST
+
+CHECK_MAIN_WITH("directory-tree", setup, teardown, test_remove, test_no_directory, test_usage, test_depth);
