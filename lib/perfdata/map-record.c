@@ -52,6 +52,7 @@ bool map_record_parse(const struct perf_event_header *record, bool build_ids, Ma
         m.pid = record_u32(record, 8);
         m.start = record_u64(record, 16);
         m.length = record_u64(record, 24);
+        m.page_offset = record_u64(record, 32);
         m.dso = (DsoHit) {
                 .path = record_string(record, path_offset), .cpumode = PERF_RECORD_MISC_USER, .pid = m.pid,
         };

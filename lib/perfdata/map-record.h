@@ -8,7 +8,7 @@ typedef struct MapRecord {
         uint32_t pid;  /* MAP_RECORD_KERNEL_PID for the kernel's own */
         bool kernel;
         bool has_file; /* dso is something that can have a build id */
-        uint64_t start, length;
+        uint64_t start, length, page_offset;
         DsoHit dso;    /* its path is the record's */
 } MapRecord;
 

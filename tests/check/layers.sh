@@ -3,8 +3,8 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- perfdata, perfevent, session <- worker, daemon, client; the daemon knows neither perfdata nor perfevent, the
-#   client no perfdata;
+#   basic <- perfdata, perfevent, session <- worker, daemon, client; perfdata <- analysis <- worker, client; the daemon knows
+#   neither perfdata nor perfevent nor analysis;
 #   nobody includes from worker, daemon or client; include/ includes nothing of ours; sd-bus.h is for the bus files alone.
 set -euo pipefail
 
@@ -14,18 +14,19 @@ declare -A may=(
         [lib/perfdata]="lib/basic lib/perfdata"
         [lib/perfevent]="lib/basic lib/perfevent"
         [lib/session]="lib/basic lib/session"
-        [worker]="lib/basic lib/perfdata lib/perfevent lib/session worker"
+        [lib/analysis]="lib/basic lib/perfdata lib/analysis"
+        [worker]="lib/basic lib/perfdata lib/perfevent lib/session lib/analysis worker"
         [daemon]="lib/basic lib/session daemon"
-        [client]="lib/basic lib/perfevent lib/session client"
+        [client]="lib/basic lib/perfdata lib/perfevent lib/session lib/analysis client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
         'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|client/bus-client\.[ch]'
-        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
+        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
         'json-c/.*|json\.h' 'client/.*'
         'zstd\.h' 'lib/perfdata/(de)?compress\.c'
-        '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|worker/.*'
+        '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
 )
 failures=0
 

@@ -11,7 +11,7 @@ START_TEST(a_file) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         MapRecord m;
 
-        ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .tid = 7, .start = 0x1000, .length = 0x2000, .major = 8,
+        ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .tid = 7, .start = 0x1000, .length = 0x2000, .page_offset = 0x3000, .major = 8,
                                                          .minor = 1, .inode = 99, .misc = PERF_RECORD_MISC_USER, .path = "/bin/a" }, NULL));
         ck_assert(map_record_parse(first(&b), true, &m));
         ck_assert_uint_eq(m.pid, 7);
@@ -19,6 +19,7 @@ START_TEST(a_file) {
         ck_assert(m.has_file);
         ck_assert_uint_eq(m.start, 0x1000);
         ck_assert_uint_eq(m.length, 0x2000);
+        ck_assert_uint_eq(m.page_offset, 0x3000);
         ck_assert_str_eq(m.dso.path, "/bin/a");
         ck_assert_uint_eq(m.dso.major, 8);
         ck_assert_uint_eq(m.dso.minor, 1);

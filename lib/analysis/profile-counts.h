@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* How often each address of each object was hit. Zero-initialise. */
+typedef struct AddressCount {
+        uint64_t address, count; /* count 0: a free slot */
+        uint32_t object;
+} AddressCount;
+
+typedef struct AddressCounts {
+        AddressCount *slots;
+        size_t n, n_slots; /* n_slots: a power of two */
+} AddressCounts;
+
+#define ADDRESS_COUNTS_MAX (16u << 20) /* addresses; of those beyond it one stands for all of their object, at address 0 */
+
+void address_counts_done(AddressCounts *c);
+int address_counts_add(AddressCounts *c, uint32_t object, uint64_t address, uint64_t count); /* 0, -ENOMEM */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Processes and their maps follow the side band in the order of time, so that a pid that was used twice, and a program
+ * that was replaced by exec, get their own; every sample is put to its process and to the place that it hit. */
+
+#include "map-record.h"
+#include "profile-parts.h"
+#include "record.h"
+
+#define PLACES_MAX (16u << 20)
+
+static int add_place(Profile *p, const ProfilePlace *place, uint32_t *ret) {
+        if (p->n_places >= PLACES_MAX)
+                return -ENOSPC;
+        if (p->n_places >= p->places_allocated) {
+                size_t allocated = p->places_allocated > 0 ? p->places_allocated * 2 : 1024;
+                ProfilePlace *places = reallocarray(p->places, allocated, sizeof(*places));
+
+                if (!places)
+                        return -ENOMEM;
+                p->places = places;
+                p->places_allocated = allocated;
+        }
+        p->places[p->n_places] = *place;
+        *ret = (uint32_t) p->n_places++;
+        return 0;
+}
+
+/* A range of dso->pid that is in no table beyond the limits is as if it had not been mapped. */
+static int add_map(Profile *p, const DsoHit *dso, ProfilePlace place, uint64_t length) {
+        Process *process;
+        uint32_t number;
+        int r = dso_table_intern(&p->dsos, dso, &place.dso);
+
+        if (r >= 0)
+                r = process_table_get(&p->maps, dso->pid, &process);
+        if (r >= 0)
+                r = add_place(p, &place, &number);
+        if (r >= 0)
+                r = map_list_insert(&process->maps, place.start, place.start + length, number);
+        return r == -ENOMEM ? r : 0;
+}
+
+/* Memory that is no file's has code that the process made; what made it may have said so in a file of that name. */
+static int take_map(Profile *p, const struct perf_event_header *record) {
+        char generated[32];
+        MapRecord m;
+
+        if (!map_record_parse(record, p->build_ids, &m))
+                return 0;
+        if (m.kernel && streq(m.dso.path, "[kernel.kallsyms]") && p->kernel_text == 0)
+                p->kernel_text = m.page_offset;
+        if (!m.kernel && !m.has_file) {
+                (void) snprintf(generated, sizeof(generated), "/tmp/perf-%u.map", m.pid);
+                m.dso = (DsoHit) { .path = generated, .cpumode = PERF_RECORD_MISC_USER, .pid = m.pid };
+        }
+        return add_map(p, &m.dso, (ProfilePlace) { .start = m.start, .page_offset = m.page_offset,
+                                                   .absolute = m.kernel || !m.has_file }, m.length);
+}
+
+static int take_kernel_symbol(Profile *p, const struct perf_event_header *record) {
+        const DsoHit dso = { .path = PROFILE_BPF_PATH, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = MAP_RECORD_KERNEL_PID };
+        const char *name = record_string(record, 24);
+        uint64_t address;
+        uint32_t length;
+        int r;
+
+        if (!name || !*name)
+                return 0;
+        address = record_u64(record, 8);
+        length = record_u32(record, 16);
+        if (record_u32(record, 20) >> 16 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || length == 0 || address > UINT64_MAX - length)
+                return 0;
+        r = symbol_table_put(p->programs, address, length, SYMBOL_RANK_GLOBAL, name, strlen(name));
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        return add_map(p, &dso, (ProfilePlace) { .start = address, .absolute = true }, length);
+}
+
+static int take_fork(Profile *p, const struct perf_event_header *record) {
+        const Process *parent;
+        Process *child;
+        uint32_t pid, ppid;
+        int r;
+
+        if (record->size < 24)
+                return 0;
+        pid = record_u32(record, 8);
+        ppid = record_u32(record, 12);
+        r = named_processes_fork(&p->names, pid, ppid);
+        parent = process_table_find(&p->maps, ppid);
+        if (r == -ENOMEM || pid == ppid || !parent || record->misc & PERF_RECORD_MISC_FORK_EXEC)
+                return r == -ENOMEM ? r : 0;
+        r = process_table_get(&p->maps, pid, &child);
+        if (r >= 0)
+                r = map_list_copy(&child->maps, &parent->maps);
+        return r == -ENOMEM ? r : 0;
+}
+
+static int take_comm(Profile *p, const struct perf_event_header *record) {
+        const char *comm = record_string(record, 16);
+        Process *process;
+        uint32_t pid;
+        int r;
+
+        if (!comm || record_u32(record, 8) != record_u32(record, 12))
+                return 0;
+        pid = record_u32(record, 8);
+        process = process_table_find(&p->maps, pid);
+        if (process && record->misc & PERF_RECORD_MISC_COMM_EXEC)
+                process->maps.n = 0; /* what the program before had mapped */
+        r = named_processes_rename(&p->names, pid, comm);
+        return r == -ENOMEM ? r : 0;
+}
+
+static int count_unknown(Profile *p, bool kernel) {
+        const DsoHit dso = {
+                .path = PROFILE_UNKNOWN_PATH, .cpumode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+        };
+        uint32_t number;
+        int r = dso_table_intern(&p->dsos, &dso, &number);
+
+        p->totals.unmapped++;
+        if (r >= 0)
+                r = address_counts_add(&p->counts, number, 0, 1);
+        return r == -ENOMEM ? r : 0;
+}
+
+static int take_sample(Profile *p, uint64_t time, const OrderedSample *s) {
+        bool kernel = s->cpumode == PERF_RECORD_MISC_KERNEL;
+        const Process *process = process_table_find(&p->maps, kernel ? MAP_RECORD_KERNEL_PID : s->pid);
+        const Map *map = process && s->has_ip ? map_list_find(&process->maps, s->ip) : NULL;
+        const ProfilePlace *place;
+
+        p->totals.samples++;
+        if (time != 0) {
+                p->totals.first = p->totals.first == 0 ? time : MIN_OF(p->totals.first, time);
+                p->totals.last = MAX_OF(p->totals.last, time);
+        }
+        if (named_processes_count(&p->names, s->pid) == -ENOMEM)
+                return -ENOMEM;
+        if (!map)
+                return count_unknown(p, kernel);
+        place = p->places + map->object;
+        return address_counts_add(&p->counts, place->dso, place->absolute ? s->ip : s->ip - place->start + place->page_offset, 1);
+}
+
+int profile_follow(void *userdata, uint64_t time, const OrderedSample *sample, const struct perf_event_header *record) {
+        Profile *p = userdata;
+
+        if (sample)
+                return take_sample(p, time, sample);
+        switch (record->type) {
+        case PERF_RECORD_MMAP:
+        case PERF_RECORD_MMAP2:
+                return take_map(p, record);
+        case PERF_RECORD_KSYMBOL:
+                return take_kernel_symbol(p, record);
+        case PERF_RECORD_FORK:
+                return take_fork(p, record);
+        case PERF_RECORD_COMM:
+                return take_comm(p, record);
+        default:
+                return 0;
+        }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "reader.h"
+
+/* Records in the order of time, as far as a recording's rounds let it be known; of samples only what says where they
+ * hit. */
+typedef struct OrderedSample {
+        uint64_t ip;
+        uint32_t pid;
+        uint16_t cpumode;
+        bool has_ip;
+} OrderedSample;
+
+/* Exactly one of the two is set; both are valid for the call only. 0, or what ends it all. */
+typedef int (*OrderedTake)(void *userdata, uint64_t time, const OrderedSample *sample, const struct perf_event_header *record);
+
+typedef struct ProfileOrder ProfileOrder;
+
+int profile_order_new(OrderedTake take, void *userdata, ProfileOrder **ret);
+ProfileOrder *profile_order_free(ProfileOrder *o);
+DEFINE_CLEANUP(ProfileOrder *, profile_order_free);
+
+/* 0, -ENOMEM, what take answered. */
+int profile_order_put_sample(ProfileOrder *o, uint64_t time, const OrderedSample *sample);
+int profile_order_put_record(ProfileOrder *o, uint64_t time, const struct perf_event_header *record); /* is copied */
+int profile_order_finish_round(ProfileOrder *o); /* FINISHED_ROUND */
+int profile_order_finish(ProfileOrder *o);       /* all that is left */

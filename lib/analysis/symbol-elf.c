@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From an ELF file's tables to symbols. A symbol's value is an address as linked; the program headers say which byte
+ * of the file lies there, for files of fixed and of free position alike. */
+
+#include "symbol-elf.h"
+
+/* Assemblers leave names without a type; on other processors than x86, some of them mark where code and data begin. */
+static bool is_untyped_name(const ElfImage *e, const GElf_Sym *sym) {
+        Elf_Scn *section = elf_getscn(e->elf, sym->st_shndx);
+        GElf_Shdr header;
+
+        return GELF_ST_TYPE(sym->st_info) == STT_NOTYPE && GELF_ST_VISIBILITY(sym->st_other) != STV_HIDDEN && section &&
+               gelf_getshdr(section, &header) && (header.sh_flags & SHF_EXECINSTR);
+}
+
+bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym) {
+        unsigned type = GELF_ST_TYPE(sym->st_info);
+
+        if (sym->st_name == 0 || sym->st_shndx == SHN_UNDEF || (sym->st_shndx >= SHN_LORESERVE && sym->st_shndx != SHN_XINDEX))
+                return false;
+        return type == STT_FUNC || type == STT_GNU_IFUNC || is_untyped_name(e, sym);
+}
+
+static SymbolRank rank_of(const GElf_Sym *sym) {
+        if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE)
+                return SYMBOL_RANK_UNTYPED;
+        switch (GELF_ST_BIND(sym->st_info)) {
+        case STB_LOCAL:
+                return SYMBOL_RANK_LOCAL;
+        case STB_WEAK:
+                return SYMBOL_RANK_WEAK;
+        default:
+                return SYMBOL_RANK_GLOBAL;
+        }
+}
+
+static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, size_t strings, const GElf_Sym *sym) {
+        uint64_t offset, address = sym->st_value;
+        const char *name, *version;
+
+        if (!elf_symbol_is_code(e, sym))
+                return 0;
+        name = elf_strptr(e->elf, strings, sym->st_name);
+        if (!name || !*name || *name == '$' || startswith(name, ".L"))
+                return 0;
+        if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
+                address &= ~UINT64_C(1); /* which says that it is Thumb code */
+        if (!elf_image_offset(where, address, &offset))
+                return 0;
+        version = strchr(name + 1, '@');
+        return symbol_table_put(t, offset, sym->st_size, rank_of(sym), name, version ? (size_t) (version - name) : strlen(name));
+}
+
+static int add_section(SymbolTable *t, const ElfImage *e, const ElfImage *where, Elf_Scn *section, const GElf_Shdr *header) {
+        Elf_Data *data = elf_image_data(section, header);
+        size_t n = data && header->sh_entsize > 0 ? data->d_size / header->sh_entsize : 0;
+        int r = 0;
+
+        for (size_t i = 1; r >= 0 && i < n && i <= INT32_MAX; i++) {
+                GElf_Sym sym;
+
+                if (!gelf_getsym(data, (int) i, &sym))
+                        break;
+                r = add_symbol(t, e, where, header->sh_link, &sym);
+        }
+        return r;
+}
+
+/* Where the stubs are: of a size, behind as many bytes of the table's own. */
+typedef struct Plt {
+        uint64_t address, size, stub, head;
+} Plt;
+
+static bool find_plt(const ElfImage *e, Plt *ret) {
+        GElf_Shdr header;
+
+        if (e->header.e_machine != EM_X86_64 && e->header.e_machine != EM_AARCH64)
+                return false;
+        if (e->header.e_machine == EM_X86_64 && elf_image_section(e, ".plt.sec", &header))
+                *ret = (Plt) { .address = header.sh_addr, .size = header.sh_size, .stub = 16 };
+        else if (elf_image_section(e, ".plt", &header))
+                *ret = (Plt) { .address = header.sh_addr, .size = header.sh_size, .stub = 16,
+                               .head = e->header.e_machine == EM_AARCH64 ? 32 : 16 };
+        else
+                return false;
+        return true;
+}
+
+static int add_stub(SymbolTable *t, const ElfImage *where, uint64_t address, const Plt *plt, const char *name) {
+        char shown[512];
+        uint64_t offset;
+        int n;
+
+        if (!name || !*name || !elf_image_offset(where, address, &offset))
+                return 0;
+        n = snprintf(shown, sizeof(shown), "%s@plt", name);
+        if (n < 0 || (size_t) n >= sizeof(shown))
+                return 0;
+        return symbol_table_put(t, offset, plt->stub, SYMBOL_RANK_MADE, shown, (size_t) n);
+}
+
+/* The stubs are in the order of the relocations that belong to them. */
+static int add_stubs(SymbolTable *t, const ElfImage *e, const ElfImage *where) {
+        GElf_Shdr relocations, symbols, strings;
+        Elf_Scn *section = elf_image_section(e, ".rela.plt", &relocations), *dynamic;
+        Elf_Data *data, *names;
+        Plt plt;
+        int r = 0;
+
+        if (!section || !find_plt(e, &plt))
+                return 0;
+        dynamic = elf_getscn(e->elf, relocations.sh_link);
+        if (!dynamic || !gelf_getshdr(dynamic, &symbols) || symbols.sh_type != SHT_DYNSYM ||
+            !gelf_getshdr(elf_getscn(e->elf, symbols.sh_link), &strings))
+                return 0;
+        data = elf_image_data(section, &relocations);
+        names = elf_image_data(dynamic, &symbols);
+        for (size_t i = 0; data && names && r >= 0 && i < plt.size / plt.stub; i++) {
+                GElf_Rela rela;
+                GElf_Sym sym;
+
+                if (!gelf_getrela(data, (int) i, &rela) || plt.head + (i + 1) * plt.stub > plt.size)
+                        break;
+                if (gelf_getsym(names, (int) GELF_R_SYM(rela.r_info), &sym))
+                        r = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt,
+                                     elf_strptr(e->elf, symbols.sh_link, sym.st_name));
+        }
+        return r;
+}
+
+int symbol_table_add_elf(SymbolTable *t, const ElfImage *e, const ElfImage *where, bool *ret_complete) {
+        Elf_Scn *section = NULL;
+        bool complete = false;
+        int r = 0;
+
+        while (r >= 0 && (section = elf_nextscn(e->elf, section))) {
+                GElf_Shdr header;
+
+                if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+                        continue;
+                complete = complete || (header.sh_type == SHT_SYMTAB && elf_image_data(section, &header));
+                r = add_section(t, e, where, section, &header);
+        }
+        if (r >= 0)
+                r = add_stubs(t, e, where);
+        if (r >= 0 && ret_complete)
+                *ret_complete = complete;
+        return r;
+}
+
+int elf_image_debug_link(const ElfImage *e, char **ret, uint32_t *ret_crc) {
+        GElf_Shdr header;
+        Elf_Scn *section = elf_image_section(e, ".gnu_debuglink", &header);
+        Elf_Data *data = section ? elf_image_data(section, &header) : NULL;
+        size_t n, place;
+        char *name;
+
+        if (!data)
+                return -ENODATA;
+        n = strnlen(data->d_buf, data->d_size);
+        place = (n + 4) / 4 * 4; /* the checksum is aligned behind the name's zero */
+        if (n == 0 || place + 4 > data->d_size || memchr(data->d_buf, '/', n))
+                return -ENODATA;
+        name = strndup(data->d_buf, n);
+        if (!name)
+                return -ENOMEM;
+        memcpy(ret_crc, (const char *) data->d_buf + place, 4);
+        *ret = name;
+        return 0;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Symbols as a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
+ * that several of them have stands there several times. A symbol without a size ends where the next one begins, unless
+ * that is so far away that there must be a hole between them. */
+
+#include "symbol-table.h"
+
+#define OPEN_SIZE_MAX (UINT64_C(1) << 20) /* of a symbol whose size nobody says */
+#define PAGE 4096u
+#define ENCLOSING_MAX 64u /* symbols before an address that are looked at for one that reaches over it */
+
+typedef struct Entry {
+        uint64_t start, end;
+        uint32_t name; /* offset in the names */
+        uint8_t rank;
+        bool open;     /* no size was said */
+} Entry;
+
+struct SymbolTable {
+        Entry *entries;
+        size_t n, allocated;
+        char *names;
+        size_t names_size, names_allocated;
+        bool last_wins;
+};
+
+int symbol_table_new(SymbolTable **ret) {
+        SymbolTable *t = calloc(1, sizeof(*t));
+
+        if (!t)
+                return -ENOMEM;
+        *ret = t;
+        return 0;
+}
+
+SymbolTable *symbol_table_free(SymbolTable *t) {
+        if (!t)
+                return NULL;
+        free(t->entries);
+        free(t->names);
+        free(t);
+        return NULL;
+}
+
+void symbol_table_set_last_wins(SymbolTable *t) {
+        t->last_wins = true;
+}
+
+static int grow_entries(SymbolTable *t) {
+        size_t allocated = t->allocated > 0 ? t->allocated * 2 : 256;
+        Entry *entries;
+
+        if (t->n < t->allocated)
+                return 0;
+        if (t->n >= SYMBOL_TABLE_MAX)
+                return -E2BIG;
+        entries = reallocarray(t->entries, allocated, sizeof(*entries));
+        if (!entries)
+                return -ENOMEM;
+        t->entries = entries;
+        t->allocated = allocated;
+        return 0;
+}
+
+static int grow_names(SymbolTable *t, size_t more) {
+        size_t allocated;
+        char *names;
+
+        if (more > SYMBOL_TABLE_NAMES_MAX - t->names_size)
+                return -E2BIG;
+        if (t->names_size + more <= t->names_allocated)
+                return 0;
+        allocated = MAX_OF(t->names_allocated * 2 + 4096, t->names_size + more);
+        names = realloc(t->names, allocated);
+        if (!names)
+                return -ENOMEM;
+        t->names = names;
+        t->names_allocated = allocated;
+        return 0;
+}
+
+int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
+        int r;
+
+        if (name_size >= SYMBOL_TABLE_NAMES_MAX)
+                return -E2BIG;
+        r = grow_entries(t);
+        if (r >= 0)
+                r = grow_names(t, name_size + 1);
+        if (r < 0)
+                return r;
+        t->entries[t->n++] = (Entry) {
+                .start = start, .end = size <= UINT64_MAX - start ? start + size : UINT64_MAX,
+                .name = (uint32_t) t->names_size, .rank = (uint8_t) rank, .open = size == 0,
+        };
+        memcpy(t->names + t->names_size, name, name_size);
+        t->names[t->names_size + name_size] = '\0';
+        t->names_size += name_size + 1;
+        return 0;
+}
+
+/* Of names at one address the one to be shown comes first: one with a size, of the higher rank, with fewer underscores
+ * before it, put earlier. */
+static int compare(const void *a, const void *b, void *userdata) {
+        const SymbolTable *t = userdata;
+        const Entry *x = a, *y = b;
+        size_t left, right;
+
+        if (x->start != y->start)
+                return x->start < y->start ? -1 : 1;
+        if (t->last_wins)
+                return x->name > y->name ? -1 : x->name < y->name;
+        if (x->open != y->open)
+                return x->open ? 1 : -1;
+        if (x->rank != y->rank)
+                return x->rank > y->rank ? -1 : 1;
+        left = strspn(t->names + x->name, "_");
+        right = strspn(t->names + y->name, "_");
+        if (left != right)
+                return left < right ? -1 : 1;
+        return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static void close_open(Entry *e, const Entry *next) {
+        uint64_t page_end = (e->start | (PAGE - 1)) + 1;
+
+        if (next && next->start - e->start <= OPEN_SIZE_MAX)
+                e->end = next->start;
+        else
+                e->end = page_end > e->start ? page_end : UINT64_MAX;
+        e->open = false;
+}
+
+void symbol_table_settle(SymbolTable *t) {
+        size_t n = 0;
+
+        if (t->n == 0)
+                return;
+        qsort_r(t->entries, t->n, sizeof(*t->entries), compare, t);
+        for (size_t i = 0; i < t->n; i++)
+                if (n == 0 || t->entries[n - 1].start != t->entries[i].start)
+                        t->entries[n++] = t->entries[i];
+        t->n = n;
+        for (size_t i = 0; i < n; i++)
+                if (t->entries[i].open)
+                        close_open(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL);
+}
+
+void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {
+        const Entry *e = t->entries + i;
+
+        *ret = (Symbol) { .start = e->start, .end = e->end, .name = t->names + e->name };
+}
+
+bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {
+        size_t low = 0, high = t->n;
+
+        while (low < high) { /* the first one behind the address */
+                size_t middle = low + (high - low) / 2;
+
+                if (t->entries[middle].start > address)
+                        high = middle;
+                else
+                        low = middle + 1;
+        }
+        for (size_t i = low; i > 0 && low - i < ENCLOSING_MAX; i--)
+                if (address < t->entries[i - 1].end) {
+                        symbol_table_get(t, i - 1, ret);
+                        return true;
+                }
+        return false;
+}
+
+size_t symbol_table_size(const SymbolTable *t) {
+        return t->n;
+}

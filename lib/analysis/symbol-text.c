@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Symbols as text, read where it lies: it may be another user's, be cut off anywhere, hold any byte. Names end before
+ * the first byte that no name has, so that none breaks the line that it is shown in. */
+
+#include "symbol-text.h"
+
+typedef struct Line {
+        const char *at, *end;
+} Line;
+
+static bool next_line(const char *text, size_t size, size_t *cursor, Line *ret) {
+        const char *begin = text + *cursor, *end;
+
+        if (*cursor >= size)
+                return false;
+        end = memchr(begin, '\n', size - *cursor);
+        if (!end)
+                end = text + size;
+        *cursor = (size_t) (end - text) + 1;
+        *ret = (Line) { .at = begin, .end = end };
+        return true;
+}
+
+static int hex_digit(char c) {
+        if (c >= '0' && c <= '9')
+                return c - '0';
+        if (c >= 'a' && c <= 'f')
+                return c - 'a' + 10;
+        return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void skip_blanks(Line *l) {
+        while (l->at < l->end && *l->at == ' ')
+                l->at++;
+}
+
+static bool take_hex(Line *l, uint64_t *ret) {
+        uint64_t value = 0;
+        unsigned n = 0;
+
+        if (l->end - l->at > 2 && l->at[0] == '0' && (l->at[1] == 'x' || l->at[1] == 'X'))
+                l->at += 2;
+        for (; l->at < l->end && hex_digit(*l->at) >= 0; l->at++, n++) {
+                if (value >> 60)
+                        return false;
+                value = value << 4 | (unsigned) hex_digit(*l->at);
+        }
+        if (n == 0 || l->at >= l->end || *l->at != ' ')
+                return false;
+        skip_blanks(l);
+        *ret = value;
+        return true;
+}
+
+static bool is_of_name(char c) {
+        return (unsigned char) c >= ' ' && c != 0x7f;
+}
+
+static void take_name(Line *l, SymbolLine *s) {
+        s->name = l->at;
+        while (l->at < l->end && is_of_name(*l->at))
+                l->at++;
+        s->name_size = (size_t) (l->at - s->name);
+        while (s->name_size > 0 && s->name[s->name_size - 1] == ' ')
+                s->name_size--;
+}
+
+int perf_map_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret) {
+        SymbolLine s = { .name = "" };
+        Line l;
+
+        if (!next_line(text, size, cursor, &l))
+                return 0;
+        if (take_hex(&l, &s.address) && take_hex(&l, &s.size) && s.size > 0 && s.size <= UINT64_MAX - s.address)
+                take_name(&l, &s);
+        *ret = s;
+        return 1;
+}
+
+/* "\t[module]" */
+static void take_module(const Line *l, SymbolLine *s) {
+        const char *open = memchr(l->at, '[', (size_t) (l->end - l->at)), *closing;
+
+        if (!open)
+                return;
+        closing = memchr(open, ']', (size_t) (l->end - open));
+        if (!closing)
+                return;
+        s->module = open + 1;
+        s->module_size = (size_t) (closing - open) - 1;
+}
+
+int kallsyms_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret) {
+        SymbolLine s = { .name = "" };
+        Line l;
+
+        if (!next_line(text, size, cursor, &l))
+                return 0;
+        if (take_hex(&l, &s.address) && l.end - l.at > 2 && l.at[1] == ' ') {
+                s.type = *l.at;
+                l.at += 2;
+                take_name(&l, &s);
+                take_module(&l, &s);
+        }
+        *ret = s;
+        return 1;
+}
+
+int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size) {
+        size_t cursor = 0;
+        SymbolLine s;
+        int r = 0;
+
+        symbol_table_set_last_wins(t);
+        while (r >= 0 && perf_map_next(text, size, &cursor, &s) == 1)
+                if (s.name_size > 0)
+                        r = symbol_table_put(t, s.address, s.size, SYMBOL_RANK_GLOBAL, s.name, s.name_size);
+        return r;
+}
+
+int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t *ret_text) {
+        uint64_t begin = 0;
+        size_t cursor = 0;
+        SymbolLine s;
+        int r = 0;
+
+        while (r >= 0 && kallsyms_next(text, size, &cursor, &s) == 1) {
+                if (s.name_size == 0 || s.address == 0 || !symbol_line_is_code(&s))
+                        continue;
+                if (!s.module && s.name_size == 5 && memcmp(s.name, "_text", 5) == 0)
+                        begin = s.address;
+                r = symbol_table_put(t, s.address, 0, s.type == 't' ? SYMBOL_RANK_LOCAL :
+                                     s.type == 'T' ? SYMBOL_RANK_GLOBAL : SYMBOL_RANK_WEAK, s.name, s.name_size);
+        }
+        if (r >= 0 && ret_text)
+                *ret_text = begin;
+        return r;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "symbol-table.h"
+
+/* Symbols that are text, one a line. Lines that are none are passed over: whoever wrote them may be writing still.
+ * size bytes of text, which need no end. 0, -E2BIG, -ENOMEM. */
+
+/* /tmp/perf-PID.map, as interpreters and virtual machines write it of the code that they make (perf's
+ * jit-interface.txt): "START SIZE NAME", hexadecimal. A later line replaces an earlier one of the same address. */
+int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size);
+
+/* /proc/kallsyms: "ADDRESS TYPE NAME[<tab>[MODULE]]"; only code. Where the kernel hides addresses from the reader, all
+ * are 0, and nothing is added. *ret_text (may be NULL) is the address of _text, 0 if it is not there. */
+int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t *ret_text);
+
+/* One line of either at *cursor, which moves behind it. 1, 0 at the end of the text. size 0 and an empty name: no
+ * symbol. */
+typedef struct SymbolLine {
+        uint64_t address, size; /* size of kallsyms: 0 */
+        char type;              /* of kallsyms, as nm(1) has it */
+        const char *name;       /* of name_size bytes, in the text */
+        size_t name_size;
+        const char *module;     /* of kallsyms; NULL: the kernel itself */
+        size_t module_size;
+} SymbolLine;
+
+int perf_map_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret);
+int kallsyms_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret);
+
+static inline bool symbol_line_is_code(const SymbolLine *l) {
+        return l->type == 't' || l->type == 'T' || l->type == 'w' || l->type == 'W';
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From a binary's path to its symbols. A distribution's binaries are stripped; what was taken off may lie in a
+ * separate file, by one of two conventions (gdb's manual, "Separate Debug Files"):
+ * /usr/lib/debug/.build-id/ab/cdef.debug, or the name in .gnu_debuglink, beside the binary, below .debug there, or
+ * below /usr/lib/debug. The build id tells whether it is the right one; without a build id the checksum would, which
+ * costs a read of the whole file: such a file is left. */
+
+#include "symbols-file.h"
+
+#include <sys/stat.h>
+
+#include "root-file.h"
+#include "symbol-elf.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+static bool same_id(const BuildId *a, const BuildId *b) {
+        return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+static bool has_id(int fd, const BuildId *id) {
+        BuildId other;
+
+        return build_id_of_fd(fd, &other) >= 0 && same_id(&other, id);
+}
+
+int symbols_open_binary(const char *root, const DsoHit *dso, bool with_inode) {
+        _cleanup_close_ int fd = root_file_open(root, dso->path);
+        struct stat st;
+
+        if (fd < 0)
+                return fd;
+        if (dso->id.size > 0 && !has_id(fd, &dso->id))
+                return -ESTALE;
+        if (dso->id.size == 0 && with_inode && dso->inode != 0 && (fstat(fd, &st) < 0 || st.st_ino != dso->inode))
+                return -ESTALE;
+        return steal_fd(&fd);
+}
+
+static int open_by_id(const char *root, const BuildId *id) {
+        char text[BUILD_ID_TEXT_SIZE], path[sizeof(DEBUG_ROOT) + BUILD_ID_TEXT_SIZE + 32];
+
+        build_id_format(id, text);
+        (void) snprintf(path, sizeof(path), DEBUG_ROOT "/.build-id/%.2s/%s.debug", text, text + 2);
+        return root_file_open(root, path);
+}
+
+/* The first of the places where a file of that name and build id is. */
+static int open_by_link(const char *root, const char *path, const ElfImage *e, const BuildId *id) {
+        static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
+        _cleanup_free_ char *name = NULL;
+        const char *slash = strrchr(path, '/');
+        uint32_t checksum;
+        int r = elf_image_debug_link(e, &name, &checksum);
+
+        for (size_t i = 0; r >= 0 && slash && i < ELEMENTSOF(places); i++) {
+                _cleanup_free_ char *candidate = NULL;
+                _cleanup_close_ int fd = -EBADF;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+                if (asprintf(&candidate, places[i], (int) (slash - path), path, name) < 0)
+                        return -ENOMEM;
+#pragma GCC diagnostic pop
+                fd = root_file_open(root, candidate);
+                if (fd >= 0 && has_id(fd, id))
+                        return steal_fd(&fd);
+        }
+        return r < 0 ? r : -ENOENT;
+}
+
+static int load_separate(const char *root, const char *path, int binary, const ElfImage *e, SymbolTable *t) {
+        _cleanup_close_ int fd = -EBADF;
+        ElfImage debug = ELF_IMAGE_EMPTY;
+        BuildId id;
+        int r;
+
+        if (build_id_of_fd(binary, &id) < 0 || id.size < 2)
+                return 0;
+        fd = open_by_id(root, &id);
+        if (fd < 0)
+                fd = open_by_link(root, path, e, &id);
+        if (fd < 0)
+                return fd == -ENOMEM ? -ENOMEM : 0;
+        r = elf_image_open(&debug, fd);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        r = symbol_table_add_elf(t, &debug, e, NULL);
+        elf_image_done(&debug);
+        return r;
+}
+
+int symbols_load_binary(const char *root, const char *path, int fd, SymbolTable *t) {
+        ElfImage e = ELF_IMAGE_EMPTY;
+        bool complete = false;
+        int r = elf_image_open(&e, fd);
+
+        if (r < 0)
+                return r;
+        r = symbol_table_add_elf(t, &e, &e, &complete);
+        if (r >= 0 && !complete && root)
+                r = load_separate(root, path, fd, &e, t);
+        elf_image_done(&e);
+        return r;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Which symbols belong to a binary of a recording. What lies beside the dump was put there when the processes were, so
+ * it comes first; this machine's own files count if they are the same. All code of the kernel is one table, from
+ * kallsyms, modules and what BPF had at the time included. */
+
+#include "symbols.h"
+
+#include <fcntl.h>
+
+#include "dso-table.h"
+#include "fd-file.h"
+#include "root-file.h"
+#include "symbol-text.h"
+#include "symbols-file.h"
+
+#define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
+#define PERF_MAP_MAX ((size_t) 256 << 20)
+
+struct Symbols {
+        char *directory, *root; /* may be NULL */
+        DsoTable dsos;
+        SymbolTable **tables;   /* of the first n_tables of them; NULL: there is none */
+        size_t n_tables, allocated;
+        SymbolTable *kernel;
+        bool kernel_sought;
+        uint64_t kernel_text;
+};
+
+int symbols_new(const char *directory, const char *root, Symbols **ret) {
+        _cleanup_symbols_free_ Symbols *s = calloc(1, sizeof(*s));
+
+        if (!s || free_and_strdup(&s->directory, directory) < 0 || free_and_strdup(&s->root, root) < 0)
+                return -ENOMEM;
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+Symbols *symbols_free(Symbols *s) {
+        if (!s)
+                return NULL;
+        for (size_t i = 0; i < s->n_tables; i++)
+                symbol_table_free(s->tables[i]);
+        free(s->tables);
+        symbol_table_free(s->kernel);
+        dso_table_done(&s->dsos);
+        free(s->directory);
+        free(s->root);
+        free(s);
+        return NULL;
+}
+
+void symbols_set_kernel_text(Symbols *s, uint64_t address) {
+        s->kernel_text = address;
+}
+
+bool symbols_is_perf_map(const char *path) {
+        const char *pid = startswith(path, "/tmp/perf-");
+        size_t n = pid ? strspn(pid, "0123456789") : 0;
+
+        return n > 0 && streq(pid + n, ".map");
+}
+
+static int load_text(const char *root, const char *path, size_t max, char **ret, size_t *ret_size) {
+        _cleanup_close_ int fd = root ? root_file_open(root, path) : -ENOENT;
+
+        return fd < 0 ? fd : read_fd(fd, max, ret, ret_size);
+}
+
+/* One that is of another boot has its names at other addresses. */
+static int load_kallsyms_of(Symbols *s, const char *root, SymbolTable *t) {
+        _cleanup_free_ char *text = NULL;
+        uint64_t begin = 0;
+        size_t size;
+        int r = load_text(root, "/proc/kallsyms", KALLSYMS_MAX, &text, &size);
+
+        if (r >= 0)
+                r = symbol_table_add_kallsyms(t, text, size, &begin);
+        if (r >= 0 && s->kernel_text != 0 && begin != s->kernel_text)
+                r = -ESTALE;
+        return r;
+}
+
+static bool is_running_kernel(const char *root, const DsoHit *dso) {
+        BuildId running;
+
+        if (dso->id.size == 0 || !streq(dso->path, "[kernel.kallsyms]"))
+                return true;
+        return build_id_of_kernel(root, &running) >= 0 && running.size == dso->id.size &&
+               memcmp(running.bytes, dso->id.bytes, running.size) == 0;
+}
+
+static int load_kernel_of(Symbols *s, const char *root, SymbolTable **ret) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        int r = symbol_table_new(&t);
+
+        if (r >= 0)
+                r = load_kallsyms_of(s, root, t);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        symbol_table_settle(t);
+        if (symbol_table_size(t) > 0)
+                *ret = steal_ptr(t);
+        return 0;
+}
+
+static int load_kernel(Symbols *s, const DsoHit *dso) {
+        int r = 0;
+
+        if (s->kernel_sought)
+                return 0;
+        s->kernel_sought = true;
+        if (s->directory)
+                r = load_kernel_of(s, s->directory, &s->kernel);
+        if (r >= 0 && !s->kernel && s->root && is_running_kernel(s->root, dso))
+                r = load_kernel_of(s, s->root, &s->kernel);
+        return r;
+}
+
+static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        int r = load_text(s->directory, path, PERF_MAP_MAX, &text, &size);
+
+        if (r < 0 && r != -ENOMEM)
+                r = load_text(s->root, path, PERF_MAP_MAX, &text, &size);
+        return r < 0 ? r : symbol_table_add_perf_map(t, text, size);
+}
+
+static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
+        _cleanup_close_ int fd = -EBADF;
+
+        fd = s->directory ? symbols_open_binary(s->directory, dso, false) : -ENOENT;
+        if (fd >= 0)
+                return symbols_load_binary(NULL, dso->path, fd, t);
+        fd = s->root ? symbols_open_binary(s->root, dso, true) : -ENOENT;
+        if (fd < 0)
+                return fd;
+        return symbols_load_binary(s->root, dso->path, fd, t);
+}
+
+static int load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        int r = symbol_table_new(&t);
+
+        if (r < 0)
+                return r;
+        r = symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, t) : load_binary(s, dso, t);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        symbol_table_settle(t);
+        if (symbol_table_size(t) > 0)
+                *ret = steal_ptr(t);
+        return 0;
+}
+
+static int grow(Symbols *s) {
+        size_t allocated = s->allocated > 0 ? s->allocated * 2 : 64;
+        SymbolTable **tables;
+
+        if (s->n_tables < s->allocated)
+                return 0;
+        tables = reallocarray(s->tables, allocated, sizeof(*tables));
+        if (!tables)
+                return -ENOMEM;
+        s->tables = tables;
+        s->allocated = allocated;
+        return 0;
+}
+
+int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
+        SymbolTable *loaded = NULL;
+        uint32_t number;
+        int r;
+
+        if (dso->cpumode == PERF_RECORD_MISC_KERNEL) {
+                r = load_kernel(s, dso);
+                *ret = s->kernel;
+                return r;
+        }
+        r = grow(s);
+        if (r >= 0)
+                r = dso_table_intern(&s->dsos, dso, &number);
+        if (r == -ENOSPC)
+                return *ret = NULL, 0;
+        if (r >= 0 && number >= s->n_tables) {
+                r = load(s, dso, &loaded);
+                s->tables[s->n_tables++] = loaded;
+        }
+        if (r >= 0)
+                *ret = s->tables[number];
+        return r;
+}
+
+int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {
+        const SymbolTable *t = NULL;
+        int r = symbols_table(s, dso, &t);
+
+        if (r < 0)
+                return r;
+        return t && symbol_table_find(t, address, ret);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* By the machine's compiler and binutils, so that what is looked at is what is met elsewhere. */
+
+#include "made-program.h"
+
+#include <inttypes.h>
+
+const char made_source[] =
+        "int outer(int n);\n"
+        "__attribute__((noinline)) static int inner(int n) { volatile int x = n; return x * 3; }\n"
+        "__attribute__((noinline)) int outer(int n) { return inner(n) + 1; }\n"
+        "int main(void) { return outer(2) == 7 ? 0 : 1; }\n";
+
+char *made_program(const char *name, const char *source, const char *flags) {
+        _cleanup_free_ char *code = NULL, *path = test_path(name), *output = NULL;
+
+        ck_assert_int_gt(asprintf(&code, "%s.c", path), 0);
+        test_write_file(code, source, strlen(source));
+        output = test_command("cc -O1 -fno-inline %s -o %s %s 2>&1", flags, path, code);
+        return output ? steal_ptr(path) : NULL;
+}
+
+BuildId made_build_id(const char *path) {
+        BuildId id;
+
+        ck_assert_ok(build_id_of_file(AT_FDCWD, path, &id));
+        return id;
+}
+
+uint64_t made_offset(const char *path, const char *function) {
+        _cleanup_free_ char *symbol = test_command("nm %s | awk '$3 == \"%s\" { print $1 }'", path, function);
+        _cleanup_free_ char *loads = test_command("readelf -lW %s | awk '$1 == \"LOAD\" { print $2, $3, $6 }'", path);
+        uint64_t address, offset, start, size;
+
+        ck_assert(symbol && loads);
+        ck_assert_int_eq(sscanf(symbol, "%" SCNx64, &address), 1);
+        for (const char *line = loads; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+                if (sscanf(line, "%" SCNx64 " %" SCNx64 " %" SCNx64, &offset, &start, &size) == 3 && address >= start &&
+                    address - start < size)
+                        return address - start + offset;
+        ck_abort_msg("no %s in %s", function, path);
+}
+
+const char *found_name(const SymbolTable *t, uint64_t address) {
+        Symbol s;
+
+        return symbol_table_find(t, address, &s) ? s.name : "";
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "build-id.h"
+#include "perfdata-test.h"
+#include "symbol-table.h"
+
+/* Programs and libraries for the tests of this folder, compiled from a few lines of C; without a compiler such tests
+ * are skipped. */
+
+/* Compiles source into the scratch directory, as NAME. flags: the compiler's. A new string, its path; NULL: no
+ * compiler. */
+char *made_program(const char *name, const char *source, const char *flags);
+
+/* The source of three functions: "outer" (exported), "inner" (static), main. */
+extern const char made_source[];
+
+BuildId made_build_id(const char *path);
+
+/* Where in the file a function is, as nm(1) and the program headers say. */
+uint64_t made_offset(const char *path, const char *function);
+
+/* The name at the address, "" if there is none. */
+const char *found_name(const SymbolTable *t, uint64_t address);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "fd-file.h"
+#include "made-program.h"
+#include "profile.h"
+
+static const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE };
+
+static RecordTrailer at(uint64_t time) {
+        return (RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .time = time, .id = 21 };
+}
+
+static Profile *profile_of(const RecordBuffer *b, Symbols *s) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_free_ char *path = test_path("profile.data");
+        const PerfDataEvent *events;
+        FeatureTable *features = NULL;
+        uint64_t left_out;
+        Profile *p = NULL;
+        size_t n;
+
+        events = test_events(&n);
+        ck_assert_ok(feature_table_new(&features));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 4096, &w));
+        ck_assert_ok(test_append(w, b));
+        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        feature_table_free(features);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        ck_assert_ok(profile_new(r, s, &p));
+        return p;
+}
+
+static void expect_process(const Profile *p, size_t i, uint32_t pid, const char *comm, uint64_t samples) {
+        const ProfileProcess *all;
+        size_t n;
+
+        all = profile_processes(p, &n);
+        ck_assert_uint_lt(i, n);
+        ck_assert_uint_eq(all[i].pid, pid);
+        ck_assert_str_eq(all[i].comm, comm);
+        ck_assert_uint_eq(all[i].samples, samples);
+}
+
+static void expect_symbol(const Profile *p, const char *dso, const char *name, uint64_t samples) {
+        const ProfileSymbol *all;
+        size_t n;
+
+        all = profile_symbols(p, &n);
+        for (size_t i = 0; i < n; i++)
+                if (streq(all[i].dso, dso) && streq_ptr(all[i].name, name)) {
+                        ck_assert_uint_eq(all[i].samples, samples);
+                        return;
+                }
+        ck_abort_msg("no %s in %s", name ?: "(none)", dso);
+}
+
+START_TEST(processes_and_places) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        ProfileTotals t;
+
+        test_put_recording(&b, "/no/such/program");
+        ck_assert_ok(record_put_lost_samples(&b, 5, &trailer));
+        p = profile_of(&b, NULL);
+        profile_totals(p, &t);
+        ck_assert_uint_eq(t.samples, 3);
+        ck_assert_uint_eq(t.lost, 5);
+        ck_assert_uint_eq(t.unnamed, 3);
+        ck_assert_uint_eq(t.unmapped, 0);
+        ck_assert_uint_eq(t.first, TEST_FIRST_TIME);
+        ck_assert_uint_eq(t.last, TEST_LAST_TIME);
+        expect_process(p, 0, TEST_PID, "demo", 3);
+        expect_symbol(p, "/no/such/program", NULL, 2);
+        expect_symbol(p, "[kernel.kallsyms]", NULL, 1);
+}
+END_TEST
+
+/* A pid's second program: what it maps counts from then on, whatever the order in the file. */
+START_TEST(exec_in_the_order_of_time) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        RecordTrailer exec = at(200), map = at(201);
+        RecordMap second = {
+                .pid = 7, .tid = 7, .start = 0x500000, .length = 0x1000, .path = "/bin/second", .misc = PERF_RECORD_MISC_USER,
+                .protection = 5, .flags = 2,
+        };
+
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x500010, 300);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 301);
+        ck_assert_ok(record_put_comm(&b, 7, 7, "first", 0, &trailer));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/first", 1);
+        ck_assert_ok(record_put_comm(&b, 7, 7, "second", PERF_RECORD_MISC_COMM_EXEC, &exec));
+        ck_assert_ok(record_put_mmap2(&b, &second, &map));
+        p = profile_of(&b, NULL);
+        expect_process(p, 0, 7, "second", 2);
+        expect_process(p, 1, 7, "first", 1);
+        expect_symbol(p, "/bin/first", NULL, 1);
+        expect_symbol(p, "/bin/second", NULL, 1);
+        expect_symbol(p, "[unknown]", NULL, 1);
+}
+END_TEST
+
+START_TEST(forks_inherit) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        RecordTrailer fork_time = at(50);
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "parent", 0, &trailer));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/both", 1);
+        ck_assert_ok(record_put_fork(&b, 8, 7, 8, 7, 50, 0, &fork_time));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400010, 100);
+        p = profile_of(&b, NULL);
+        expect_process(p, 0, 8, "parent", 1);
+        expect_symbol(p, "/bin/both", NULL, 1);
+}
+END_TEST
+
+START_TEST(programs_and_generated_code) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_free_ char *root = test_path("beside"), *tmp = path_join(root, "tmp"), *map = path_join(root, "tmp/perf-7.map");
+        const uint64_t program = UINT64_C(0xffffffffc0100000);
+
+        ck_assert_ok(make_directories(tmp, 0700));
+        test_write_file(map, "700000 100 made::up\n", 20);
+        ck_assert_ok(symbols_new(root, NULL, &s));
+        ck_assert_ok(record_put_ksymbol(&b, program, 0x80, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, "bpf_prog_abc_count", &trailer));
+        ck_assert_ok(record_put_comm(&b, 7, 7, "vm", 0, &trailer));
+        test_put_map(&b, 7, 0x700000, 0x1000, "//anon", 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, program + 8, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x700010, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x700200, 100);
+        p = profile_of(&b, s);
+        expect_symbol(p, "[bpf]", "bpf_prog_abc_count", 1);
+        expect_symbol(p, "/tmp/perf-7.map", "made::up", 1);
+        expect_symbol(p, "/tmp/perf-7.map", NULL, 1);
+}
+END_TEST
+
+/* The same counts as perf's own, of a file that perf recorded. */
+START_TEST(as_perf_counts) {
+        _cleanup_free_ char *program = NULL, *data = test_path("perf.data"), *output = NULL, *line = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+
+        program = made_program("spin", "__attribute__((noinline)) static unsigned spin(unsigned n) { volatile unsigned x = n; "
+                                       "while (x) x--; return x; }\nint main(void) { return (int) spin(300000000); }\n", "");
+        if (!program || !test_have_perf())
+                return;
+        output = test_command("perf record -q -e cpu-clock:u -F 499 -o %s %s 2>/dev/null", data, program);
+        if (!output)
+                return;
+        line = test_command("perf script -i %s -F ip,sym 2>/dev/null | grep -c '\\bspin$'", data);
+        ck_assert_ptr_nonnull(line);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, data, &r));
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(profile_new(r, s, &p));
+        expect_symbol(p, program, "spin", strtoull(line, NULL, 10));
+}
+END_TEST
+
+TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, programs_and_generated_code, as_perf_counts);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "made-program.h"
+#include "symbol-elf.h"
+
+static SymbolTable *load(const char *path, bool *ret_complete) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        SymbolTable *t = NULL;
+        ElfImage e;
+
+        ck_assert_ok(symbol_table_new(&t));
+        ck_assert_ok(elf_image_open(&e, fd));
+        ck_assert_ok(symbol_table_add_elf(t, &e, &e, ret_complete));
+        elf_image_done(&e);
+        symbol_table_settle(t);
+        return t;
+}
+
+static void check_functions(const char *name, const char *flags) {
+        _cleanup_free_ char *path = made_program(name, made_source, flags);
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        bool complete = false;
+
+        if (!path)
+                return;
+        t = load(path, &complete);
+        ck_assert(complete);
+        ck_assert_str_eq(found_name(t, made_offset(path, "outer")), "outer");
+        ck_assert_str_eq(found_name(t, made_offset(path, "inner") + 1), "inner");
+        ck_assert_str_eq(found_name(t, made_offset(path, "main")), "main");
+        ck_assert_str_eq(found_name(t, 0), "");
+}
+
+START_TEST(of_free_position) {
+        check_functions("pie", "-pie -fPIE");
+}
+END_TEST
+
+START_TEST(of_fixed_position) {
+        check_functions("fixed", "-no-pie");
+}
+END_TEST
+
+START_TEST(what_stripping_leaves) {
+        _cleanup_free_ char *path = made_program("stripped.so", made_source, "-shared -fPIC"), *output = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        uint64_t outer, inner;
+        bool complete = true;
+
+        if (!path)
+                return;
+        outer = made_offset(path, "outer");
+        inner = made_offset(path, "inner");
+        output = test_command("strip %s", path);
+        ck_assert_ptr_nonnull(output);
+        t = load(path, &complete);
+        ck_assert(!complete);
+        ck_assert_str_eq(found_name(t, outer), "outer");
+        ck_assert_str_eq(found_name(t, inner), "");
+}
+END_TEST
+
+START_TEST(stubs) {
+        _cleanup_free_ char *path = made_program("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return getchar(); }\n",
+                                                 "-Wl,-z,lazy");
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        bool seen = false;
+        Symbol s;
+
+        if (!path)
+                return;
+        t = load(path, NULL);
+        for (size_t i = 0; i < symbol_table_size(t); i++) {
+                symbol_table_get(t, i, &s);
+                if (streq(s.name, "puts@plt")) {
+                        _cleanup_free_ char *line = test_command("objdump -d %s | grep -w '<puts@plt>:' | cut -d' ' -f1", path);
+
+                        seen = true;
+                        ck_assert_ptr_nonnull(line);
+                        ck_assert_uint_eq(s.start & 0xfff, strtoull(line, NULL, 16) & 0xfff);
+                }
+        }
+#if defined(__x86_64__) || defined(__aarch64__)
+        ck_assert(seen);
+#endif
+}
+END_TEST
+
+START_TEST(debug_link) {
+        _cleanup_free_ char *path = made_program("linked", made_source, ""), *output = NULL, *name = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        uint32_t checksum = 0;
+        ElfImage e;
+
+        if (!path)
+                return;
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        ck_assert_ok(elf_image_open(&e, fd));
+        ck_assert_int_eq(elf_image_debug_link(&e, &name, &checksum), -ENODATA);
+        elf_image_done(&e);
+        fd = safe_close(fd);
+        output = test_command("objcopy --only-keep-debug %s %s.debug && objcopy --strip-all --add-gnu-debuglink=%s.debug %s", path,
+                              path, path, path);
+        ck_assert_ptr_nonnull(output);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        ck_assert_ok(elf_image_open(&e, fd));
+        ck_assert_ok(elf_image_debug_link(&e, &name, &checksum));
+        elf_image_done(&e);
+        ck_assert_str_eq(name, "linked.debug");
+        ck_assert_uint_ne(checksum, 0);
+}
+END_TEST
+
+TEST_RUN("symbol-elf", of_free_position, of_fixed_position, what_stripping_leaves, stubs, debug_link);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "perfdata-test.h"
+#include "symbol-table.h"
+
+static SymbolTable *made(void) {
+        SymbolTable *t = NULL;
+
+        ck_assert_ok(symbol_table_new(&t));
+        return t;
+}
+
+static void put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name) {
+        ck_assert_ok(symbol_table_put(t, start, size, rank, name, strlen(name)));
+}
+
+static void expect(const SymbolTable *t, uint64_t address, const char *name) {
+        Symbol s;
+
+        if (!symbol_table_find(t, address, &s))
+                ck_assert_msg(!name, "nothing at %#lx", (unsigned long) address);
+        else
+                ck_assert_pstr_eq(s.name, name);
+}
+
+START_TEST(between_and_around) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        put(t, 0x2000, 0x10, SYMBOL_RANK_GLOBAL, "second");
+        put(t, 0x1000, 0x10, SYMBOL_RANK_LOCAL, "first");
+        symbol_table_settle(t);
+        ck_assert_uint_eq(symbol_table_size(t), 2);
+        expect(t, 0xfff, NULL);
+        expect(t, 0x1000, "first");
+        expect(t, 0x100f, "first");
+        expect(t, 0x1010, NULL);
+        expect(t, 0x2005, "second");
+        expect(t, UINT64_MAX, NULL);
+}
+END_TEST
+
+START_TEST(nothing) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        symbol_table_settle(t);
+        expect(t, 0, NULL);
+        ck_assert_ptr_null(symbol_table_free(NULL));
+}
+END_TEST
+
+START_TEST(without_a_size) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        put(t, 0x1000, 0, SYMBOL_RANK_GLOBAL, "a");
+        put(t, 0x1800, 0, SYMBOL_RANK_GLOBAL, "b");
+        put(t, 0x90001000, 0, SYMBOL_RANK_GLOBAL, "far");
+        put(t, UINT64_MAX - 5, 0, SYMBOL_RANK_GLOBAL, "last");
+        symbol_table_settle(t);
+        expect(t, 0x17ff, "a");
+        expect(t, 0x1fff, "b");
+        expect(t, 0x2000, NULL);
+        expect(t, 0x90001fff, "far");
+        expect(t, UINT64_MAX - 1, "last");
+}
+END_TEST
+
+START_TEST(one_in_another) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        put(t, 0x1000, 0x1000, SYMBOL_RANK_GLOBAL, "outer");
+        put(t, 0x1100, 0x10, SYMBOL_RANK_GLOBAL, "inner");
+        symbol_table_settle(t);
+        expect(t, 0x1105, "inner");
+        expect(t, 0x1200, "outer");
+}
+END_TEST
+
+START_TEST(which_name) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        put(t, 0x1000, 8, SYMBOL_RANK_LOCAL, "local");
+        put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "__global");
+        put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "global");
+        put(t, 0x1000, 0, SYMBOL_RANK_GLOBAL, "open");
+        put(t, 0x1000, 8, SYMBOL_RANK_WEAK, "weak");
+        symbol_table_settle(t);
+        ck_assert_uint_eq(symbol_table_size(t), 1);
+        expect(t, 0x1000, "global");
+}
+END_TEST
+
+START_TEST(the_last_one) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+        Symbol s;
+
+        symbol_table_set_last_wins(t);
+        put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "old");
+        put(t, 0x1000, 16, SYMBOL_RANK_LOCAL, "__new");
+        symbol_table_settle(t);
+        expect(t, 0x1008, "__new");
+        symbol_table_get(t, 0, &s);
+        ck_assert_uint_eq(s.end, 0x1010);
+}
+END_TEST
+
+TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "fd-file.h"
+#include "made-program.h"
+#include "symbols-file.h"
+
+static SymbolTable *load(const char *root, const char *path) {
+        _cleanup_free_ char *whole = path_join(root, path + 1);
+        _cleanup_close_ int fd = open(whole, O_RDONLY | O_CLOEXEC);
+        SymbolTable *t = NULL;
+
+        ck_assert_ok(symbol_table_new(&t));
+        ck_assert_ok(symbols_load_binary(root, path, fd, t));
+        symbol_table_settle(t);
+        return t;
+}
+
+/* A stripped program with its symbols elsewhere below a root; *ret_inner: where in the file its function is. */
+static char *made_separated(const char *separate, uint64_t *ret_inner) {
+        _cleanup_free_ char *path = made_program("whole", made_source, "-Wl,--build-id"), *root = test_path("root"), *output = NULL;
+        char id[BUILD_ID_TEXT_SIZE];
+        BuildId b;
+
+        if (!path)
+                return NULL;
+        b = made_build_id(path);
+        build_id_format(&b, id);
+        *ret_inner = made_offset(path, "inner");
+        output = test_command("set -e; rm -rf %s; mkdir -p %s/bin; ID=%s; R=%s; F=%s\n"
+                              "SEPARATE=\"%s\"; mkdir -p $(dirname $R/$SEPARATE); objcopy --only-keep-debug $F $R/$SEPARATE\n"
+                              "objcopy --strip-all --add-gnu-debuglink=$R/$SEPARATE $F $R/bin/whole", root, root, id, root, path, separate);
+        ck_assert_ptr_nonnull(output);
+        return steal_ptr(root);
+}
+
+static void check_separated(const char *separate) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        uint64_t inner = 0;
+        _cleanup_free_ char *root = made_separated(separate, &inner);
+
+        if (!root)
+                return;
+        t = load(root, "/bin/whole");
+        ck_assert_str_eq(found_name(t, inner), "inner");
+}
+
+START_TEST(by_build_id) {
+        check_separated("/usr/lib/debug/.build-id/$(echo $ID | cut -c1-2)/$(echo $ID | cut -c3-).debug");
+}
+END_TEST
+
+START_TEST(beside) {
+        check_separated("/bin/whole.debug");
+}
+END_TEST
+
+START_TEST(below_debug) {
+        check_separated("/bin/.debug/whole.debug");
+}
+END_TEST
+
+START_TEST(below_the_debug_root) {
+        check_separated("/usr/lib/debug/bin/whole.debug");
+}
+END_TEST
+
+START_TEST(of_another_build) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        uint64_t inner = 0;
+        _cleanup_free_ char *root = made_separated("/bin/whole.debug", &inner), *other = NULL, *output = NULL;
+
+        if (!root)
+                return;
+        other = made_program("other", made_source, "-O2 -Wl,--build-id=0x0102030405060708");
+        output = test_command("objcopy --only-keep-debug %s %s/bin/whole.debug", other, root);
+        ck_assert_ptr_nonnull(output);
+        t = load(root, "/bin/whole");
+        ck_assert_str_eq(found_name(t, inner), "");
+}
+END_TEST
+
+static int open_as(const char *root, const char *path, const BuildId *id, uint64_t inode, bool with_inode) {
+        DsoHit dso = { .path = path, .cpumode = PERF_RECORD_MISC_USER, .inode = inode };
+        _cleanup_close_ int fd = -EBADF;
+
+        if (id)
+                dso.id = *id;
+        fd = symbols_open_binary(root, &dso, with_inode);
+        return fd < 0 ? fd : 0;
+}
+
+START_TEST(which_binary) {
+        _cleanup_free_ char *path = made_program("which", made_source, "-Wl,--build-id");
+        const BuildId other = { .bytes = { 1 }, .size = 20 };
+        struct stat st;
+        BuildId id;
+
+        if (!path)
+                return;
+        id = made_build_id(path);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_int_eq(open_as("", path, &id, 7, true), 0);
+        ck_assert_int_eq(open_as("", path, &other, st.st_ino, true), -ESTALE);
+        ck_assert_int_eq(open_as("", path, NULL, st.st_ino, true), 0);
+        ck_assert_int_eq(open_as("", path, NULL, st.st_ino + 1, true), -ESTALE);
+        ck_assert_int_eq(open_as("", path, NULL, st.st_ino + 1, false), 0);
+        ck_assert_int_eq(open_as("", "/nothing", NULL, 0, true), -ENOENT);
+}
+END_TEST
+
+TEST_RUN("symbols-file", by_build_id, beside, below_debug, below_the_debug_root, of_another_build, which_binary);
