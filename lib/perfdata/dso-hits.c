@@ -12,6 +12,7 @@
 #include "hit-cache.h"
 #include "map-record.h"
 #include "process-table.h"
+#include "record-segments.h"
 #include "sample.h"
 #include "sample-layout.h"
 
@@ -333,6 +334,14 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         default:
                 return 0;
         }
+}
+
+static int visit(void *userdata, const struct perf_event_header *record) {
+        return dso_hits_feed(userdata, record, record->size);
+}
+
+int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments) {
+        return record_segments_each(segments, n_segments, visit, h);
 }
 
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {

@@ -61,22 +61,23 @@ static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t 
         return 0;
 }
 
-int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {
-        size_t from = lower_bound(l, start), to = from, n = 0;
+int map_list_put(MapList *l, const Map *map) {
+        size_t from = lower_bound(l, map->start), to = from, n = 0;
         Map pieces[3];
 
-        if (start >= end)
+        if (map->start >= map->end)
                 return -EINVAL;
-        while (to < l->n && l->maps[to].start < end)
+        while (to < l->n && l->maps[to].start < map->end)
                 to++;
-        if (from < to && l->maps[from].start < start) {
+        if (from < to && l->maps[from].start < map->start) {
                 pieces[n] = l->maps[from];
-                pieces[n++].end = start;
+                pieces[n++].end = map->start;
         }
-        pieces[n++] = (Map) { .start = start, .end = end, .object = object };
-        if (from < to && l->maps[to - 1].end > end) {
+        pieces[n++] = *map;
+        if (from < to && l->maps[to - 1].end > map->end) {
                 pieces[n] = l->maps[to - 1];
-                pieces[n++].start = end;
+                pieces[n].page_offset += map->end - pieces[n].start;
+                pieces[n++].start = map->end;
         }
         return splice(l, from, to, pieces, n);
 }

@@ -6,7 +6,8 @@
 /* The maps of one address space: ranges that do not overlap, in ascending order, each with a number of the caller's.
  * Zero-initialise. */
 typedef struct Map {
-        uint64_t start, end; /* end is outside */
+        uint64_t start, end;  /* end is outside */
+        uint64_t page_offset; /* of start, in the object */
         uint32_t object;
 } Map;
 
@@ -21,7 +22,11 @@ void map_list_done(MapList *l);
 
 /* A map hides what was there before, in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
  * -EINVAL (empty range), -ENOMEM. */
-int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object);
+int map_list_put(MapList *l, const Map *map);
 int map_list_copy(MapList *l, const MapList *from); /* replaces what l held */
+
+static inline int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {
+        return map_list_put(l, &(Map) { .start = start, .end = end, .object = object });
+}
 
 const Map *map_list_find(const MapList *l, uint64_t address); /* NULL: not mapped */

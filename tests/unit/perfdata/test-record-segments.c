@@ -66,4 +66,4 @@ START_TEST(no_records) {
 }
 END_TEST
 
-TEST_RUN("dso-segments", splits_a_record, many_segments, no_records);
+TEST_RUN("record-segments", splits_a_record, many_segments, no_records);

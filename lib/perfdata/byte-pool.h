@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* Blocks of bytes, each once, by number: names of files that thousands of processes have mapped. Numbers begin with 1, so
+ * that 0 can stand for none. Nobody counts references: who knows all numbers in use marks them, and a sweep removes the
+ * others. Zero-initialise. */
+typedef struct ByteBlock {
+        uint32_t size;
+        uint32_t hash;
+        bool marked;
+        uint8_t data[];
+} ByteBlock;
+
+typedef struct BytePool {
+        ByteBlock **blocks; /* by number - 1; NULL: free */
+        size_t n, allocated; /* of the array: numbers ever given */
+        uint32_t *slots;    /* numbers by hash; 0: free */
+        size_t n_slots;     /* a power of two */
+        uint32_t *spare;    /* numbers that were swept, to be given again; room for all */
+        size_t n_spare;
+        size_t bytes;       /* allocated in all */
+} BytePool;
+
+void byte_pool_done(BytePool *p);
+
+/* The number of that block, which is copied if it is new. -ENOMEM; -ENOSPC: there are 2^31 blocks. size 0 is a block too. */
+int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret);
+
+static inline const ByteBlock *byte_pool_get(const BytePool *p, uint32_t number) {
+        return p->blocks[number - 1];
+}
+
+/* 0 marks nothing. */
+static inline void byte_pool_mark(BytePool *p, uint32_t number) {
+        if (number > 0)
+                p->blocks[number - 1]->marked = true;
+}
+
+/* Removes what is not marked, and the marks. */
+void byte_pool_sweep(BytePool *p);

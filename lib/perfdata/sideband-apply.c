@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a record changes. First it enters the log: whose it is gets decided then, since pids come again, and who lives and
+ * who ended. Later, when no sample is older, it changes the base. A process ends with the last of its threads, and the
+ * kernel tells of each; of processes whose threads nobody told, the first one counts. A FORK inherits what the parent's base
+ * is when the FORK becomes base, which is what it was then, for the log is in the order of time. */
+
+#include "sideband-parts.h"
+
+typedef struct Task {
+        uint32_t pid, ppid, tid, ptid;
+} Task;
+
+static Task task_of(const SidebandEntry *e) {
+        return (Task) {
+                .pid = sideband_entry_u32(e, 0), .ppid = sideband_entry_u32(e, 1),
+                .tid = sideband_entry_u32(e, 2), .ptid = sideband_entry_u32(e, 3),
+        };
+}
+
+static bool is_new_process(const SidebandEntry *e) {
+        return e->type == PERF_RECORD_FORK && sideband_entry_u32(e, 0) == sideband_entry_u32(e, 2);
+}
+
+/* A new life of the pid, which inherits from the parent as soon as that is due. */
+static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
+        SidebandProcess *p, *parent, *old;
+        Task task = task_of(e);
+        int r = sideband_process_add(t, task.pid, &p);
+
+        if (r < 0)
+                return r;
+        old = p->chain; /* the same bucket's newest but it */
+        while (old && old->pid != task.pid)
+                old = old->chain;
+        if (old) {
+                p->replaced = sideband_process_ref(old);
+                sideband_process_end(t, old);
+        }
+        parent = e->misc & PERF_RECORD_MISC_FORK_EXEC || task.ppid == task.pid ? NULL : sideband_process_find(t, task.ppid);
+        if (parent)
+                p->parent = sideband_process_ref(parent);
+        p->ppid = task.ppid;
+        p->forked = true;
+        *ret = p;
+        return 0;
+}
+
+static void exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
+        if (tid == p->pid)
+                p->leader_exited = true;
+        else if (p->n_others > 0)
+                p->n_others--;
+        if (p->leader_exited && p->n_others == 0)
+                sideband_process_end(t, p);
+}
+
+/* exec ends all other threads, and who calls it becomes the leader. */
+static void live(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        sideband_process_revive(t, p);
+        if (e->type == PERF_RECORD_FORK)
+                p->n_others++;
+        if (e->type == PERF_RECORD_COMM && e->misc & PERF_RECORD_MISC_COMM_EXEC) {
+                p->n_others = 0;
+                p->leader_exited = false;
+        }
+}
+
+int sideband_enter(SidebandTable *t, SidebandEntry *e) {
+        SidebandProcess *p;
+        int r = 0;
+
+        if (sideband_entry_is_kernel(e))
+                return 0;
+        if (is_new_process(e)) {
+                r = enter_process(t, e, &p);
+        } else {
+                p = sideband_process_find(t, sideband_entry_u32(e, 0));
+                if (!p && e->type == PERF_RECORD_EXIT)
+                        return -ENODATA;
+                if (!p)
+                        r = sideband_process_add(t, sideband_entry_u32(e, 0), &p);
+        }
+        if (r < 0)
+                return r == -ENOSPC ? -ENODATA : r;
+        if (e->type == PERF_RECORD_EXIT)
+                exit_thread(t, p, sideband_entry_u32(e, 2));
+        else if (!is_new_process(e))
+                live(t, p, e);
+        e->process = sideband_process_ref(p);
+        return 0;
+}
+
+static void begin(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        if (p->parent && !p->based) {
+                SidebandState parent = sideband_process_state(p->parent, task_of(e).ptid);
+
+                sideband_process_inherit(t, p, &parent);
+        }
+        p->forked = p->standalone = false;
+        sideband_process_forget_fork(t, p);
+}
+
+static int begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        SidebandThread *thread, *parent;
+        Task task = task_of(e);
+        bool new;
+        int r = sideband_process_get_thread(t, p, task.tid, &new, &thread);
+
+        if (r < 0)
+                return r;
+        parent = (task.pid == task.ppid ? sideband_process_find_thread(p, task.ptid) : NULL) ?: &p->leader;
+        thread->comm = parent->comm;
+        thread->namespaces = parent->namespaces;
+        return 0;
+}
+
+static int name(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        SidebandThread *thread;
+        bool new;
+        int r;
+
+        if (e->type == PERF_RECORD_COMM && e->misc & PERF_RECORD_MISC_COMM_EXEC)
+                sideband_process_clear(t, p);
+        r = sideband_process_get_thread(t, p, sideband_entry_u32(e, 1), &new, &thread);
+        if (r < 0)
+                return r;
+        if (e->type == PERF_RECORD_COMM)
+                thread->comm = e->tail;
+        else
+                thread->namespaces = e->tail;
+        return 0;
+}
+
+Map sideband_entry_map(const SidebandEntry *e) {
+        return (Map) { .start = e->words[1], .end = e->words[1] + e->words[2], .page_offset = e->words[3], .object = e->tail };
+}
+
+static int map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        const Map m = sideband_entry_map(e);
+
+        return sideband_maps_put(t, &p->maps, &m);
+}
+
+/* What is beyond the limits does not get in. */
+static int change(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        int r = 0;
+
+        switch (e->type) {
+        case PERF_RECORD_FORK:
+                if (is_new_process(e))
+                        begin(t, p, e);
+                else
+                        r = begin_thread(t, p, e);
+                break;
+        case PERF_RECORD_EXIT:
+                sideband_process_remove_thread(t, p, sideband_entry_u32(e, 2));
+                break;
+        case PERF_RECORD_COMM:
+        case PERF_RECORD_NAMESPACES:
+                r = name(t, p, e);
+                break;
+        default:
+                r = map(t, p, e);
+        }
+        if (r == -ENOMEM)
+                return r;
+        p->based = true;
+        return 0;
+}
+
+int sideband_apply(SidebandTable *t, SidebandEntry **e) {
+        return (*e)->process ? change(t, (*e)->process, *e) : sideband_kernel_apply(t, e);
+}
+
+static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
+        SidebandProcess *found = NULL;
+
+        for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->chain)
+                if (p->pid == pid)
+                        found = p;
+        return found;
+}
+
+/* A life whose FORK is in the log began after what was synthesized was true. */
+static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
+        SidebandProcess *p = find_oldest(t, sideband_entry_u32(e, 0));
+        int r = 0;
+
+        if (p && p->forked)
+                return -ENODATA;
+        if (!p)
+                r = e->type == PERF_RECORD_EXIT ? -ENODATA : sideband_process_add(t, sideband_entry_u32(e, 0), &p);
+        if (r < 0)
+                return r == -ENOSPC ? -ENODATA : r;
+        *ret = p;
+        return 0;
+}
+
+static void begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        Task task = task_of(e);
+        SidebandProcess *parent = find_oldest(t, task.ppid);
+
+        p->n_others -= MIN_OF(p->n_others, p->n_threads);
+        sideband_process_clear(t, p);
+        p->ppid = task.ppid;
+        p->leader = (SidebandThread) { .tid = p->pid };
+        if (parent && parent != p && !(e->misc & PERF_RECORD_MISC_FORK_EXEC)) {
+                SidebandState state = sideband_process_state(parent, task.ptid);
+
+                sideband_process_inherit(t, p, &state);
+        }
+        p->based = true;
+}
+
+static int change_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        size_t threads = p->n_threads;
+        int r;
+
+        if (is_new_process(e)) {
+                begin_base(t, p, e);
+                return 0;
+        }
+        if (e->type == PERF_RECORD_EXIT)
+                exit_thread(t, p, sideband_entry_u32(e, 2));
+        r = change(t, p, e);
+        if (p->n_threads > threads)
+                p->n_others++;
+        return r;
+}
+
+int sideband_apply_base(SidebandTable *t, SidebandEntry **e) {
+        SidebandProcess *p;
+        int r;
+
+        if (sideband_entry_is_kernel(*e))
+                return sideband_kernel_apply(t, e);
+        if (!sideband_has_times(t)) {
+                r = sideband_enter(t, *e);
+                return r < 0 ? r : sideband_apply(t, e);
+        }
+        r = find_base(t, *e, &p);
+        if (r < 0)
+                return r;
+        (void) sideband_process_ref(p);
+        r = change_base(t, p, *e);
+        (void) sideband_process_unref(t, p);
+        return r;
+}

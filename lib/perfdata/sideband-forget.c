@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is no longer needed: the log's oldest records, which become base; of lives that ended, those that no sample needs;
+ * bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, the child keeps what it inherited as
+ * a state of its own, and its FORK says from then on that it inherits nothing. */
+
+#include "sideband-parts.h"
+
+#define SWEEP_MIN ((size_t) 256 * 1024) /* bytes of the pool more than after the last sweep */
+
+static void entry_remove(SidebandTable *t, SidebandEntry **link) {
+        SidebandEntry *e = *link;
+
+        *link = e->next;
+        t->log_bytes -= sideband_entry_size(t, e);
+        if (e->process)
+                sideband_process_unref(t, e->process);
+        sideband_entry_free(e);
+}
+
+/* The kernel's entries become part of its state; those of processes change theirs and go. */
+int sideband_forget_first(SidebandTable *t) {
+        SidebandEntry *e = t->log, *next = e->next;
+        size_t size = sideband_entry_size(t, e);
+        int r = sideband_apply(t, &e);
+
+        if (r < 0)
+                return r;
+        if (e) {
+                entry_remove(t, &t->log);
+        } else {
+                t->log = next;
+                t->log_bytes -= size;
+        }
+        if (!t->log)
+                t->log_last = NULL;
+        return 0;
+}
+
+static void mark_entries(SidebandTable *t) {
+        for (const SidebandEntry *e = t->log; e; e = e->next) {
+                byte_pool_mark(&t->pool, e->tail);
+                byte_pool_mark(&t->pool, e->origin);
+        }
+}
+
+static void mark_thread(SidebandTable *t, const SidebandThread *thread) {
+        byte_pool_mark(&t->pool, thread->comm);
+        byte_pool_mark(&t->pool, thread->namespaces);
+}
+
+static void mark_processes(SidebandTable *t) {
+        for (const SidebandProcess *p = t->first; p; p = p->next) {
+                mark_thread(t, &p->leader);
+                for (size_t i = 0; i < p->n_threads; i++)
+                        mark_thread(t, p->threads + i);
+                for (size_t i = 0; p->maps && i < p->maps->list.n; i++)
+                        byte_pool_mark(&t->pool, p->maps->list.maps[i].object);
+        }
+}
+
+void sideband_sweep(SidebandTable *t) {
+        if (t->pool.bytes < 2 * t->pool_swept || t->pool.bytes < t->pool_swept + SWEEP_MIN)
+                return;
+        mark_entries(t);
+        mark_processes(t);
+        sideband_kernel_mark(t);
+        byte_pool_sweep(&t->pool);
+        t->pool_swept = t->pool.bytes;
+}
+
+int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
+        int r = 0;
+
+        while (t->log && t->log->time < oldest && r >= 0)
+                r = sideband_forget_first(t);
+        sideband_sweep(t);
+        return r;
+}
+
+static int compare_pids(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+bool sideband_has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
+        return n > 0 && bsearch(&pid, pids, n, sizeof(*pids), compare_pids);
+}
+
+static bool goes(const SidebandProcess *p) {
+        return p && p->ended && !p->selected;
+}
+
+/* Who goes and has a child that stays is followed through the log, and so is whoever that one inherited from. */
+static int follow(SidebandProcess *p) {
+        for (; p && !p->then; p = p->parent) {
+                p->then = malloc(sizeof(*p->then));
+                if (!p->then)
+                        return -ENOMEM;
+                *p->then = sideband_process_state(p, p->pid);
+                (void) sideband_maps_ref(p->maps);
+        }
+        return 0;
+}
+
+static int follow_parents(SidebandTable *t) {
+        int r = 0;
+
+        for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
+                if (!goes(p) && goes(p->parent))
+                        r = follow(p->parent);
+        return r;
+}
+
+static void stop_following(SidebandTable *t) {
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                if (p->then) {
+                        (void) sideband_maps_unref(t, p->then->maps);
+                        free(steal_ptr(p->then));
+                }
+}
+
+static void follow_fork(SidebandTable *t, SidebandProcess *p) {
+        SidebandState *then = p->then, *parent = p->parent ? p->parent->then : NULL;
+        SidebandMaps *maps;
+
+        if (!parent)
+                return;
+        maps = sideband_maps_ref(parent->maps);
+        (void) sideband_maps_unref(t, then->maps);
+        *then = *parent;
+        then->maps = maps;
+}
+
+static bool begins(const SidebandEntry *e) {
+        return e->type == PERF_RECORD_FORK && sideband_entry_u32(e, 2) == e->process->pid;
+}
+
+static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
+        SidebandState *then = e->process->then;
+        bool leader = sideband_entry_u32(e, 1) == e->process->pid;
+        Map map;
+        int r;
+
+        switch (e->type) {
+        case PERF_RECORD_FORK:
+                if (begins(e))
+                        follow_fork(t, e->process);
+                return 0;
+        case PERF_RECORD_COMM:
+                if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+                        then->maps = sideband_maps_unref(t, then->maps);
+                if (leader)
+                        then->comm = e->tail;
+                return 0;
+        case PERF_RECORD_NAMESPACES:
+                if (leader)
+                        then->namespaces = e->tail;
+                return 0;
+        case PERF_RECORD_MMAP:
+        case PERF_RECORD_MMAP2:
+                map = sideband_entry_map(e);
+                r = sideband_maps_put(t, &then->maps, &map);
+                return r == -ENOMEM ? r : 0;
+        default:
+                return 0;
+        }
+}
+
+/* A state of its own from now on, which the entry says. */
+static void stand_alone(SidebandTable *t, SidebandEntry *e) {
+        SidebandProcess *p = e->process;
+
+        sideband_process_inherit(t, p, p->parent->then);
+        p->parent = sideband_process_unref(t, p->parent);
+        p->standalone = true;
+        e->misc |= PERF_RECORD_MISC_FORK_EXEC;
+}
+
+static int separate(SidebandTable *t) {
+        int r = follow_parents(t);
+
+        for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
+                if (e->process && e->process->then)
+                        r = follow_entry(t, e);
+                if (e->process && begins(e) && !goes(e->process) && goes(e->process->parent) && r >= 0)
+                        stand_alone(t, e);
+        }
+        stop_following(t);
+        return r;
+}
+
+static void thin_log(SidebandTable *t) {
+        SidebandEntry **link = &t->log, *last = NULL;
+
+        while (*link)
+                if (goes((*link)->process)) {
+                        entry_remove(t, link);
+                } else {
+                        last = *link;
+                        link = &last->next;
+                }
+        t->log_last = last;
+}
+
+/* Lives that only the next one of the pid refers to, or nothing. */
+static void drop_replaced(SidebandTable *t) {
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                if (goes(p->replaced))
+                        p->replaced = sideband_process_unref(t, p->replaced);
+        for (SidebandProcess *p = t->first, *next; p; p = next) {
+                next = p->next;
+                if (goes(p))
+                        sideband_process_drop(t, p);
+        }
+}
+
+int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) {
+        int r;
+
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                p->selected = sideband_has_pid(pids, n, p->pid);
+        r = separate(t);
+        if (r >= 0) {
+                thin_log(t);
+                drop_replaced(t);
+        }
+        sideband_sweep(t);
+        return r;
+}

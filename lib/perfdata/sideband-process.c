@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Lives of processes, by pid and in the order they came. A life that ended stays as long as something refers to it: its
+ * entries in the log, a child whose FORK is there, or the next life of its pid whose FORK is. With trailers that have no
+ * time there is no log, and lives that ended stay until they are swept. */
+
+#include "sideband-parts.h"
+
+#define BUCKETS_FIRST 1024u
+
+static size_t process_size(const SidebandProcess *p) {
+        return sizeof(*p) + p->threads_allocated * sizeof(*p->threads) + 2 * SIDEBAND_MALLOC_OVERHEAD;
+}
+
+SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
+        SidebandProcess *p = t->n_buckets > 0 ? t->buckets[pid & (t->n_buckets - 1)] : NULL;
+
+        while (p && p->pid != pid)
+                p = p->chain;
+        return p;
+}
+
+static void enter_bucket(SidebandTable *t, SidebandProcess *p) {
+        SidebandProcess **bucket = t->buckets + (p->pid & (t->n_buckets - 1));
+
+        p->chain = *bucket;
+        *bucket = p;
+}
+
+static int grow_buckets(SidebandTable *t) {
+        size_t n = t->n_buckets > 0 ? t->n_buckets * 2 : BUCKETS_FIRST;
+        SidebandProcess **buckets;
+
+        if (t->n_processes < t->n_buckets)
+                return 0;
+        buckets = calloc(n, sizeof(*buckets));
+        if (!buckets)
+                return -ENOMEM;
+        free(t->buckets);
+        t->buckets = buckets;
+        t->base_bytes += (n - t->n_buckets) * sizeof(*buckets);
+        t->n_buckets = n;
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                enter_bucket(t, p);
+        return 0;
+}
+
+int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) {
+        SidebandProcess *p;
+        int r;
+
+        if (t->n_processes >= SIDEBAND_PROCESSES_MAX || t->base_bytes >= SIDEBAND_BASE_MAX)
+                return -ENOSPC;
+        r = grow_buckets(t);
+        if (r < 0)
+                return r;
+        p = calloc(1, sizeof(*p));
+        if (!p)
+                return -ENOMEM;
+        p->pid = p->leader.tid = pid;
+        p->previous = t->last;
+        if (t->last)
+                t->last->next = p;
+        else
+                t->first = p;
+        t->last = p;
+        enter_bucket(t, p);
+        t->n_processes++;
+        t->base_bytes += process_size(p);
+        *ret = p;
+        return 0;
+}
+
+static void unlink_process(SidebandTable *t, SidebandProcess *p) {
+        SidebandProcess **link = t->buckets + (p->pid & (t->n_buckets - 1));
+
+        while (*link != p)
+                link = &(*link)->chain;
+        *link = p->chain;
+        if (p->previous)
+                p->previous->next = p->next;
+        else
+                t->first = p->next;
+        if (p->next)
+                p->next->previous = p->previous;
+        else
+                t->last = p->previous;
+}
+
+static void process_remove(SidebandTable *t, SidebandProcess *p) {
+        sideband_process_forget_fork(t, p);
+        unlink_process(t, p);
+        t->n_processes--;
+        t->n_ended -= p->ended;
+        t->n_threads -= p->n_threads;
+        t->base_bytes -= process_size(p);
+        (void) sideband_maps_unref(t, p->maps);
+        if (p->then)
+                (void) sideband_maps_unref(t, p->then->maps);
+        free(p->then);
+        free(p->threads);
+        free(p);
+}
+
+SidebandProcess *sideband_process_ref(SidebandProcess *p) {
+        p->refs++;
+        return p;
+}
+
+SidebandProcess *sideband_process_unref(SidebandTable *t, SidebandProcess *p) {
+        if (--p->refs == 0 && p->ended && sideband_has_times(t))
+                process_remove(t, p);
+        return NULL;
+}
+
+void sideband_process_drop(SidebandTable *t, SidebandProcess *p) {
+        if (p->refs == 0)
+                process_remove(t, p);
+}
+
+void sideband_process_end(SidebandTable *t, SidebandProcess *p) {
+        if (p->ended)
+                return;
+        p->ended = true;
+        t->n_ended++;
+}
+
+void sideband_process_revive(SidebandTable *t, SidebandProcess *p) {
+        if (!p->ended)
+                return;
+        p->ended = false;
+        p->n_others = MAX_OF(p->n_others, (size_t) 1);
+        t->n_ended--;
+}
+
+void sideband_process_forget_fork(SidebandTable *t, SidebandProcess *p) {
+        SidebandProcess *parent = steal_ptr(p->parent), *replaced = steal_ptr(p->replaced);
+
+        if (parent)
+                sideband_process_unref(t, parent);
+        if (replaced)
+                sideband_process_unref(t, replaced);
+}
+
+void sideband_process_clear(SidebandTable *t, SidebandProcess *p) {
+        p->maps = sideband_maps_unref(t, p->maps);
+        t->n_threads -= p->n_threads;
+        t->base_bytes -= process_size(p);
+        free(steal_ptr(p->threads));
+        p->n_threads = p->threads_allocated = 0;
+        t->base_bytes += process_size(p);
+}
+
+/* The first thread with that number or a higher one. */
+static size_t thread_bound(const SidebandProcess *p, uint32_t tid) {
+        size_t low = 0, high = p->n_threads;
+
+        while (low < high) {
+                size_t middle = low + (high - low) / 2;
+
+                if (p->threads[middle].tid >= tid)
+                        high = middle;
+                else
+                        low = middle + 1;
+        }
+        return low;
+}
+
+SidebandThread *sideband_process_find_thread(SidebandProcess *p, uint32_t tid) {
+        size_t i;
+
+        if (tid == p->pid)
+                return &p->leader;
+        i = thread_bound(p, tid);
+        return i < p->n_threads && p->threads[i].tid == tid ? p->threads + i : NULL;
+}
+
+SidebandState sideband_process_state(const SidebandProcess *p, uint32_t tid) {
+        const SidebandThread *thread = sideband_process_find_thread((SidebandProcess *) p, tid) ?: &p->leader;
+
+        return (SidebandState) { .maps = p->maps, .comm = thread->comm, .namespaces = thread->namespaces };
+}
+
+void sideband_process_inherit(SidebandTable *t, SidebandProcess *p, const SidebandState *parent) {
+        SidebandMaps *maps = sideband_maps_ref(parent->maps);
+
+        (void) sideband_maps_unref(t, p->maps);
+        p->maps = maps;
+        p->leader.comm = parent->comm;
+        p->leader.namespaces = parent->namespaces;
+}
+
+static int ensure_thread(SidebandTable *t, SidebandProcess *p) {
+        size_t allocated = p->threads_allocated > 0 ? p->threads_allocated * 2 : 4;
+        SidebandThread *threads;
+
+        if (t->n_threads >= SIDEBAND_THREADS_MAX)
+                return -ENOSPC;
+        if (p->n_threads < p->threads_allocated)
+                return 0;
+        threads = reallocarray(p->threads, allocated, sizeof(*threads));
+        if (!threads)
+                return -ENOMEM;
+        t->base_bytes -= process_size(p);
+        p->threads = threads;
+        p->threads_allocated = allocated;
+        t->base_bytes += process_size(p);
+        return 0;
+}
+
+int sideband_process_get_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid, bool *ret_new, SidebandThread **ret) {
+        SidebandThread *thread = sideband_process_find_thread(p, tid);
+        int r;
+
+        *ret_new = !thread;
+        if (!thread) {
+                r = ensure_thread(t, p);
+                if (r < 0)
+                        return r;
+                thread = p->threads + thread_bound(p, tid);
+                memmove(thread + 1, thread, (size_t) (p->threads + p->n_threads - thread) * sizeof(*thread));
+                *thread = (SidebandThread) { .tid = tid };
+                p->n_threads++;
+                t->n_threads++;
+        }
+        *ret = thread;
+        return 0;
+}
+
+void sideband_process_remove_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
+        SidebandThread *thread = tid == p->pid ? NULL : sideband_process_find_thread(p, tid);
+        size_t i = thread ? (size_t) (thread - p->threads) : 0;
+
+        if (!thread)
+                return;
+        memmove(thread, thread + 1, (p->n_threads - i - 1) * sizeof(*thread));
+        p->n_threads--;
+        t->n_threads--;
+}
+
+void sideband_processes_done(SidebandTable *t) {
+        for (SidebandProcess *p = t->first, *next; p; p = next) {
+                next = p->next;
+                (void) sideband_maps_unref(t, p->maps);
+                free(p->threads);
+                free(p);
+        }
+        free(t->buckets);
+}

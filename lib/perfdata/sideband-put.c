@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The table as records. What was before the log is written as perf synthesizes it, each process as a whole: readers take a
+ * FORK that is marked so for the begin of a process without mappings. A process that was forked during the log needs the
+ * mappings that its parent had then, so that one is written too, and its parent, as far as the log goes. */
+
+#include "map-record.h"
+#include "sideband-parts.h"
+
+static int put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const SidebandEntry *like, RecordBuffer *b) {
+        const ByteBlock *object = byte_pool_get(&t->pool, m->object);
+        const uint64_t words[] = { (uint64_t) pid << 32 | pid, m->start, m->end - m->start, m->page_offset };
+        struct perf_event_header h;
+
+        memcpy(&h, object->data, sizeof(h));
+        return sideband_record_put(t, (uint16_t) h.type, h.misc, words, object->data + sizeof(h), object->size - sizeof(h),
+                                   like, b);
+}
+
+static int put_tail(const SidebandTable *t, uint16_t type, uint32_t pid, uint32_t tid, uint32_t tail, const SidebandEntry *like,
+                    RecordBuffer *b) {
+        const uint64_t words[] = { (uint64_t) tid << 32 | pid };
+        const ByteBlock *block;
+
+        if (tail == 0)
+                return 0;
+        block = byte_pool_get(&t->pool, tail);
+        return sideband_record_put(t, type, 0, words, block->data, block->size, like, b);
+}
+
+static int put_thread(const SidebandTable *t, const SidebandProcess *p, const SidebandThread *thread, const SidebandEntry *like,
+                      RecordBuffer *b) {
+        int r = put_tail(t, PERF_RECORD_NAMESPACES, p->pid, thread->tid, thread->namespaces, like, b);
+
+        return r < 0 ? r : put_tail(t, PERF_RECORD_COMM, p->pid, thread->tid, thread->comm, like, b);
+}
+
+static int put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t tid, uint32_t parent, RecordBuffer *b) {
+        const uint64_t words[] = { (uint64_t) parent << 32 | p->pid, (uint64_t) parent << 32 | tid, 0 };
+
+        return sideband_record_put(t, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, words, NULL, 0, NULL, b);
+}
+
+/* What comes behind the FORK of the leader. */
+static int put_state(const SidebandTable *t, const SidebandProcess *p, const SidebandEntry *like, RecordBuffer *b) {
+        int r = put_thread(t, p, &p->leader, like, b);
+
+        for (size_t i = 0; p->maps && i < p->maps->list.n && r >= 0; i++)
+                r = put_mapping(t, p->pid, p->maps->list.maps + i, like, b);
+        return r;
+}
+
+static int put_base(const SidebandTable *t, const SidebandProcess *p, RecordBuffer *b) {
+        int r = put_fork(t, p, p->pid, p->ppid, b);
+
+        if (r >= 0)
+                r = put_state(t, p, NULL, b);
+        for (size_t i = 0; i < p->n_threads && r >= 0; i++) {
+                r = put_fork(t, p, p->threads[i].tid, p->pid, b);
+                if (r >= 0)
+                        r = put_thread(t, p, p->threads + i, NULL, b);
+        }
+        return r;
+}
+
+static int put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
+        int r = sideband_entry_put(t, e, false, b);
+
+        if (r >= 0 && e->type == PERF_RECORD_FORK && e->process->standalone && sideband_entry_u32(e, 2) == e->process->pid)
+                r = put_state(t, e->process, e, b);
+        return r;
+}
+
+/* And all whose mappings it inherited. */
+static void select_process(SidebandProcess *p) {
+        while (p && !p->selected) {
+                p->selected = true;
+                p = p->parent;
+        }
+}
+
+static void select_pid(const SidebandTable *t, uint32_t pid) {
+        for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->chain)
+                if (p->pid == pid)
+                        select_process(p);
+}
+
+/* Who forks in a record that waits for its round is taken, whatever it forks. */
+static void select_waiting(const SidebandTable *t) {
+        for (size_t i = 0; i < t->queue.n; i++) {
+                const struct perf_event_header *h = (const void *) (t->queue.bytes + t->queue.items[i].offset);
+
+                if (h->type == PERF_RECORD_FORK)
+                        select_pid(t, record_u32(h, 12));
+        }
+}
+
+static void select_processes(const SidebandTable *t, const uint32_t *pids, size_t n) {
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                p->selected = !pids;
+        if (!pids)
+                return;
+        for (size_t i = 0; i < n; i++)
+                select_pid(t, pids[i]);
+        select_waiting(t);
+}
+
+/* All of it, since it is little. */
+static void put_waiting(SidebandQueue *q, RecordBuffer *b) {
+        sideband_queue_sort(q);
+        for (size_t i = 0; i < q->n; i++) {
+                const struct perf_event_header *h = (const void *) (q->bytes + q->items[i].offset);
+
+                byte_buffer_put(b, h, h->size);
+        }
+}
+
+int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b) {
+        size_t start = b->size;
+        int r;
+
+        select_processes(t, pids, n);
+        r = sideband_kernel_put(t, b);
+        for (const SidebandProcess *p = t->first; p && r >= 0; p = p->next)
+                if (p->selected && p->based && !p->standalone)
+                        r = put_base(t, p, b);
+        for (const SidebandEntry *e = t->log; e && r >= 0; e = e->next)
+                if (!e->process || e->process->selected)
+                        r = put_entry(t, e, b);
+        if (r >= 0) {
+                put_waiting((SidebandQueue *) &t->queue, b);
+                r = b->error;
+        }
+        if (r < 0) {
+                b->size = start;
+                b->error = 0;
+        }
+        return r;
+}

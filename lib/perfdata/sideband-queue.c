@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Records that wait until nothing older can come from another ring: raw, one behind the other, with a list of where they are
+ * that is sorted when a round ends. What came first stays first among equals. */
+
+#include "sideband-parts.h"
+
+#define RECORDS_FIRST 16384u /* bytes */
+
+void sideband_queue_done(SidebandQueue *q) {
+        free(q->bytes);
+        free(q->items);
+        *q = (SidebandQueue) {};
+}
+
+static int ensure_items(SidebandQueue *q) {
+        size_t allocated = q->items_allocated > 0 ? q->items_allocated * 2 : 64;
+        SidebandQueueItem *items;
+
+        if (q->n < q->items_allocated)
+                return 0;
+        items = reallocarray(q->items, allocated, sizeof(*items));
+        if (!items)
+                return -ENOMEM;
+        q->items = items;
+        q->items_allocated = allocated;
+        return 0;
+}
+
+static int ensure_bytes(SidebandQueue *q, size_t size) {
+        size_t allocated = MAX_OF(q->bytes_allocated * 2, RECORDS_FIRST + size);
+        uint8_t *bytes;
+
+        if (size <= q->bytes_allocated - q->size)
+                return 0;
+        bytes = realloc(q->bytes, allocated);
+        if (!bytes)
+                return -ENOMEM;
+        q->bytes = bytes;
+        q->bytes_allocated = allocated;
+        return 0;
+}
+
+int sideband_queue_add(SidebandQueue *q, const struct perf_event_header *record, uint64_t time) {
+        int r = ensure_items(q);
+
+        if (r >= 0)
+                r = ensure_bytes(q, record->size);
+        if (r < 0)
+                return r;
+        memcpy(q->bytes + q->size, record, record->size);
+        q->items[q->n++] = (SidebandQueueItem) { .time = time, .offset = q->size };
+        q->size += record->size;
+        q->newest = MAX_OF(q->newest, time);
+        return 0;
+}
+
+static int compare(const void *a, const void *b) {
+        const SidebandQueueItem *x = a, *y = b;
+
+        if (x->time != y->time)
+                return x->time < y->time ? -1 : 1;
+        return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* The records follow the items' order afterwards in what is kept of them, so that "what came first" stays true. */
+void sideband_queue_sort(SidebandQueue *q) {
+        if (q->n > 1)
+                qsort(q->items, q->n, sizeof(*q->items), compare);
+}
+
+static int compare_offsets(const void *a, const void *b) {
+        const SidebandQueueItem *x = a, *y = b;
+
+        return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static size_t record_size(const SidebandQueue *q, const SidebandQueueItem *item) {
+        return ((const struct perf_event_header *) (q->bytes + item->offset))->size;
+}
+
+/* What stays moves to the front, in the order it came. A block that one burst made large is given back. */
+void sideband_queue_drop(SidebandQueue *q, size_t n) {
+        size_t to = 0;
+
+        q->n -= n;
+        memmove(q->items, q->items + n, q->n * sizeof(*q->items));
+        if (q->n > 1)
+                qsort(q->items, q->n, sizeof(*q->items), compare_offsets);
+        for (size_t i = 0; i < q->n; i++) {
+                size_t size = record_size(q, q->items + i);
+
+                memmove(q->bytes + to, q->bytes + q->items[i].offset, size);
+                q->items[i].offset = to;
+                to += size;
+        }
+        q->size = to;
+        if (q->n == 0 && q->bytes_allocated > 16 * (size_t) RECORDS_FIRST) {
+                uint64_t newest = q->newest, before = q->newest_before;
+
+                sideband_queue_done(q);
+                q->newest = newest;
+                q->newest_before = before;
+        }
+}
+
+size_t sideband_queue_bytes(const SidebandQueue *q) {
+        return q->bytes_allocated + q->items_allocated * sizeof(*q->items);
+}

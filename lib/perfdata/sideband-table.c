@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The way of a record: it waits in the queue until its round is over, enters the log in the order of time, and becomes base
+ * when no sample is older. Synthesized ones, with time 0, are base at once. */
+
+#include "record-segments.h"
+#include "sideband-parts.h"
+
+int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
+        SidebandTable *t = calloc(1, sizeof(*t));
+
+        if (!t)
+                return -ENOMEM;
+        t->sample_type = sample_type;
+        t->trailer_size = record_trailer_size(sample_type);
+        t->limit = SIDEBAND_TABLE_LIMIT;
+        *ret = t;
+        return 0;
+}
+
+SidebandTable *sideband_table_free(SidebandTable *t) {
+        if (!t)
+                return NULL;
+        while (t->log) {
+                SidebandEntry *next = t->log->next;
+
+                sideband_entry_free(t->log);
+                t->log = next;
+        }
+        sideband_processes_done(t);
+        sideband_kernel_done(t);
+        sideband_queue_done(&t->queue);
+        byte_pool_done(&t->pool);
+        free(t);
+        return NULL;
+}
+
+void sideband_table_set_limit(SidebandTable *t, size_t bytes) {
+        t->limit = bytes;
+}
+
+static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
+        _cleanup_(sideband_entry_freep) SidebandEntry *e = NULL;
+        SidebandProcess *p;
+        int r = sideband_entry_new(t, record, &e);
+
+        if (r < 0)
+                return r;
+        r = sideband_apply_base(t, &e);
+        p = e ? e->process : NULL;
+        if (p)
+                (void) sideband_process_unref(t, p);
+        sideband_sweep(t);
+        return r == -ENODATA ? 0 : r;
+}
+
+static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
+        SidebandEntry *e;
+        int r = sideband_entry_new(t, record, &e);
+
+        if (r < 0)
+                return r;
+        r = sideband_enter(t, e);
+        if (r < 0) {
+                sideband_entry_free(e);
+                return r == -ENODATA ? 0 : r;
+        }
+        if (t->log_last)
+                t->log_last->next = e;
+        else
+                t->log = e;
+        t->log_last = e;
+        t->log_bytes += sideband_entry_size(t, e);
+        return 0;
+}
+
+/* Lives that ended count too: they must not keep out new ones. */
+static bool is_full(const SidebandTable *t) {
+        return t->log_bytes > t->limit || (t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3);
+}
+
+static int enforce_limit(SidebandTable *t) {
+        int r = 0;
+
+        while (t->log && is_full(t) && r >= 0) {
+                r = sideband_forget_first(t);
+                t->forced += r >= 0;
+        }
+        return r;
+}
+
+int sideband_table_round(SidebandTable *t, bool all) {
+        SidebandQueue *q = &t->queue;
+        uint64_t until = all ? UINT64_MAX : q->newest_before;
+        size_t n = 0;
+        int r = 0;
+
+        q->newest_before = q->newest;
+        if (q->n == 0)
+                return 0;
+        sideband_queue_sort(q);
+        while (n < q->n && q->items[n].time <= until && r >= 0) {
+                r = enter_log(t, (const void *) (q->bytes + q->items[n].offset));
+                n += r >= 0;
+        }
+        sideband_queue_drop(q, n);
+        if (r >= 0)
+                r = enforce_limit(t);
+        sideband_sweep(t);
+        return r;
+}
+
+int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size) {
+        uint64_t time;
+        int r;
+
+        if (size < sizeof(*record) || record->size > size || !sideband_record_check(t, record))
+                return 0;
+        time = sideband_record_time(t, record);
+        if (time == 0)
+                return feed_base(t, record);
+        if (t->queue.size + record->size > t->limit / 4) {
+                r = sideband_table_round(t, true);
+                if (r < 0)
+                        return r;
+        }
+        return sideband_queue_add(&t->queue, record, time);
+}
+
+static int feed(void *userdata, const struct perf_event_header *record) {
+        return sideband_table_feed(userdata, record, record->size);
+}
+
+int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments) {
+        return record_segments_each(segments, n_segments, feed, t);
+}
+
+size_t sideband_table_memory(const SidebandTable *t) {
+        return sizeof(*t) + t->base_bytes + t->log_bytes + t->pool.bytes + sideband_queue_bytes(&t->queue);
+}
+
+size_t sideband_table_n_live(const SidebandTable *t) {
+        return t->n_processes - t->n_ended;
+}
+
+size_t sideband_table_n_ended(const SidebandTable *t) {
+        return t->n_ended;
+}
+
+uint64_t sideband_table_forced(const SidebandTable *t) {
+        return t->forced;
+}

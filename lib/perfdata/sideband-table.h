@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <linux/perf_event.h>
+#include <sys/uio.h>
+#include "cleanup.h"
+#include "record.h"
+
+/* What the side band says of processes and of the kernel, in memory: what samples that are still somewhere may need to be
+ * resolved, and no more. Of each process there is its state at the time of the oldest such sample (the base), and every
+ * record since, as it came, with its time and ids (the log); so a sample is resolved by what was true at its own time.
+ *
+ * Records are those of linux/perf_event.h: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, BPF_EVENT, CGROUP, TEXT_POKE.
+ * Others are ignored, and so are broken ones. Records with time 0 (synthesized, perf's way) belong to the base and count at
+ * once, in the order they are fed; if the trailers have no time at all, that goes for all, and processes that ended stay
+ * until sideband_table_keep_ended().
+ *
+ * Nothing here grows without a limit: log and what waits for its round take sideband_table_set_limit() bytes, beyond which
+ * the oldest of the log becomes base as if sideband_table_forget_before() had been called; base state is limited in
+ * processes, threads and bytes of mappings, and what would be more is ignored. A failure is -ENOMEM, and leaves the table as
+ * it was or with fewer records waiting. One thread at a time. */
+typedef struct SidebandTable SidebandTable;
+
+#define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes, by default */
+
+/* sample_type: of the trailers of the records (sample_id_all); 0: they have none. */
+int sideband_table_new(uint64_t sample_type, SidebandTable **ret);
+SidebandTable *sideband_table_free(SidebandTable *t);
+DEFINE_CLEANUP(SidebandTable *, sideband_table_free);
+#define _cleanup_sideband_table_free_ _cleanup_(sideband_table_freep)
+
+void sideband_table_set_limit(SidebandTable *t, size_t bytes);
+
+/* Takes a copy of a record, of which size bytes are readable. In any order within a round. 0 or -ENOMEM. */
+int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size);
+
+/* Records that follow each other in memory, as a ring has them, samples among them or not. 0, -ENOMEM, -EBADMSG (what is
+ * there is no record; those before it were fed). */
+int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments);
+
+/* All rings were read once: what is not newer than the newest record that was there at the end of the round before is put
+ * in the order of time and enters the log, as readers do at FINISHED_ROUND. all: everything does, which is right when
+ * nothing older can come any more. There is no need for that before sideband_table_put(), which has all that was fed. */
+int sideband_table_round(SidebandTable *t, bool all);
+
+/* No sample that matters is older than that (ns of the samples' clock): what the log says of before becomes base, and what
+ * ended before is forgotten. */
+int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
+
+/* Of the processes that ended, keep only those with these pids (ascending): for the sweep when sideband_table_n_ended() has
+ * doubled. Processes that inherited mappings from one that goes keep what they inherited. */
+int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
+
+/* Appends the base (time 0 and ids 0: kernel, then of each process FORK, NAMESPACES, COMM, MMAP2, its threads), then the
+ * log, then what waits for its round, both in the order of time. pids (ascending): of these processes, those whose mappings
+ * they inherited, and the kernel; NULL: all. Feeding all that to a new table gives the same table. On failure (-ENOMEM,
+ * -E2BIG: more than a buffer holds) the buffer is as it was. */
+int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
+
+size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */
+size_t sideband_table_n_live(const SidebandTable *t);
+size_t sideband_table_n_ended(const SidebandTable *t); /* processes that ended and are still kept */
+
+/* Records that entered the base before their time because of the limit. */
+uint64_t sideband_table_forced(const SidebandTable *t);

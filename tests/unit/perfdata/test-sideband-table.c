@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "sideband-test.h"
+
+#define BASE                             \
+        "0 kernel ffff0000 1000 [kernel.kallsyms]_text\n" \
+        "0 fork 1 0\n"                   \
+        "0 comm 1 1 init\n"              \
+        "0 map 1 1000 2000 0 /sbin/init\n" \
+        "0 fork 5 1\n"                   \
+        "0 ns 5 5 700\n"                 \
+        "0 comm 5 5 sh\n"                \
+        "0 map 5 1000 2000 0 /bin/sh\n"  \
+        "0 map 5 8000 1000 3000 /lib/libc.so\n" \
+        "0 thread 5 6\n"                 \
+        "0 ns 5 6 700\n"                 \
+        "0 comm 5 6 worker\n"
+
+START_TEST(base_is_as_it_was_fed) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE);
+
+        SIDEBAND_TEST_ASSERT(t, BASE);
+        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
+        SIDEBAND_TEST_ASSERT(t, BASE);
+}
+END_TEST
+
+START_TEST(records_since_stay_as_they_came) {
+        static const char since[] = "100 fork 7 5\n"
+                                    "101 comm 7 7 ls exec\n"
+                                    "102 map 7 1000 2000 0 /bin/ls\n"
+                                    "103 comm 5 6 renamed\n"
+                                    "104 ksymbol ffff9000 bpf_prog_1\n"
+                                    "105 bpf 9\n"
+                                    "106 cgroup 12 /a.slice\n"
+                                    "107 poke ffff0010 cc\n"
+                                    "108 ns 7 7 800\n"
+                                    "109 thread 7 8\n"
+                                    "110 exit 7 8\n"
+                                    "111 exit 7 7\n";
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE);
+        char *all;
+
+        sideband_test_feed(t, since);
+        ck_assert_int_gt(asprintf(&all, "%s%s", BASE, since), 0);
+        SIDEBAND_TEST_ASSERT(t, all); /* what waits for its round is told too */
+        ck_assert_ok(sideband_table_round(t, true));
+        SIDEBAND_TEST_ASSERT(t, all);
+        free(all);
+        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+}
+END_TEST
+
+/* The records of another CPU come later, of the round before at the latest. */
+START_TEST(rounds_put_records_in_order) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
+
+        sideband_test_feed(t, "20 comm 7 7 ls\n40 exit 7 7\n");
+        ck_assert_ok(sideband_table_round(t, false));
+        sideband_test_feed(t, "10 fork 7 1\n60 fork 9 1\n30 map 7 1000 1000 0 /bin/ls\n");
+        ck_assert_ok(sideband_table_round(t, false));
+        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        SIDEBAND_TEST_ASSERT(t, "10 fork 7 1\n20 comm 7 7 ls\n30 map 7 1000 1000 0 /bin/ls\n40 exit 7 7\n60 fork 9 1\n");
+        sideband_test_feed(t, "50 fork 8 1\n");
+        ck_assert_ok(sideband_table_round(t, false));
+        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        SIDEBAND_TEST_ASSERT(t, "10 fork 7 1\n20 comm 7 7 ls\n30 map 7 1000 1000 0 /bin/ls\n40 exit 7 7\n50 fork 8 1\n60 fork 9 1\n");
+}
+END_TEST
+
+START_TEST(put_and_feed_give_the_same) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE "90 fork 7 5\n91 comm 7 7 ls exec\n95 exit 7 7\n"), *u = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
+        struct iovec segment;
+
+        sideband_test_feed(t, "99 fork 8 1\n");
+        ck_assert_ok(sideband_table_put(t, NULL, 0, &a));
+        ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &u));
+        segment = record_buffer_iovec(&a);
+        ck_assert_ok(sideband_table_feed_segments(u, &segment, 1));
+        ck_assert_ok(sideband_table_round(u, true));
+        ck_assert_ok(sideband_table_put(u, NULL, 0, &b));
+        ck_assert_uint_eq(a.size, b.size);
+        ck_assert_mem_eq(a.data, b.data, a.size);
+}
+END_TEST
+
+TEST_RUN("sideband-table", base_is_as_it_was_fed, records_since_stay_as_they_came, rounds_put_records_in_order,
+         put_and_feed_give_the_same);
