@@ -13,6 +13,7 @@
 #include "compress.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 #include "byte-buffer.h"
 #include "format.h"
 
@@ -197,4 +198,41 @@ void compressor_sizes(const Compressor *c, uint64_t *ret_in, uint64_t *ret_out) 
 
 int compressor_level(const Compressor *c) {
         return c->level;
+}
+
+struct BlockCompressor {
+        ZSTD_CCtx *context;
+};
+
+int block_compressor_new(BlockCompressor **ret) {
+        _cleanup_(block_compressor_freep) BlockCompressor *c = calloc(1, sizeof(*c));
+
+        if (!c)
+                return -ENOMEM;
+        c->context = ZSTD_createCCtx();
+        if (!c->context || ZSTD_isError(ZSTD_CCtx_setParameter(c->context, ZSTD_c_checksumFlag, 1)))
+                return -ENOMEM;
+        *ret = steal_ptr(c);
+        return 0;
+}
+
+BlockCompressor *block_compressor_free(BlockCompressor *c) {
+        if (!c)
+                return NULL;
+        (void) ZSTD_freeCCtx(c->context);
+        free(c);
+        return NULL;
+}
+
+int block_compress(BlockCompressor *c, int level, const void *data, size_t size, void *to, size_t capacity, size_t *ret_size) {
+        size_t n;
+
+        if (level < 1 || level > COMPRESS_LEVEL_MAX)
+                return -EINVAL;
+        (void) ZSTD_CCtx_setParameter(c->context, ZSTD_c_compressionLevel, level); /* between frames it can't fail */
+        n = ZSTD_compress2(c->context, to, capacity, data, size);
+        if (ZSTD_isError(n))
+                return ZSTD_getErrorCode(n) == ZSTD_error_dstSize_tooSmall ? -E2BIG : -ENOMEM;
+        *ret_size = n;
+        return 0;
 }

@@ -30,3 +30,13 @@ void compressor_settle(Compressor *c, bool written);
 /* Bytes that went in and came out, of what is in the file. */
 void compressor_sizes(const Compressor *c, uint64_t *ret_in, uint64_t *ret_out);
 int compressor_level(const Compressor *c);
+
+/* Memory into one zstd frame that stands alone, with a checksum of what is in it; decompress.h has the way back. */
+typedef struct BlockCompressor BlockCompressor;
+
+int block_compressor_new(BlockCompressor **ret); /* -ENOMEM */
+BlockCompressor *block_compressor_free(BlockCompressor *c);
+DEFINE_CLEANUP(BlockCompressor *, block_compressor_free);
+
+/* -E2BIG: it does not fit into capacity bytes; -EINVAL: level; -ENOMEM. */
+int block_compress(BlockCompressor *c, int level, const void *data, size_t size, void *to, size_t capacity, size_t *ret_size);

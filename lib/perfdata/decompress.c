@@ -6,6 +6,7 @@
 #include "decompress.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #define WINDOW_SIZE ((size_t) 256 * 1024) /* above the longest record by far */
 #define WINDOW_LOG_MAX 27                 /* 128 MiB of memory, what level 22 asks for; also libzstd's own limit */
@@ -91,4 +92,12 @@ int decompressor_next(Decompressor *d, const struct perf_event_header **ret) {
                 if (r <= 0)
                         return r;
         }
+}
+
+int block_decompress(const void *data, size_t size, void *to, size_t expected) {
+        size_t n = ZSTD_decompress(to, expected, data, size);
+
+        if (ZSTD_isError(n) && ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+                return -ENOMEM;
+        return !ZSTD_isError(n) && n == expected ? 0 : -EBADMSG;
 }

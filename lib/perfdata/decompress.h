@@ -19,3 +19,6 @@ void decompressor_put(Decompressor *d, const void *data, size_t size);
 int decompressor_next(Decompressor *d, const struct perf_event_header **ret);
 
 void decompressor_reset(Decompressor *d);
+
+/* What block_compress() made, back into exactly that many bytes. -EBADMSG: it is damaged or of another size; -ENOMEM. */
+int block_decompress(const void *data, size_t size, void *to, size_t expected);

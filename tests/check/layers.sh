@@ -25,7 +25,7 @@ walls=(
         'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|client/bus-client\.[ch]'
         'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
         'json-c/.*|json\.h' 'client/.*'
-        'zstd\.h' 'lib/perfdata/(de)?compress\.c'
+        'zstd(_errors)?\.h' 'lib/perfdata/(de)?compress\.c'
         '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
 )
 failures=0

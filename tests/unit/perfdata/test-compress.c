@@ -163,4 +163,29 @@ START_TEST(broken_streams) {
 }
 END_TEST
 
-TEST_RUN("compress", what_goes_in_comes_out, mixed, levels, some_is_not_written, broken_streams);
+START_TEST(blocks) {
+        _cleanup_(block_compressor_freep) BlockCompressor *c = NULL;
+        static uint8_t data[300000], packed[400000], back[300000];
+        size_t size = 0;
+
+        ck_assert_ok(block_compressor_new(&c));
+        for (size_t i = 0; i < sizeof(data); i++)
+                data[i] = (uint8_t) (i * i % 251);
+        for (int level = 1; level <= COMPRESS_LEVEL_MAX; level += 7) {
+                ck_assert_ok(block_compress(c, level, data, sizeof(data), packed, sizeof(packed), &size));
+                ck_assert_uint_lt(size, sizeof(data) / 10);
+                memset(back, 0, sizeof(back));
+                ck_assert_ok(block_decompress(packed, size, back, sizeof(back)));
+                ck_assert_int_eq(memcmp(data, back, sizeof(data)), 0);
+        }
+        ck_assert_int_eq(block_compress(c, 0, data, sizeof(data), packed, sizeof(packed), &size), -EINVAL);
+        ck_assert_int_eq(block_compress(c, 3, data, sizeof(data), packed, 100, &size), -E2BIG);
+        ck_assert_ok(block_compress(c, 3, data, sizeof(data), packed, sizeof(packed), &size));
+        ck_assert_int_eq(block_decompress(packed, size, back, sizeof(back) - 1), -EBADMSG);
+        ck_assert_int_eq(block_decompress(packed, size - 1, back, sizeof(back)), -EBADMSG);
+        packed[size / 2] ^= 1;
+        ck_assert_int_eq(block_decompress(packed, size, back, sizeof(back)), -EBADMSG);
+}
+END_TEST
+
+TEST_RUN("compress", what_goes_in_comes_out, mixed, levels, some_is_not_written, broken_streams, blocks);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The reading half of the history ring: a walk over its blocks while others are added. Under the lock a block is only
+ * copied as it is stored; it is unpacked, looked at and handed out without. So who appends waits for a copy at most, and a
+ * block that is dropped meanwhile is missed, which is counted by the number of samples before the one that follows. */
+
+#include "history-region.h"
+
+#include "decompress.h"
+
+typedef struct Walk {
+        History *history;
+        HistorySpan span;
+        uint64_t position;  /* what comes next */
+        uint64_t store_at;  /* where in the store it was when last seen */
+        uint64_t samples;   /* before position; UINT64_MAX: not known */
+        uint64_t samples_end; /* before span.to; 0: not known */
+        uint64_t missed;
+        RegionBlock block;  /* the one that was copied */
+        uint8_t *stored, *records;
+} Walk;
+
+static void walk_done(Walk *w) {
+        free(w->stored);
+        free(w->records);
+}
+
+static bool is_wanted(const Walk *w, uint64_t position, uint64_t size, const HistoryCounts *c) {
+        if (position + size <= w->position)
+                return false;
+        return w->span.since == 0 || c->samples == 0 || c->last == 0 || c->last >= w->span.since;
+}
+
+/* Copies the next block of the store that is wanted. 1: it is there; 0: there is none. */
+static int copy_stored(Walk *w) {
+        const History *h = w->history;
+        const RegionState *s = history_committed(h);
+        uint64_t at = MAX_OF(w->store_at, s->first);
+        const RegionBlock *b;
+
+        while (at < s->end && (b = history_block(h, &at, s->end))) {
+                w->store_at = at + history_block_span(b->stored);
+                if (b->position >= w->span.to)
+                        return 0;
+                if (is_wanted(w, b->position, b->size, &b->counts)) {
+                        w->block = *b;
+                        memcpy(w->stored, b + 1, b->stored);
+                        return 1;
+                }
+                w->samples = b->samples_before + b->counts.samples;
+                at = w->store_at;
+        }
+        return 0;
+}
+
+static int copy_filling(Walk *w) {
+        const History *h = w->history;
+        const RegionState *s = history_committed(h);
+
+        if (s->fill_size == 0 || s->fill_position >= w->span.to || !is_wanted(w, s->fill_position, s->fill_size, &s->fill))
+                return 0;
+        w->block = (RegionBlock) {
+                .position = s->fill_position,
+                .samples_before = s->samples_before,
+                .size = (uint32_t) s->fill_size,
+                .stored = (uint32_t) s->fill_size,
+                .counts = s->fill,
+        };
+        memcpy(w->stored, h->fill, (size_t) s->fill_size);
+        return 1;
+}
+
+static int copy_next(Walk *w) {
+        int r;
+
+        (void) pthread_mutex_lock(&w->history->lock);
+        r = copy_stored(w);
+        if (r == 0)
+                r = copy_filling(w);
+        (void) pthread_mutex_unlock(&w->history->lock);
+        if (r > 0 && w->samples != UINT64_MAX && w->block.samples_before > w->samples)
+                w->missed += w->block.samples_before - w->samples;
+        if (r > 0)
+                w->samples = w->block.samples_before + w->block.counts.samples;
+        return r;
+}
+
+/* 1: *ret are its records; 0: none that are whole. */
+static int unpack(Walk *w, uint8_t **ret) {
+        const RegionBlock *b = &w->block;
+        HistoryOptions look_only = w->history->options;
+        HistoryCounts counts = {};
+        bool bad;
+        int r;
+
+        look_only.unmark_maps = false;
+        *ret = w->stored;
+        if (b->stored < b->size) {
+                r = block_decompress(w->stored, b->stored, w->records, b->size);
+                if (r < 0)
+                        return r == -EBADMSG ? 0 : r;
+                *ret = w->records;
+        }
+        return history_scan(&look_only, *ret, b->size, &counts, &bad) == b->size;
+}
+
+/* The part of the block that the span has. */
+static int hand_out(Walk *w, uint8_t *records, HistoryEach each, void *userdata) {
+        const RegionBlock *b = &w->block;
+        uint64_t skip = w->position > b->position ? w->position - b->position : 0;
+        uint64_t end = MIN_OF((uint64_t) b->size, w->span.to - b->position);
+        struct iovec part = { .iov_base = records + skip, .iov_len = (size_t) (end - skip) };
+
+        return end > skip ? each(userdata, &part) : 0;
+}
+
+/* A block that was being filled may lie in the store when its turn comes, with more in it: its position is the same. */
+static int walk(Walk *w, HistoryEach each, void *userdata) {
+        int r = 0;
+
+        while (w->position < w->span.to && (r = copy_next(w)) > 0) {
+                uint8_t *records;
+
+                r = unpack(w, &records);
+                if (r < 0)
+                        return r;
+                if (r == 0)
+                        w->missed += w->block.counts.samples;
+                else
+                        r = hand_out(w, records, each, userdata);
+                if (r < 0)
+                        return r;
+                w->position = w->block.position + w->block.size;
+        }
+        if (w->position < w->span.to && w->samples < w->samples_end) /* all that was left */
+                w->missed += w->samples_end - w->samples;
+        return r;
+}
+
+static void begin(Walk *w) {
+        const RegionState *s;
+        uint64_t now;
+
+        (void) pthread_mutex_lock(&w->history->lock);
+        s = history_committed(w->history);
+        now = s->fill_position + s->fill_size;
+        if (w->span.to >= now)
+                w->samples_end = s->samples_before + s->fill.samples;
+        w->span.to = MIN_OF(w->span.to, now);
+        (void) pthread_mutex_unlock(&w->history->lock);
+}
+
+int history_each(History *h, const HistorySpan *span, HistoryEach each, void *userdata, uint64_t *ret_missed) {
+        _cleanup_(walk_done) Walk w = { .history = h, .span = *span, .position = span->from, .samples = UINT64_MAX };
+        int r;
+
+        w.stored = malloc(h->fill_max);
+        w.records = malloc(h->fill_max);
+        if (!w.stored || !w.records)
+                return -ENOMEM;
+        begin(&w);
+        r = walk(&w, each, userdata);
+        if (r >= 0 && ret_missed)
+                *ret_missed = w.missed;
+        return r < 0 ? r : 0;
+}
+
+void history_totals(History *h, HistoryTotals *ret) {
+        HistoryTotals t = {};
+        const RegionState *s;
+        const RegionBlock *b;
+
+        (void) pthread_mutex_lock(&h->lock);
+        s = history_committed(h);
+        for (uint64_t at = s->first; at < s->end && (b = history_block(h, &at, s->end)); at += history_block_span(b->stored)) {
+                history_counts_add(&t.counts, &b->counts);
+                t.bytes += b->size;
+                t.stored += b->stored;
+                t.blocks++;
+        }
+        history_counts_add(&t.counts, &s->fill);
+        t.bytes += s->fill_size;
+        t.stored += s->fill_size;
+        t.dropped_samples = s->dropped;
+        (void) pthread_mutex_unlock(&h->lock);
+        *ret = t;
+}
+
+bool history_oldest(History *h, uint64_t *ret_time) {
+        const RegionState *s;
+        const RegionBlock *b;
+        uint64_t oldest = 0;
+
+        (void) pthread_mutex_lock(&h->lock);
+        s = history_committed(h);
+        for (uint64_t at = s->first; oldest == 0 && at < s->end && (b = history_block(h, &at, s->end));
+             at += history_block_span(b->stored))
+                oldest = b->counts.first;
+        if (oldest == 0)
+                oldest = s->fill.first;
+        (void) pthread_mutex_unlock(&h->lock);
+        if (oldest > 0)
+                *ret_time = oldest;
+        return oldest > 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "compress.h"
+#include "history.h"
+
+#include <pthread.h>
+
+/* How the region looks, for the files of the history ring alone.
+ *
+ *   head | slot 0 | slot 1 | block being filled | store
+ *
+ * A slot holds the whole state; head.committed is the number of the state that counts, its lowest bit the slot. All that
+ * the state in force refers to is never written to: the other slot, the rest of the block being filled and the free room of
+ * the store are. The store is used round and round; offsets into it only grow and are taken modulo its size. A block lies in
+ * one piece: where the end is too near, the rest up to it is left empty. */
+
+typedef struct RegionHead {
+        uint64_t magic;
+        uint64_t size;
+        uint64_t max_age; /* µs */
+        uint64_t n_rings;
+        int32_t level;
+        int32_t time_word;
+        uint32_t unmark_maps;
+        uint32_t reserved;
+        uint64_t checksum;  /* of all above */
+        uint64_t committed;
+} RegionHead;
+
+typedef struct RegionState {
+        uint64_t checksum;       /* of all below, tails too */
+        uint64_t sequence;
+        uint64_t first, end;     /* of the blocks in the store */
+        uint64_t fill_position;  /* of the block being filled */
+        uint64_t fill_size;
+        uint64_t samples_before; /* samples of all blocks before the one being filled, since the beginning */
+        uint64_t dropped;        /* samples of those that were dropped */
+        uint64_t newest;         /* the latest time of a sample */
+        HistoryCounts fill;
+        uint64_t tails[];
+} RegionState;
+
+/* Before each block in the store. */
+typedef struct RegionBlock {
+        uint64_t checksum; /* of all below */
+        uint64_t magic;
+        uint64_t position;
+        uint64_t samples_before;
+        uint32_t size;     /* of the records */
+        uint32_t stored;   /* bytes behind this; as many as size: not compressed */
+        HistoryCounts counts;
+} RegionBlock;
+
+struct History {
+        HistoryOptions options;
+        int fd;
+        uint8_t *region;
+        size_t state_size;
+        size_t fill_max, store_size;
+        RegionHead *head;
+        uint8_t *slots[2];
+        uint8_t *fill;
+        uint8_t *store;
+        RegionState *state;   /* in force but for what was appended since */
+        BlockCompressor *compressor;
+        uint8_t *packed;      /* a block on its way into the store */
+        pthread_mutex_t lock; /* of all that is in the region */
+};
+
+/* Maps a descriptor of that many bytes, for the options; lays out, checks nothing. The descriptor is taken on success. */
+int history_map(int fd, const HistoryOptions *options, History **ret);
+uint64_t history_region_size(uint64_t size); /* whole pages */
+
+uint64_t history_checksum(const void *data, size_t size); /* size: a multiple of 8 */
+void history_seal_head(RegionHead *head);
+bool history_head_is_valid(const RegionHead *head);
+
+const RegionState *history_committed(const History *h);
+
+/* A walk over the whole region that was taken over: 0, or -EBADMSG. */
+int history_check(const History *h);
+
+/* The block at *at, which is below end and moves to where it really begins; NULL: there is none, which can't be. */
+const RegionBlock *history_block(const History *h, uint64_t *at, uint64_t end);
+uint64_t history_block_span(uint32_t stored); /* bytes that it takes in the store */
+void history_seal_block(RegionBlock *block);
+
+/* Counts whole records at p, at most size bytes of them. Answers their bytes; *ret_bad: what follows is no record. */
+size_t history_scan(const HistoryOptions *options, uint8_t *p, size_t size, HistoryCounts *counts, bool *ret_bad);
+void history_counts_add(HistoryCounts *to, const HistoryCounts *counts);

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The writing half of the history ring. Records are copied into the block being filled, behind what is committed; a commit
+ * writes the slot that is not in force and then one word that puts it in force. A full block goes into free room of the
+ * store, which a commit of its own has taken from the oldest blocks if need be, and is put in force together with an empty
+ * block to fill. So at each instruction the state in force is whole, and what it refers to untouched.
+ *
+ * The process may be killed; the machine's going down takes the memory with it. So the order of our own instructions is
+ * all that counts, and the compiler is told. */
+
+#include "history-region.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include "fd-file.h"
+#include "format.h"
+
+#define AGE_SHARE 16u /* a block holds that part of the greatest age at most, so that age can be seen to */
+#define STORM_NSEC (NSEC_PER_SEC / 4) /* a block that is full sooner is compressed in a hurry */
+
+static void commit(History *h) {
+        RegionState *s = h->state;
+
+        s->sequence++;
+        s->checksum = history_checksum(&s->sequence, h->state_size - offsetof(RegionState, sequence));
+        memcpy(h->slots[s->sequence & 1], s, h->state_size);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        __atomic_store_n(&h->head->committed, s->sequence, __ATOMIC_RELEASE);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* what was dropped is not written over before */
+}
+
+int history_new(const HistoryOptions *options, History **ret) {
+        _cleanup_(history_freep) History *h = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        HistoryOptions o = *options;
+        int r;
+
+        if (o.size > HISTORY_SIZE_MAX)
+                return -EINVAL;
+        o.size = history_region_size(o.size);
+        fd = open_memfd("perf-history", (size_t) o.size);
+        if (fd < 0)
+                return fd;
+        r = history_map(fd, &o, &h);
+        if (r < 0)
+                return r;
+        (void) steal_fd(&fd);
+        *h->head = (RegionHead) {
+                .size = o.size,
+                .max_age = o.max_age,
+                .n_rings = o.n_rings,
+                .level = o.level,
+                .time_word = o.time_word,
+                .unmark_maps = o.unmark_maps,
+        };
+        commit(h);
+        history_seal_head(h->head);
+        *ret = steal_ptr(h);
+        return 0;
+}
+
+static int read_options(int fd, HistoryOptions *ret) {
+        RegionHead head;
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode) || pread(fd, &head, sizeof(head), 0) != sizeof(head) || !history_head_is_valid(&head) ||
+            head.size != (uint64_t) st.st_size || head.size != history_region_size(head.size))
+                return -EBADMSG;
+        *ret = (HistoryOptions) {
+                .size = head.size,
+                .max_age = head.max_age,
+                .level = head.level,
+                .n_rings = (size_t) head.n_rings,
+                .time_word = head.time_word,
+                .unmark_maps = head.unmark_maps,
+        };
+        return 0;
+}
+
+int history_take_over(int fd, History **ret) {
+        _cleanup_(history_freep) History *h = NULL;
+        _cleanup_close_ int own = -EBADF;
+        HistoryOptions o;
+        int r;
+
+        r = read_options(fd, &o);
+        if (r < 0)
+                return r;
+        own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+        if (own < 0)
+                return -errno;
+        r = history_map(own, &o, &h);
+        if (r < 0)
+                return r == -EINVAL ? -EBADMSG : r;
+        (void) steal_fd(&own);
+        r = history_check(h);
+        if (r < 0)
+                return r;
+        memcpy(h->state, history_committed(h), h->state_size);
+        *ret = steal_ptr(h);
+        return 0;
+}
+
+int history_fd(const History *h) {
+        return h->fd;
+}
+
+const HistoryOptions *history_options(const History *h) {
+        return &h->options;
+}
+
+uint64_t history_tail(const History *h, size_t ring) {
+        return ring < h->options.n_rings ? history_committed(h)->tails[ring] : 0;
+}
+
+uint64_t history_position(const History *h) {
+        const RegionState *s = history_committed(h);
+
+        return s->fill_position + s->fill_size;
+}
+
+/* 1: the oldest block is out of force from the next commit on; 0: there is none. */
+static int drop_oldest(History *h) {
+        RegionState *s = h->state;
+        uint64_t at = s->first;
+        const RegionBlock *b;
+
+        if (s->first >= s->end)
+                return 0;
+        b = history_block(h, &at, s->end);
+        if (!b) /* somebody else wrote to it: all that is left of it is the block being filled */
+                s->first = s->end;
+        else {
+                s->first = at + history_block_span(b->stored);
+                s->dropped += b->counts.samples;
+        }
+        return 1;
+}
+
+static void drop_aged(History *h) {
+        RegionState *s = h->state;
+
+        if (h->options.max_age >= UINT64_MAX / NSEC_PER_USEC || s->newest <= h->options.max_age * NSEC_PER_USEC)
+                return;
+        while (s->first < s->end) {
+                uint64_t at = s->first;
+                const RegionBlock *b = history_block(h, &at, s->end);
+
+                if (b && b->counts.last >= s->newest - h->options.max_age * NSEC_PER_USEC)
+                        return;
+                (void) drop_oldest(h);
+        }
+}
+
+/* Room for that many bytes in one piece, in force as free; answers where. */
+static uint64_t make_room(History *h, uint64_t bytes) {
+        RegionState *s = h->state;
+        uint64_t left = h->store_size - s->end % h->store_size;
+        uint64_t at = left < bytes ? s->end + left : s->end;
+
+        while (at + bytes - s->first > h->store_size && drop_oldest(h) > 0)
+                ;
+        commit(h);
+        if (at > s->end && left >= sizeof(RegionBlock))
+                memset(h->store + s->end % h->store_size, 0, sizeof(RegionBlock));
+        return at;
+}
+
+static int level_for(const History *h) {
+        const HistoryCounts *c = &h->state->fill;
+
+        return c->last - c->first < STORM_NSEC ? MIN_OF(h->options.level, COMPRESS_LEVEL_DEFAULT) : h->options.level;
+}
+
+/* -E2BIG: nothing would be won by it. */
+static int pack(History *h, size_t *ret_size) {
+        size_t size = (size_t) h->state->fill_size;
+
+        return h->compressor ? block_compress(h->compressor, level_for(h), h->fill, size, h->packed, size - 1, ret_size) : -E2BIG;
+}
+
+/* The block being filled into the store; then an empty one is. */
+static int seal(History *h) {
+        RegionState *s = h->state;
+        RegionBlock block = {
+                .position = s->fill_position,
+                .samples_before = s->samples_before,
+                .size = (uint32_t) s->fill_size,
+                .counts = s->fill,
+        };
+        const uint8_t *stored = h->packed;
+        size_t size = 0;
+        uint64_t at;
+        int r = pack(h, &size);
+
+        if (r == -E2BIG) {
+                stored = h->fill;
+                size = (size_t) s->fill_size;
+        } else if (r < 0)
+                return r;
+        block.stored = (uint32_t) size;
+        history_seal_block(&block);
+
+        at = make_room(h, history_block_span(block.stored));
+        memcpy(h->store + at % h->store_size, &block, sizeof(block));
+        memcpy(h->store + at % h->store_size + sizeof(block), stored, size);
+        s->end = at + history_block_span(block.stored);
+        s->fill_position += s->fill_size;
+        s->samples_before += s->fill.samples;
+        s->fill_size = 0;
+        s->fill = (HistoryCounts) {};
+        commit(h);
+        return 0;
+}
+
+/* Bytes of the segments from offset on, as many as there is room for. */
+static size_t gather(const struct iovec *segments, size_t n, size_t offset, uint8_t *to, size_t room) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < n && size < room; i++) {
+                size_t part;
+
+                if (offset >= segments[i].iov_len) {
+                        offset -= segments[i].iov_len;
+                        continue;
+                }
+                part = MIN_OF(segments[i].iov_len - offset, room - size);
+                memcpy(to + size, (const uint8_t *) segments[i].iov_base + offset, part);
+                size += part;
+                offset = 0;
+        }
+        return size;
+}
+
+/* A part of an append: as many records as the block being filled has room for. Answers their bytes; 0: none fits. */
+static int put(History *h, const struct iovec *segments, size_t n, size_t done, size_t *ret_whole) {
+        RegionState *s = h->state;
+        uint8_t *to = h->fill + s->fill_size;
+        size_t size = gather(segments, n, done, to, h->fill_max - (size_t) s->fill_size);
+        bool bad;
+
+        *ret_whole = history_scan(&h->options, to, size, &s->fill, &bad);
+        s->fill_size += *ret_whole;
+        s->newest = MAX_OF(s->newest, s->fill.last);
+        return bad ? -EBADMSG : 0;
+}
+
+static size_t segments_size(const struct iovec *segments, size_t n) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < n; i++)
+                size += segments[i].iov_len;
+        return size;
+}
+
+static int append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
+        size_t total = segments_size(segments, n_segments), done = 0;
+        int r = 0;
+
+        while (done < total && r >= 0) {
+                size_t whole;
+
+                r = put(h, segments, n_segments, done, &whole);
+                done += whole;
+                if (ring != SIZE_MAX)
+                        h->state->tails[ring] = tail - (total - done);
+                if (whole == 0 && r >= 0)
+                        r = h->state->fill_size > 0 ? seal(h) : -EBADMSG; /* a record is cut off at the end */
+        }
+        if (ring != SIZE_MAX && (r >= 0 || r == -EBADMSG))
+                h->state->tails[ring] = tail;
+        return r;
+}
+
+int history_append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
+        int r;
+
+        if (ring != SIZE_MAX && ring >= h->options.n_rings)
+                return -EINVAL;
+        (void) pthread_mutex_lock(&h->lock);
+        r = append(h, ring, segments, n_segments, tail);
+        (void) pthread_mutex_unlock(&h->lock);
+        return r;
+}
+
+static bool is_old(const History *h) {
+        const HistoryCounts *c = &h->state->fill;
+
+        return (c->last - c->first) / NSEC_PER_USEC > MAX_OF(h->options.max_age / AGE_SHARE, USEC_PER_SEC);
+}
+
+int history_commit(History *h) {
+        static const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
+        const struct iovec segment = { .iov_base = (void *) &round, .iov_len = sizeof(round) };
+        int r = 0;
+
+        (void) pthread_mutex_lock(&h->lock);
+        if (h->state->fill_position + h->state->fill_size > history_position(h))
+                r = append(h, SIZE_MAX, &segment, 1, 0);
+        if (r >= 0 && is_old(h))
+                r = seal(h);
+        drop_aged(h);
+        commit(h);
+        (void) pthread_mutex_unlock(&h->lock);
+        return r;
+}
