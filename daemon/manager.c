@@ -188,12 +188,12 @@ void manager_status_later(Manager *m) {
                 (void) sd_event_source_set_priority(m->status, SD_EVENT_PRIORITY_IDLE);
 }
 
-static void on_message(pid_t sender, char *text, void *userdata) {
+static void on_message(NotifyMessage *message, void *userdata) {
         Manager *m = userdata;
 
         for (size_t i = 0; i < m->n_sessions; i++)
-                if (m->sessions[i]->pid == sender) {
-                        session_take_message(m->sessions[i], text);
+                if (m->sessions[i]->pid == message->sender) {
+                        session_take_message(m->sessions[i], message);
                         return;
                 }
 }

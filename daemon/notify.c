@@ -16,7 +16,7 @@
 #include "fd-file.h"
 #include "notify.h"
 
-#define MESSAGE_MAX 4096
+#define MESSAGE_MAX DESCRIPTOR_TEXT_MAX
 #define MESSAGES_PER_TURN 64
 
 struct NotifySocket {
@@ -45,46 +45,44 @@ NotifySocket *notify_socket_free(NotifySocket *n) {
         return NULL;
 }
 
-/* 0 if the kernel did not say. Descriptors that came along are closed. */
+/* 0 if the kernel did not say. */
 static pid_t sender_of(struct msghdr *mh) {
-        pid_t sender = 0;
+        struct ucred credentials;
 
-        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c)) {
-                if (c->cmsg_level != SOL_SOCKET)
-                        continue;
-                if (c->cmsg_type == SCM_CREDENTIALS) {
-                        struct ucred credentials;
-
+        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
+                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
                         memcpy(&credentials, CMSG_DATA(c), sizeof(credentials));
-                        sender = credentials.pid;
-                } else if (c->cmsg_type == SCM_RIGHTS)
-                        for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
-                                int fd;
+                        return credentials.pid;
+                }
+        return 0;
+}
 
-                                memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(int));
-                                (void) close(fd);
-                        }
+/* Descriptors that nobody took are closed. */
+static void hand_on(NotifySocket *n, struct msghdr *mh, char *text, ssize_t size) {
+        NotifyMessage m = { .sender = sender_of(mh), .text = text };
+
+        m.n_fds = descriptors_of_message(mh, m.fds, ELEMENTSOF(m.fds));
+        m.fds_lost = mh->msg_flags & MSG_CTRUNC;
+        if (m.sender > 0 && !(mh->msg_flags & MSG_TRUNC) && !memchr(text, '\0', (size_t) size)) {
+                text[size] = '\0';
+                n->handler(&m, n->userdata);
         }
-        return sender;
+        for (size_t i = 0; i < m.n_fds; i++)
+                safe_close(m.fds[i]);
 }
 
 /* Answers false when nothing is left. */
 static bool receive_one(NotifySocket *n) {
-        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(16 * sizeof(int))];
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))];
         char text[MESSAGE_MAX + 1];
         struct iovec iov = { .iov_base = text, .iov_len = MESSAGE_MAX };
         struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control) };
         ssize_t size;
-        pid_t sender;
 
         size = recvmsg(n->fd, &mh, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
         if (size < 0)
                 return errno == EINTR;
-        sender = sender_of(&mh);
-        if (sender <= 0 || (mh.msg_flags & MSG_TRUNC) || memchr(text, '\0', (size_t) size))
-                return true;
-        text[size] = '\0';
-        n->handler(sender, text, n->userdata);
+        hand_on(n, &mh, text, size);
         return true;
 }
 

@@ -4,14 +4,20 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
-#include "cleanup.h"
+#include "descriptor-set.h"
 
 /* The socket that recorders send their sd_notify(3) messages to. */
 
 typedef struct NotifySocket NotifySocket;
 
-/* text: the message, NUL-terminated, fields on lines of their own. */
-typedef void (*NotifyHandler)(pid_t sender, char *text, void *userdata);
+typedef struct NotifyMessage {
+        pid_t sender;
+        char *text;    /* NUL-terminated, fields on lines of their own; the handler may take it apart */
+        size_t n_fds;  /* that came along */
+        bool fds_lost; /* there were more than we may have */
+        int fds[DESCRIPTOR_BATCH_MAX]; /* closed afterwards, but for those that the handler took: they are -EBADF then */
+} NotifyMessage;
+typedef void (*NotifyHandler)(NotifyMessage *m, void *userdata);
 
 /* Binds path (its directory is made), or goes on with the socket that a former daemon bound there, if stored_fd >= 0
  * (then taken over, on failure too). The handler is called before any end of a process is seen (see EVENT_PRIORITY). */

@@ -12,6 +12,7 @@
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 
+#include <perf-recorder/control-words.h>
 #include <perf-recorder/environment.h>
 
 #include "fd-file.h"
@@ -43,47 +44,6 @@ static int open_directory(SessionObject *s, unsigned outstanding) {
         return r;
 }
 
-/* One that cannot be talked to is ended, and its policy says what then. */
-int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding) {
-        SessionPhase phase = s->phase;
-        int r;
-
-        s->phase = PHASE_OPEN;
-        r = session_watch_process(s, pid, pidfd);
-        if (r < 0) {
-                s->phase = PHASE_NONE;
-                return r;
-        }
-        r = open_directory(s, outstanding);
-        if (r < 0)
-                session_fail(s, SESSION_RESULT_RESOURCES, r, "%s cannot be used again: %s", s->directory, strerror(-r));
-        else if (phase == PHASE_UP)
-                session_set_phase(s, PHASE_UP, SESSION_CHANGE_PROCESS);
-        else if (phase == PHASE_TERM || phase == PHASE_KILL)
-                session_terminate(s);
-        else {
-                session_await_ready(s);
-                r = session_limit_start(s);
-        }
-        return r;
-}
-
-/* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
-static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
-        char path[64];
-        ssize_t n;
-
-        if (fd >= 0)
-                snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-        else
-                snprintf(path, sizeof(path), "/proc/%d/cwd", (int) pid);
-        n = readlink(path, ret, PATH_MAX - 1);
-        if (n < 0)
-                return -errno;
-        ret[n] = '\0';
-        return 0;
-}
-
 /* The value of a variable in a process's environment; the block is zero-separated. */
 static char *find_variable(const char *block, size_t size, const char *name) {
         for (const char *p = block, *end = block + size; p < end; p += strlen(p) + 1) {
@@ -109,6 +69,62 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         if (!value)
                 return -ENXIO;
         *ret = value;
+        return 0;
+}
+
+static void on_asked(int error, usec_t round_trip, void *userdata) {
+}
+
+/* What a former daemon kept went with it. One that was not started by a daemon that keeps does not know the word, nor does
+ * a recorder that is not ours. */
+static void ask_for_rings(SessionObject *s) {
+        _cleanup_free_ char *keeps = NULL;
+        ControlWaiter *w;
+
+        if (!session_object_is_foreign(s) && read_variable(s->pid, PR_KEEP_ENV, &keeps) >= 0)
+                (void) control_send(s->control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
+}
+
+/* One that cannot be talked to is ended, and its policy says what then. */
+int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding) {
+        SessionPhase phase = s->phase;
+        int r;
+
+        s->phase = PHASE_OPEN;
+        r = session_watch_process(s, pid, pidfd);
+        if (r < 0) {
+                s->phase = PHASE_NONE;
+                return r;
+        }
+        r = open_directory(s, outstanding);
+        if (r < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "%s cannot be used again: %s", s->directory, strerror(-r));
+        else if (phase == PHASE_UP)
+                session_set_phase(s, PHASE_UP, SESSION_CHANGE_PROCESS);
+        else if (phase == PHASE_TERM || phase == PHASE_KILL)
+                session_terminate(s);
+        else {
+                session_await_ready(s);
+                r = session_limit_start(s);
+        }
+        if (r >= 0 && s->control && phase != PHASE_TERM && phase != PHASE_KILL)
+                ask_for_rings(s);
+        return r;
+}
+
+/* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
+static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
+        char path[64];
+        ssize_t n;
+
+        if (fd >= 0)
+                snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        else
+                snprintf(path, sizeof(path), "/proc/%d/cwd", (int) pid);
+        n = readlink(path, ret, PATH_MAX - 1);
+        if (n < 0)
+                return -errno;
+        ret[n] = '\0';
         return 0;
 }
 

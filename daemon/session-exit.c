@@ -179,6 +179,7 @@ static void tell_waiters(SessionObject *s, int error) {
 
 static void come_to_rest(SessionObject *s) {
         s->phase = PHASE_NONE;
+        session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
         if (session_object_has_bad_file(s))
                 session_show_bad_file(s);
         session_set_phase(s, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
@@ -189,8 +190,18 @@ static void come_to_rest(SessionObject *s) {
         manager_sweep_later(s->manager);
 }
 
+/* One that ended in order has written what its rings held. */
+static void delay_restart(SessionObject *s, pid_t pid) {
+        if (s->result == SESSION_RESULT_SUCCESS)
+                session_drop_rings(s, NULL);
+        else
+                session_keep_rings(s, pid, s->error);
+        session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+}
+
 void session_end(SessionObject *s, SessionResult result, int error, const char *sentence) {
         bool had_process = s->pid > 0;
+        pid_t pid = s->pid;
 
         release_recorder(s);
         if (had_process)
@@ -200,6 +211,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         tell_end(s, had_process);
         if (s->start_again && !s->doomed && !s->manager->exiting) {
                 waiters_end(&s->stop_waiters, 0, NULL);
+                session_drop_rings(s, NULL);
                 s->phase = PHASE_NONE;
                 s->start_limit = (StartLimit){};
                 s->n_restarts = 0;
@@ -208,7 +220,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         }
         s->start_again = false;
         if (should_restart(s) && session_set_timer(s, s->settings->restart_usec, on_restart) >= 0)
-                session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+                delay_restart(s, pid);
         else
                 come_to_rest(s);
         tell_waiters(s, error);

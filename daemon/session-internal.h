@@ -3,11 +3,13 @@
 
 #include "control.h"
 #include "journal.h"
+#include "kept-rings.h"
 #include "manager-internal.h"
 #include "session-object.h"
 
 /* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
- * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
+ * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon),
+ * session-keep.c (what outlives the recorder). */
 
 /* Where its recorder is. SessionState is what is shown of it. */
 typedef enum SessionPhase {
@@ -79,6 +81,11 @@ struct SessionObject {
         bool restored;        /* a former daemon's state: not started because it is enabled */
         bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */
+        KeptRings *kept;      /* what it handed over, or its predecessor did; NULL: nothing */
+        char *ended;          /* how the predecessor did that left them */
+        unsigned n_given;     /* how many successors got them and have not handed them over again */
+        bool hands_over;      /* there was something to keep */
+        bool keep_refused;    /* and what came could not be kept, which was said */
         char *recorder_error; /* X_PERF_ERROR= */
         char *last_line;      /* of its output */
 
@@ -142,8 +149,14 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
 int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
 
 /* session-report.c */
-void session_take_message(SessionObject *s, char *text);
+void session_take_message(SessionObject *s, NotifyMessage *m);
 void session_tell_lost(SessionObject *s);
+
+/* session-keep.c */
+void session_take_descriptors(SessionObject *s, NotifyMessage *m);
+void session_drop_rings(SessionObject *s, const char *why); /* NULL: as it should be */
+void session_keep_rings(SessionObject *s, pid_t pid, const char *sentence); /* it ended, and will be started again */
+bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
 extern const OutputHandler session_output_handler; /* userdata is to be set */
 
 /* session-store.c */

@@ -121,7 +121,7 @@ void session_object_counters(const SessionObject *s, PrCounters *ret) {
         if (s->counters_fd < 0 || pread(s->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
                 return;
         if (s->pid <= 0)
-                c.ring_bytes = 0;
+                c.ring_bytes = kept_rings_bytes(s->kept);
         *ret = c;
 }
 
@@ -257,6 +257,7 @@ static void free_strings(SessionObject *s) {
         free(s->unit_group);
         free(s->recorder_error);
         free(s->last_line);
+        free(s->ended);
         free(s->failure);
         strv_free(s->assignments);
 }
@@ -278,6 +279,7 @@ SessionObject *session_object_free(SessionObject *s) {
         safe_close(s->directory_fd);
         safe_close(s->counters_fd);
         safe_close(s->state_fd);
+        kept_rings_free(s->kept);
         session_settings_free(s->settings);
         session_file_free(s->file);
         free_strings(s);

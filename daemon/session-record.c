@@ -63,6 +63,7 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "stop-asked", s->stop_asked);
         write_number(f, "start-again", s->start_again);
         write_number(f, "transient", s->transient);
+        write_number(f, "hands-over", s->hands_over);
         STRV_FOREACH(assignment, s->assignments)
                 write_text(f, "assignment", *assignment);
         fputs("end=1\n", f);
@@ -129,6 +130,8 @@ static void take_number(SessionRecord *r, const char *key, uint64_t n) {
                 r->start_again = n > 0;
         else if (streq(key, "transient"))
                 r->transient = n > 0;
+        else if (streq(key, "hands-over"))
+                r->hands_over = n > 0;
 }
 
 static int take_line(SessionRecord *r, char *line) {

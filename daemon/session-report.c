@@ -75,9 +75,10 @@ static void take_field(SessionObject *s, const char *field) {
                 take_no_space(s, value);
 }
 
-void session_take_message(SessionObject *s, char *text) {
-        char *field;
+void session_take_message(SessionObject *s, NotifyMessage *m) {
+        char *field, *text = m->text;
 
+        session_take_descriptors(s, m);
         while ((field = strsep(&text, "\n")))
                 take_field(s, field);
 }

@@ -62,7 +62,7 @@ static int check_limits(SessionObject *s, char *const *argv) {
         }
         if (d->max_locked_memory == UINT64_MAX)
                 return 0;
-        locked = manager_locked_memory(s->manager);
+        locked = manager_locked_memory(s->manager) - kept_rings_bytes(s->kept); /* which it takes over, or gives up */
         wanted = ring_estimate(argv + 1);
         if (wanted <= d->max_locked_memory && locked <= d->max_locked_memory - wanted)
                 return 0;
@@ -108,7 +108,7 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         return 0;
 }
 
-static int build_environment(const SessionObject *s, char ***ret) {
+static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->manager->notify);
         _cleanup_strv_free_ char **own = NULL;
         int r;
@@ -120,6 +120,10 @@ static int build_environment(const SessionObject *s, char ***ret) {
                 r = strv_extendf(&own, PR_SESSION_ENV "=%s", s->name);
         if (r >= 0)
                 r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
+        if (r >= 0 && !session_object_is_foreign(s))
+                r = strv_extend(&own, PR_KEEP_ENV "=1");
+        if (r >= 0 && takes_over)
+                r = strv_extendf(&own, PR_TAKEOVER_ENV "=%d", SPAWN_TAKEOVER_FD);
         return r < 0 ? r : spawn_environment(own, ret);
 }
 
@@ -307,6 +311,7 @@ static int ask_for_scope(SessionObject *s) {
 
 static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
         _cleanup_strv_free_ char **environment = NULL;
+        _cleanup_close_ int takeover_fd = -EBADF;
         Spawned child = SPAWNED_EMPTY;
         SpawnRequest request = {
                 .program = argv[0],
@@ -318,10 +323,11 @@ static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
         };
         int r;
 
-        r = build_environment(s, &environment);
+        r = build_environment(s, session_give_rings(s, &takeover_fd), &environment);
         if (r < 0)
                 return r;
         request.environment = environment;
+        request.takeover_fd = takeover_fd;
         r = spawn_held(&request, &child);
         if (r < 0)
                 return r;
@@ -415,6 +421,7 @@ void session_begin_start(SessionObject *s) {
         s->timer = sd_event_source_disable_unref(s->timer);
         s->announced_stop = s->is_paused = s->stop_asked = s->start_again = s->outdated = false;
         s->lost_told = 0;
+        s->keep_refused = false;
         s->last_line = (free(s->last_line), NULL);
         s->recorder_error = (free(s->recorder_error), NULL);
         if (!within_start_limit(s))

@@ -23,7 +23,7 @@
 
 extern char **environ;
 
-#define GATE_FD 4 /* in the child */
+#define GATE_FD 5 /* in the child */
 
 static struct rlimit descriptor_limit = { .rlim_cur = RLIM_INFINITY };
 
@@ -47,6 +47,7 @@ static const char *const daemon_only[] = {
         "INVOCATION_ID=", "JOURNAL_STREAM=", "MAINPID=", "MANAGERPID=", "SYSTEMD_EXEC_PID=", "RUNTIME_DIRECTORY=",
         "STATE_DIRECTORY=", "CREDENTIALS_DIRECTORY=", "MEMORY_PRESSURE_WATCH=", "MEMORY_PRESSURE_WRITE=",
         "FDSTORE=", PR_SESSION_ENV "=", PR_RUNTIME_DIRECTORY_ENV "=", PR_COUNTERS_ENV "=",
+        PR_KEEP_ENV "=", PR_TAKEOVER_ENV "=",
 };
 
 static bool is_daemon_only(const char *assignment) {
@@ -88,21 +89,30 @@ _Noreturn static void child_fail(int gate_fd, Step step, int error) {
         _exit(127);
 }
 
+static int child_place_optional(int lifted, int place) {
+        if (lifted < 0) {
+                (void) close(place);
+                return 0;
+        }
+        return dup2(lifted, place) < 0 ? -errno : 0;
+}
+
 /* Moves the descriptors to where they belong and closes all others. They are lifted above the targets first, so that
  * none is overwritten before it was moved. */
 static int child_arrange_descriptors(const SpawnRequest *r, int gate_fd) {
-        int gate, counters = -EBADF, output;
+        int gate, counters, takeover, output, e;
 
         gate = fcntl(gate_fd, F_DUPFD_CLOEXEC, 10);
         output = fcntl(r->output_fd, F_DUPFD_CLOEXEC, 10);
-        if (gate < 0 || output < 0)
+        counters = r->counters_fd >= 0 ? fcntl(r->counters_fd, F_DUPFD_CLOEXEC, 10) : -EBADF;
+        takeover = r->takeover_fd >= 0 ? fcntl(r->takeover_fd, F_DUPFD_CLOEXEC, 10) : -EBADF;
+        if (gate < 0 || output < 0 || (r->counters_fd >= 0 && counters < 0) || (r->takeover_fd >= 0 && takeover < 0))
                 return -errno;
-        if (r->counters_fd >= 0) {
-                counters = fcntl(r->counters_fd, F_DUPFD_CLOEXEC, 10);
-                if (counters < 0 || dup2(counters, SPAWN_COUNTERS_FD) < 0)
-                        return -errno;
-        } else
-                (void) close(SPAWN_COUNTERS_FD);
+        e = child_place_optional(counters, SPAWN_COUNTERS_FD);
+        if (e >= 0)
+                e = child_place_optional(takeover, SPAWN_TAKEOVER_FD);
+        if (e < 0)
+                return e;
         if (dup3(gate, GATE_FD, O_CLOEXEC) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
                 return -errno;
         return close_range(GATE_FD + 1, UINT_MAX, 0) < 0 ? -errno : 0;

@@ -15,10 +15,12 @@ typedef struct SpawnRequest {
         int directory_fd;         /* its working directory */
         int output_fd;            /* its stdout and stderr */
         int counters_fd;          /* becomes SPAWN_COUNTERS_FD in the child; -EBADF: none */
+        int takeover_fd;          /* becomes SPAWN_TAKEOVER_FD; -EBADF: none */
         int nice;                 /* INT_MIN: as the daemon's */
 } SpawnRequest;
 
 #define SPAWN_COUNTERS_FD 3
+#define SPAWN_TAKEOVER_FD 4
 
 typedef struct Spawned {
         pid_t pid;

@@ -19,3 +19,12 @@
 #define PR_NOTIFY_DUMP_ERROR "X_PERF_DUMP_ERROR=" /* errno, blank, sentence: why the triggers have no dump; EBUSY: the rate limit */
 #define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that are answered, with blanks between them */
 #define PR_TRIGGER_ID_MAX    64
+
+/* A recorder's descriptors, for the daemon to keep: events go on while anybody has their descriptors, and rings while
+ * anybody maps them, so that what is in them outlives the recorder and is its successor's. They come along with the message
+ * (SCM_RIGHTS), at most 250 with one, so that a set may take several messages; it is in force when it is whole, and what was
+ * kept before goes then. A set of none: nothing is to be kept any more. What they are is between recorder and successor.
+ * The successor gets them with the same lines, by the socket of PR_TAKEOVER_ENV (environment.h). */
+#define PR_NOTIFY_KEEP     "X_PERF_KEEP="     /* number of the set, of the first descriptor that is here, of all of them */
+#define PR_NOTIFY_KEEP_MAP "X_PERF_KEEP_MAP=" /* INDEX:BYTES, with blanks between them: those to map, and how much */
+#define PR_NOTIFY_KEEP_END "X_PERF_KEEP_END=" /* to the successor: how the recorder before it ended, a line for people */

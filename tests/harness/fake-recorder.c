@@ -6,7 +6,8 @@
  *
  * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
- * exit status 1 before READY=1), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N. */
+ * exit status 1 before READY=1), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
+ * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,15 +19,19 @@
 
 #include <perf-recorder/control-words.h>
 #include <perf-recorder/counters.h>
+#include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 
+#include "descriptor-set.h"
+#include "fd-file.h"
 #include "parse-number.h"
 
 #define LIFETIME_SEC 180 /* more than a test has: one that was aborted leaves nobody behind */
 
 typedef struct Recorder {
         bool quiet, deaf, exits;
-        unsigned late_ms, lost;
+        unsigned late_ms, lost, n_keep;
+        DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
         const char *error;
 } Recorder;
@@ -44,6 +49,48 @@ static void notify(const Recorder *r, const char *text) {
                 return;
         (void) sendto(fd, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *) &address, sizeof(address));
         (void) close(fd);
+}
+
+static void hand_over(Recorder *r) {
+        const char *path = getenv("NOTIFY_SOCKET");
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        size_t sent = 0;
+        ssize_t n;
+        int fd;
+
+        if (r->n_keep == 0 || !path || strlen(path) >= sizeof(address.sun_path))
+                return;
+        strcpy(address.sun_path, path);
+        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        r->kept.generation++;
+        while (sent < r->kept.n_fds) {
+                n = descriptor_set_send(&r->kept, sent, NULL, fd, (struct sockaddr *) &address, sizeof(address));
+                sent += n > 0 ? (size_t) n : 0;
+                if (n < 0)
+                        (void) usleep(1000);
+        }
+        (void) close(fd);
+}
+
+/* The first file says how often they changed hands. */
+static void take_over(Recorder *r) {
+        const char *number = getenv(PR_TAKEOVER_ENV);
+        char *more = NULL;
+        unsigned hands = 0;
+        int fd;
+
+        if (number && parse_int(number, &fd) >= 0 && descriptor_set_receive(&r->kept, fd, &more) >= 0) {
+                if (pread(r->kept.fds[0], &hands, sizeof(hands), 0) == sizeof(hands))
+                        hands++;
+                printf("took over %zu, hands %u, %s\n", r->kept.n_fds, hands, strstr(more, PR_NOTIFY_KEEP_END) ?: "no reason");
+        } else if (r->n_keep > 0 && descriptor_set_reserve(&r->kept, 1, r->n_keep) >= 0)
+                for (unsigned i = 0; i < r->n_keep; i++) {
+                        r->kept.fds[i] = open_memfd("fake", 8192);
+                        r->kept.map_bytes[i] = i < 2 ? 8192 : 0;
+                }
+        if (r->kept.n_fds > 0)
+                (void) !pwrite(r->kept.fds[0], &hands, sizeof(hands), 0);
+        free(more);
 }
 
 static int open_control(Recorder *r, const char *value) {
@@ -70,6 +117,8 @@ static int take_option(Recorder *r, const char *word) {
                 r->deaf = true;
         else if ((value = startswith(word, "--fake-late=")))
                 return parse_uint(value, &r->late_ms);
+        else if ((value = startswith(word, "--fake-keep=")))
+                return parse_uint(value, &r->n_keep);
         else if ((value = startswith(word, "--fake-lost=")))
                 return parse_uint(value, &r->lost);
         else if ((value = startswith(word, "--fake-exit="))) {
@@ -96,15 +145,19 @@ static void fill_counters(const Recorder *r) {
         (void) munmap(c, PR_COUNTERS_SIZE);
 }
 
-static void answer(const Recorder *r, const char *word) {
+static void answer(Recorder *r, const char *word) {
         if (streq(word, PR_CONTROL_DISABLE))
                 notify(r, PR_NOTIFY_STATE "paused");
         else if (streq(word, PR_CONTROL_ENABLE))
                 notify(r, PR_NOTIFY_STATE "recording");
+        else if (streq(word, PR_CONTROL_HAND_OVER)) {
+                puts("asked to hand over");
+                hand_over(r);
+        }
         (void) !write(r->ack_fd, PR_CONTROL_ACK, sizeof(PR_CONTROL_ACK)); /* its NUL too, as perf does */
 }
 
-static void take_words(const Recorder *r) {
+static void take_words(Recorder *r) {
         static char line[PR_CONTROL_WORD_MAX];
         static size_t n;
         char c;
@@ -133,7 +186,7 @@ static bool take_signal(const Recorder *r) {
         return !r->deaf;
 }
 
-static void loop(const Recorder *r) {
+static void loop(Recorder *r) {
         struct pollfd fds[] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->control_fd, .events = POLLIN } };
 
         while (poll(fds, ELEMENTSOF(fds), -1) >= 0) {
@@ -189,10 +242,14 @@ int main(int argc, char **argv) {
         fill_counters(&r);
         if (is_ended_while_late(&r))
                 return 0;
+        take_over(&r);
+        hand_over(&r);
         notify(&r, PR_NOTIFY_READY);
+        if (!r.exits)
+                loop(&r);
+        descriptor_set_close(&r.kept);
         if (r.exits)
                 return r.status;
-        loop(&r);
         notify(&r, PR_NOTIFY_STOPPING);
         return 0;
 }

@@ -152,7 +152,7 @@ START_TEST(test_one_that_ended_well_meanwhile) {
         start_two();
         before = pid_of("ours");
         stored = store("ours");
-        session_take_message(session("ours"), (char[]) { "STOPPING=1" });
+        session_take_message(session("ours"), &(NotifyMessage) { .text = (char[]) { "STOPPING=1" } });
         daemon_leave();
         ck_assert_int_eq(kill(before, SIGKILL), 0);
         ck_assert_int_eq(waitpid(before, NULL, 0), before);

@@ -17,10 +17,15 @@ static unsigned n_messages;
 static pid_t last_sender;
 static char last_text[8192];
 
-static void on_message(pid_t sender, char *text, void *userdata) {
+static int taken = -EBADF;
+static bool takes;
+
+static void on_message(NotifyMessage *m, void *userdata) {
         n_messages++;
-        last_sender = sender;
-        snprintf(last_text, sizeof(last_text), "%s", text);
+        last_sender = m->sender;
+        snprintf(last_text, sizeof(last_text), "%s", m->text);
+        if (takes && m->n_fds > 0)
+                taken = steal_fd(&m->fds[0]);
 }
 
 static void setup(void) {
@@ -123,6 +128,22 @@ START_TEST(test_descriptors_are_closed) {
 }
 END_TEST
 
+START_TEST(test_descriptors_are_handed_on) {
+        int probe = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        struct stat sent, got;
+
+        takes = true;
+        send_bytes("FDSTORE=1", 9, probe);
+        run_all();
+        ck_assert_int_ge(taken, 0);
+        ck_assert_int_eq(fstat(probe, &sent), 0);
+        ck_assert_int_eq(fstat(taken, &got), 0);
+        ck_assert_uint_eq(sent.st_rdev, got.st_rdev);
+        safe_close(taken);
+        safe_close(probe);
+}
+END_TEST
+
 START_TEST(test_messages_wait_for_the_next_daemon) {
         int kept = fcntl(notify_socket_fd(notify), F_DUPFD_CLOEXEC, 3);
 
@@ -160,5 +181,6 @@ START_TEST(test_a_path_that_is_too_long) {
 END_TEST
 
 CHECK_MAIN_WITH("notify", setup, teardown, test_message, test_sender_is_who_sent_it, test_for_root_alone,
-                test_bad_messages_are_dropped, test_descriptors_are_closed, test_messages_wait_for_the_next_daemon,
+                test_bad_messages_are_dropped, test_descriptors_are_closed, test_descriptors_are_handed_on,
+                test_messages_wait_for_the_next_daemon,
                 test_a_path_that_is_gone_is_made_anew, test_a_path_that_is_too_long);

@@ -12,6 +12,12 @@ static void start_one(const char *name, const char *words, const char *more) {
         await_state(name, SESSION_RECORDING);
 }
 
+static void take(const char *name, const char *text) {
+        _cleanup_free_ char *copy = strdup(text);
+
+        session_take_message(session(name), &(NotifyMessage) { .text = copy });
+}
+
 static void kill_recorder(const char *name, int sig) {
         ck_assert_int_eq(session_object_kill(session(name), sig), 0);
 }
@@ -203,11 +209,11 @@ START_TEST(test_messages) {
         kill_recorder("a", SIGUSR2);
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_str_eq(session("a")->last_line, "[ fake: dump ]");
-        session_take_message(session("a"), (char[]) { "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus" });
+        take("a", "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
-        session_take_message(session("a"), (char[]) { "X_PERF_STATE=flying" });
+        take("a", "X_PERF_STATE=flying");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
-        session_take_message(session("a"), (char[]) { "X_PERF_NO_SPACE=1\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording" });
+        take("a", "X_PERF_NO_SPACE=1\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
 }
 END_TEST

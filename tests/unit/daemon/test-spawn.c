@@ -41,6 +41,7 @@ static void spawn_script(const char *script, int counters_fd, int nice, Spawned 
                 .directory_fd = dir_fd,
                 .output_fd = output_fd,
                 .counters_fd = counters_fd,
+                .takeover_fd = -EBADF,
                 .nice = nice,
         };
 
@@ -127,7 +128,7 @@ END_TEST
 START_TEST(test_tells_why_it_cannot_exec) {
         char *const argv[] = { (char *) "/no/such/program", NULL };
         const SpawnRequest request = { .program = argv[0], .argv = argv, .environment = argv + 1, .directory_fd = dir_fd,
-                                       .output_fd = output_fd, .counters_fd = -EBADF, .nice = INT_MIN };
+                                       .output_fd = output_fd, .counters_fd = -EBADF, .takeover_fd = -EBADF, .nice = INT_MIN };
         Spawned s = SPAWNED_EMPTY;
         const char *step = NULL;
 

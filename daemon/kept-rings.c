@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A ring lives while some process maps it, an event while some process has its descriptor: the daemon does both for the
+ * recorder of a session, at the price of page tables. A set that comes is mapped piece by piece as it comes, and takes the
+ * place of the one before it when it is whole.
+ *
+ * An event that nobody maps any more is given a new and empty ring by the next mmap(2), without a word, and the events
+ * that shared the old one lose theirs. So after the mapping it is looked whether the sender's memory was still there: then
+ * it had the rings, and they are the ones that are mapped now. */
+
+#include <sys/mman.h>
+
+#include <perf-recorder/notify-fields.h>
+
+#include "fd-file.h"
+#include "kept-rings.h"
+#include "parse-number.h"
+
+typedef struct Mapping {
+        void *address;
+        size_t size;
+} Mapping;
+
+typedef struct MappedSet {
+        DescriptorSet set;
+        Mapping *mappings; /* one for each descriptor, address NULL: not mapped */
+} MappedSet;
+
+struct KeptRings {
+        MappedSet whole, coming;
+        bool is_whole;
+        int given_fd; /* our end of the sockets; -EBADF: nobody was given anything */
+};
+
+static void mapped_set_done(MappedSet *m) {
+        for (size_t i = 0; m->mappings && i < m->set.n_fds; i++)
+                if (m->mappings[i].address)
+                        (void) munmap(m->mappings[i].address, m->mappings[i].size);
+        free(m->mappings);
+        descriptor_set_close(&m->set);
+        *m = (MappedSet){};
+}
+
+KeptRings *kept_rings_free(KeptRings *k) {
+        if (!k)
+                return NULL;
+        mapped_set_done(&k->whole);
+        mapped_set_done(&k->coming);
+        safe_close(k->given_fd);
+        free(k);
+        return NULL;
+}
+
+/* A process that has no memory any more, though it is not gone yet, shows 0 pages. */
+static bool has_memory(pid_t pid) {
+        _cleanup_free_ char *text = NULL;
+        char path[64];
+
+        snprintf(path, sizeof(path), "/proc/%d/statm", (int) pid);
+        return read_file(path, 256, &text, NULL) >= 0 && text[0] != '0';
+}
+
+static int map_new(MappedSet *m) {
+        for (size_t i = 0; i < m->set.n_fds; i++) {
+                void *p;
+
+                if (m->set.fds[i] < 0 || m->set.map_bytes[i] == 0 || m->mappings[i].address)
+                        continue;
+                p = mmap(NULL, (size_t) m->set.map_bytes[i], PROT_READ, MAP_SHARED, m->set.fds[i], 0);
+                if (p == MAP_FAILED)
+                        return -errno;
+                m->mappings[i] = (Mapping){ .address = p, .size = (size_t) m->set.map_bytes[i] };
+        }
+        return 0;
+}
+
+static int take_batch(MappedSet *m, pid_t sender, const DescriptorBatch *batch, int *fds, size_t n_fds) {
+        int r, whole;
+
+        if (m->set.generation != batch->generation || m->set.n_fds != batch->total) {
+                mapped_set_done(m);
+                r = descriptor_set_reserve(&m->set, batch->generation, batch->total);
+                if (r < 0)
+                        return r;
+                m->mappings = calloc(batch->total + 1, sizeof(Mapping));
+                if (!m->mappings)
+                        return -ENOMEM;
+        }
+        whole = descriptor_set_take(&m->set, batch, fds, n_fds);
+        if (whole < 0)
+                return whole;
+        r = map_new(m);
+        if (r < 0)
+                return r;
+        return has_memory(sender) ? whole : -ESRCH;
+}
+
+static int make(KeptRings **k) {
+        if (*k)
+                return 0;
+        *k = calloc(1, sizeof(KeptRings));
+        if (!*k)
+                return -ENOMEM;
+        (*k)->given_fd = -EBADF;
+        return 0;
+}
+
+int kept_rings_take(KeptRings **k, pid_t sender, const DescriptorBatch *batch, int *fds, size_t n_fds, size_t n_max) {
+        int r;
+
+        if (batch->total == 0) {
+                *k = kept_rings_free(*k);
+                return 1;
+        }
+        if (batch->total > n_max)
+                return -EMFILE;
+        r = make(k);
+        if (r < 0)
+                return r;
+        r = take_batch(&(*k)->coming, sender, batch, fds, n_fds);
+        if (r < 0)
+                mapped_set_done(&(*k)->coming);
+        if (r <= 0)
+                return r;
+        mapped_set_done(&(*k)->whole);
+        (*k)->whole = (*k)->coming;
+        (*k)->coming = (MappedSet){};
+        (*k)->is_whole = true;
+        return 1;
+}
+
+bool kept_rings_are_whole(const KeptRings *k) {
+        return k && k->is_whole;
+}
+
+uint64_t kept_rings_bytes(const KeptRings *k) {
+        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), bytes = 0;
+
+        for (size_t i = 0; k && i < k->whole.set.n_fds; i++)
+                if (k->whole.set.map_bytes[i] > page)
+                        bytes += k->whole.set.map_bytes[i] - page;
+        return bytes;
+}
+
+size_t kept_rings_n_descriptors(const KeptRings *k) {
+        return k ? k->whole.set.n_fds + k->coming.set.n_fds : 0;
+}
+
+int kept_rings_give(KeptRings *k, const char *ended, int *ret_fd) {
+        _cleanup_close_ int ours = -EBADF, theirs = -EBADF;
+        _cleanup_free_ char *more = NULL;
+        size_t sent = 0;
+        int pair[2];
+
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+                return -errno;
+        ours = pair[0];
+        theirs = pair[1];
+        if (asprintf(&more, PR_NOTIFY_KEEP_END "%.*s", (int) strcspn(ended, "\n"), ended) < 0) {
+                more = NULL;
+                return -ENOMEM;
+        }
+        while (sent < k->whole.set.n_fds) {
+                ssize_t n = descriptor_set_send(&k->whole.set, sent, sent == 0 ? more : NULL, ours, NULL, 0);
+
+                if (n < 0)
+                        return (int) n;
+                sent += (size_t) n;
+        }
+        safe_close(k->given_fd);
+        k->given_fd = steal_fd(&ours);
+        *ret_fd = steal_fd(&theirs);
+        return 0;
+}

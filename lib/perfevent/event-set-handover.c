@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The flat form: a head, a byte for each member that says whether it is enabled, then members, events, rings, CPUs and
+ * threads, then the members' names. All of it in the byte order and with the structures of this machine and this build,
+ * which the head tells: it goes from a process to its successor and nowhere else.
+ *
+ * What comes in is looked at as if anybody had written it: counts against the block's size, indices against counts, the
+ * specs' number and kinds against those of the command line, and each descriptor's id against the one that it had. */
+
+#include "event-set-handover.h"
+
+#define FLAT_MAGIC UINT64_C(0x3130746573767065) /* "epvset01", little endian */
+
+typedef struct FlatHead {
+        uint64_t magic;
+        uint32_t size, head_size, member_size, event_size, ring_size, missing_size;
+        uint32_t n_members, n_events, n_rings, n_cpus, n_tids;
+        AttrMissing missing;
+} FlatHead;
+
+typedef struct FlatMember {
+        struct perf_event_attr attr;
+        uint32_t spec; /* UINT32_MAX: added by the set itself */
+        uint32_t group, name_size;
+        uint8_t tracking, immediate, leader, padding;
+} FlatMember;
+
+typedef struct FlatEvent {
+        uint64_t id;
+        int32_t cpu, tid;
+        uint32_t member, ring;
+        uint8_t watch_input, watch_hangup, padding[6];
+} FlatEvent;
+
+typedef struct FlatRing {
+        uint64_t bytes; /* of data */
+        int32_t cpu, tid;
+        uint32_t owner; /* event whose descriptor is mapped */
+        uint32_t overwrite;
+} FlatRing;
+
+#define FLAT_HEAD_SIZE ((sizeof(FlatHead) + 7) / 8 * 8)
+
+static size_t padded(size_t n) {
+        return (n + 7) / 8 * 8;
+}
+
+static uint32_t owner_of(const EventSet *s, const Ring *ring) {
+        for (size_t i = 0; i < s->n_events; i++)
+                if (s->events[i].fd == ring->fd)
+                        return (uint32_t) i;
+        return UINT32_MAX;
+}
+
+static void put(FILE *f, const void *data, size_t size) {
+        static const uint8_t zeros[8];
+
+        (void) fwrite(data, 1, size, f);
+        (void) fwrite(zeros, 1, padded(size) - size, f);
+}
+
+static void put_members(FILE *f, const EventSet *s, const EventSpec *first) {
+        for (size_t i = 0; i < s->n_members; i++) {
+                const SetMember *m = &s->members[i];
+                const FlatMember flat = {
+                        .attr = m->attr, .spec = m->added ? UINT32_MAX : (uint32_t) (m->spec - first), .group = m->group,
+                        .name_size = (uint32_t) strlen(m->name), .tracking = m->tracking, .immediate = m->immediate,
+                        .leader = m->leader,
+                };
+
+                put(f, &flat, sizeof(flat));
+        }
+}
+
+static void put_events(FILE *f, const EventSet *s) {
+        for (size_t i = 0; i < s->n_events; i++) {
+                const Event *e = &s->events[i];
+                const FlatEvent flat = {
+                        .id = e->id, .cpu = e->cpu, .tid = e->tid, .member = e->member, .ring = e->ring,
+                        .watch_input = e->watch_input, .watch_hangup = e->watch_hangup,
+                };
+
+                put(f, &flat, sizeof(flat));
+        }
+}
+
+static void put_rings(FILE *f, const EventSet *s) {
+        for (size_t i = 0; i < s->n_rings; i++) {
+                const Ring *r = &s->rings[i];
+                const FlatRing flat = {
+                        .bytes = r->size, .cpu = r->cpu, .tid = r->tid, .owner = owner_of(s, r), .overwrite = r->overwrite,
+                };
+
+                put(f, &flat, sizeof(flat));
+        }
+}
+
+static FlatHead describe(const EventSet *s) {
+        return (FlatHead){
+                .magic = FLAT_MAGIC, .head_size = sizeof(FlatHead), .member_size = sizeof(FlatMember),
+                .event_size = sizeof(FlatEvent), .ring_size = sizeof(FlatRing), .missing_size = sizeof(AttrMissing),
+                .n_members = (uint32_t) s->n_members, .n_events = (uint32_t) s->n_events, .n_rings = (uint32_t) s->n_rings,
+                .n_cpus = (uint32_t) s->n_cpus, .n_tids = (uint32_t) s->n_tids, .missing = s->missing,
+        };
+}
+
+/* UINT64_MAX: more than there can be. The names are what a block has besides. */
+static uint64_t fixed_size(const FlatHead *h) {
+        if (h->n_members > EVENT_SPECS_MAX + 1) /* the others have 32 bits: the sum has not more than 64 */
+                return UINT64_MAX;
+        return FLAT_HEAD_SIZE + padded(h->n_members) + h->n_members * (uint64_t) padded(sizeof(FlatMember)) +
+               h->n_events * (uint64_t) padded(sizeof(FlatEvent)) + h->n_rings * (uint64_t) padded(sizeof(FlatRing)) +
+               padded(h->n_cpus * sizeof(int32_t)) + padded(h->n_tids * sizeof(int32_t));
+}
+
+size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *ret_offset) {
+        for (size_t i = 0; i < s->n_members; i++)
+                ret_enabled[i] = s->members[i].enabled;
+        *ret_offset = FLAT_HEAD_SIZE;
+        return s->n_members;
+}
+
+/* The specs lie in one array, whose beginning is the first member's. */
+int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
+        const EventSpec *first = s->members[0].spec;
+        _cleanup_free_ uint8_t *enabled = calloc(s->n_members, 1);
+        FlatHead head = describe(s);
+        char *text = NULL;
+        size_t size = 0, offset;
+        FILE *f;
+
+        if (!enabled)
+                return -ENOMEM;
+        f = open_memstream(&text, &size);
+        if (!f)
+                return -ENOMEM;
+        put(f, &head, sizeof(head));
+        put(f, enabled, event_set_flat_enabled(s, enabled, &offset));
+        put_members(f, s, first);
+        put_events(f, s);
+        put_rings(f, s);
+        put(f, s->cpus, s->n_cpus * sizeof(int));
+        put(f, s->tids, s->n_tids * sizeof(pid_t));
+        for (size_t i = 0; i < s->n_members; i++)
+                (void) fwrite(s->members[i].name, 1, strlen(s->members[i].name), f);
+        if (fclose(f) != 0 || size > EVENT_SET_FLAT_MAX) {
+                free(text);
+                return size > EVENT_SET_FLAT_MAX ? -E2BIG : -ENOMEM;
+        }
+        head.size = (uint32_t) size;
+        memcpy(text, &head, sizeof(head));
+        *ret = text;
+        *ret_size = size;
+        return 0;
+}
+
+/* What is read, and how far. */
+typedef struct Source {
+        const uint8_t *at;
+        FlatHead head;
+        const EventSpecs *specs;
+        EventSet *set;
+        Diagnosis *d;
+} Source;
+
+static void get(Source *src, void *to, size_t size) {
+        memcpy(to, src->at, size);
+        src->at += padded(size);
+}
+
+static int refuse_layout(Source *src) {
+        return diagnosis_set(src->d, -EBADMSG, "The description of the events is not whole, or of another version");
+}
+
+static int read_head(Source *src, size_t size) {
+        FlatHead *h = &src->head;
+
+        if (size < FLAT_HEAD_SIZE)
+                return refuse_layout(src);
+        get(src, h, sizeof(*h));
+        if (h->magic != FLAT_MAGIC || h->size != size || h->head_size != sizeof(FlatHead) || h->member_size != sizeof(FlatMember) ||
+            h->event_size != sizeof(FlatEvent) || h->ring_size != sizeof(FlatRing) || h->missing_size != sizeof(AttrMissing) ||
+            h->n_members == 0 || h->n_cpus == 0 || h->n_tids == 0 || fixed_size(h) > size)
+                return refuse_layout(src);
+        return 0;
+}
+
+static int allocate(Source *src) {
+        EventSet *s = src->set;
+        const FlatHead *h = &src->head;
+
+        s->members = calloc(h->n_members, sizeof(SetMember));
+        s->events = calloc(h->n_events + 1, sizeof(Event));
+        s->rings = calloc(h->n_rings + 1, sizeof(Ring));
+        s->cpus = calloc(h->n_cpus, sizeof(int));
+        s->tids = calloc(h->n_tids, sizeof(pid_t));
+        s->missing = h->missing;
+        return s->members && s->events && s->rings && s->cpus && s->tids ? 0 : -ENOMEM;
+}
+
+/* cpu-clock stands for cycles that nobody counts here. */
+static bool is_of_spec(const FlatMember *m, const EventSpec *spec) {
+        if (m->attr.type == spec->attr.type && m->attr.config == spec->attr.config)
+                return true;
+        return m->attr.type == PERF_TYPE_SOFTWARE && spec->attr.type == PERF_TYPE_HARDWARE;
+}
+
+/* What the attribute points to is in the memory of who opened it: it is the spec's here. */
+static void mend_pointers(struct perf_event_attr *attr, const EventSpec *spec) {
+        if (spec->probe_kind == PROBE_NONE)
+                return;
+        attr->config1 = spec->attr.config1;
+}
+
+static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_name_size) {
+        EventSet *s = src->set;
+        SetMember *m = &s->members[i];
+        FlatMember flat;
+
+        get(src, &flat, sizeof(flat));
+        if (flat.name_size > src->head.size)
+                return refuse_layout(src);
+        *m = (SetMember){
+                .attr = flat.attr, .tracking = flat.tracking, .added = flat.spec == UINT32_MAX, .immediate = flat.immediate,
+                .enabled = enabled, .group = flat.group, .leader = flat.leader,
+        };
+        if (m->added) {
+                if (i + 1 != src->head.n_members)
+                        return refuse_layout(src);
+                s->added_spec = (EventSpec){ .attr = flat.attr, .leader = true, .scale = 1 };
+                m->spec = &s->added_spec;
+        } else if (flat.spec != i || i >= src->specs->n_specs || !is_of_spec(&flat, &src->specs->specs[i]))
+                return diagnosis_set(src->d, -ESTALE, "The events are others than were asked for now");
+        else {
+                m->spec = &src->specs->specs[i];
+                mend_pointers(&m->attr, m->spec);
+        }
+        m->name = calloc(1, flat.name_size + 1UL);
+        *ret_name_size = flat.name_size;
+        return m->name ? 0 : -ENOMEM;
+}
+
+/* The names' lengths are known from the members; they lie at the end. */
+static int read_names(Source *src, const uint8_t *end, const uint32_t *sizes) {
+        EventSet *s = src->set;
+
+        for (size_t i = 0; i < s->n_members; i++) {
+                if (sizes[i] > (size_t) (end - src->at))
+                        return refuse_layout(src);
+                memcpy(s->members[i].name, src->at, sizes[i]);
+                src->at += sizes[i];
+        }
+        return src->at == end ? 0 : refuse_layout(src);
+}
+
+static int read_events(Source *src) {
+        EventSet *s = src->set;
+
+        for (; s->n_events < src->head.n_events; s->n_events++) {
+                FlatEvent flat;
+
+                get(src, &flat, sizeof(flat));
+                if (flat.member >= src->head.n_members || flat.ring >= src->head.n_rings)
+                        return refuse_layout(src);
+                s->events[s->n_events] = (Event){
+                        .fd = -EBADF, .cpu = flat.cpu, .tid = flat.tid, .id = flat.id, .member = flat.member, .ring = flat.ring,
+                        .watch_input = flat.watch_input, .watch_hangup = flat.watch_hangup,
+                };
+        }
+        return 0;
+}
+
+/* A descriptor that is no event, or another one than it was, is told by its id; one without an id by the request's failure. */
+static int check_descriptors(Source *src, const int *fds) {
+        const EventSet *s = src->set;
+
+        for (size_t i = 0; i < s->n_events; i++) {
+                const SetMember *m = &s->members[s->events[i].member];
+                uint64_t id = 0;
+                int r;
+
+                if (fds[i] < 0)
+                        return diagnosis_set(src->d, -EBADF, "The descriptor of event %zu is missing", i);
+                r = s->ops.ioctl(s->ops.userdata, fds[i], PERF_EVENT_IOC_ID, (unsigned long) &id);
+                if (r < 0)
+                        return diagnosis_set(src->d, r, "Descriptor %zu is no event: %s", i, strerror(-r));
+                if ((m->attr.read_format & PERF_FORMAT_ID) && id != s->events[i].id)
+                        return diagnosis_set(src->d, -ESTALE, "Descriptor %zu is another event than it was", i);
+        }
+        return 0;
+}
+
+static int read_rings(Source *src, const int *fds) {
+        size_t page = (size_t) sysconf(_SC_PAGESIZE);
+        EventSet *s = src->set;
+
+        for (uint32_t i = 0; i < src->head.n_rings; i++) {
+                FlatRing flat;
+                int r;
+
+                get(src, &flat, sizeof(flat));
+                if (flat.owner >= s->n_events || s->events[flat.owner].ring != i || flat.bytes / page > UINT32_MAX)
+                        return refuse_layout(src);
+                r = ring_map(&s->rings[i], fds[flat.owner], (unsigned) (flat.bytes / page), flat.overwrite);
+                if (r < 0)
+                        return diagnosis_set(src->d, r, "The ring of CPU %d can't be mapped again: %s", flat.cpu, strerror(-r));
+                s->n_rings++;
+                s->rings[i].cpu = flat.cpu;
+                s->rings[i].tid = flat.tid;
+        }
+        return 0;
+}
+
+static int read_members(Source *src, uint32_t **ret_sizes) {
+        _cleanup_free_ uint32_t *sizes = calloc(src->head.n_members, sizeof(uint32_t));
+        const uint8_t *enabled = src->at;
+        EventSet *s = src->set;
+
+        if (!sizes)
+                return -ENOMEM;
+        src->at += padded(src->head.n_members);
+        for (; s->n_members < src->head.n_members; s->n_members++) {
+                int r = read_member(src, s->n_members, enabled[s->n_members], &sizes[s->n_members]);
+
+                if (r < 0)
+                        return r;
+        }
+        if (s->n_members - (s->members[s->n_members - 1].added ? 1 : 0) != src->specs->n_specs)
+                return diagnosis_set(src->d, -ESTALE, "There are %zu events now and were %zu", src->specs->n_specs, s->n_members);
+        *ret_sizes = steal_ptr(sizes);
+        return 0;
+}
+
+static int read_all(Source *src, const uint8_t *end, const int *fds, size_t n_fds) {
+        _cleanup_free_ uint32_t *sizes = NULL;
+        EventSet *s = src->set;
+        int r;
+
+        r = read_members(src, &sizes);
+        if (r < 0)
+                return r;
+        if (n_fds != src->head.n_events)
+                return diagnosis_set(src->d, -EBADF, "There are %zu descriptors for %u events", n_fds, src->head.n_events);
+        r = read_events(src);
+        if (r >= 0)
+                r = check_descriptors(src, fds);
+        if (r >= 0)
+                r = read_rings(src, fds);
+        if (r < 0)
+                return r;
+        s->n_cpus = src->head.n_cpus;
+        s->n_tids = src->head.n_tids;
+        get(src, s->cpus, s->n_cpus * sizeof(int));
+        get(src, s->tids, s->n_tids * sizeof(pid_t));
+        return read_names(src, end, sizes);
+}
+
+/* Ring.fd is borrowed from the event that moves in now: the numbers stay. */
+int event_set_take_over(const EventSpecs *specs, const void *flat, size_t size, int *fds, size_t n_fds, const EventOps *ops,
+                        EventSet **ret, Diagnosis *d) {
+        _cleanup_(event_set_freep) EventSet *s = calloc(1, sizeof(EventSet));
+        Source src = { .at = flat, .specs = specs, .set = s, .d = d };
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        s->ops = ops ? *ops : event_ops_kernel;
+        r = read_head(&src, size);
+        if (r >= 0)
+                r = allocate(&src);
+        if (r >= 0)
+                r = read_all(&src, (const uint8_t *) flat + size, fds, n_fds);
+        if (r < 0)
+                return diagnosis_set(d, r, "The events can't be taken over: %s", strerror(-r));
+        for (size_t i = 0; i < n_fds; i++)
+                s->events[i].fd = steal_fd(&fds[i]);
+        *ret = steal_ptr(s);
+        return 0;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Recorders that die and leave something to their successors, with a daemon that goes on or dies too. */
+
+#include <signal.h>
+
+#include "daemon-fixture.h"
+#include "scratch.h"
+
+static void start_one(const char *name, const char *words, const char *more) {
+        write_session(name, words, more);
+        daemon_start();
+        await_state(name, SESSION_RECORDING);
+}
+
+static unsigned n_restarts;
+
+static bool has_restarted(const SessionObject *s) {
+        return session_object_state(s) == SESSION_RECORDING && session_object_n_restarts(s) == n_restarts;
+}
+
+static void kill_it(const char *name, unsigned restart) {
+        n_restarts = restart;
+        ck_assert_int_eq(session_object_kill(session(name), SIGKILL), 0);
+        await(has_restarted, name);
+}
+
+static char *output_of(const char *name) {
+        char *text = NULL;
+
+        ck_assert_int_eq(read_file(session_object_output_path(session(name)), 65536, &text, NULL), 0);
+        return text;
+}
+
+static void assert_output(const char *name, const char *part) {
+        _cleanup_free_ char *text = output_of(name);
+
+        ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
+}
+
+static void assert_no_takeover(const char *name) {
+        _cleanup_free_ char *text = output_of(name);
+
+        ck_assert_msg(!strstr(text, "took over"), "%s", text);
+}
+
+static bool keeps(const SessionObject *s) {
+        return kept_rings_are_whole(s->kept);
+}
+
+START_TEST(test_a_successor_gets_them) {
+        PrCounters c;
+
+        start_one("a", "--fake-keep=700", "RestartSec=10ms");
+        ck_assert(keeps(session("a"))); /* before it was ready */
+        kill_it("a", 1);
+        assert_output("a", "took over 700, hands 1, ");
+        assert_output("a", "X_PERF_KEEP_END=PID ");
+        assert_output("a", "was killed by SIGKILL");
+        kill_it("a", 2);
+        assert_output("a", "took over 700, hands 2, ");
+        ck_assert(keeps(session("a")));
+        session_object_counters(session("a"), &c);
+        ck_assert_uint_eq(c.ring_bytes, 4096); /* what the fake one says, not twice */
+}
+END_TEST
+
+static bool waits(const SessionObject *s) {
+        return s->phase == PHASE_DELAY;
+}
+
+START_TEST(test_they_are_locked_memory_while_nobody_runs) {
+        start_one("a", "--fake-keep=3", "RestartSec=1h");
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        await(waits, "a");
+        ck_assert_uint_eq(manager_locked_memory(fixture.manager), 2 * 4096);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_uint_eq(manager_locked_memory(fixture.manager), 0);
+        ck_assert_ptr_null(session("a")->kept);
+}
+END_TEST
+
+START_TEST(test_gone_when_it_is_stopped) {
+        start_one("a", "--fake-keep=3", "");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_ptr_null(session("a")->kept);
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        assert_no_takeover("a");
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        assert_no_takeover("a");
+}
+END_TEST
+
+START_TEST(test_gone_with_a_policy_of_no_restart) {
+        start_one("a", "--fake-keep=3", "Restart=no");
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        await_state("a", SESSION_FAILED);
+        ck_assert_ptr_null(session("a")->kept);
+}
+END_TEST
+
+START_TEST(test_gone_with_other_settings) {
+        start_one("a", "--fake-keep=3", "RestartSec=1h");
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        await(waits, "a");
+        write_session("a", "--fake-keep=4", "RestartSec=1h");
+        run_loop(500 * USEC_PER_MSEC); /* the change is seen by itself, or now */
+        if (session_object_state(session("a")) != SESSION_RECORDING)
+                ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        assert_no_takeover("a");
+}
+END_TEST
+
+START_TEST(test_asked_for_again_after_a_restart_of_the_daemon) {
+        start_one("a", "--fake-keep=3", "RestartSec=10ms");
+        daemon_leave();
+        daemon_start();
+        await(keeps, "a");
+        assert_output("a", "asked to hand over");
+        kill_it("a", 1);
+        assert_output("a", "took over 3, hands 1, ");
+}
+END_TEST
+
+START_TEST(test_a_foreign_one_is_not_asked) {
+        char more[512];
+
+        snprintf(more, sizeof(more), "Recorder=%s", PR_FAKE_RECORDER);
+        start_one("a", "--fake-keep=3", more);
+        daemon_leave();
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        run_loop(200 * USEC_PER_MSEC);
+        _cleanup_free_ char *text = output_of("a");
+        ck_assert_ptr_null(strstr(text, "asked"));
+}
+END_TEST
+
+START_TEST(test_given_up_after_some_deaths) {
+        start_one("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
+        session("a")->n_given = 3; /* three had them and were not heard of again */
+        kill_it("a", 1);
+        assert_no_takeover("a");
+        ck_assert(keeps(session("a"))); /* its own */
+}
+END_TEST
+
+START_TEST(test_a_stranger_keeps_nothing) {
+        int fds[1] = { open_memfd("x", 8192) };
+        NotifyMessage m = { .sender = getpid(), .text = (char[]) { "X_PERF_KEEP=1 0 1\nX_PERF_KEEP_MAP=0:bogus" }, .n_fds = 1 };
+
+        start_one("a", "", "");
+        m.fds[0] = fds[0];
+        session_take_message(session("a"), &m);
+        ck_assert_ptr_null(session("a")->kept);
+        ck_assert(session("a")->keep_refused);
+        safe_close(fds[0]);
+}
+END_TEST
+
+CHECK_MAIN_WITH("session-keep", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
+                test_they_are_locked_memory_while_nobody_runs, test_gone_when_it_is_stopped, test_gone_with_a_policy_of_no_restart,
+                test_gone_with_other_settings, test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
+                test_given_up_after_some_deaths, test_a_stranger_keeps_nothing);
