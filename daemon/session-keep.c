@@ -87,7 +87,8 @@ bool session_give_rings(SessionObject *s, int *ret_fd) {
         int r;
 
         if (!kept_rings_are_whole(s->kept) || session_object_is_foreign(s) || !same || s->n_given >= GIVEN_MAX) {
-                session_drop_rings(s, !same ? "its settings are others now" : "several recorders died with it before they recorded");
+                session_drop_rings(s, same ? "several recorders died with it before they recorded"
+                                           : "its settings are others now");
                 return false;
         }
         s->n_given++;

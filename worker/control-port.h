@@ -14,6 +14,7 @@ typedef enum ControlWord {
         CONTROL_SNAPSHOT,
         CONTROL_PING,
         CONTROL_STOP,
+        CONTROL_HAND_OVER, /* not perf's */
         _CONTROL_WORD_MAX,
         _CONTROL_WORD_INVALID = -EINVAL,
 } ControlWord;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words of perf record's control protocol, as text and as numbers. perf takes "enablefoo" for a malformed "enable";
- * here it is no word, and as with perf it is not acknowledged. */
+/* The words of perf record's control protocol, and one of our own, as text and as numbers. perf takes "enablefoo" for a
+ * malformed "enable"; here it is no word, and as with perf it is not acknowledged. */
 
 #include "control-port.h"
 
@@ -12,6 +12,7 @@ static const char *const words[_CONTROL_WORD_MAX] = {
         [CONTROL_SNAPSHOT] = PR_CONTROL_SNAPSHOT,
         [CONTROL_PING] = PR_CONTROL_PING,
         [CONTROL_STOP] = PR_CONTROL_STOP,
+        [CONTROL_HAND_OVER] = PR_CONTROL_HAND_OVER,
 };
 
 const char *control_word_to_string(ControlWord w) {

@@ -5,5 +5,7 @@
 
 #define PR_SESSION_ENV "PERF_RECORDER_SESSION" /* the session's name; also how a recorder is found again in its scope */
 #define PR_RUNTIME_DIRECTORY_ENV "PERF_RECORDER_RUNTIME_DIRECTORY" /* the daemon's, for what its recorders share */
-#define PR_KEEP_ENV "PERF_RECORDER_KEEP" /* "1": the daemon keeps descriptors (PR_NOTIFY_KEEP) and asks for them by PR_CONTROL_HAND_OVER */
-#define PR_TAKEOVER_ENV "PERF_RECORDER_TAKEOVER_FD" /* a socket with those of the session's recorder before; unset: there are none */
+/* "1": the daemon keeps descriptors (PR_NOTIFY_KEEP), and asks for them by PR_CONTROL_HAND_OVER when it was restarted. */
+#define PR_KEEP_ENV "PERF_RECORDER_KEEP"
+/* A socket with those of the session's recorder before; unset: there are none. */
+#define PR_TAKEOVER_ENV "PERF_RECORDER_TAKEOVER_FD"

@@ -16,7 +16,9 @@ int descriptor_set_reserve(DescriptorSet *s, uint64_t generation, size_t n_fds) 
         if (n_fds > DESCRIPTORS_MAX)
                 return -E2BIG;
         *s = (DescriptorSet){
-                .generation = generation, .fds = malloc((n_fds + 1) * sizeof(int)), .map_bytes = calloc(n_fds + 1, sizeof(uint64_t)),
+                .generation = generation,
+                .fds = malloc((n_fds + 1) * sizeof(int)),
+                .map_bytes = calloc(n_fds + 1, sizeof(uint64_t)),
         };
         if (!s->fds || !s->map_bytes) {
                 descriptor_set_done(s);
