@@ -109,7 +109,7 @@ static int read_signals(void *userdata, int fd, uint32_t events) {
                         return errno == EAGAIN || errno == EINTR ? 0 : -errno;
                 if (n != sizeof(info))
                         return -EIO;
-                r = l->signal_handler(l->signal_userdata, (int) info.ssi_signo, 0);
+                r = l->signal_handler(l->signal_userdata, (int) info.ssi_signo, info.ssi_code <= 0 ? info.ssi_pid : 0);
                 if (r < 0)
                         return r;
         }

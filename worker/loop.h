@@ -18,7 +18,8 @@ DEFINE_CLEANUP(Loop *, loop_free);
 int loop_add(Loop *l, int fd, uint32_t events, LoopHandler handler, void *userdata);
 void loop_remove(Loop *l, int fd); /* one that is not there is fine */
 
-/* Blocks the signals of the list (ended by 0) for the process and hands them to handler one by one, in fd's place. */
+/* Blocks the signals of the list (ended by 0) for the process and hands them to handler one by one, in fd's place; in that
+ * of events the PID of who sent it, 0: not known. */
 int loop_add_signals(Loop *l, const int *signals, LoopHandler handler, void *userdata);
 
 /* Once after usec, then every usec if repeat. The loop owns it; loop_remove_timer() closes it. Answers its descriptor. */

@@ -4,7 +4,7 @@
 #include "options.h"
 
 /* One function an option, all of type OptionParser, by subject: options-events.c, options-samples.c, options-target.c,
- * options-output.c, options-control.c. */
+ * options-output.c, options-trigger.c, options-control.c. */
 
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d);
@@ -73,6 +73,13 @@ int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_force(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d);
+
+int option_trigger_signal(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis *d);
 
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d);

@@ -126,6 +126,18 @@ static const OptionRow table[] = {
         YES("no-buildid-cache", 'N', FLAG, NULL, OUTPUT, option_no_buildid_cache,
             "accepted for perf's sake: no cache is kept"),
 
+        YES("trigger-signal", 0, REQUIRED, "signal", TRIGGER, option_trigger_signal,
+            "dump at this signal, as at SIGUSR2"),
+        YES("trigger-event", 0, REQUIRED, "event [filter]", TRIGGER, option_trigger_event,
+            "dump when this event happens; it is not recorded"),
+        YES("trigger-pressure", 0, REQUIRED, "cpu|memory|io:threshold/window[:cgroup]", TRIGGER, option_trigger_pressure,
+            "dump when tasks had to wait longer than a threshold, such as 150ms, within a window, such as 1s"),
+        YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording so long before a dump"),
+        YES("trigger-limit", 0, REQUIRED, "dumps/time", TRIGGER, option_trigger_limit,
+            "refuse what would be more dumps, such as 5/1min; 0/0: none is refused"),
+        YES("trigger-shutdown", 0, FLAG, NULL, TRIGGER, option_trigger_shutdown,
+            "write what is in memory at the end, which is the default"),
+
         YES("control", 0, REQUIRED, "fifo:ctl[,ack] or fd:n[,m]", CONTROL, option_control,
             "listen there for enable, disable, evlist, snapshot, ping, stop"),
         YES("realtime", 'r', REQUIRED, "priority", CONTROL, option_realtime, "record with this real-time (SCHED_FIFO) priority"),

@@ -80,6 +80,7 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
 void options_done(Options *o) {
         event_specs_done(&o->events);
         event_specs_done(&o->switch_events);
+        trigger_options_done(&o->triggers);
         free(o->wrong_event);
         target_done(&o->target);
         enable_times_done(&o->enable_times);

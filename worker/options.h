@@ -8,6 +8,8 @@
 #include "parse-time.h"
 #include "strv.h"
 #include "target.h"
+#include "trigger.h"
+#include "trigger-pressure.h"
 
 /* The command line: what perf record's options mean to us. */
 
@@ -20,6 +22,18 @@ typedef struct SwitchOutput {
         usec_t time;    /* 0: not by time */
         unsigned max_files; /* 0: no limit */
 } SwitchOutput;
+
+typedef struct TriggerOptions {
+        EventSpecs events;
+        PressureSpec *pressures;
+        size_t n_pressures;
+        int signal;         /* besides SIGUSR2; 0: none */
+        usec_t delay;
+        TriggerLimit limit;
+        bool no_shutdown;   /* what is in memory at the end is not written */
+} TriggerOptions;
+
+void trigger_options_done(TriggerOptions *t);
 
 typedef struct Options {
         EventSpecs events;
@@ -48,6 +62,7 @@ typedef struct Options {
         bool no_build_ids;
         bool all_build_ids;     /* of what was mapped, not only of what was hit */
         bool no_build_id_cache; /* taken, without effect: there is no cache of ours */
+        TriggerOptions triggers;
         char *control;
         bool quiet;
         unsigned verbose;
@@ -84,6 +99,7 @@ typedef enum OptionGroup {
         OPTION_GROUP_SAMPLES,
         OPTION_GROUP_TARGET,
         OPTION_GROUP_OUTPUT,
+        OPTION_GROUP_TRIGGER,
         OPTION_GROUP_CONTROL,
         _OPTION_GROUP_MAX,
 } OptionGroup;

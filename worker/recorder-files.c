@@ -198,7 +198,7 @@ int recorder_finish(Recorder *r) {
         if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);
         q = finish_triggers(r);
-        if (q >= 0)
+        if (q >= 0 && (recorder_streams(r) || !r->options->triggers.no_shutdown))
                 q = finish_file(r);
         command_end(&r->command);
         return q;

@@ -10,14 +10,29 @@
 #include "drain.h"
 #include "fd-file.h"
 #include "log.h"
+#include "parse-number.h"
+#include "process.h"
 #include "trigger-request.h"
 
-static int on_signal(void *userdata, int sig, uint32_t events) {
-        const Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
+/* "SIGUSR2 of PID 12 (bash)", as far as it is known. */
+static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
+        char comm[PROCESS_COMM_SIZE], detail[96];
+        int n = snprintf(detail, sizeof(detail), "SIG%s", signal_name(sig) ?: "");
+
+        trigger.detail = detail;
+        if (sender > 0)
+                n += snprintf(detail + n, sizeof(detail) - (size_t) n, " of PID %" PRIu32, sender);
+        if (sender > 0 && process_read_comm("", (pid_t) sender, (pid_t) sender, comm) >= 0)
+                (void) snprintf(detail + n, sizeof(detail) - (size_t) n, " (%s)", comm);
+        return triggers_fire(r->triggers, &trigger);
+}
+
+static int on_signal(void *userdata, int sig, uint32_t sender) {
         Recorder *r = userdata;
 
-        if (sig == SIGUSR2)
-                return triggers_fire(r->triggers, &trigger);
+        if (sig == SIGUSR2 || sig == r->options->triggers.signal)
+                return fire_by_signal(r, sig, sender);
         r->signal = sig;
         loop_stop(r->loop);
         return 0;
@@ -54,12 +69,12 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
 }
 
 int recorder_add_handlers(Recorder *r) {
-        int signals[] = { SIGINT, SIGTERM, SIGUSR2, SIGHUP, 0 };
+        int signals[] = { SIGINT, SIGTERM, SIGUSR2, SIGHUP, r->options->triggers.signal, 0 };
         struct sigaction hangup;
 
         /* perf dies of SIGHUP and leaves half a file. Under nohup it is ignored, which blocking it would undo. */
         if (sigaction(SIGHUP, NULL, &hangup) >= 0 && hangup.sa_handler == SIG_IGN)
-                signals[3] = 0;
+                signals[3] = SIGUSR2;
         (void) signal(SIGPIPE, SIG_IGN);
         (void) signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: an error to handle */
         loop_set_after(r->loop, after_handlers, r);

@@ -6,7 +6,6 @@
 
 #include "recorder.h"
 
-#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include "fd-file.h"
 #include "log.h"
@@ -169,7 +168,6 @@ static int start_events(Recorder *r) {
 
 static int start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        const Target *t = &r->options->target;
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
         if (q < 0)
@@ -177,8 +175,8 @@ static int start(Recorder *r) {
         if (r->options->realtime == 0)
                 time_slice_shorten();
         q = start_events(r);
-        if (q >= 0 && r->switch_event && !target_is_command(t))
-                q = switch_event_enable(r->switch_event);
+        if (q >= 0)
+                q = trigger_sources_enable(r->sources);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
         if (r->command.pid > 0) {
@@ -215,41 +213,30 @@ static int open_place(Recorder *r) {
         return 0;
 }
 
-/* perf dumps for each, so no limit is set to it. */
-static void on_switch_event(void *userdata) {
-        const Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
-        Recorder *r = userdata;
-
-        if (triggers_fire(r->triggers, &trigger) < 0)
-                log_warning("An event of --switch-output-event has no dump: %s", strerror(ENOMEM));
-}
-
 static int dump(void *userdata, const DumpOrder *order) {
         return recorder_dump(userdata, order);
 }
 
 static int open_triggers(Recorder *r) {
-        const TriggersOptions options = { .dump = dump, .userdata = r, .notifier = r->notifier };
+        const TriggersOptions options = {
+                .dump = dump,
+                .userdata = r,
+                .notifier = r->notifier,
+                .delay = r->options->triggers.delay,
+                .limit = r->options->triggers.limit,
+        };
 
         return triggers_new(&options, r->loop, &r->triggers);
 }
 
-static int open_switch_event(Recorder *r) {
+static int open_trigger_sources(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         Target target = r->options->target;
-        const SwitchEventOptions so = {
-                .specs = &r->options->switch_events,
-                .target = &target,
-                .fired = on_switch_event,
-                .userdata = r,
-        };
         int q;
 
-        if (so.specs->n_specs == 0)
-                return 0;
         target.command = r->command.pid;
-        q = switch_event_new(&so, r->loop, &r->switch_event, &d);
-        return q < 0 ? log_diagnosis(&d, q, "--switch-output-event") : 0;
+        q = trigger_sources_new(r->options, &target, r->triggers, r->loop, &r->sources, &d);
+        return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
 }
 
 int recorder_open(Recorder *r) {
@@ -273,7 +260,7 @@ int recorder_open(Recorder *r) {
         }
         q = recorder_open_events(r, &r->set);
         if (q >= 0)
-                q = open_switch_event(r);
+                q = open_trigger_sources(r);
         if (q >= 0)
                 q = open_output(r);
         if (q >= 0)
@@ -303,9 +290,9 @@ void recorder_done(Recorder *r) {
         r->control = control_port_free(r->control);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cgroups = strv_free(r->cgroups);
+        r->sources = trigger_sources_free(r->sources);
         r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);
-        r->switch_event = switch_event_free(r->switch_event);
         command_done(&r->command);
         r->output = output_free(r->output);
         output_place_done(&r->place);

@@ -12,8 +12,7 @@
 #include "options.h"
 #include "output.h"
 #include "ring-watch.h"
-#include "switch-event.h"
-#include "trigger.h"
+#include "trigger-sources.h"
 
 /* One recording from its opening to its end. */
 typedef struct Recorder {
@@ -29,7 +28,6 @@ typedef struct Recorder {
         BpfWatch *program_watch;
         OutputPlace place;
         Output *output;
-        SwitchEvent *switch_event; /* --switch-output-event; NULL: none */
         RingWatch *watch;
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */
@@ -37,6 +35,7 @@ typedef struct Recorder {
         ControlPort *control;
         EnableTimer *enable_timer;
         Triggers *triggers;
+        TriggerSources *sources; /* of triggers */
         int switch_timer;     /* --switch-output=TIME; -EBADF: none */
         bool command_started;
         bool has_data;        /* a ring asked to be read in this round of the loop */

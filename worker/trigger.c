@@ -128,7 +128,7 @@ static int begin_pending(PendingDump *p, const Trigger *trigger, usec_t now) {
 static void join(PendingDump *p, const Trigger *trigger, usec_t delay, usec_t now) {
         usec_t from = trigger->since >= now ? 0 : now - trigger->since;
 
-        p->n++;
+        p->n += MAX_OF(trigger->n, 1u);
         p->longest = MAX_OF(p->longest, delay);
         p->due = MAX_OF(p->due, now + delay);
         p->due = MIN_OF(p->due, p->first + 2 * p->longest);

@@ -16,6 +16,7 @@ typedef struct Trigger {     /* strings are borrowed for the call */
         usec_t delay;        /* goes on recording so long first; USEC_INFINITY: what the options say */
         usec_t since;        /* only samples from so long before it on; USEC_INFINITY: all that are new */
         bool overlap;
+        unsigned n;          /* how often it happened, 0 is 1 */
         bool by_itself;      /* nobody asked for it, so it may come any number of times */
 } Trigger;
 

@@ -11,6 +11,7 @@ static const char *const group_titles[_OPTION_GROUP_MAX] = {
         [OPTION_GROUP_SAMPLES] = "What samples carry",
         [OPTION_GROUP_TARGET] = "Whom to record",
         [OPTION_GROUP_OUTPUT] = "Where to",
+        [OPTION_GROUP_TRIGGER] = "What causes a dump",
         [OPTION_GROUP_CONTROL] = "Control",
 };
 

@@ -12,33 +12,31 @@
 
 #define USUAL_ROOT "/sys/fs/cgroup" /* where nothing is mounted that we could name, for the message */
 
-int cgroup_find_root(const char *mounts, char **ret) {
+/* The first mount of that type (and with that option, unless it is NULL). */
+static int find_mount(const char *mounts, const char *type, const char *option, char **ret) {
         _cleanup_fclose_ FILE *f = setmntent(mounts ?: "/proc/self/mounts", "re");
-        _cleanup_free_ char *unified = NULL;
         struct mntent entry;
         char line[4096];
 
         if (!f)
                 return -errno;
         while (getmntent_r(f, &entry, line, sizeof(line))) {
-                char **where = NULL;
-
-                if (streq(entry.mnt_type, "cgroup") && hasmntopt(&entry, "perf_event"))
-                        where = ret;
-                else if (streq(entry.mnt_type, "cgroup2") && !unified)
-                        where = &unified;
-                if (!where)
+                if (!streq(entry.mnt_type, type) || (option && !hasmntopt(&entry, option)))
                         continue;
-                *where = strdup(entry.mnt_dir);
-                if (!*where)
-                        return -ENOMEM;
-                if (where == ret)
-                        return 0;
+                *ret = strdup(entry.mnt_dir);
+                return *ret ? 0 : -ENOMEM;
         }
-        if (!unified)
-                return -ENOENT;
-        *ret = steal_ptr(unified);
-        return 0;
+        return -ENOENT;
+}
+
+int cgroup_find_unified(const char *mounts, char **ret) {
+        return find_mount(mounts, "cgroup2", NULL, ret);
+}
+
+int cgroup_find_root(const char *mounts, char **ret) {
+        int r = find_mount(mounts, "cgroup", "perf_event", ret);
+
+        return r == -ENOENT ? cgroup_find_unified(mounts, ret) : r;
 }
 
 /* A whole path is one that begins with the root's. */

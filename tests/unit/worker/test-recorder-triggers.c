@@ -44,6 +44,58 @@ START_TEST(test_stream) {
 }
 END_TEST
 
+START_TEST(test_signals) {
+        start("-e cpu-clock -F 1000 -a --switch-output=signal --trigger-signal=RTMIN+2");
+        await("READY=1");
+        ck_assert_int_eq(kill(run.pid, SIGRTMIN + 2), 0);
+        await("X_PERF_DUMP=perf.data.");
+        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
+        await("X_PERF_DUMP=perf.data.");
+        stop();
+}
+END_TEST
+
+/* Also when it happens without end; the worker goes on with all else. */
+START_TEST(test_event) {
+        char line[256];
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        while (pid == 0)
+                (void) usleep(100);
+        (void) snprintf(line, sizeof(line), "-e cpu-clock -p %d --switch-output=signal --trigger-limit=2/1min "
+                        "--trigger-event=context-switches", pid);
+        start(line);
+        await("READY=1");
+        await("X_PERF_DUMP=perf.data.");
+        await("X_PERF_DUMP=perf.data.");
+        await("X_PERF_DUMP_ERROR=16 ");
+        say("ping\n");
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=16 the rate limit of dumps is reached\nX_PERF_DUMP_IDS=a\n");
+        stop();
+        (void) kill(pid, SIGKILL);
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+END_TEST
+
+START_TEST(test_shutdown) {
+        _cleanup_strv_free_ char **files = NULL;
+
+        start("-e cpu-clock -F 1000 -a -m 4 --overwrite --no-trigger-shutdown");
+        await("READY=1");
+        stop();
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 0);
+        start("-e cpu-clock -F 1000 -a -m 4 --overwrite");
+        await("READY=1");
+        stop();
+        strv_free(files);
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 1);
+}
+END_TEST
+
 static unsigned answered[1000];
 
 /* Marks the ids of the messages in run.received that are whole, and forgets them. */
@@ -86,4 +138,5 @@ START_TEST(test_thousand) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_delay, test_stream, test_thousand);
+RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_delay, test_stream, test_signals, test_event,
+              test_shutdown, test_thousand);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Real events, where the kernel lets us: our own page faults. */
+
+#include <check.h>
+#include <sys/mman.h>
+#include "check-main.h"
+#include "grammar.h"
+#include "trigger-event.h"
+
+typedef struct Fired {
+        unsigned calls, n;
+        char detail[256];
+        Loop *loop;
+} Fired;
+
+static int fired(void *userdata, const char *detail, unsigned n) {
+        Fired *f = userdata;
+
+        f->calls++;
+        f->n += n;
+        (void) snprintf(f->detail, sizeof(f->detail), "%s", detail);
+        loop_stop(f->loop);
+        return 0;
+}
+
+static void fault(void) {
+        volatile char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        ck_assert(p != MAP_FAILED);
+        *p = 1;
+        ck_assert_int_eq(munmap((void *) p, 4096), 0);
+}
+
+/* NULL: the kernel does not let us. */
+static TriggerEvent *open_own(const EventSpecs *specs, Fired *f) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_(target_done) Target target = TARGET_EMPTY;
+        TriggerEvent *t = NULL;
+        pid_t tid = getpid();
+        int r;
+
+        target.tids = &tid;
+        target.n_tids = 1;
+        ck_assert_int_eq(loop_new(&f->loop), 0);
+        r = trigger_event_new(&(TriggerEventOptions) { .specs = specs, .target = &target, .fired = fired, .userdata = f }, f->loop,
+                              &t, &d);
+        target.tids = NULL;
+        target.n_tids = 0;
+        if (r == -EACCES || r == -EPERM)
+                (void) fprintf(stderr, "left out: %s\n", d.sentence);
+        else
+                ck_assert_int_eq(r, 0);
+        return t;
+}
+
+START_TEST(test_fires) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        _cleanup_free_ char *expected = NULL;
+        TriggerEvent *t;
+        Fired f = {};
+
+        ck_assert_int_eq(event_specs_parse(&specs, "cpu-migrations:u", NULL, NULL), 0);
+        ck_assert_int_eq(event_specs_parse(&specs, "minor-faults:u", NULL, NULL), 0);
+        t = open_own(&specs, &f);
+        if (t) {
+                fault();
+                ck_assert_int_eq(trigger_event_look(t), 0);
+                ck_assert_uint_eq(f.calls, 0); /* not enabled yet */
+                ck_assert_int_eq(trigger_event_enable(t), 0);
+                fault();
+                fault();
+                ck_assert_int_eq(loop_run(f.loop), 0); /* woken up without a full ring */
+                ck_assert_uint_eq(f.calls, 1);
+                ck_assert_uint_ge(f.n, 2);
+                ck_assert_int_ge(asprintf(&expected, "minor-faults:u, PID %d (", getpid()), 0);
+                ck_assert_msg(startswith(f.detail, expected), "%s", f.detail);
+        }
+        trigger_event_free(t);
+        loop_free(f.loop);
+}
+END_TEST
+
+/* However often it happens, it is looked at now and then only, and nothing is missed for that. */
+START_TEST(test_storm) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        TriggerEvent *t;
+        Fired f = {};
+
+        ck_assert_int_eq(event_specs_parse(&specs, "minor-faults:u", NULL, NULL), 0);
+        t = open_own(&specs, &f);
+        if (t) {
+                ck_assert_int_eq(trigger_event_enable(t), 0);
+                for (unsigned i = 0; i < 4; i++) {
+                        for (unsigned k = 0; k < 2000; k++) /* more than a ring holds */
+                                fault();
+                        ck_assert_int_eq(loop_run(f.loop), 0);
+                        ck_assert_uint_eq(f.calls, i + 1);
+                }
+                ck_assert_uint_ge(f.n, 3 * 2000); /* of what was lost last, the kernel tells with the next one */
+                ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, 3 * TRIGGER_EVENT_PAUSE);
+        }
+        trigger_event_free(t);
+        loop_free(f.loop);
+}
+END_TEST
+
+START_TEST(test_refusals) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        _cleanup_(target_done) Target target = TARGET_EMPTY;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        TriggerEvent *t = NULL;
+        pid_t tid = 0x7ffffffe;
+
+        ck_assert_int_eq(loop_new(&loop), 0);
+        ck_assert_int_eq(event_specs_parse(&specs, "cpu-clock", NULL, &d), 0);
+        target.tids = &tid;
+        target.n_tids = 1;
+        ck_assert_int_lt(trigger_event_new(&(TriggerEventOptions) { .specs = &specs, .target = &target, .fired = fired }, loop, &t, &d), 0);
+        ck_assert_ptr_null(t);
+        target.tids = NULL;
+        target.n_tids = 0;
+}
+END_TEST
+
+CHECK_MAIN("trigger-event", test_fires, test_storm, test_refusals);

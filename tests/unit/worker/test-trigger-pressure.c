@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The kernel's pressure: more processes than CPUs make some. */
+
+#include "trigger-pressure.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "cgroup.h"
+#include "check-main.h"
+#include "fd-file.h"
+#include "scratch.h"
+
+#define LOAD_PROCESSES 6
+
+static char detail[512];
+
+static int fired(void *userdata, PressureResource resource, const char *text) {
+        ck_assert_int_eq(resource, PRESSURE_CPU);
+        (void) snprintf(detail, sizeof(detail), "%s", text);
+        loop_stop(userdata);
+        return 0;
+}
+
+static int give_up(void *userdata, int fd, uint32_t events) {
+        loop_stop(userdata);
+        return 0;
+}
+
+/* All on one CPU, so that it takes no more than one. group: a cgroup.procs to join first, or NULL. */
+static void start_load(pid_t *pids, const char *group) {
+        for (unsigned i = 0; i < LOAD_PROCESSES; i++) {
+                pids[i] = fork();
+                ck_assert_int_ge(pids[i], 0);
+                if (pids[i] > 0)
+                        continue;
+                if (group && write_file(group, "0") < 0)
+                        _exit(1);
+                cpu_set_t one;
+
+                CPU_ZERO(&one);
+                CPU_SET(0, &one);
+                (void) sched_setaffinity(0, sizeof(one), &one);
+                (void) alarm(60);
+                for (;;)
+                        ;
+        }
+}
+
+static void end_load(pid_t *pids) {
+        for (unsigned i = 0; i < LOAD_PROCESSES; i++) {
+                (void) kill(pids[i], SIGKILL);
+                ck_assert_int_eq(waitpid(pids[i], NULL, 0), pids[i]);
+        }
+}
+
+/* 77 where the kernel has no pressure, or does not let us watch it. */
+static int open_trigger(const PressureSpec *spec, Loop *loop, TriggerPressure **ret) {
+        const TriggerPressureOptions o = { .spec = spec, .fired = fired, .userdata = loop };
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r = trigger_pressure_new(&o, loop, ret, &d);
+
+        if (r == -ENOENT || r == -EOPNOTSUPP || r == -EPERM || r == -EACCES) {
+                (void) fprintf(stderr, "left out: %s\n", d.sentence);
+                return 77;
+        }
+        ck_assert_msg(r == 0, "%s", d.sentence);
+        return 0;
+}
+
+START_TEST(test_machine) {
+        const PressureSpec spec = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        _cleanup_(trigger_pressure_freep) TriggerPressure *t = NULL;
+        pid_t pids[LOAD_PROCESSES];
+
+        ck_assert_int_eq(loop_new(&loop), 0);
+        if (open_trigger(&spec, loop, &t) != 0)
+                return;
+        start_load(pids, NULL);
+        ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, give_up, loop), 0);
+        ck_assert_int_eq(loop_run(loop), 0);
+        end_load(pids);
+        ck_assert_msg(startswith(detail, "50ms in 2s, some avg10="), "%s", detail);
+        ck_assert_ptr_null(strstr(detail, "avg60"));
+}
+END_TEST
+
+/* A group of its own, which goes and comes back. */
+START_TEST(test_group) {
+        PressureSpec spec = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
+        _cleanup_free_ char *root = NULL, *directory = NULL, *procs = NULL;
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        pid_t pids[LOAD_PROCESSES];
+        TriggerPressure *t = NULL;
+        char name[64];
+
+        (void) snprintf(name, sizeof(name), "test-trigger-pressure-%d", getpid());
+        spec.cgroup = name;
+        if (cgroup_find_unified(NULL, &root) < 0) {
+                (void) fprintf(stderr, "left out: no unified hierarchy\n");
+                return;
+        }
+        directory = path_join(root, name);
+        procs = path_join(directory, "cgroup.procs");
+        if (mkdir(directory, 0755) < 0) {
+                (void) fprintf(stderr, "left out: %s: %s\n", directory, strerror(errno));
+                return;
+        }
+        ck_assert_int_eq(loop_new(&loop), 0);
+        if (open_trigger(&spec, loop, &t) == 0) {
+                _cleanup_free_ char *expected = NULL;
+                unsigned left = 1000;
+
+                ck_assert_int_eq(rmdir(directory), 0);
+                ck_assert_int_eq(mkdir(directory, 0755), 0);
+                start_load(pids, procs);
+                ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, give_up, loop), 0);
+                ck_assert_int_eq(loop_run(loop), 0);
+                end_load(pids);
+                ck_assert_int_ge(asprintf(&expected, "50ms in 2s of %s, some avg10=", name), 0);
+                ck_assert_msg(startswith(detail, expected), "%s", detail);
+                while (rmdir(directory) < 0 && errno == EBUSY && left-- > 0) /* until the kernel has seen the last one go */
+                        (void) usleep(1000);
+        } else {
+                (void) rmdir(directory);
+        }
+        trigger_pressure_free(t);
+}
+END_TEST
+
+static void assert_refused(const PressureSpec *spec, const char *proc_root, const char *cgroup_root, int error, const char *part) {
+        const TriggerPressureOptions o = { .spec = spec, .proc_root = proc_root, .cgroup_root = cgroup_root, .fired = fired };
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerPressure *t = NULL;
+
+        ck_assert_int_eq(loop_new(&loop), 0);
+        ck_assert_int_eq(trigger_pressure_new(&o, loop, &t, &d), error);
+        ck_assert_ptr_null(t);
+        ck_assert_msg(strstr(d.sentence, part), "%s", d.sentence);
+}
+
+START_TEST(test_refusals) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        PressureSpec spec = { .resource = PRESSURE_IO, .threshold = USEC_PER_SEC, .window = 2 * USEC_PER_SEC };
+
+        assert_refused(&spec, dir, NULL, -ENOENT, "/proc/pressure/io: this kernel does not account for pressure");
+        spec.cgroup = (char *) "a.slice";
+        assert_refused(&spec, NULL, dir, -ENOENT, "/a.slice/io.pressure: there is no such control group");
+}
+END_TEST
+
+START_TEST(test_names) {
+        for (PressureResource r = 0; r < _PRESSURE_RESOURCE_MAX; r++)
+                ck_assert_int_eq(pressure_resource_from_string(pressure_resource_to_string(r)), r);
+        ck_assert_ptr_null(pressure_resource_to_string(_PRESSURE_RESOURCE_INVALID));
+        ck_assert_int_eq(pressure_resource_from_string("x"), _PRESSURE_RESOURCE_INVALID);
+}
+END_TEST
+
+CHECK_MAIN("trigger-pressure", test_machine, test_group, test_refusals, test_names);

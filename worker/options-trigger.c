@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Options that say what causes a dump besides SIGUSR2 and the control descriptor, and how dumps are spaced. perf record has
+ * none of them. */
+
+#include <signal.h>
+#include "option-parsers.h"
+#include "parse-number.h"
+
+#define PRESSURES_MAX 64u
+
+/* What else ends us, tells of our children, or can't be waited for. */
+static bool is_taken(int sig) {
+        static const int taken[] = { SIGINT,  SIGTERM, SIGHUP, SIGKILL, SIGSTOP, SIGPIPE, SIGXFSZ, SIGCHLD,
+                                     SIGSEGV, SIGBUS,  SIGILL, SIGFPE,  SIGTRAP, SIGABRT, SIGSYS };
+
+        for (size_t i = 0; i < ELEMENTSOF(taken); i++)
+                if (taken[i] == sig)
+                        return true;
+        return false;
+}
+
+int option_trigger_signal(Options *o, const char *value, bool unset, Diagnosis *d) {
+        int sig = parse_signal(value);
+
+        if (sig < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no signal", value);
+        if (is_taken(sig))
+                return diagnosis_set(d, -EINVAL, "%s means something else to the recorder; USR1, USR2, WINCH or RTMIN+1 are free",
+                                     value);
+        o->triggers.signal = sig;
+        return 0;
+}
+
+int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d) {
+        size_t n = strcspn(value, " "), blanks = strspn(value + n, " ");
+        _cleanup_free_ char *event = strndup(value, n);
+        int r;
+
+        if (!event)
+                return -ENOMEM;
+        r = event_specs_parse(&o->triggers.events, event, NULL, d);
+        if (r < 0) {
+                (void) free_and_strdup(&o->wrong_event, event);
+                return r;
+        }
+        return value[n + blanks] ? event_specs_set_filter(&o->triggers.events, value + n + blanks, d) : 0;
+}
+
+int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d) {
+        TriggerOptions *t = &o->triggers;
+        PressureSpec spec, *larger;
+        int r;
+
+        if (t->n_pressures == PRESSURES_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %u kinds of pressure", PRESSURES_MAX);
+        r = pressure_spec_parse(value, &spec, d);
+        if (r < 0)
+                return r;
+        larger = realloc(t->pressures, (t->n_pressures + 1) * sizeof(spec));
+        if (!larger) {
+                pressure_spec_done(&spec);
+                return -ENOMEM;
+        }
+        t->pressures = larger;
+        t->pressures[t->n_pressures++] = spec;
+        return 0;
+}
+
+int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d) {
+        usec_t delay;
+
+        if (parse_timespan(value, &delay) < 0 || delay > TRIGGER_DELAY_MAX)
+                return diagnosis_set(d, -EINVAL, "`%s' is no time up to an hour, such as 500ms or 5s", value);
+        o->triggers.delay = delay;
+        return 0;
+}
+
+int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d) {
+        const char *slash = strchr(value, '/');
+        _cleanup_free_ char *burst = slash ? strndup(value, (size_t) (slash - value)) : NULL;
+        TriggerLimit limit = { .set = true };
+
+        if (slash && !burst)
+                return -ENOMEM;
+        if (!slash || parse_uint(burst, &limit.burst) < 0 || parse_timespan(slash + 1, &limit.interval) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no number of dumps and time for them, such as 5/1min", value);
+        o->triggers.limit = limit;
+        return 0;
+}
+
+int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->triggers.no_shutdown = unset;
+        return 0;
+}
+
+void trigger_options_done(TriggerOptions *t) {
+        event_specs_done(&t->events);
+        for (size_t i = 0; i < t->n_pressures; i++)
+                pressure_spec_done(&t->pressures[i]);
+        free(t->pressures);
+        *t = (TriggerOptions) {};
+}

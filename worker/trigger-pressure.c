@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A trigger of the kernel's (Documentation/accounting/psi.rst): "some THRESHOLD WINDOW" written into a pressure file makes
+ * poll(2) answer POLLPRI, once a window at most, and is gone with the descriptor. A control group's file hangs up when the
+ * group goes; one of the same name may come later, which cgroup-watch.c tells. */
+
+#include "trigger-pressure.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include "cgroup.h"
+#include "cgroup-watch.h"
+#include "fd-file.h"
+#include "log.h"
+#include "string-table.h"
+
+struct TriggerPressure {
+        TriggerPressureOptions options;
+        Loop *loop;
+        char *root;          /* of the control groups */
+        char *path;
+        int fd;              /* -EBADF: the group is not there */
+        char *names[2];      /* the group, for the watch */
+        CGroupWatch *watch;
+};
+
+static const char *const pressure_resource_table[_PRESSURE_RESOURCE_MAX] = {
+        [PRESSURE_CPU] = "cpu",
+        [PRESSURE_MEMORY] = "memory",
+        [PRESSURE_IO] = "io",
+};
+
+DEFINE_STRING_TABLE(pressure_resource, PressureResource);
+
+void pressure_spec_done(PressureSpec *p) {
+        free(p->cgroup);
+        *p = (PressureSpec) {};
+}
+
+/* The string up to the first of the separators; *s goes behind that. NULL without memory. */
+static char *take_part(const char **s, const char *separators) {
+        size_t n = strcspn(*s, separators);
+        char *part = strndup(*s, n);
+
+        *s += n + ((*s)[n] != '\0');
+        return part;
+}
+
+int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
+        const char *rest = s;
+        _cleanup_free_ char *resource = take_part(&rest, ":");
+        _cleanup_free_ char *threshold = take_part(&rest, "/");
+        _cleanup_free_ char *window = take_part(&rest, ":");
+        PressureSpec p = {};
+
+        if (!resource || !threshold || !window)
+                return -ENOMEM;
+        p.resource = pressure_resource_from_string(resource);
+        if (p.resource < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is none of cpu, memory, io, with a colon behind it", resource);
+        if (parse_timespan(threshold, &p.threshold) < 0 || parse_timespan(window, &p.window) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' has no THRESHOLD/WINDOW, such as 150ms/1s", s);
+        if (p.window < PRESSURE_WINDOW_MIN || p.window > PRESSURE_WINDOW_MAX)
+                return diagnosis_set(d, -EINVAL, "a window of pressure is from 500ms to 10s, not %s", window);
+        if (p.threshold == 0 || p.threshold > p.window)
+                return diagnosis_set(d, -EINVAL, "a threshold of pressure is above 0 and within its window, not %s", threshold);
+        if (*rest && !(p.cgroup = strdup(rest)))
+                return -ENOMEM;
+        *ret = p;
+        return 0;
+}
+
+TriggerPressure *trigger_pressure_free(TriggerPressure *t) {
+        if (!t)
+                return NULL;
+        cgroup_watch_free(t->watch);
+        if (t->fd >= 0)
+                loop_remove(t->loop, t->fd);
+        safe_close(t->fd);
+        free(t->path);
+        free(t->root);
+        free(t);
+        return NULL;
+}
+
+/* "150ms in 1s, some avg10=4.61": what was asked for, and how it looks now. */
+static void describe(const TriggerPressure *t, char *ret, size_t size) {
+        char threshold[32], window[32], now[256];
+        ssize_t n = pread(t->fd, now, sizeof(now) - 1, 0);
+
+        format_timespan(threshold, sizeof(threshold), t->options.spec->threshold);
+        format_timespan(window, sizeof(window), t->options.spec->window);
+        now[MAX_OF(n, (ssize_t) 0)] = '\0';
+        now[strcspn(now, "\n")] = '\0';
+        for (char *p = now, *space = strchr(p, ' '); space; space = NULL) /* "some avg10=N avg60=…" */
+                space[1 + strcspn(space + 1, " ")] = '\0';
+        (void) snprintf(ret, size, "%s in %s%s%s%s%s", threshold, window, t->options.spec->cgroup ? " of " : "",
+                        t->options.spec->cgroup ?: "", *now ? ", " : "", now);
+}
+
+static int on_pressure(void *userdata, int fd, uint32_t events) {
+        TriggerPressure *t = userdata;
+        char detail[512];
+
+        if (events & (EPOLLERR | EPOLLHUP)) {
+                loop_remove(t->loop, fd);
+                t->fd = safe_close(t->fd);
+                return 0;
+        }
+        describe(t, detail, sizeof(detail));
+        return t->options.fired(t->options.userdata, t->options.spec->resource, detail);
+}
+
+static int refuse(const TriggerPressure *t, int r, Diagnosis *d) {
+        const PressureSpec *p = t->options.spec;
+
+        if (r == -EOPNOTSUPP || (r == -ENOENT && !p->cgroup))
+                return diagnosis_set(d, r, "%s: this kernel does not account for pressure (psi=1 on its command line may help)",
+                                     t->path);
+        if (r == -ENOENT)
+                return diagnosis_set(d, r, "%s: there is no such control group, or no pressure is accounted for in it", t->path);
+        if (r == -EINVAL && p->window % (2 * USEC_PER_SEC) != 0)
+                return diagnosis_set(d, r, "%s: without CAP_SYS_RESOURCE a window must be a multiple of 2s", t->path);
+        if (r == -EPERM || r == -EACCES)
+                return diagnosis_set(d, r, "%s: may not be watched: before Linux 6.5 that needs CAP_SYS_RESOURCE", t->path);
+        return diagnosis_set(d, r, "%s: %s", t->path, strerror(-r));
+}
+
+static int open_file(TriggerPressure *t, Diagnosis *d) {
+        const PressureSpec *p = t->options.spec;
+        _cleanup_close_ int fd = open(t->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        char text[64];
+        int n, r;
+
+        if (fd < 0)
+                return refuse(t, -errno, d);
+        n = snprintf(text, sizeof(text), "some %" PRIu64 " %" PRIu64, p->threshold, p->window);
+        if (write(fd, text, (size_t) n + 1) < 0) /* the kernel wants the zero byte too */
+                return refuse(t, -errno, d);
+        r = loop_add(t->loop, fd, EPOLLPRI, on_pressure, t);
+        if (r < 0)
+                return r;
+        t->fd = steal_fd(&fd);
+        return 0;
+}
+
+static int on_gone(void *userdata, const char *name) {
+        return 0;
+}
+
+static int on_come(void *userdata, const char *name) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerPressure *t = userdata;
+
+        if (t->fd >= 0) { /* the old one's end was not told of yet */
+                loop_remove(t->loop, t->fd);
+                t->fd = safe_close(t->fd);
+        }
+        if (open_file(t, &d) < 0)
+                log_warning("The pressure of %s is not watched any more: %s", name, d.sentence ?: "");
+        return 0;
+}
+
+static int set_path(TriggerPressure *t, const char *directory, const char *before, const char *after) {
+        if (asprintf(&t->path, "%s%s%s%s", directory, before, pressure_resource_to_string(t->options.spec->resource), after) >= 0)
+                return 0;
+        t->path = NULL;
+        return -ENOMEM;
+}
+
+/* The directory's name and "RESOURCE.pressure" in it. */
+static int find_group(TriggerPressure *t, Diagnosis *d) {
+        const TriggerPressureOptions *o = &t->options;
+        _cleanup_free_ char *directory = NULL;
+        int r = 0;
+
+        if (o->cgroup_root)
+                t->root = strdup(o->cgroup_root);
+        else
+                r = cgroup_find_unified(NULL, &t->root);
+        if (r == -ENOENT)
+                return diagnosis_set(d, r, "pressure of control groups is kept in the unified hierarchy, which is not mounted");
+        if (r >= 0 && !t->root)
+                r = -ENOMEM;
+        if (r >= 0)
+                r = cgroup_path(t->root, o->spec->cgroup, &directory);
+        if (r < 0)
+                return r;
+        return set_path(t, directory, "/", ".pressure");
+}
+
+static int watch_group(TriggerPressure *t) {
+        const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come, .userdata = t };
+
+        t->names[0] = t->options.spec->cgroup;
+        return cgroup_watch_new(t->loop, t->root, t->names, &handlers, &t->watch);
+}
+
+int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, TriggerPressure **ret, Diagnosis *d) {
+        _cleanup_(trigger_pressure_freep) TriggerPressure *t = calloc(1, sizeof(*t));
+        const PressureSpec *p = options->spec;
+        int r = 0;
+
+        if (!t)
+                return -ENOMEM;
+        t->options = *options;
+        t->loop = loop;
+        t->fd = -EBADF;
+        if (p->cgroup)
+                r = find_group(t, d);
+        else
+                r = set_path(t, options->proc_root ?: "", "/proc/pressure/", "");
+        if (r >= 0)
+                r = open_file(t, d);
+        if (r >= 0 && p->cgroup)
+                r = watch_group(t);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(t);
+        return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+#include "loop.h"
+
+/* Pressure (PSI) of the machine or of a control group that causes a dump: some task had to wait longer than a threshold
+ * within a window of time. */
+
+#define PRESSURE_WINDOW_MIN (500 * USEC_PER_MSEC) /* the kernel's limits */
+#define PRESSURE_WINDOW_MAX (10 * USEC_PER_SEC)
+
+typedef enum PressureResource {
+        PRESSURE_CPU,
+        PRESSURE_MEMORY,
+        PRESSURE_IO,
+        _PRESSURE_RESOURCE_MAX,
+        _PRESSURE_RESOURCE_INVALID = -EINVAL,
+} PressureResource;
+
+const char *pressure_resource_to_string(PressureResource r);
+PressureResource pressure_resource_from_string(const char *s);
+
+typedef struct PressureSpec {
+        PressureResource resource;
+        usec_t threshold, window;
+        char *cgroup;             /* as -G takes it; NULL: the whole machine */
+} PressureSpec;
+
+/* "cpu:150ms/1s[:CGROUP]". -EINVAL: d says why. */
+int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d);
+void pressure_spec_done(PressureSpec *p);
+
+typedef struct TriggerPressure TriggerPressure;
+
+typedef struct TriggerPressureOptions {
+        const PressureSpec *spec; /* borrowed */
+        const char *proc_root;    /* what stands before "/proc", NULL: "" */
+        const char *cgroup_root;  /* NULL: where the unified hierarchy is mounted */
+        int (*fired)(void *userdata, PressureResource resource, const char *detail);
+        void *userdata;
+} TriggerPressureOptions;
+
+/* A control group that goes takes its pressure with it; it is watched for, and taken up again when it is back. */
+int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, TriggerPressure **ret, Diagnosis *d);
+TriggerPressure *trigger_pressure_free(TriggerPressure *t); /* before its loop */
+DEFINE_CLEANUP(TriggerPressure *, trigger_pressure_free);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One object for each source; each fires triggers, and what comes of them is trigger.c's. An event of
+ * --switch-output-event is perf's, which makes a file each time, so the rate limit that is usual does not hold for it. */
+
+#include "trigger-sources.h"
+
+#include <perf-recorder/dump-facts.h>
+#include "trigger-event.h"
+
+struct TriggerSources {
+        Triggers *triggers;
+        bool follows_command;         /* the events are enabled by the exec of the command */
+        TriggerEvent *switch_event;   /* --switch-output-event; NULL: none */
+        TriggerEvent *event;          /* --trigger-event */
+        TriggerPressure **pressures;
+        size_t n_pressures;
+};
+
+static int on_switch_event(void *userdata, const char *detail, unsigned n) {
+        TriggerSources *s = userdata;
+        Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
+
+        trigger.detail = detail;
+        trigger.n = n;
+        return triggers_fire(s->triggers, &trigger);
+}
+
+static int fire_by_itself(TriggerSources *s, const char *word, const char *detail, unsigned n) {
+        Trigger trigger = TRIGGER(word);
+
+        trigger.detail = detail;
+        trigger.n = n;
+        trigger.by_itself = true;
+        return triggers_fire(s->triggers, &trigger);
+}
+
+static int on_event(void *userdata, const char *detail, unsigned n) {
+        return fire_by_itself(userdata, PR_TRIGGER_EVENT, detail, n);
+}
+
+static int on_pressure(void *userdata, PressureResource resource, const char *detail) {
+        static const char *const words[_PRESSURE_RESOURCE_MAX] = {
+                [PRESSURE_CPU] = PR_TRIGGER_CPU_PRESSURE,
+                [PRESSURE_MEMORY] = PR_TRIGGER_MEMORY_PRESSURE,
+                [PRESSURE_IO] = PR_TRIGGER_IO_PRESSURE,
+        };
+
+        return fire_by_itself(userdata, words[resource], detail, 1);
+}
+
+static int open_event(TriggerSources *s, const EventSpecs *specs, const Target *target, Loop *loop,
+                      int (*fired)(void *userdata, const char *detail, unsigned n), TriggerEvent **ret, Diagnosis *d) {
+        const TriggerEventOptions options = { .specs = specs, .target = target, .fired = fired, .userdata = s };
+
+        return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
+}
+
+static int open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop, Diagnosis *d) {
+        s->pressures = calloc(o->n_pressures + 1, sizeof(TriggerPressure *));
+        if (!s->pressures)
+                return -ENOMEM;
+        for (size_t i = 0; i < o->n_pressures; i++) {
+                const TriggerPressureOptions po = { .spec = &o->pressures[i], .fired = on_pressure, .userdata = s };
+                int r = trigger_pressure_new(&po, loop, &s->pressures[i], d);
+
+                if (r < 0)
+                        return r;
+                s->n_pressures++;
+        }
+        return 0;
+}
+
+static int blame(Diagnosis *d, int r, const char *option) {
+        if (r < 0)
+                diagnosis_locate(d, NULL, 0, option);
+        return r;
+}
+
+int trigger_sources_new(const Options *options, const Target *target, Triggers *triggers, Loop *loop, TriggerSources **ret,
+                        Diagnosis *d) {
+        _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
+        const TriggerOptions *o = &options->triggers;
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        s->triggers = triggers;
+        s->follows_command = target_is_command(target);
+        r = blame(d, open_event(s, &options->switch_events, target, loop, on_switch_event, &s->switch_event, d),
+                  "--switch-output-event");
+        if (r >= 0)
+                r = blame(d, open_event(s, &o->events, target, loop, on_event, &s->event, d), "--trigger-event");
+        if (r >= 0)
+                r = blame(d, open_pressures(s, o, loop, d), "--trigger-pressure");
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+TriggerSources *trigger_sources_free(TriggerSources *s) {
+        if (!s)
+                return NULL;
+        trigger_event_free(s->switch_event);
+        trigger_event_free(s->event);
+        for (size_t i = 0; i < s->n_pressures; i++)
+                trigger_pressure_free(s->pressures[i]);
+        free(s->pressures);
+        free(s);
+        return NULL;
+}
+
+int trigger_sources_enable(TriggerSources *s) {
+        int r = 0;
+
+        if (s->follows_command)
+                return 0;
+        if (s->switch_event)
+                r = trigger_event_enable(s->switch_event);
+        if (r >= 0 && s->event)
+                r = trigger_event_enable(s->event);
+        return r;
+}
