@@ -12,6 +12,7 @@
 #include "cgroup-watch.h"
 #include "fd-file.h"
 #include "log.h"
+#include "parse-pressure.h"
 #include "string-table.h"
 
 struct TriggerPressure {
@@ -37,34 +38,22 @@ void pressure_spec_done(PressureSpec *p) {
         *p = (PressureSpec) {};
 }
 
-/* The string up to the first of the separators; *s goes behind that. NULL without memory. */
-static char *take_part(const char **s, const char *separators) {
-        size_t n = strcspn(*s, separators);
-        char *part = strndup(*s, n);
-
-        *s += n + ((*s)[n] != '\0');
-        return part;
-}
-
 int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
-        const char *rest = s;
-        _cleanup_free_ char *resource = take_part(&rest, ":");
-        _cleanup_free_ char *threshold = take_part(&rest, "/");
-        _cleanup_free_ char *window = take_part(&rest, ":");
+        const char *colon = strchrnul(s, ':'), *pressure = colon + (*colon == ':'), *group = strchrnul(pressure, ':');
+        _cleanup_free_ char *resource = strndup(s, (size_t) (colon - s));
+        _cleanup_free_ char *amount = strndup(pressure, (size_t) (group - pressure));
         PressureSpec p = {};
+        int r;
 
-        if (!resource || !threshold || !window)
+        if (!resource || !amount)
                 return -ENOMEM;
         p.resource = pressure_resource_from_string(resource);
         if (p.resource < 0)
                 return diagnosis_set(d, -EINVAL, "`%s' is none of cpu, memory, io, with a colon behind it", resource);
-        if (parse_timespan(threshold, &p.threshold) < 0 || parse_timespan(window, &p.window) < 0)
-                return diagnosis_set(d, -EINVAL, "`%s' has no THRESHOLD/WINDOW, such as 150ms/1s", s);
-        if (p.window < PRESSURE_WINDOW_MIN || p.window > PRESSURE_WINDOW_MAX)
-                return diagnosis_set(d, -EINVAL, "a window of pressure is from 500ms to 10s, not %s", window);
-        if (p.threshold == 0 || p.threshold > p.window)
-                return diagnosis_set(d, -EINVAL, "a threshold of pressure is above 0 and within its window, not %s", threshold);
-        if (*rest && !(p.cgroup = strdup(rest)))
+        r = parse_pressure(amount, &p.threshold, &p.window, d);
+        if (r < 0)
+                return r;
+        if (*group && group[1] && !(p.cgroup = strdup(group + 1)))
                 return -ENOMEM;
         *ret = p;
         return 0;

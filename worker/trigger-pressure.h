@@ -7,9 +7,6 @@
 /* Pressure (PSI) of the machine or of a control group that causes a dump: some task had to wait longer than a threshold
  * within a window of time. */
 
-#define PRESSURE_WINDOW_MIN (500 * USEC_PER_MSEC) /* the kernel's limits */
-#define PRESSURE_WINDOW_MAX (10 * USEC_PER_SEC)
-
 typedef enum PressureResource {
         PRESSURE_CPU,
         PRESSURE_MEMORY,

@@ -2,11 +2,13 @@
 
 /* From settings to the option words of perf record. The words are those that perf itself takes, because a session may
  * name perf as its recorder. Every session can be asked for a finished file by SIGUSR2, so --switch-output is always
- * there. With Run= the words are the user's and nothing is added. No word is checked again here. */
+ * there. With Run= the words are the user's, and
+ * only what [Trigger] asks for is added. No word is checked again here. */
 
 #include "run-line.h"
 
 #include "quote.h"
+#include "run-line-trigger.h"
 #include "sample-field.h"
 #include "setting-key.h"
 
@@ -151,37 +153,59 @@ static int add_command(char ***line, char *const *command) {
         return k < 0 ? k : strv_extend_strv(line, command);
 }
 
+static int add_record(char ***line, const RecordSettings *r, const char *cgroup, Diagnosis *d) {
+        int k = add_events(line, r);
+
+        if (k >= 0)
+                k = add_sampling(line, r);
+        if (k >= 0)
+                k = add_target(line, r, cgroup, d);
+        if (k >= 0)
+                k = add_priority(line, r->realtime_priority);
+        if (k >= 0)
+                k = add_buffer_size(line, r->buffer_size);
+        if (k >= 0)
+                k = add_output(line, r);
+        return k < 0 ? k : add_command(line, r->command);
+}
+
+static int add_run(char ***line, const char *run, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        int k = split_words(run, SETTING_LIST_MAX, &words);
+
+        if (k < 0)
+                return k == -ENOMEM ? k : diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
+        return strv_extend_strv(line, words);
+}
+
+/* Triggers come first: what the user wrote may end in a command. */
 int run_line_from_settings(const SessionSettings *s, const char *cgroup, char ***ret, Diagnosis *d) {
         _cleanup_strv_free_ char **line = NULL;
         const RecordSettings *r = &s->record;
-        int k;
+        int k = run_line_add_triggers(&line, &s->trigger, r->unit ? cgroup : r->cgroup);
 
-        if (s->run) {
-                k = split_words(s->run, SETTING_LIST_MAX, &line);
-                if (k < 0)
-                        return k == -ENOMEM ? k : diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
-                *ret = steal_ptr(line);
-                return 0;
-        }
-
-        k = add_events(&line, r);
         if (k >= 0)
-                k = add_sampling(&line, r);
-        if (k >= 0)
-                k = add_target(&line, r, cgroup, d);
-        if (k >= 0)
-                k = add_priority(&line, r->realtime_priority);
-        if (k >= 0)
-                k = add_buffer_size(&line, r->buffer_size);
-        if (k >= 0)
-                k = add_output(&line, r);
-        if (k >= 0)
-                k = add_command(&line, r->command);
+                k = s->run ? add_run(&line, s->run, d) : add_record(&line, r, cgroup, d);
         if (k < 0)
                 return k == -ENOMEM ? k : -EINVAL;
-
         *ret = steal_ptr(line);
         return 0;
+}
+
+/* Run= stays as it was written. */
+static int describe_run(const SessionSettings *s, char **ret) {
+        _cleanup_strv_free_ char **triggers = NULL;
+        _cleanup_free_ char *words = NULL;
+
+        if (run_line_add_triggers(&triggers, &s->trigger, NULL) < 0)
+                return -ENOMEM;
+        words = quote_words(triggers);
+        if (!words)
+                return -ENOMEM;
+        if (asprintf(ret, "%s%s%s", words, *words ? " " : "", s->run) >= 0)
+                return 0;
+        *ret = NULL;
+        return -ENOMEM;
 }
 
 int run_line_describe(const SessionSettings *s, char **ret) {
@@ -190,18 +214,16 @@ int run_line_describe(const SessionSettings *s, char **ret) {
         char *line;
         int r;
 
-        if (s->run) {
-                line = strdup(s->run);
-        } else {
-                if (s->record.unit && asprintf(&unit, "unit:%s", s->record.unit) < 0) {
-                        unit = NULL;
-                        return -ENOMEM;
-                }
-                r = run_line_from_settings(s, unit, &words, NULL);
-                if (r < 0)
-                        return r;
-                line = quote_words(words);
+        if (s->run)
+                return describe_run(s, ret);
+        if (s->record.unit && asprintf(&unit, "unit:%s", s->record.unit) < 0) {
+                unit = NULL;
+                return -ENOMEM;
         }
+        r = run_line_from_settings(s, unit, &words, NULL);
+        if (r < 0)
+                return r;
+        line = quote_words(words);
         if (!line)
                 return -ENOMEM;
 

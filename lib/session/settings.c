@@ -21,6 +21,7 @@ static const SessionSettings default_settings = {
         .start_limit_interval_usec = 10 * USEC_PER_SEC,
         .start_limit_burst = 5,
         .record = { .all_cpus = -1, .inherit = -1 },
+        .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1 },
         .scope = {
                 .cpu_quota_per_sec = USEC_INFINITY,
                 .memory_max = UINT64_MAX,
@@ -88,7 +89,7 @@ static const SettingKey session_keys[] = {
 
 const SettingSection session_section = { "Session", session_keys, ELEMENTSOF(session_keys) };
 
-static const SettingSection *const sections[] = { &session_section, &record_section, &scope_section };
+static const SettingSection *const sections[] = { &session_section, &record_section, &trigger_section, &scope_section };
 
 #define FOREACH_KEY(section, key)                                  \
         for (size_t _i = 0; _i < ELEMENTSOF(sections); _i++)       \
@@ -239,5 +240,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
                 return refuse(d, "Period", "cannot be used beside Frequency=");
         if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
                 return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which writes when it is asked to");
+        if (s->recorder && trigger_settings_of_recorder(&s->trigger))
+                return refuse(d, trigger_settings_of_recorder(&s->trigger),
+                              "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
         return check_target(r, d);
 }

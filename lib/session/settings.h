@@ -59,6 +59,22 @@ typedef struct ScopeSettings {
         int nice;                  /* -20..19, INT_MIN: not set; applied by the forked child, a scope has none */
 } ScopeSettings;
 
+/* [Trigger]: what causes dumps, in the words of the recorder's options. */
+typedef struct TriggerSettings {
+        int signal;                /* besides SIGUSR2, 0: none */
+        char **events;             /* "EVENT [FILTER]" */
+        char *cpu_pressure, *memory_pressure, *io_pressure; /* "THRESHOLD/WINDOW" or NULL */
+        usec_t delay;              /* 0: none */
+        usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */
+        unsigned limit_burst;      /* 0: no limit, TRIGGER_LIMIT_UNSET: not set */
+        int shutdown;              /* 1, 0, -1: not set */
+} TriggerSettings;
+
+#define TRIGGER_LIMIT_UNSET UINT32_MAX
+
+/* The first key that is set of those that only perf-recorder's own recorder knows; NULL: none is. */
+const char *trigger_settings_of_recorder(const TriggerSettings *t);
+
 typedef struct SessionSettings {
         char *description;
         int enabled;               /* 1, 0, -1: not said (then by the directory it lies in) */
@@ -70,6 +86,7 @@ typedef struct SessionSettings {
         unsigned start_limit_burst;
         bool has_record;
         RecordSettings record;
+        TriggerSettings trigger;
         ScopeSettings scope;
 } SessionSettings;
 

@@ -117,12 +117,12 @@ START_TEST(test_unknown) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
-        ck_assert_int_eq(session_settings_set(s, "Trigger", "Signal", "USR2", &d), -ENOKEY);
-        ck_assert_str_eq(d.sentence, "unknown section [Trigger]");
+        ck_assert_int_eq(session_settings_set(s, "Colours", "Red", "1", &d), -ENOKEY);
+        ck_assert_str_eq(d.sentence, "unknown section [Colours]");
         ck_assert_int_eq(session_settings_set(s, "Record", "Colour", "red", NULL), -ENOKEY);
         ck_assert(!s->has_record);
         ck_assert(session_settings_has_section("Scope"));
-        ck_assert(!session_settings_has_section("Storage"));
+        ck_assert(!session_settings_has_section("Colours"));
 }
 END_TEST
 

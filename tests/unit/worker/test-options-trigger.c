@@ -89,8 +89,8 @@ START_TEST(test_wrong) {
         assert_wrong("--trigger-pressure=cpu:x/1s", "THRESHOLD/WINDOW");
         assert_wrong("--trigger-pressure=cpu:1ms/100ms", "500ms to 10s");
         assert_wrong("--trigger-pressure=cpu:1ms/11s", "500ms to 10s");
-        assert_wrong("--trigger-pressure=cpu:0/1s", "within its window");
-        assert_wrong("--trigger-pressure=cpu:2s/1s", "within its window");
+        assert_wrong("--trigger-pressure=cpu:0/1s", "above its window");
+        assert_wrong("--trigger-pressure=cpu:2s/1s", "above its window");
         assert_wrong("--trigger-delay=2h", "up to an hour");
         assert_wrong("--trigger-delay=infinity", "up to an hour");
         assert_wrong("--trigger-delay=-1", "up to an hour");

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The rows of [Trigger] that the recorder sees to: they become options of its command line. What an event's grammar takes
+ * is the recorder's to say, as with the events that are recorded. */
+
+#include <signal.h>
+
+#include "parse-number.h"
+#include "parse-pressure.h"
+#include "setting-key.h"
+
+#define DELAY_MAX (60 * USEC_PER_MINUTE)
+
+/* Those that a recorder is free to take; the others end it, or mean something to every program. */
+static int parse_trigger_signal(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        static const int standard[] = { SIGUSR1, SIGUSR2, SIGWINCH, SIGURG, SIGIO, SIGPWR };
+        int sig = parse_signal(value);
+        bool free_to_take = sig >= SIGRTMIN && sig <= SIGRTMAX;
+
+        for (size_t i = 0; i < ELEMENTSOF(standard); i++)
+                free_to_take = free_to_take || sig == standard[i];
+        if (sig < 0 || !free_to_take)
+                return diagnosis_set(d, -EINVAL, "not one of the signals that are free for this: USR1, USR2, WINCH, URG, IO, PWR, "
+                                     "RTMIN to RTMAX");
+        *(int *) field = sig;
+        return 0;
+}
+
+/* A further assignment adds to the list. */
+static int parse_trigger_event(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        char ***list = field;
+
+        if (*value == '\0') {
+                *list = strv_free(*list);
+                return 0;
+        }
+        if (strv_length(*list) >= SETTING_LIST_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
+        return strv_extend(list, value);
+}
+
+static int parse_trigger_pressure(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t threshold, window;
+        int r = parse_pressure(value, &threshold, &window, d);
+
+        return r < 0 ? r : free_and_strdup(field, value);
+}
+
+static int parse_trigger_delay(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t;
+        int r = parse_timespan(value, &t);
+
+        if (r < 0 || t > DELAY_MAX)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a time span up to an hour, such as 500ms or 5s");
+        *(usec_t *) field = t;
+        return 0;
+}
+
+static int parse_limit_burst(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned v = 0;
+        int r = parse_uint(value, &v);
+
+        if (r < 0 || v == TRIGGER_LIMIT_UNSET)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number from 0 to 4294967294");
+        *(unsigned *) field = v;
+        return 0;
+}
+
+static int parse_limit_interval(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t;
+        int r = parse_timespan(value, &t);
+
+        if (r < 0 || t == USEC_INFINITY)
+                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a finite time span, such as 1min; 0 sets no limit");
+        *(usec_t *) field = t;
+        return 0;
+}
+
+static const SettingKey trigger_keys[] = {
+        SETTING_KEY("Signal", parse_trigger_signal, SETTING_SCALAR, trigger.signal),
+        SETTING_KEY("Event", parse_trigger_event, SETTING_LIST, trigger.events),
+        SETTING_KEY("CPUPressure", parse_trigger_pressure, SETTING_STRING, trigger.cpu_pressure),
+        SETTING_KEY("MemoryPressure", parse_trigger_pressure, SETTING_STRING, trigger.memory_pressure),
+        SETTING_KEY("IOPressure", parse_trigger_pressure, SETTING_STRING, trigger.io_pressure),
+        SETTING_KEY("DelaySec", parse_trigger_delay, SETTING_SCALAR, trigger.delay),
+        SETTING_KEY("RateLimitIntervalSec", parse_limit_interval, SETTING_SCALAR, trigger.limit_interval),
+        SETTING_KEY("RateLimitBurst", parse_limit_burst, SETTING_SCALAR, trigger.limit_burst),
+        SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
+};
+
+const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };
+
+const char *trigger_settings_of_recorder(const TriggerSettings *t) {
+        if (t->signal > 0)
+                return "Signal";
+        if (t->events)
+                return "Event";
+        if (t->cpu_pressure)
+                return "CPUPressure";
+        if (t->memory_pressure)
+                return "MemoryPressure";
+        if (t->io_pressure)
+                return "IOPressure";
+        if (t->delay > 0)
+                return "DelaySec";
+        if (t->limit_interval != USEC_INFINITY)
+                return "RateLimitIntervalSec";
+        if (t->limit_burst != TRIGGER_LIMIT_UNSET)
+                return "RateLimitBurst";
+        return t->shutdown >= 0 ? "Shutdown" : NULL;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The keys of [Trigger]. */
+
+#include <signal.h>
+#include "check-main.h"
+#include "setting-case.h"
+
+START_TEST(test_values) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        const TriggerSettings *t = &s->trigger;
+
+        ck_assert_ptr_null(trigger_settings_of_recorder(t));
+        assert_set(s, "Trigger", "Signal", "SIGRTMIN+1");
+        ck_assert_int_eq(t->signal, SIGRTMIN + 1);
+        assert_set(s, "Trigger", "Signal", "USR1");
+        ck_assert_int_eq(t->signal, SIGUSR1);
+        assert_set(s, "Trigger", "Event", "sched:sched_process_exit comm == \"web\"");
+        assert_set(s, "Trigger", "Event", "oom:mark_victim");
+        ck_assert_uint_eq(strv_length(t->events), 2);
+        ck_assert_str_eq(t->events[1], "oom:mark_victim");
+        assert_set(s, "Trigger", "Event", "");
+        ck_assert_ptr_null(t->events);
+        assert_set(s, "Trigger", "CPUPressure", "150ms/1s");
+        ck_assert_str_eq(t->cpu_pressure, "150ms/1s");
+        assert_set(s, "Trigger", "MemoryPressure", "1s/2s");
+        assert_set(s, "Trigger", "IOPressure", "1s/2s");
+        assert_set(s, "Trigger", "IOPressure", "");
+        ck_assert_ptr_null(t->io_pressure);
+        assert_set(s, "Trigger", "DelaySec", "1.5");
+        ck_assert_uint_eq(t->delay, 1500 * USEC_PER_MSEC);
+        assert_set(s, "Trigger", "RateLimitIntervalSec", "1h");
+        ck_assert_uint_eq(t->limit_interval, 60 * USEC_PER_MINUTE);
+        assert_set(s, "Trigger", "RateLimitIntervalSec", "0");
+        ck_assert_uint_eq(t->limit_interval, 0);
+        assert_set(s, "Trigger", "RateLimitBurst", "0");
+        ck_assert_uint_eq(t->limit_burst, 0);
+        assert_set(s, "Trigger", "RateLimitBurst", "");
+        ck_assert_uint_eq(t->limit_burst, TRIGGER_LIMIT_UNSET);
+        assert_set(s, "Trigger", "Shutdown", "no");
+        ck_assert_int_eq(t->shutdown, 0);
+        ck_assert(!s->has_record);
+        ck_assert_int_eq(session_settings_check(s, NULL), 0);
+}
+END_TEST
+
+START_TEST(test_wrong) {
+        static const char signals[] = "not one of the signals that are free for this: USR1, USR2, WINCH, URG, IO, PWR, RTMIN to RTMAX";
+
+        assert_refused("Trigger", "Signal", "TERM", signals);
+        assert_refused("Trigger", "Signal", "NONE", signals);
+        assert_refused("Trigger", "Signal", "SEGV", signals);
+        assert_refused("Trigger", "CPUPressure", "150ms", "not THRESHOLD/WINDOW, two time spans such as 150ms/1s");
+        assert_refused("Trigger", "MemoryPressure", "1s/20s", "a window of pressure is from 500ms to 10s");
+        assert_refused("Trigger", "IOPressure", "2s/1s", "a threshold of pressure is above 0 and not above its window");
+        assert_refused("Trigger", "DelaySec", "2h", "not a time span up to an hour, such as 500ms or 5s");
+        assert_refused("Trigger", "DelaySec", "soon", "not a time span up to an hour, such as 500ms or 5s");
+        assert_refused("Trigger", "RateLimitIntervalSec", "infinity", "not a finite time span, such as 1min; 0 sets no limit");
+        assert_refused("Trigger", "RateLimitBurst", "-1", "not a whole number from 0 to 4294967294");
+        assert_refused("Trigger", "RateLimitBurst", "4294967295", "not a whole number from 0 to 4294967294");
+        assert_refused("Trigger", "Shutdown", "maybe", "neither yes nor no");
+}
+END_TEST
+
+/* perf knows none of them. */
+START_TEST(test_foreign_recorder) {
+        static const char *const keys[][2] = {
+                { "Signal", "USR1" }, { "Event", "cpu-clock" }, { "CPUPressure", "1s/2s" }, { "MemoryPressure", "1s/2s" },
+                { "IOPressure", "1s/2s" }, { "DelaySec", "1" }, { "RateLimitIntervalSec", "1" }, { "RateLimitBurst", "1" },
+                { "Shutdown", "yes" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
+                _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                assert_set(s, "Trigger", keys[i][0], keys[i][1]);
+                ck_assert_int_eq(session_settings_check(s, NULL), 0);
+                assert_set(s, "Session", "Recorder", "/usr/bin/perf");
+                ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
+                ck_assert_str_eq(d.key, keys[i][0]);
+                ck_assert_str_eq(d.sentence, "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
+        }
+}
+END_TEST
+
+CHECK_MAIN("settings-trigger", test_values, test_wrong, test_foreign_recorder);
