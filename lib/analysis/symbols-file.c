@@ -70,17 +70,21 @@ static int open_by_link(const char *root, const char *path, const ElfImage *e, c
         return r < 0 ? r : -ENOENT;
 }
 
-static int load_separate(const char *root, const char *path, int binary, const ElfImage *e, SymbolTable *t) {
-        _cleanup_close_ int fd = -EBADF;
-        ElfImage debug = ELF_IMAGE_EMPTY;
+int symbols_open_separate(const char *root, const char *path, int binary, const ElfImage *e) {
         BuildId id;
-        int r;
+        int fd;
 
         if (build_id_of_fd(binary, &id) < 0 || id.size < 2)
-                return 0;
+                return -ENOENT;
         fd = open_by_id(root, &id);
-        if (fd < 0)
-                fd = open_by_link(root, path, e, &id);
+        return fd >= 0 ? fd : open_by_link(root, path, e, &id);
+}
+
+static int load_separate(const char *root, const char *path, int binary, const ElfImage *e, SymbolTable *t) {
+        _cleanup_close_ int fd = symbols_open_separate(root, path, binary, e);
+        ElfImage debug = ELF_IMAGE_EMPTY;
+        int r;
+
         if (fd < 0)
                 return fd == -ENOMEM ? -ENOMEM : 0;
         r = elf_image_open(&debug, fd);

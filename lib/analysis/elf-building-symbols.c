@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Tables of symbols are many entries of one size and one block of names; the first entry is nobody's. */
+
+#include "elf-building.h"
+
+void built_symbols_done(BuiltSymbols *s) {
+        byte_buffer_done(&s->entries);
+        byte_buffer_done(&s->names);
+        *s = (BuiltSymbols) {};
+}
+
+static size_t entry_size(const BuiltSymbols *s) {
+        return s->class == ELFCLASS64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
+void built_symbols_begin(BuiltSymbols *s, int class) {
+        s->class = class;
+        (void) byte_buffer_extend(&s->entries, entry_size(s));
+        byte_buffer_put(&s->names, "", 1);
+        s->n = 1;
+}
+
+void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size) {
+        sym.st_name = (GElf_Word) s->names.size;
+        byte_buffer_put(&s->names, name, name_size);
+        byte_buffer_put(&s->names, "", 1);
+        if (s->class == ELFCLASS64)
+                byte_buffer_put(&s->entries, &sym, sizeof(sym));
+        else
+                byte_buffer_put(&s->entries, &(Elf32_Sym) {
+                        .st_name = sym.st_name, .st_value = (Elf32_Addr) sym.st_value, .st_size = (Elf32_Word) sym.st_size,
+                        .st_info = sym.st_info, .st_other = sym.st_other, .st_shndx = sym.st_shndx,
+                }, sizeof(Elf32_Sym));
+        s->n++;
+}
+
+void built_symbols_end_local(BuiltSymbols *s) {
+        s->n_local = s->n;
+}
+
+int built_symbols_error(const BuiltSymbols *s) {
+        return s->entries.error < 0 ? s->entries.error : s->names.error;
+}
+
+uint64_t built_symbols_size(const BuiltSymbols *s) {
+        return s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* and what the sections themselves take */
+}
+
+static void *steal_bytes(ByteBuffer *b) {
+        void *data = b->data;
+
+        *b = (ByteBuffer) {};
+        return data;
+}
+
+int built_symbols_add(BuiltSymbols *s, ElfBuilding *b) {
+        GElf_Shdr names = { .sh_type = SHT_STRTAB, .sh_size = s->names.size, .sh_addralign = 1 };
+        GElf_Shdr entries = {
+                .sh_type = SHT_SYMTAB, .sh_size = s->entries.size, .sh_addralign = 8, .sh_info = (GElf_Word) s->n_local,
+                .sh_entsize = entry_size(s),
+        };
+        int r = built_symbols_error(s);
+
+        if (r >= 0)
+                r = elf_building_add(b, ".strtab", &names, steal_bytes(&s->names), ELF_T_BYTE);
+        entries.sh_link = (GElf_Word) MAX_OF(r, 0);
+        if (r >= 0)
+                r = elf_building_add(b, ".symtab", &entries, steal_bytes(&s->entries), ELF_T_SYM);
+        return MIN_OF(r, 1);
+}

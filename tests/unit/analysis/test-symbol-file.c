@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "elf-image.h"
+#include "fd-file.h"
+#include "made-program.h"
+#include "symbol-elf.h"
+#include "symbol-file.h"
+#include "symbols-file.h"
+
+/* Writes what is left of the program into the file at to. */
+static int shrink(const char *program, const char *separate, const char *to, uint64_t max, uint64_t *ret_size) {
+        _cleanup_close_ int in = open(program, O_RDONLY | O_CLOEXEC), out = -EBADF, debug = -EBADF;
+        ElfImage e, d;
+        int r;
+
+        out = open(to, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        ck_assert_ok(elf_image_open(&e, in));
+        if (separate) {
+                debug = open(separate, O_RDONLY | O_CLOEXEC);
+                ck_assert_ok(elf_image_open(&d, debug));
+        }
+        r = symbol_file_write(&e, separate ? &d : NULL, out, max, ret_size);
+        elf_image_done(&e);
+        if (separate)
+                elf_image_done(&d);
+        return r;
+}
+
+static SymbolTable *load(const char *path) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        SymbolTable *t = NULL;
+
+        ck_assert_ok(symbol_table_new(&t));
+        ck_assert_ok(symbols_load_binary(NULL, path, fd, t));
+        symbol_table_settle(t);
+        return t;
+}
+
+static uint64_t file_size(const char *path) {
+        struct stat st;
+
+        ck_assert_int_eq(stat(path, &st), 0);
+        return (uint64_t) st.st_size;
+}
+
+static void check_same(const char *name, const char *flags) {
+        _cleanup_free_ char *program = made_program(name, made_source, flags), *left = test_path("left"), *output = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        BuildId a, b;
+        uint64_t size;
+
+        if (!program)
+                return;
+        ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
+        ck_assert_uint_eq(size, file_size(left));
+        ck_assert_uint_lt(size, file_size(program));
+        t = load(left);
+        ck_assert_str_eq(found_name(t, made_offset(program, "inner")), "inner");
+        ck_assert_str_eq(found_name(t, made_offset(program, "outer")), "outer");
+        a = made_build_id(program);
+        b = made_build_id(left);
+        ck_assert_int_eq(a.size, b.size);
+        ck_assert_mem_eq(a.bytes, b.bytes, a.size);
+        output = test_command("readelf -aW %s 2>&1 | grep -iE 'warning|error' || true", left);
+        ck_assert_pstr_eq(output, "");
+}
+
+START_TEST(of_free_position) {
+        check_same("pie", "-pie -fPIE -Wl,--build-id");
+}
+END_TEST
+
+START_TEST(of_fixed_position) {
+        check_same("fixed", "-no-pie -Wl,--build-id");
+}
+END_TEST
+
+START_TEST(of_a_library) {
+        check_same("library.so", "-shared -fPIC -Wl,--build-id");
+}
+END_TEST
+
+START_TEST(stubs_are_known) {
+        _cleanup_free_ char *program = made_program("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return 0; }\n",
+                                                    "-Wl,-z,lazy"), *left = test_path("left");
+        _cleanup_(symbol_table_freep) SymbolTable *before = NULL, *after = NULL;
+        uint64_t size;
+
+        if (!program)
+                return;
+        ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
+        before = load(program);
+        after = load(left);
+        for (size_t i = 0; i < symbol_table_size(before); i++) {
+                Symbol s;
+
+                symbol_table_get(before, i, &s);
+                if (strstr(s.name, "@plt"))
+                        ck_assert_str_eq(found_name(after, s.start), s.name);
+        }
+}
+END_TEST
+
+START_TEST(symbols_of_a_separate_file) {
+        _cleanup_free_ char *program = made_program("apart", made_source, "-Wl,--build-id"), *left = test_path("left"), *output = NULL,
+                            *separate = test_path("apart.debug");
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        uint64_t inner, size;
+
+        if (!program)
+                return;
+        inner = made_offset(program, "inner");
+        output = test_command("objcopy --only-keep-debug %s %s && strip %s", program, separate, program);
+        ck_assert_ptr_nonnull(output);
+        ck_assert_ok(shrink(program, separate, left, 1 << 20, &size));
+        t = load(left);
+        ck_assert_str_eq(found_name(t, inner), "inner");
+}
+END_TEST
+
+START_TEST(limits) {
+        _cleanup_free_ char *program = made_program("limits.so", made_source, "-shared -fPIC"), *left = test_path("left");
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        uint64_t whole, exported;
+
+        if (!program)
+                return;
+        ck_assert_ok(shrink(program, NULL, left, 1 << 20, &whole));
+        ck_assert_ok(shrink(program, NULL, left, whole - 64, &exported));
+        ck_assert_uint_lt(exported, whole);
+        t = load(left);
+        ck_assert_str_eq(found_name(t, made_offset(program, "outer")), "outer");
+        ck_assert_str_eq(found_name(t, made_offset(program, "inner")), "");
+        ck_assert_int_eq(shrink(program, NULL, left, 100, &exported), -EFBIG);
+        ck_assert_uint_eq(file_size(left), 0);
+}
+END_TEST
+
+START_TEST(no_symbols) {
+        _cleanup_free_ char *program = made_program("static", made_source, "-static"), *left = test_path("left"), *output = NULL;
+        uint64_t size;
+
+        if (!program)
+                return;
+        output = test_command("strip %s", program);
+        ck_assert_int_eq(shrink(program, NULL, left, 1 << 20, &size), -ENODATA);
+}
+END_TEST
+
+static const char kallsyms[] =
+        "ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81000100 t helper\nffffffff81000200 T do_it\n"
+        "ffffffff81001000 T _etext\nffffffff82000000 D data\nffffffff83000000 T after\nffffffffc0000000 t init\t[a_module]\n";
+
+static int write_kernel(const char *text, const char *to, uint64_t max, uint64_t *ret_size) {
+        _cleanup_close_ int out = open(to, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+        const BuildId id = { .bytes = { 0xab, 0xcd }, .size = 20 };
+        ElfImage like;
+        int r;
+
+        ck_assert_ok(elf_image_open(&like, self));
+        r = symbol_file_write_kernel(text, strlen(text), &id, &like, out, max, ret_size);
+        elf_image_done(&like);
+        return r;
+}
+
+START_TEST(a_kernel) {
+        _cleanup_free_ char *path = test_path("vmlinux"), *names = NULL;
+        uint64_t size;
+        BuildId id;
+
+        ck_assert_ok(write_kernel(kallsyms, path, 1 << 20, &size));
+        id = made_build_id(path);
+        ck_assert_uint_eq(id.bytes[0], 0xab);
+        names = test_command("nm -n %s", path);
+        if (names)
+                ck_assert_str_eq(names, "ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81000100 t helper\n"
+                                 "ffffffff81000200 T do_it\n");
+        ck_assert_int_eq(write_kernel(kallsyms, path, 64, &size), -EFBIG);
+        ck_assert_int_eq(write_kernel("0000000000000000 T _text\n0000000000000000 T _etext\n", path, 1 << 20, &size), -ENODATA);
+        ck_assert_int_eq(write_kernel("", path, 1 << 20, &size), -ENODATA);
+}
+END_TEST
+
+/* perf finds the names of a program that is not there any more. */
+START_TEST(perf_reads_it) {
+        _cleanup_free_ char *program = NULL, *data = test_path("perf.data"), *output = NULL, *before = NULL, *after = NULL,
+                            *root = test_path("symfs"), *left = NULL, *folder = NULL;
+        uint64_t size;
+
+        program = made_program("spin", "__attribute__((noinline)) static unsigned spin(unsigned n) { volatile unsigned x = n; "
+                                       "while (x) x--; return x; }\nint main(void) { return (int) spin(100000000); }\n",
+                               "-Wl,--build-id");
+        if (!program || !test_have_perf())
+                return;
+        output = test_command("perf record -q -e cpu-clock:u -F 499 -o %s %s 2>/dev/null", data, program);
+        if (!output)
+                return;
+        before = test_command("perf script -i %s -F ip,sym 2>/dev/null", data);
+        left = path_join(root, program);
+        folder = strdup(left);
+        *strrchr(folder, '/') = '\0';
+        ck_assert_ok(make_directories(folder, 0700));
+        ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
+        ck_assert_int_eq(unlink(program), 0);
+        after = test_command("HOME=/nowhere perf script -i %s --symfs %s -F ip,sym 2>/dev/null | grep spin", data, root);
+        ck_assert_ptr_nonnull(after);
+        ck_assert(strstr(after, " spin\n"));
+        free(output);
+        output = test_command("grep spin <<'END' | cmp - /dev/fd/3 3<<'FIN'\n%sEND\n%sFIN\n", before, after);
+        ck_assert_ptr_nonnull(output);
+}
+END_TEST
+
+TEST_RUN("symbol-file", of_free_position, of_fixed_position, of_a_library, stubs_are_known, symbols_of_a_separate_file, limits,
+         no_symbols, a_kernel, perf_reads_it);
