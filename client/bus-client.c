@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* D-Bus, seen from the client: the only file here that knows of bus types. It connects (this machine, another by ssh,
- * a container; the system's bus or the user's), sends one call at a time, reads any answer into a Value, and turns
- * errors into sentences and exit statuses. What answers mean is the verbs' affair. */
+/* D-Bus, seen from the client: it connects (this machine, another by ssh, a container; the system's bus or the user's),
+ * sends one call at a time, has any answer as a Value (bus-client-value.c), and turns errors into sentences and exit
+ * statuses. What answers mean is the verbs' affair. */
 
 #include "bus-client.h"
 
@@ -10,6 +10,7 @@
 #include <perf-recorder/bus-names.h>
 #include <perf-recorder/errors.h>
 
+#include "bus-client-value.h"
 #include "polkit-agent.h"
 #include "strv.h"
 #include "text-width.h"
@@ -82,126 +83,6 @@ BusClient *bus_client_free(BusClient *c) {
         return NULL;
 }
 
-static int read_value(sd_bus_message *m, Value **ret);
-
-static Value *new_basic(char type, const void *data) {
-        switch (type) {
-        case SD_BUS_TYPE_BOOLEAN:
-                return value_new_boolean(*(const int *) data);
-        case SD_BUS_TYPE_BYTE:
-                return value_new_unsigned(*(const uint8_t *) data);
-        case SD_BUS_TYPE_INT16:
-                return value_new_signed(*(const int16_t *) data);
-        case SD_BUS_TYPE_UINT16:
-                return value_new_unsigned(*(const uint16_t *) data);
-        case SD_BUS_TYPE_INT32:
-        case SD_BUS_TYPE_UNIX_FD:
-                return value_new_signed(*(const int32_t *) data);
-        case SD_BUS_TYPE_UINT32:
-                return value_new_unsigned(*(const uint32_t *) data);
-        case SD_BUS_TYPE_INT64:
-                return value_new_signed(*(const int64_t *) data);
-        case SD_BUS_TYPE_UINT64:
-                return value_new_unsigned(*(const uint64_t *) data);
-        case SD_BUS_TYPE_DOUBLE:
-                return value_new_double(*(const double *) data);
-        default: /* a string, an object path, a signature */
-                return value_new_string(*(const char *const *) data);
-        }
-}
-
-static int read_basic(sd_bus_message *m, char type, Value **ret) {
-        union {
-                uint64_t number;
-                double real;
-                const char *string;
-        } data = {};
-        int r = sd_bus_message_read_basic(m, type, &data);
-
-        if (r < 0)
-                return r;
-        *ret = new_basic(type, &data);
-        return *ret ? 0 : -ENOMEM;
-}
-
-/* One "{…}" of a dictionary. A key that is no string is written as one. */
-static int read_entry(sd_bus_message *m, const char *contents, Value *object) {
-        _cleanup_(value_freep) Value *key = NULL, *item = NULL;
-        _cleanup_free_ char *text = NULL;
-        int r = sd_bus_message_enter_container(m, SD_BUS_TYPE_DICT_ENTRY, contents);
-
-        if (r < 0)
-                return r;
-        r = read_value(m, &key);
-        if (r >= 0)
-                r = read_value(m, &item);
-        if (r < 0)
-                return r;
-        text = value_format(key);
-        r = text ? value_set(object, text, steal_ptr(item)) : -ENOMEM;
-        return r < 0 ? r : sd_bus_message_exit_container(m);
-}
-
-/* Everything up to the end of the container that m stands in, or of the message. */
-static int read_items(sd_bus_message *m, Value *to) {
-        for (;;) {
-                _cleanup_(value_freep) Value *item = NULL;
-                const char *contents;
-                char type;
-                int r = sd_bus_message_peek_type(m, &type, &contents);
-
-                if (r <= 0)
-                        return r;
-                if (type == SD_BUS_TYPE_DICT_ENTRY)
-                        r = read_entry(m, contents, to);
-                else {
-                        r = read_value(m, &item);
-                        if (r >= 0)
-                                r = value_append(to, steal_ptr(item));
-                }
-                if (r < 0)
-                        return r;
-        }
-}
-
-/* The next complete value; a variant is what it holds. D-Bus limits how deep values nest. */
-static int read_value(sd_bus_message *m, Value **ret) {
-        _cleanup_(value_freep) Value *v = NULL;
-        const char *contents;
-        char type;
-        int r = sd_bus_message_peek_type(m, &type, &contents);
-
-        if (r <= 0)
-                return r < 0 ? r : -EBADMSG;
-        if (!strchr("avr", type))
-                return read_basic(m, type, ret);
-        r = sd_bus_message_enter_container(m, type, contents);
-        if (r < 0)
-                return r;
-        if (type == SD_BUS_TYPE_VARIANT)
-                r = read_value(m, &v);
-        else {
-                v = *contents == '{' ? value_new_object() : value_new_array();
-                r = v ? read_items(m, v) : -ENOMEM;
-        }
-        if (r >= 0)
-                r = sd_bus_message_exit_container(m);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(v);
-        return 0;
-}
-
-static int read_arguments(sd_bus_message *m, Value **ret) {
-        _cleanup_(value_freep) Value *arguments = value_new_array();
-        int r = arguments ? read_items(m, arguments) : -ENOMEM;
-
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(arguments);
-        return 0;
-}
-
 /* Sends the call, keeps its error if it fails. */
 static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, Value **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
@@ -210,9 +91,28 @@ static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, Value **ret
         sd_bus_error_free(&c->error);
         r = sd_bus_call(c->bus, m, timeout, &c->error, &reply);
         if (r >= 0 && ret)
-                r = read_arguments(reply, ret);
+                r = bus_read_arguments(reply, ret);
         c->number = r < 0 ? r : 0;
         return r < 0 ? r : 0;
+}
+
+static int append_option(sd_bus_message *m, const BusOption *o) {
+        switch (o->type) {
+        case SD_BUS_TYPE_STRING:
+                return sd_bus_message_append(m, "{sv}", o->key, "s", o->string);
+        case SD_BUS_TYPE_BOOLEAN:
+                return sd_bus_message_append(m, "{sv}", o->key, "b", (int) o->number);
+        default:
+                return sd_bus_message_append(m, "{sv}", o->key, "t", o->number);
+        }
+}
+
+static int append_options(sd_bus_message *m, const BusCall *call) {
+        int r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
+
+        for (size_t i = 0; r >= 0 && i < call->n_options; i++)
+                r = append_option(m, &call->options[i]);
+        return r < 0 ? r : sd_bus_message_close_container(m);
 }
 
 static int append_arguments(sd_bus_message *m, const BusCall *call) {
@@ -224,6 +124,8 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
                 r = sd_bus_message_append(m, "i", (int32_t) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
                 r = sd_bus_message_append(m, "t", call->number);
+        if (r >= 0 && call->flags & BUS_CALL_OPTIONS)
+                r = append_options(m, call);
         return r;
 }
 
@@ -234,7 +136,8 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
                 c->agent = polkit_agent_start();
-        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE,
+        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, call->object ?: PR_BUS_PATH,
+                                           call->object ? PR_BUS_DUMP_INTERFACE : PR_BUS_MANAGER_INTERFACE,
                                            call->method);
         if (r >= 0)
                 r = append_arguments(m, call);
@@ -264,7 +167,7 @@ static int ask(BusClient *c, const char *destination, const char *path, const ch
         if (r >= 0)
                 r = sd_bus_call(c->bus, m, CALL_TIMEOUT, &c->error, &reply);
         if (r >= 0)
-                r = read_value(reply, ret);
+                r = bus_read_value(reply, ret);
         c->number = r < 0 ? r : 0;
         return r < 0 ? r : 0;
 }
@@ -290,6 +193,10 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
         (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
                                  "There is no session '%s'; 'perfctl list' shows all", name);
         return r;
+}
+
+int bus_client_get_dump(BusClient *c, const char *object, Value **ret) {
+        return ask(c, PR_BUS_NAME, object, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_DUMP_INTERFACE, ret);
 }
 
 int bus_client_get_objects(BusClient *c, Value **ret) {
@@ -369,7 +276,7 @@ static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         _cleanup_free_ char *session = NULL;
         Monitor *monitor = userdata;
         BusSignal s = { .path = sd_bus_message_get_path(m), .member = sd_bus_message_get_member(m) };
-        int r = read_arguments(m, &arguments);
+        int r = bus_read_arguments(m, &arguments);
 
         if (r >= 0)
                 r = sd_bus_path_decode(s.path, PR_BUS_SESSION_PATH, &session);

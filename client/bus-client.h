@@ -22,14 +22,25 @@ typedef enum BusCallFlags {
         BUS_CALL_NO_AUTO_START = 1 << 1, /* a daemon that does not run stays so */
         BUS_CALL_AUTHORIZE = 1 << 2,     /* polkit may ask the user */
         BUS_CALL_WAIT = 1 << 3,          /* the answer comes when the work is done: no limit of time */
+        BUS_CALL_OPTIONS = 1 << 4,       /* the last argument is the dictionary of options */
 } BusCallFlags;
 
+typedef struct BusOption {
+        const char *key;
+        char type; /* D-Bus type: 's', 'b', 't' */
+        uint64_t number;
+        const char *string;
+} BusOption;
+
 typedef struct BusCall {
-        const char *method; /* of the Manager interface */
+        const char *method; /* of the Manager interface, or of object's */
+        const char *object; /* path of a dump, or NULL */
         BusCallFlags flags;
         char *const *names; /* NULL is the empty array */
         char number_type;   /* D-Bus type of an argument that follows, 'i' or 't'; 0: none */
         uint64_t number;
+        const BusOption *options;
+        size_t n_options;
         usec_t timeout;     /* how long the service may take on purpose, beyond the usual 25 s */
 } BusCall;
 
@@ -40,6 +51,7 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret);
  * ObjectManager answers. None of these starts the daemon. */
 int bus_client_get_manager(BusClient *c, Value **ret);
 int bus_client_get_session(BusClient *c, const char *name, Value **ret);
+int bus_client_get_dump(BusClient *c, const char *object, Value **ret); /* by its object's path */
 int bus_client_get_objects(BusClient *c, Value **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "parse-number.h"
+#include "parse-timestamp.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -32,10 +33,19 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Which signal to send, USR2 if not said" },
         [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "How long to wait for the answers" },
-        [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines to show" },
+        [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines, or dumps, to show" },
         [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come" },
         [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal" },
         [OPTION_FORCE] = { 0, "force", NULL, "With edit: a new session; with import: replace files" },
+        [OPTION_SINCE] = { 0, "since", "TIME", "Only what is not older: a time, or how long ago" },
+        [OPTION_UNTIL] = { 0, "until", "TIME", "Only what is not newer" },
+        [OPTION_TRIGGER] = { 0, "trigger", "TRIGGER", "Only dumps that this caused" },
+        [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first" },
+        [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
+        [OPTION_OVERLAP] = { 0, "overlap", NULL, "Have in the dump what the last one had, too" },
+        [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
+        [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
+        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
 };
 
 const OptionRow *option_row(OptionId id) {
@@ -78,26 +88,67 @@ static int refuse(const char *what, const char *value) {
         return -EINVAL;
 }
 
-/* "A,B" are two properties, as systemctl takes them. */
-static int store_properties(Options *o, const char *argument) {
+/* "A,B" are two, as systemctl takes properties. */
+static int store_list(char ***list, const char *argument) {
         _cleanup_free_ char *copy = strdup(argument);
         char *rest = copy, *item;
 
         if (!copy)
                 return -ENOMEM;
         while ((item = strsep(&rest, ",")))
-                if (*item && strv_extend(&o->properties, item) < 0)
+                if (*item && strv_extend(list, item) < 0)
                         return -ENOMEM;
         return 0;
 }
 
+static int store_time(const Options *o, usec_t *ret, const char *argument) {
+        return parse_timestamp(argument, o->now, ret) < 0 ? refuse("time", argument) : 0;
+}
+
+/* What an option sets that takes no value; NULL: another kind of option. */
+static bool *flag_of(Options *o, OptionId id) {
+        switch (id) {
+        case OPTION_USER:
+                return &o->user;
+        case OPTION_QUIET:
+                return &o->quiet;
+        case OPTION_NO_PAGER:
+                return &o->no_pager;
+        case OPTION_NO_ASK_PASSWORD:
+                return &o->no_ask_password;
+        case OPTION_VERBOSE:
+                return &o->verbose;
+        case OPTION_NO_LEGEND:
+                return &o->no_legend;
+        case OPTION_FULL:
+                return &o->full;
+        case OPTION_FOLLOW:
+                return &o->follow;
+        case OPTION_PAGER_END:
+                return &o->pager_end;
+        case OPTION_FORCE:
+                return &o->force;
+        case OPTION_REVERSE:
+                return &o->reverse;
+        case OPTION_OVERLAP:
+                return &o->overlap;
+        case OPTION_SYMBOLS:
+                return &o->symbols;
+        default:
+                return NULL;
+        }
+}
+
 static int store(Options *o, OptionId id, const char *argument) {
+        bool *flag = flag_of(o, id);
+
+        if (flag) {
+                *flag = true;
+                return 0;
+        }
         switch (id) {
         case OPTION_SYSTEM:
                 o->user = false;
-                return 0;
-        case OPTION_USER:
-                o->user = true;
                 return 0;
         case OPTION_HOST:
                 o->host = argument;
@@ -105,37 +156,19 @@ static int store(Options *o, OptionId id, const char *argument) {
         case OPTION_MACHINE:
                 o->machine = argument;
                 return 0;
-        case OPTION_QUIET:
-                o->quiet = true;
-                return 0;
-        case OPTION_NO_PAGER:
-                o->no_pager = true;
-                return 0;
-        case OPTION_NO_ASK_PASSWORD:
-                o->no_ask_password = true;
-                return 0;
         case OPTION_SESSION:
                 return strv_extend(&o->sessions, argument);
         case OPTION_FIELD_SEPARATOR:
                 o->separator = argument;
                 return 0;
-        case OPTION_VERBOSE:
-                o->verbose = true;
-                return 0;
         case OPTION_JSON:
                 o->json = json_mode_from_string(argument);
                 return o->json < 0 ? refuse("JSON mode (short, pretty, off)", argument) : 0;
-        case OPTION_NO_LEGEND:
-                o->no_legend = true;
-                return 0;
-        case OPTION_FULL:
-                o->full = true;
-                return 0;
         case OPTION_VALUE_OF:
                 o->value_only = true;
-                return store_properties(o, argument);
+                return store_list(&o->properties, argument);
         case OPTION_PROPERTY:
-                return store_properties(o, argument);
+                return store_list(&o->properties, argument);
         case OPTION_SIGNAL:
                 o->signal = parse_signal(argument);
                 return o->signal < 0 ? refuse("signal", argument) : 0;
@@ -144,22 +177,43 @@ static int store(Options *o, OptionId id, const char *argument) {
                         return refuse("time span", argument);
                 return 0;
         case OPTION_LINES:
-                return parse_uint(argument, &o->lines) < 0 ? refuse("number of lines", argument) : 0;
-        case OPTION_FOLLOW:
-                o->follow = true;
+                return parse_uint(argument, &o->lines) < 0 ? refuse("number", argument) : 0;
+        case OPTION_SINCE:
+                return store_time(o, &o->since, argument);
+        case OPTION_UNTIL:
+                return store_time(o, &o->until, argument);
+        case OPTION_TRIGGER:
+                return store_list(&o->triggers, argument);
+        case OPTION_DELAY:
+                if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
+                        return refuse("time span", argument);
                 return 0;
-        case OPTION_PAGER_END:
-                o->pager_end = true;
+        case OPTION_OUTPUT:
+                o->output = argument;
                 return 0;
-        case OPTION_FORCE:
-                o->force = true;
+        case OPTION_VIEWER:
+                o->viewer = argument;
                 return 0;
-        case OPTION_HELP:
-        case OPTION_VERSION:
-        case _OPTION_MAX:
-                break; /* being given is all there is to them */
+        default:
+                return 0; /* being given is all there is to it */
         }
-        return 0;
+}
+
+/* "-1": a dump, counted from the newest. Digits are no options, so what stands here begins a word. */
+static const char *count_back(int argc, char *argv[]) {
+        const char *word = optind > 0 && optind < argc ? argv[optind] : "";
+
+        return word[0] == '-' && word[1] && strspn(word + 1, "0123456789") == strlen(word + 1) ? word : NULL;
+}
+
+/* The next option or word (1) as getopt says it; -1: there is none. */
+static int next(int argc, char *argv[], const char *letters, const struct option *longs) {
+        const char *word = count_back(argc, argv);
+
+        if (!word)
+                return getopt_long(argc, argv, letters, longs, NULL);
+        optarg = argv[optind++];
+        return 1;
 }
 
 static int take_rest(char ***words, char *const *rest) {
@@ -175,10 +229,10 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
         char letters[LETTERS_MAX];
         int c, r;
 
-        *o = (Options){ .lines = UINT_MAX };
+        *o = (Options){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
         make_getopt_tables(letters, longs);
         optind = 0; /* getopt of glibc begins anew, a second time too */
-        while ((c = getopt_long(argc, argv, letters, longs, NULL)) >= 0) {
+        while ((c = next(argc, argv, letters, longs)) >= 0) {
                 bool first_word = c == 1 && !words;
 
                 if (c == '?')
@@ -204,10 +258,11 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
 void options_done(Options *o) {
         strv_free(o->sessions);
         strv_free(o->properties);
+        strv_free(o->triggers);
         *o = (Options){};
 }
 
-void options_print_help(unsigned mask) {
+void options_print_help(uint64_t mask) {
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
                 const OptionRow *row = &rows[i];
                 char left[64], letter[4] = "  ";

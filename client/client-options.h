@@ -30,10 +30,19 @@ typedef enum OptionId {
         OPTION_FOLLOW,
         OPTION_PAGER_END,
         OPTION_FORCE,
+        OPTION_SINCE,
+        OPTION_UNTIL,
+        OPTION_TRIGGER,
+        OPTION_REVERSE,
+        OPTION_DELAY,
+        OPTION_OVERLAP,
+        OPTION_OUTPUT,
+        OPTION_SYMBOLS,
+        OPTION_VIEWER,
         _OPTION_MAX,
 } OptionId;
 
-#define OPTION_BIT(id) (1u << (id))
+#define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* What every verb takes. */
 #define OPTIONS_GLOBAL                                                                                              \
@@ -42,7 +51,7 @@ typedef enum OptionId {
          OPTION_BIT(OPTION_NO_PAGER) | OPTION_BIT(OPTION_NO_ASK_PASSWORD))
 
 typedef struct Options {
-        unsigned given;            /* OPTION_BITs */
+        uint64_t given;            /* OPTION_BITs */
         bool user;                 /* the user's service manager and bus */
         const char *host;          /* -H, or NULL */
         const char *machine;       /* -M, or NULL */
@@ -55,6 +64,13 @@ typedef struct Options {
         int signal;                /* -s, 0: not said */
         usec_t timeout;            /* 0: the daemon's default */
         unsigned lines;            /* -n, UINT_MAX: not said */
+        usec_t now;                /* when the command line was read */
+        usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not said */
+        usec_t delay;
+        bool overlap, reverse, symbols;
+        const char *output;        /* -o, or NULL */
+        const char *viewer;        /* --viewer=, or NULL */
+        char **triggers;           /* --trigger= */
         char **sessions;           /* --session= */
         char **properties;         /* -p */
 } Options;
@@ -75,4 +91,4 @@ typedef struct OptionRow {
 const OptionRow *option_row(OptionId id);
 
 /* Prints the rows of a mask, aligned. */
-void options_print_help(unsigned mask);
+void options_print_help(uint64_t mask);

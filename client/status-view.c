@@ -5,16 +5,15 @@
 #include "status-view.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 #include "age.h"
+#include "labelled-line.h"
 #include "parse-size.h"
 #include "strv.h"
 #include "terminal.h"
 #include "text-width.h"
 #include "verbs.h"
 
-#define LABEL_WIDTH 11 /* of the longest label */
 #define STATE_WIDTH 11 /* "bad-setting" */
 
 static const char *dot_of_colour(Colour colour) {
@@ -28,42 +27,13 @@ static const char *dot_of_colour(Colour colour) {
         }
 }
 
-/* Prints text behind what stands on the line already, cut to what is left of it, and ends the line. */
-static void print_rest(const char *text, unsigned columns, size_t used) {
-        _cleanup_free_ char *clean = text_sanitize(text), *cut = NULL;
-
-        if (clean && columns > used)
-                cut = text_ellipsize(clean, columns - used, terminal_get()->utf8);
-        (void) puts(cut ? cut : clean ? clean : "");
-}
-
-static void print_label(const char *label) {
-        (void) printf("%*s: ", LABEL_WIDTH, label);
-}
-
-static void print_field(unsigned columns, const char *label, const char *format, ...) _printf_(3, 4);
-static void print_field(unsigned columns, const char *label, const char *format, ...) {
-        char *text = NULL;
-        va_list ap;
-        int n;
-
-        va_start(ap, format);
-        n = vasprintf(&text, format, ap);
-        va_end(ap);
-        if (n < 0)
-                return;
-        print_label(label);
-        print_rest(text, columns, LABEL_WIDTH + 2);
-        free(text);
-}
-
 static void print_head(const char *name, const char *description, Colour colour, unsigned columns) {
         bool described = *description && !streq(description, name);
 
         (void) printf("%s%s%s ", colour_sequence(colour), dot_of_colour(colour), colour_sequence(COLOUR_NONE));
         if (described)
                 (void) printf("%s - ", name);
-        print_rest(described ? description : name, columns, described ? text_width(name) + 5 : 2);
+        line_print_rest(described ? description : name, columns, described ? text_width(name) + 5 : 2);
 }
 
 /* Drop-ins as a tree, their directories above them. */
@@ -78,7 +48,7 @@ static void print_drop_ins(char *const *paths) {
 
                 if (!same) {
                         if (p == paths)
-                                print_label("Drop-In");
+                                line_print_label("Drop-In");
                         else
                                 (void) printf("%*s", LABEL_WIDTH + 2, "");
                         (void) printf("%.*s\n", (int) n, *p);
@@ -90,9 +60,9 @@ static void print_drop_ins(char *const *paths) {
 
 static void print_loaded(const char *how, const char *fragment_path, char *const *drop_ins, unsigned columns) {
         if (*fragment_path)
-                print_field(columns, "Loaded", "%s (%s)", how, fragment_path);
+                line_print(columns, "Loaded", "%s (%s)", how, fragment_path);
         else
-                print_field(columns, "Loaded", "%s", how);
+                line_print(columns, "Loaded", "%s", how);
         print_drop_ins(drop_ins);
 }
 
@@ -100,7 +70,7 @@ static void print_loaded(const char *how, const char *fragment_path, char *const
 static void print_state(const char *state, const char *result, usec_t since) {
         char timestamp[64], age[64];
 
-        print_label("State");
+        line_print_label("State");
         (void) printf("%s%s%s", colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
         if (*result && !streq(result, "success") && !streq(result, state))
                 (void) printf(" (Result: %s)", result);
@@ -115,14 +85,14 @@ static void print_figures(const Value *s, unsigned columns) {
         uint64_t lost = value_get_unsigned(s, "Lost"), throttled = value_get_unsigned(s, "Throttled");
         uint64_t restarts = value_get_unsigned(s, "NRestarts");
 
-        print_field(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
+        line_print(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
         if (throttled > 0)
-                print_field(columns, "Throttled", "%" PRIu64 " times", throttled);
-        print_field(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
-        print_field(columns, "Memory", "%s in rings",
+                line_print(columns, "Throttled", "%" PRIu64 " times", throttled);
+        line_print(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
+        line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
         if (restarts > 0)
-                print_field(columns, "Restarts", "%" PRIu64, restarts);
+                line_print(columns, "Restarts", "%" PRIu64, restarts);
 }
 
 static int strings_of(const Value *array, char ***ret) {
@@ -139,7 +109,7 @@ static void print_if_there(unsigned columns, const char *label, const Value *s, 
         const char *text = value_get_string(s, key);
 
         if (*text)
-                print_field(columns, label, "%s", text);
+                line_print(columns, label, "%s", text);
 }
 
 int status_print_session(const Value *s, unsigned columns) {
@@ -153,7 +123,7 @@ int status_print_session(const Value *s, unsigned columns) {
         print_state(state, value_get_string(s, "Result"), value_get_unsigned(s, "StartTimestamp"));
         print_if_there(columns, "Command", s, "Command");
         if (runs) {
-                print_field(columns, "Main PID", "%" PRIu64, value_get_unsigned(s, "MainPID"));
+                line_print(columns, "Main PID", "%" PRIu64, value_get_unsigned(s, "MainPID"));
                 print_if_there(columns, "Scope", s, "Scope");
         }
         print_if_there(columns, "Directory", s, "Directory");
@@ -172,7 +142,7 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         print_head(f->name, description, colour_of_state(state), columns);
         print_loaded(f->settings ? "loaded" : state, f->fragment_path, f->drop_in_paths, columns);
         print_state(state, "", 0);
-        print_field(0, "Error", "%s", error ? error : "perf-recorderd is not running");
+        line_print(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
 /* A branch of the tree: name and state in columns of their own, and what is left of the line for the description. */
@@ -187,7 +157,7 @@ static void print_session_line(const Value *s, size_t name_width, bool last, uns
                       state, colour_sequence(COLOUR_NONE));
         if (described)
                 (void) putchar(' ');
-        print_rest(described ? description : "", columns, used);
+        line_print_rest(described ? description : "", columns, used);
 }
 
 static size_t longest_name(const SessionList *l) {
@@ -213,15 +183,15 @@ void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, 
         (void) snprintf(title, sizeof(title), "perf-recorder %s", value_get_string(manager, "Version"));
         print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
         print_state("running", "", value_get_unsigned(manager, "StartTimestamp"));
-        print_field(columns, "Main PID", "%i", pid);
+        line_print(columns, "Main PID", "%i", pid);
         print_if_there(columns, "Directory", manager, "BaseDirectory");
-        print_field(columns, "Memory", "%s in rings",
+        line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(manager, "LockedMemory")));
         if (failed > 0)
-                print_field(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l),
+                line_print(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l),
                             failed);
         else
-                print_field(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
+                line_print(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
         for (size_t i = 0; i < l->n; i++)
                 print_session_line(l->sessions[i], longest_name(l), i + 1 == l->n, columns);
 }

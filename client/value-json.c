@@ -60,6 +60,8 @@ static struct json_object *json_from_value(const Value *v) {
                 return json_object_new_double(value_double(v));
         case VALUE_STRING:
                 return json_object_new_string(value_string(v));
+        case VALUE_DESCRIPTOR: /* means nothing to another process */
+                return json_object_new_boolean(true);
         case VALUE_ARRAY:
                 container = json_object_new_array();
                 break;

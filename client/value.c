@@ -5,6 +5,7 @@
 
 #include "value.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 
 #include "strv.h"
@@ -17,6 +18,7 @@ struct Value {
                 uint64_t unsigned_number;
                 double real;
                 char *string;
+                int descriptor;
                 struct {
                         Value **items;
                         char **keys; /* objects only */
@@ -76,6 +78,15 @@ Value *value_new_string(const char *s) {
         return steal_ptr(v);
 }
 
+Value *value_new_descriptor(int fd) {
+        Value *v = value_new(VALUE_DESCRIPTOR);
+
+        if (!v)
+                return NULL;
+        v->descriptor = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+        return v->descriptor < 0 ? value_free(v) : v;
+}
+
 Value *value_new_array(void) {
         return value_new(VALUE_ARRAY);
 }
@@ -93,6 +104,8 @@ Value *value_free(Value *v) {
                 return NULL;
         if (v->kind == VALUE_STRING)
                 free(v->string);
+        if (v->kind == VALUE_DESCRIPTOR)
+                safe_close(v->descriptor);
         if (is_container(v)) {
                 for (size_t i = 0; i < v->n; i++) {
                         value_free(v->items[i]);
@@ -165,6 +178,8 @@ static Value *copy_flat(const Value *v) {
                 return value_new_double(v->real);
         case VALUE_STRING:
                 return value_new_string(v->string);
+        case VALUE_DESCRIPTOR:
+                return value_new_descriptor(v->descriptor);
         case VALUE_ARRAY:
         case VALUE_OBJECT:
                 return value_new(v->kind);
@@ -259,6 +274,15 @@ double value_double(const Value *v) {
         return v && v->kind == VALUE_DOUBLE ? v->real : 0;
 }
 
+int value_descriptor(const Value *v) {
+        int fd;
+
+        if (!v || v->kind != VALUE_DESCRIPTOR)
+                return -EBADF;
+        fd = fcntl(v->descriptor, F_DUPFD_CLOEXEC, 3);
+        return fd < 0 ? -errno : fd;
+}
+
 const char *value_get_string(const Value *object, const char *key) {
         return value_string(value_get(object, key));
 }
@@ -299,6 +323,9 @@ char *value_format(const Value *v) {
                 break;
         case VALUE_STRING:
                 return strdup(v->string);
+        case VALUE_DESCRIPTOR:
+                n = asprintf(&s, "%i", v->descriptor);
+                break;
         case VALUE_ARRAY:
         case VALUE_OBJECT:
                 return format_container(v);

@@ -11,6 +11,7 @@ typedef enum ValueKind {
         VALUE_UNSIGNED,
         VALUE_DOUBLE,
         VALUE_STRING,
+        VALUE_DESCRIPTOR, /* owned */
         VALUE_ARRAY,  /* an array or a structure */
         VALUE_OBJECT, /* a dictionary with string keys, in the order it came */
 } ValueKind;
@@ -22,9 +23,10 @@ Value *value_new_signed(int64_t n);
 Value *value_new_unsigned(uint64_t n);
 Value *value_new_double(double d);
 Value *value_new_string(const char *s); /* copied */
+Value *value_new_descriptor(int fd);     /* takes a duplicate; NULL: none is to be had */
 Value *value_new_array(void);
 Value *value_new_object(void);
-Value *value_copy(const Value *v); /* all that is below it too */
+Value *value_copy(const Value *v); /* all that is below it too; a descriptor is duplicated */
 Value *value_free(Value *v);
 DEFINE_CLEANUP(Value *, value_free);
 
@@ -46,6 +48,7 @@ const char *value_string(const Value *v);
 uint64_t value_unsigned(const Value *v); /* of any kind of number that is not negative, and of a boolean */
 int64_t value_signed(const Value *v);
 double value_double(const Value *v);
+int value_descriptor(const Value *v); /* a duplicate, the caller's; -EBADF: none; what fcntl(2) answers */
 const char *value_get_string(const Value *object, const char *key);
 uint64_t value_get_unsigned(const Value *object, const char *key);
 

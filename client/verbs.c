@@ -40,6 +40,22 @@ static const Verb table[] = {
         { "reload", 0, 0, BIT(JSON),
           0, verb_reload, "", "Read the session files again" },
 
+        { .flags = VERB_HEADING, .help = "Dumps" },
+        { "dump", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(SINCE) | BIT(DELAY) | BIT(OVERLAP) | BIT(OUTPUT) | BIT(JSON),
+          VERB_SESSIONS, verb_dump, "[NAME...]", "Write out what is in memory; without names of all" },
+        { "dumps", 0, ARGUMENTS_MAX,
+          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER) | BIT(LINES) | BIT(REVERSE) | BIT(JSON) |
+                  BIT(NO_LEGEND) | BIT(FULL),
+          VERB_SESSIONS, verb_dumps, "[PATTERN...]", "List the dumps, the newest last" },
+        { "info", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(FULL),
+          VERB_DUMPS, verb_info, "[DUMP...]", "Show all that is known of dumps, or of the newest" },
+        { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
+          VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
+        { "cp", 2, 2, BIT(SYMBOLS),
+          VERB_DUMPS, verb_cp, "DUMP FILE", "Copy a dump to a file; - is standard output" },
+        { "rm", 1, ARGUMENTS_MAX, 0,
+          VERB_DUMPS, verb_rm, "DUMP...", "Remove dumps" },
+
         { .flags = VERB_HEADING, .help = "Session files" },
         { "cat", 1, ARGUMENTS_MAX, BIT(SESSION),
           VERB_LOCAL | VERB_SESSIONS, verb_cat, "NAME...", "Print session files and their drop-ins" },
@@ -89,11 +105,11 @@ static void name_option(OptionId id) {
 }
 
 static int check_options(const Verb *v, const Options *o) {
-        unsigned excess = o->given & ~(v->options | OPTIONS_GLOBAL);
+        uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
 
         if (excess) {
                 (void) fprintf(stderr, "'%s' takes no ", v->name);
-                name_option((OptionId) __builtin_ctz(excess));
+                name_option((OptionId) __builtin_ctzll(excess));
                 (void) fprintf(stderr, "; see 'perfctl %s --help'\n", v->name);
                 return STATUS_FAILED;
         }
@@ -143,7 +159,7 @@ static void print_verb_row(const Verb *v) {
 }
 
 static void print_all(void) {
-        unsigned rest = 0;
+        uint64_t rest = 0;
 
         (void) printf("perfctl [OPTIONS...] COMMAND ...\n\n"
                       "Control perf-recorder: sessions that record performance data.\n");

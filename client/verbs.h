@@ -22,6 +22,7 @@ typedef enum VerbFlags {
         VERB_VERBATIM = 1 << 2, /* all that follows is its own affair, options too */
         VERB_HEADING = 1 << 3,  /* begins a group of the help; help is the group's title, the row is no verb */
         VERB_EVENTS = 1 << 4,   /* its arguments are events */
+        VERB_DUMPS = 1 << 5,    /* its arguments are dumps */
 } VerbFlags;
 
 #define ARGUMENTS_MAX UINT32_MAX
@@ -29,7 +30,7 @@ typedef enum VerbFlags {
 typedef struct Verb {
         const char *name;
         unsigned min_arguments, max_arguments;
-        unsigned options; /* OPTION_BITs beyond OPTIONS_GLOBAL */
+        uint64_t options; /* OPTION_BITs beyond OPTIONS_GLOBAL */
         VerbFlags flags;
         int (*run)(const Options *o, char **arguments); /* answers the exit status; has said what went wrong */
         const char *usage;                              /* its arguments */
@@ -69,4 +70,10 @@ int verb_edit(const Options *o, char **arguments);
 int verb_verify(const Options *o, char **arguments);
 int verb_import(const Options *o, char **arguments);
 int verb_events(const Options *o, char **arguments);
+int verb_dump(const Options *o, char **arguments);
+int verb_dumps(const Options *o, char **arguments);
+int verb_open(const Options *o, char **arguments);
+int verb_cp(const Options *o, char **arguments);
+int verb_rm(const Options *o, char **arguments);
+int verb_info(const Options *o, char **arguments);
 int verb_record(const Options *o, char **arguments);

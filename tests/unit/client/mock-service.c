@@ -11,6 +11,7 @@
 #include <perf-recorder/bus-names.h>
 #include <perf-recorder/errors.h>
 
+#include "mock-dumps.h"
 #include "parse-number.h"
 #include "parse-time.h"
 #include "strv.h"
@@ -268,6 +269,7 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("Signal", "asi", "a(sui)", method_signal, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Ping", "ast", "a(sst)", method_ping, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Reload", "", "a(ss)", method_reload, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Dump", "asa{sv}", "a(soh)", mock_dumps_dump, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Exit", "", "", method_exit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_PROPERTY("Version", "s", manager_property, 0, 0),
         SD_BUS_PROPERTY("BaseDirectory", "s", manager_property, 0, 0),
@@ -278,6 +280,7 @@ static const sd_bus_vtable manager_vtable[] = {
 };
 
 static int serve(sd_bus *bus) {
+        _cleanup_free_ char *directory = log_path ? strndup(log_path, (size_t) (strrchr(log_path, '/') - log_path)) : NULL;
         int r = sd_bus_add_object_vtable(bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, manager_vtable, NULL);
 
         if (r >= 0)
@@ -285,6 +288,8 @@ static int serve(sd_bus *bus) {
                                                session_vtable, find_object, NULL);
         if (r >= 0)
                 r = sd_bus_add_node_enumerator(bus, NULL, PR_BUS_SESSION_PATH, enumerate, NULL);
+        if (r >= 0 && log_path)
+                r = mock_dumps_add(bus, directory, write_log);
         if (r >= 0)
                 r = sd_bus_add_object_manager(bus, NULL, PR_BUS_PATH);
         if (r >= 0)

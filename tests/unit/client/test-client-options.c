@@ -105,6 +105,33 @@ START_TEST(test_values) {
 }
 END_TEST
 
+/* A dump counted from the newest is a word, wherever it stands. */
+START_TEST(test_count_back) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+
+        expect_words("info -1", "info|-1");
+        expect_words("info -1 -q -12 cpu", "info|-1|-12|cpu");
+        expect_words("-q cp -2 -", "cp|-2|-");
+        expect_words("open -1 -- --stdio -1", "open|-1|--stdio|-1");
+        ck_assert_int_eq(parse("dumps -n -1 --since=-5min -r", &o, &words), -EINVAL); /* a value is one */
+}
+END_TEST
+
+START_TEST(test_dump_values) {
+        _cleanup_(done) Options o = {};
+        _cleanup_strv_free_ char **words = NULL;
+
+        ck_assert_int_eq(parse("--since=-5min --until now --trigger=a,b --trigger c --delay=2s --overlap -r --symbols", &o,
+                               &words), 0);
+        ck_assert_uint_eq(o.now - o.since, 300 * USEC_PER_SEC);
+        ck_assert_uint_eq(o.until, o.now);
+        ck_assert_uint_eq(strv_length(o.triggers), 3);
+        ck_assert_uint_eq(o.delay, 2 * USEC_PER_SEC);
+        ck_assert(o.overlap && o.reverse && o.symbols);
+}
+END_TEST
+
 START_TEST(test_defaults) {
         _cleanup_(done) Options o = {};
         _cleanup_strv_free_ char **words = NULL;
@@ -113,6 +140,7 @@ START_TEST(test_defaults) {
         ck_assert_uint_eq(o.given, 0);
         ck_assert_uint_eq(o.lines, UINT_MAX);
         ck_assert_int_eq(o.signal, 0);
+        ck_assert(o.since == 0 && o.until == USEC_INFINITY && o.now > 0);
         ck_assert_int_eq(o.json, JSON_OFF);
 }
 END_TEST
@@ -138,6 +166,9 @@ START_TEST(test_refused) {
         expect_refused("ping --timeout=0", "'0'");
         expect_refused("log -n some", "'some'");
         expect_refused("list --quiet=yes", "quiet");
+        expect_refused("dumps --since=soon", "Not a time: 'soon'");
+        expect_refused("dump --delay=infinity", "Not a time span");
+        expect_refused("-1", "1");
 }
 END_TEST
 
@@ -156,5 +187,5 @@ START_TEST(test_table) {
 }
 END_TEST
 
-CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_defaults, test_refused,
+CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_count_back, test_dump_values, test_defaults, test_refused,
            test_table);

@@ -65,12 +65,13 @@ END_TEST
 
 static const char *class_of(const Verb *v) {
         return v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_SESSIONS ? "[SESSIONS]='" :
-               v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
+               v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
 }
 
 START_TEST(test_completion_verbs) {
         _cleanup_free_ char *text = read_source("completion/perfctl");
-        static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='", "[EVENTS]='" };
+        static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='", "[EVENTS]='",
+                                               "[DUMPS]='" };
         size_t n = 0, n_words = 0;
 
         for (const Verb *v = verb_table(); v->name || v->help; v++) {
@@ -103,11 +104,20 @@ static const char *find_line(const char *page, const char *begin) {
 
 /* "[NAME...]" of the help is "Op Ar NAME ..." in the page. */
 static char *usage_in_mdoc(const Verb *v) {
+        static const char *const others[] = {
+                ".It Cm record Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
+                ".It Cm open Oo Ar DUMP Oc Op Fl - Ar ARGUMENT ...\n",
+                ".It Cm cp Ar DUMP FILE\n",
+        };
         _cleanup_strv_free_ char **words = NULL;
         char *line;
 
-        if (streq(v->name, "record")) /* nests */
-                return strdup(".It Cm record Oo Ar OPTION ... Oc Op Ar COMMAND ...\n");
+        for (size_t i = 0; i < ELEMENTSOF(others); i++) {
+                const char *rest = startswith(others[i] + strlen(".It Cm "), v->name);
+
+                if (rest && *rest == ' ')
+                        return strdup(others[i]);
+        }
         ck_assert_int_eq(strv_extendf(&words, ".It Cm %s", v->name), 0);
         if (*v->usage) {
                 bool optional = *v->usage == '[';

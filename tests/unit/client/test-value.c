@@ -102,4 +102,28 @@ START_TEST(test_name_rows) {
 }
 END_TEST
 
-CHECK_MAIN("value", test_read, test_missing, test_grow_and_replace, test_format_and_copy, test_name_rows);
+/* Values of their own: what they were made from may go. */
+START_TEST(test_descriptor) {
+        int pipe_fds[2], fd;
+        _cleanup_(value_freep) Value *v = NULL, *copy = NULL;
+        char c = 0;
+
+        ck_assert_int_eq(pipe(pipe_fds), 0);
+        v = value_new_descriptor(pipe_fds[1]);
+        (void) close(pipe_fds[1]);
+        copy = value_copy(v);
+        v = value_free(v);
+        ck_assert(value_kind(copy) == VALUE_DESCRIPTOR);
+        fd = value_descriptor(copy);
+        ck_assert_int_ge(fd, 0);
+        ck_assert(write(fd, "x", 1) == 1 && read(pipe_fds[0], &c, 1) == 1 && c == 'x');
+        (void) close(fd);
+        copy = value_free(copy);
+        ck_assert_int_eq(read(pipe_fds[0], &c, 1), 0); /* nobody holds the other end any more */
+        (void) close(pipe_fds[0]);
+        ck_assert_int_eq(value_descriptor(NULL), -EBADF);
+        ck_assert_ptr_null(value_new_descriptor(-1));
+}
+END_TEST
+
+CHECK_MAIN("value", test_read, test_missing, test_grow_and_replace, test_format_and_copy, test_name_rows, test_descriptor);

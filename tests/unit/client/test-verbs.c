@@ -9,7 +9,7 @@
 #include "verbs.h"
 
 START_TEST(test_rows) {
-        unsigned used = 0;
+        uint64_t used = 0;
 
         for (const Verb *v = verb_table(); v->name || v->help; v++) {
                 ck_assert_ptr_nonnull(v->help);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copying dumps. Files share their blocks with the original where the file system can do so. A directory of symbols is
+ * copied to a temporary name and renamed when it is whole; symbolic links in it are left out, for nobody writes any. */
+
+#include "dump-copy.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "atomic-file.h"
+#include "fd-file.h"
+
+#define COPY_SIZE ((size_t) 256 * 1024)
+#define NAMES_MAX 65536
+
+static int copy_by_hand(int from, int to, off_t offset) {
+        _cleanup_free_ uint8_t *buffer = malloc(COPY_SIZE);
+        ssize_t n;
+        int r;
+
+        if (!buffer)
+                return -ENOMEM;
+        while ((n = pread(from, buffer, COPY_SIZE, offset)) != 0) {
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                r = write_all(to, buffer, (size_t) n);
+                if (r < 0)
+                        return r;
+                offset += n;
+        }
+        return 0;
+}
+
+int dump_copy_to_fd(int from, int to) {
+        off_t offset = 0;
+        ssize_t n;
+
+        /* what can't be copied so (a pipe, another file system) is found out before a byte is lost */
+        while ((n = copy_file_range(from, &offset, to, NULL, (size_t) 1 << 30, 0)) > 0)
+                ;
+        return n == 0 && offset > 0 ? 0 : copy_by_hand(from, to, offset);
+}
+
+/* Only ours: others' may mean rights. */
+static int copy_attributes(int from, int to) {
+        char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
+        ssize_t size = flistxattr(from, names, sizeof(names));
+
+        for (const char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
+                ssize_t n = startswith(name, PR_DUMP_XATTR_PREFIX) ? fgetxattr(from, name, value, sizeof(value)) : -1;
+
+                if (n < 0 || fsetxattr(to, name, value, (size_t) n, 0) >= 0)
+                        continue;
+                if (errno != ENOTSUP && errno != EPERM)
+                        return -errno;
+        }
+        return 0;
+}
+
+int dump_copy_to_file(int from, const char *path) {
+        _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
+        struct stat st;
+        int r;
+
+        if (stat(path, &st) >= 0 && !S_ISREG(st.st_mode)) /* a device would be replaced by a file */
+                return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
+        r = atomic_file_open(&f, AT_FDCWD, path, 0600);
+        if (r >= 0)
+                r = dump_copy_to_fd(from, f.fd);
+        if (r >= 0)
+                r = copy_attributes(from, f.fd);
+        return r < 0 ? r : atomic_file_commit(&f);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
+        return remove(path) < 0 ? -errno : 0;
+}
+
+static void remove_tree(const char *path) {
+        (void) nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int copy_file_at(int from_dir, int to_dir, const char *name) {
+        _cleanup_close_ int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), to = -EBADF;
+
+        if (from < 0)
+                return -errno;
+        to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        return to < 0 ? -errno : dump_copy_to_fd(from, to);
+}
+
+/* Everything in one directory; from_fd is taken over. */
+static int copy_directory(int from_fd, int to_fd) {
+        _cleanup_closedir_ DIR *d = fdopendir(from_fd);
+        const struct dirent *e;
+        int r = 0;
+
+        if (!d) {
+                r = -errno;
+                (void) close(from_fd);
+                return r;
+        }
+        while (r >= 0 && (e = readdir(d))) {
+                _cleanup_close_ int below = -EBADF, to = -EBADF;
+
+                if (streq(e->d_name, ".") || streq(e->d_name, ".."))
+                        continue;
+                below = openat(from_fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+                if (below < 0) {
+                        r = errno == ENOTDIR ? copy_file_at(from_fd, to_fd, e->d_name) : errno == ELOOP ? 0 : -errno;
+                        continue;
+                }
+                if (mkdirat(to_fd, e->d_name, 0700) < 0)
+                        return -errno;
+                to = openat(to_fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+                r = to < 0 ? -errno : copy_directory(steal_fd(&below), to);
+        }
+        return r;
+}
+
+/* What stood at path goes. */
+static int put_in_place(const char *temporary, const char *path) {
+        if (rename(temporary, path) >= 0)
+                return 0;
+        if (errno != ENOTEMPTY && errno != EEXIST)
+                return -errno;
+        if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
+                return -errno;
+        remove_tree(temporary);
+        return 0;
+}
+
+int dump_copy_symbols(const char *from, const char *path) {
+        _cleanup_close_ int from_fd = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC), to_fd = -EBADF;
+        _cleanup_free_ char *temporary = NULL;
+        int r;
+
+        if (from_fd < 0)
+                return -errno;
+        if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+                return -ENOMEM;
+        if (!mkdtemp(temporary))
+                return -errno;
+        to_fd = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        r = to_fd < 0 ? -errno : copy_directory(steal_fd(&from_fd), to_fd);
+        if (r >= 0)
+                r = put_in_place(temporary, path);
+        if (r < 0)
+                remove_tree(temporary);
+        return r;
+}

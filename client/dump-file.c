@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files of recordings, without the service: what their extended attributes tell. An attribute that is too long or no
+ * number is as good as missing; who wrote it may be anybody. */
+
+#include "dump-file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "parse-number.h"
+#include "parse-time.h"
+
+static const struct {
+        const char *attribute, *property;
+        bool number;
+} facts[] = {
+        { PR_DUMP_XATTR_SESSION, "Session", false },       { PR_DUMP_XATTR_TRIGGER, "Trigger", false },
+        { PR_DUMP_XATTR_DETAIL, "TriggerDetail", false },  { PR_DUMP_XATTR_TIMESTAMP, "Timestamp", true },
+        { PR_DUMP_XATTR_TRIGGERS, "Triggers", true },     { PR_DUMP_XATTR_SAMPLES, "Samples", true },
+        { PR_DUMP_XATTR_LOST, "Lost", true },              { PR_DUMP_XATTR_THROTTLED, "Throttled", true },
+        { PR_DUMP_XATTR_FIRST, "FirstSampleUsec", true },  { PR_DUMP_XATTR_LAST, "LastSampleUsec", true },
+};
+
+static int set_fact(Value *v, const char *property, bool number, const char *text) {
+        uint64_t n;
+
+        if (!number)
+                return value_set(v, property, value_new_string(text));
+        return parse_uint64(text, &n) < 0 ? 0 : value_set(v, property, value_new_unsigned(n));
+}
+
+/* Symbols of what the samples hit lie in a directory beside it. */
+static int set_symbols(Value *v, const char *path) {
+        _cleanup_free_ char *symbols = NULL;
+        struct stat st;
+
+        if (asprintf(&symbols, "%s" DUMP_SYMBOLS_SUFFIX, path) < 0)
+                return -ENOMEM;
+        if (stat(symbols, &st) < 0 || !S_ISDIR(st.st_mode))
+                return 0;
+        return value_set(v, "SymbolsPath", value_new_string(symbols));
+}
+
+int dump_file_facts(int fd, const char *path, Value **ret) {
+        _cleanup_(value_freep) Value *v = value_new_object();
+        char text[PR_DUMP_DETAIL_MAX + 1];
+        struct stat st;
+        int r;
+
+        if (!v)
+                return -ENOMEM;
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        r = value_set(v, "Path", value_new_string(path));
+        if (r >= 0)
+                r = value_set(v, "Size", value_new_unsigned((uint64_t) st.st_size));
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(facts); i++) {
+                ssize_t n = fgetxattr(fd, facts[i].attribute, text, sizeof(text) - 1);
+
+                if (n < 0)
+                        continue;
+                text[n] = '\0';
+                r = set_fact(v, facts[i].property, facts[i].number, text);
+        }
+        if (r >= 0 && !value_get(v, "Timestamp"))
+                r = value_set(v, "Timestamp",
+                              value_new_unsigned((uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC +
+                                                 (uint64_t) st.st_mtim.tv_nsec / NSEC_PER_USEC));
+        if (r >= 0)
+                r = set_symbols(v, path);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(v);
+        return 0;
+}
+
+int dump_file_open(const char *path) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if (S_ISDIR(st.st_mode))
+                return -EISDIR;
+        return S_ISREG(st.st_mode) ? steal_fd(&fd) : -EBADFD;
+}

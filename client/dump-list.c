@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The service's dumps in one call: GetManagedObjects has every property of every one. The bus sends them in no order;
+ * here they stand in the order of their triggers. What a dump's properties mean is in org.perfrecorder1(5). */
+
+#include "dump-list.h"
+
+#include <fnmatch.h>
+
+#include <perf-recorder/bus-names.h>
+
+#include "parse-number.h"
+#include "strv.h"
+
+static int compare(const void *a, const void *b) {
+        const Value *x = *(Value *const *) a, *y = *(Value *const *) b;
+        usec_t s = value_get_unsigned(x, "Timestamp"), t = value_get_unsigned(y, "Timestamp");
+
+        return s != t ? (s < t ? -1 : 1) : strcmp(value_get_string(x, "Id"), value_get_string(y, "Id"));
+}
+
+static int add(DumpList *l, const char *object, const Value *properties) {
+        _cleanup_(value_freep) Value *dump = value_copy(properties);
+        int r = dump ? value_set(dump, "Object", value_new_string(object)) : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        l->dumps[l->n++] = steal_ptr(dump);
+        return 0;
+}
+
+int dump_list_from_objects(const Value *objects, DumpList *ret) {
+        _cleanup_(dump_list_done) DumpList l = {};
+        int r = 0;
+
+        l.dumps = calloc(value_length(objects) + 1, sizeof(*l.dumps));
+        if (!l.dumps)
+                return -ENOMEM;
+        for (size_t i = 0; r >= 0 && i < value_length(objects); i++) {
+                const Value *dump = value_get(value_at(objects, i), PR_BUS_DUMP_INTERFACE);
+
+                if (dump)
+                        r = add(&l, value_key(objects, i), dump);
+        }
+        if (r < 0)
+                return r;
+        qsort(l.dumps, l.n, sizeof(*l.dumps), compare);
+        *ret = l;
+        l = (DumpList){};
+        return 0;
+}
+
+int dump_list_load(BusClient *c, DumpList *ret) {
+        _cleanup_(value_freep) Value *objects = NULL;
+        int r = bus_client_get_objects(c, &objects);
+
+        return r < 0 ? r : dump_list_from_objects(objects, ret);
+}
+
+void dump_list_done(DumpList *l) {
+        for (size_t i = 0; i < l->n; i++)
+                value_free(l->dumps[i]);
+        free(l->dumps);
+        *l = (DumpList){};
+}
+
+bool dump_word_counts_back(const char *word, size_t *ret) {
+        unsigned n;
+
+        if (word[0] != '-' || parse_uint(word + 1, &n) < 0 || n == 0)
+                return false;
+        *ret = n;
+        return true;
+}
+
+static bool has_session(const Value *dump, const char *name) {
+        return streq(value_get_string(dump, "Session"), name);
+}
+
+/* -ENOTUNIQ if the ids of several begin so. An id is found also where another one begins with it. */
+static int find_prefix(const DumpList *l, const char *word, const Value **ret) {
+        const Value *found = NULL;
+
+        for (size_t i = 0; i < l->n; i++) {
+                const char *id = value_get_string(l->dumps[i], "Id");
+
+                if (streq(id, word)) {
+                        *ret = l->dumps[i];
+                        return 0;
+                }
+        }
+        for (size_t i = 0; i < l->n; i++)
+                if (*word && startswith(value_get_string(l->dumps[i], "Id"), word)) {
+                        if (found)
+                                return -ENOTUNIQ;
+                        found = l->dumps[i];
+                }
+        if (!found)
+                return -ENOENT;
+        *ret = found;
+        return 0;
+}
+
+int dump_list_find(const DumpList *l, const char *word, const Value **ret) {
+        size_t back;
+
+        if (dump_word_counts_back(word, &back)) {
+                if (back > l->n)
+                        return -ENOENT;
+                *ret = l->dumps[l->n - back];
+                return 0;
+        }
+        for (size_t i = l->n; i > 0; i--)
+                if (has_session(l->dumps[i - 1], word)) {
+                        *ret = l->dumps[i - 1];
+                        return 0;
+                }
+        return find_prefix(l, word, ret);
+}
+
+void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
+        for (size_t i = 0; i < l->n; i++)
+                if (startswith(value_get_string(l->dumps[i], "Id"), word))
+                        (void) fprintf(f, "        %s\n", value_get_string(l->dumps[i], "Id"));
+}
+
+/* back: which one it is, counted from the newest. */
+static bool matches(const Value *dump, size_t back, char *const *patterns) {
+        const char *session = value_get_string(dump, "Session"), *id = value_get_string(dump, "Id");
+        size_t wanted;
+
+        STRV_FOREACH(p, patterns)
+                if (dump_word_counts_back(*p, &wanted) ? wanted == back
+                                                       : fnmatch(*p, session, 0) == 0 || fnmatch(*p, id, 0) == 0)
+                        return true;
+        return !patterns;
+}
+
+static bool has_options(const Value *dump, const Options *o) {
+        usec_t t = value_get_unsigned(dump, "Timestamp");
+
+        if (t < o->since || t > o->until)
+                return false;
+        STRV_FOREACH(trigger, o->triggers)
+                if (fnmatch(*trigger, value_get_string(dump, "Trigger"), 0) == 0)
+                        return true;
+        return !o->triggers;
+}
+
+void dump_list_filter(DumpList *l, char *const *patterns, const Options *o) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                if (matches(l->dumps[i], l->n - i, patterns) && has_options(l->dumps[i], o))
+                        l->dumps[n++] = l->dumps[i];
+                else
+                        value_free(l->dumps[i]);
+        l->n = n;
+}
+
+void dump_list_keep_newest(DumpList *l, size_t n) {
+        size_t older = l->n > n ? l->n - n : 0;
+
+        for (size_t i = 0; i < older; i++)
+                value_free(l->dumps[i]);
+        l->n -= older;
+        memmove(l->dumps, l->dumps + older, l->n * sizeof(*l->dumps));
+}
+
+void dump_list_reverse(DumpList *l) {
+        for (size_t i = 0; i < l->n / 2; i++) {
+                Value *dump = l->dumps[i];
+
+                l->dumps[i] = l->dumps[l->n - 1 - i];
+                l->dumps[l->n - 1 - i] = dump;
+        }
+}
+
+bool dump_knows(const Value *dump, const char *property) {
+        const Value *v = value_get(dump, property);
+
+        return v && value_unsigned(v) != UINT64_MAX;
+}
+
+usec_t dump_span(const Value *dump) {
+        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+
+        return first > 0 && last > first ? last - first : 0;
+}
+
+int dump_to_json_value(const Value *dump, Value **ret) {
+        static const struct {
+                const char *key, *property;
+        } names[] = {
+                { "id", "Id" },                      { "session", "Session" },
+                { "timestamp", "Timestamp" },        { "trigger", "Trigger" },
+                { "detail", "TriggerDetail" },       { "triggers", "Triggers" },
+                { "first_usec", "FirstSampleUsec" }, { "last_usec", "LastSampleUsec" },
+                { "samples", "Samples" },            { "lost", "Lost" },
+                { "throttled", "Throttled" },        { "size", "Size" },
+                { "path", "Path" },                  { "symbols", "SymbolsPath" },
+        };
+        _cleanup_(value_freep) Value *object = value_new_object();
+        int r = object ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(names); i++) {
+                const Value *property = value_get(dump, names[i].property);
+
+                if (property && (value_kind(property) == VALUE_STRING || dump_knows(dump, names[i].property)))
+                        r = value_set(object, names[i].key, value_copy(property));
+        }
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(object);
+        return 0;
+}

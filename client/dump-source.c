@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a word to an open dump. The service's dumps are opened by the service, which asks polkit whether this user may,
+ * so that no path and no permission on its directory is needed; files are opened as any program does. */
+
+#include "dump-source.h"
+
+#include "dump-file.h"
+#include "verbs.h"
+
+void dump_source_done(DumpSource *s) {
+        dump_list_done(&s->list);
+        bus_client_free(s->bus);
+        *s = (DumpSource){};
+}
+
+const char *dump_name(const Value *dump) {
+        const char *id = value_get_string(dump, "Id");
+
+        return *id ? id : value_get_string(dump, "Path");
+}
+
+/* quiet: it may fail, for there is something else to try. */
+static int load(DumpSource *s, bool quiet) {
+        int r = 0;
+
+        if (s->loaded)
+                return STATUS_OK;
+        if (!s->bus)
+                r = quiet ? bus_client_try_open(s->options, &s->bus) : bus_client_open(s->options, &s->bus);
+        if (r < 0)
+                return STATUS_FAILED;
+        if (dump_list_load(s->bus, &s->list) < 0)
+                return quiet ? STATUS_FAILED : bus_client_fail(s->bus, "list dumps");
+        s->loaded = true;
+        return STATUS_OK;
+}
+
+static int find_file(const char *path, Value **ret) {
+        _cleanup_close_ int fd = dump_file_open(path);
+        int r = fd < 0 ? fd : dump_file_facts(fd, path, ret);
+
+        if (r >= 0)
+                return STATUS_OK;
+        (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(r == -EBADFD ? EINVAL : -r));
+        return STATUS_FAILED;
+}
+
+static int fail_to_find(const DumpSource *s, const char *word, int r) {
+        size_t back;
+
+        if (r == -ENOTUNIQ) {
+                (void) fprintf(stderr, "Several dumps begin with '%s':\n", word);
+                dump_list_print_candidates(&s->list, word, stderr);
+        } else if (s->list.n == 0)
+                (void) fprintf(stderr, "No dumps found.\n");
+        else if (dump_word_counts_back(word, &back))
+                (void) fprintf(stderr, "There %s only %zu dump%s\n", s->list.n == 1 ? "is" : "are", s->list.n,
+                               s->list.n == 1 ? "" : "s");
+        else
+                (void) fprintf(stderr, "There is no dump '%s'; 'perfctl dumps' shows all\n", word);
+        return STATUS_FAILED;
+}
+
+int dump_source_find(DumpSource *s, const char *word, Value **ret) {
+        bool is_file = access(word, F_OK) >= 0;
+        const Value *dump;
+        int r;
+
+        if (strchr(word, '/'))
+                return find_file(word, ret);
+        r = load(s, is_file);
+        if (r != STATUS_OK)
+                return is_file ? find_file(word, ret) : r;
+        r = dump_list_find(&s->list, word, &dump);
+        if (r == -ENOENT && is_file)
+                return find_file(word, ret);
+        if (r < 0)
+                return fail_to_find(s, word, r);
+        *ret = value_copy(dump);
+        return *ret ? STATUS_OK : verb_fail("find the dump", -ENOMEM);
+}
+
+static int open_object(DumpSource *s, const Value *dump, int *ret_fd) {
+        _cleanup_(value_freep) Value *reply = NULL;
+        BusCall call = {
+                .method = "Open",
+                .object = value_get_string(dump, "Object"),
+                .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
+        };
+        int fd;
+
+        if (bus_client_call(s->bus, &call, &reply) < 0)
+                return bus_client_fail(s->bus, "open the dump");
+        fd = value_descriptor(value_at(reply, 0));
+        if (fd < 0)
+                return verb_fail("open the dump", fd);
+        *ret_fd = fd;
+        return STATUS_OK;
+}
+
+int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd) {
+        const char *path = value_get_string(dump, "Path");
+        int fd;
+
+        if (*value_get_string(dump, "Object"))
+                return open_object(s, dump, ret_fd);
+        fd = dump_file_open(path);
+        if (fd < 0) {
+                (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(-fd));
+                return STATUS_FAILED;
+        }
+        *ret_fd = fd;
+        return STATUS_OK;
+}
+
+int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int *ret_fd) {
+        _cleanup_(value_freep) Value *dump = NULL;
+        int status = dump_source_find(s, word ?: "-1", &dump);
+
+        if (status == STATUS_OK)
+                status = dump_source_open(s, dump, ret_fd);
+        if (status == STATUS_OK)
+                *ret = steal_ptr(dump);
+        return status;
+}

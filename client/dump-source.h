@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "dump-list.h"
+
+/* What words on the command line name: dumps of the service, which is asked once and when it is first needed, or files.
+ * A word with a slash is a file; so is one that no dump is named by, if there is such a file. Zero-initialise but for the
+ * options. Functions answer an exit status, and have said what went wrong. */
+typedef struct DumpSource {
+        const Options *options;
+        BusClient *bus;
+        DumpList list;
+        bool loaded;
+} DumpSource;
+
+void dump_source_done(DumpSource *s);
+
+/* The dump's properties, with an "Object" if the service has it: a new value. */
+int dump_source_find(DumpSource *s, const char *word, Value **ret);
+
+/* Opens it for reading, through the service or as a file. */
+int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd);
+
+/* The two of them; word may be NULL for the newest. */
+int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int *ret_fd);
+
+/* How messages call it: its id or else its path. */
+const char *dump_name(const Value *dump);

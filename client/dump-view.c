@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What perfctl info shows of a dump: labels and values as coredumpctl info has them, then who was sampled, as small tables
+ * beside their labels. What neither the service nor the file knows is left out. It asks nobody and opens nothing. */
+
+#include "dump-view.h"
+
+#include "age.h"
+#include "dump-list.h"
+#include "labelled-line.h"
+#include "parse-size.h"
+#include "quote.h"
+#include "strv.h"
+#include "terminal.h"
+#include "text-width.h"
+
+#define ROWS 10 /* of processes and the like */
+
+char *dump_format_span(char *buf, size_t size, usec_t span) {
+        if (span < USEC_PER_SEC)
+                (void) snprintf(buf, size, "%" PRIu64 "ms", (span + USEC_PER_MSEC / 2) / USEC_PER_MSEC);
+        else if (span < USEC_PER_MINUTE)
+                (void) snprintf(buf, size, "%.1fs", (double) span / (double) USEC_PER_SEC);
+        else
+                (void) format_timespan(buf, size, (span + USEC_PER_SEC / 2) / USEC_PER_SEC * USEC_PER_SEC);
+        return buf;
+}
+
+static void print_string(unsigned columns, const char *label, const char *text) {
+        if (*text)
+                line_print(columns, label, "%s", text);
+}
+
+static void print_trigger(const Value *dump, unsigned columns) {
+        const char *trigger = value_get_string(dump, "Trigger"), *detail = value_get_string(dump, "TriggerDetail");
+        uint64_t n = value_get_unsigned(dump, "Triggers");
+        _cleanup_free_ char *more = NULL;
+
+        if (!*trigger)
+                return;
+        if (n > 1 && asprintf(&more, " (and %" PRIu64 " more)", n - 1) < 0)
+                more = NULL;
+        line_print(columns, "Trigger", "%s%s%s%s", trigger, *detail ? ": " : "", detail, more ?: "");
+}
+
+static void print_time(const Value *dump) {
+        usec_t t = value_get_unsigned(dump, "Timestamp");
+        char timestamp[64], age[64];
+
+        if (t == 0)
+                return;
+        line_print(0, "Time", "%s; %s ago", format_timestamp(timestamp, sizeof(timestamp), t),
+                   format_timespan(age, sizeof(age), age_of(t)));
+}
+
+/* "10:53:18.250", and the day before it if that is another than the one of the time above. */
+static char *format_clock(char *buf, size_t size, usec_t t) {
+        time_t second = (time_t) (t / USEC_PER_SEC);
+        char clock[32] = "";
+        struct tm tm;
+
+        if (localtime_r(&second, &tm))
+                (void) strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+        (void) snprintf(buf, size, "%s.%03u", clock, (unsigned) (t % USEC_PER_SEC / USEC_PER_MSEC));
+        return buf;
+}
+
+/* The samples' own clock is another, but runs as fast. */
+static void print_span(const Value *dump, const RecordingCounts *s) {
+        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+        char span[64], from[48], to[48];
+
+        if (first > 0 && last >= first)
+                line_print(0, "Span", "%s, %s to %s", dump_format_span(span, sizeof(span), last - first),
+                           format_clock(from, sizeof(from), first), format_clock(to, sizeof(to), last));
+        else if (s->last > s->first)
+                line_print(0, "Span", "%s", dump_format_span(span, sizeof(span), (s->last - s->first) / NSEC_PER_USEC));
+}
+
+static void print_samples(const Value *dump, const RecordingCounts *s) {
+        uint64_t lost = dump_knows(dump, "Lost") ? value_get_unsigned(dump, "Lost") : s->lost;
+        uint64_t throttled = dump_knows(dump, "Throttled") ? value_get_unsigned(dump, "Throttled") : s->throttled;
+
+        line_print(0, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", s->samples, lost);
+        if (throttled > 0)
+                line_print(0, "Throttled", "%" PRIu64 " times", throttled);
+}
+
+static const char *feature_string(const PerfDataReader *reader, unsigned feature) {
+        const char *s;
+
+        return perf_data_reader_feature_string(reader, feature, &s) < 0 ? "" : s;
+}
+
+/* How many CPUs there are and how many of them were online; false: the file does not say. */
+static bool count_cpus(const PerfDataReader *reader, uint32_t ret[static 2]) {
+        const void *data;
+        size_t size;
+
+        if (perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) < 0 || size < 2 * sizeof(uint32_t))
+                return false;
+        memcpy(ret, data, 2 * sizeof(uint32_t));
+        return true;
+}
+
+static void print_machine(const PerfDataReader *reader, unsigned columns) {
+        const char *model = feature_string(reader, PERF_FEATURE_CPUDESC);
+        uint32_t cpus[2];
+
+        print_string(columns, "Hostname", feature_string(reader, PERF_FEATURE_HOSTNAME));
+        line_print(columns, "Kernel", "%s %s", feature_string(reader, PERF_FEATURE_OSRELEASE),
+                   feature_string(reader, PERF_FEATURE_ARCH));
+        if (!count_cpus(reader, cpus))
+                return;
+        if (cpus[0] == cpus[1])
+                line_print(columns, "CPUs", "%u%s%s", cpus[0], *model ? ", " : "", model);
+        else
+                line_print(columns, "CPUs", "%u of %u%s%s", cpus[1], cpus[0], *model ? ", " : "", model);
+}
+
+static void print_command(const PerfDataReader *reader, unsigned columns) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *line = NULL;
+
+        if (perf_data_reader_command_line(reader, &words) < 0 || !words)
+                return;
+        line = quote_words(words);
+        if (line)
+                print_string(columns, "Command", line);
+}
+
+/* One row of a block: its label stands before the first one only. */
+static void print_row(const char *label, size_t i, uint64_t n, uint64_t all, const char *text, unsigned columns) {
+        char share[32] = "";
+        int used;
+
+        if (i == 0)
+                line_print_label(label);
+        if (all > 0)
+                (void) snprintf(share, sizeof(share), "%.1f%%", 100.0 * (double) n / (double) all);
+        used = printf("%*s%8" PRIu64 " %6s ", i == 0 ? 0 : LABEL_WIDTH + 2, "", n, share);
+        line_print_rest(text, columns, (size_t) MAX_OF(used, 0) + (i == 0 ? LABEL_WIDTH + 2 : 0));
+}
+
+static void print_more(size_t n, const char *what) {
+        if (n > ROWS)
+                (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - ROWS, what,
+                              colour_sequence(COLOUR_NONE));
+}
+
+static const char *event_name(const PerfDataEvent *e) {
+        return e->name && *e->name ? e->name : "?";
+}
+
+/* A dummy is there for the side band. */
+static bool is_shown(const PerfDataEvent *e, const RecordingCounts *s, size_t i) {
+        return s->of_event[i] > 0 || !startswith(event_name(e), "dummy:");
+}
+
+static void print_events(const PerfDataReader *reader, const RecordingCounts *s, unsigned columns) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events), row = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (is_shown(&events[i], s, i))
+                        print_row("Events", row++, s->of_event[i], s->samples, event_name(&events[i]), columns);
+}
+
+static const char *process_name(const ProfileProcess *p) {
+        return p->comm && *p->comm ? p->comm : p->pid == 0 ? "swapper" : "?";
+}
+
+static void print_processes(const Profile *p, uint64_t all, unsigned columns) {
+        size_t n;
+        const ProfileProcess *processes = profile_processes(p, &n);
+
+        for (size_t i = 0; i < n && i < ROWS; i++) {
+                char text[48];
+
+                (void) snprintf(text, sizeof(text), "%s[%u]", process_name(&processes[i]), processes[i].pid);
+                print_row("Processes", i, processes[i].samples, all, text, columns);
+        }
+        print_more(n, "processes");
+}
+
+/* "[k] _raw_spin_lock", "[.] main (gzip)", as perf report marks them. */
+static char *format_symbol(const ProfileSymbol *s) {
+        const char *slash = strrchr(s->dso, '/'), *file = slash ? slash + 1 : s->dso;
+        char *text;
+        int n;
+
+        if (!s->name)
+                n = asprintf(&text, "%s ? (%s)", s->kernel ? "[k]" : "[.]", file);
+        else if (streq(s->dso, "[kernel.kallsyms]"))
+                n = asprintf(&text, "[k] %s", s->name);
+        else
+                n = asprintf(&text, "%s %s (%s)", s->kernel ? "[k]" : "[.]", s->name, file);
+        return n < 0 ? NULL : text;
+}
+
+static void print_symbols(const Profile *p, uint64_t all, unsigned columns) {
+        size_t n;
+        const ProfileSymbol *symbols = profile_symbols(p, &n);
+
+        for (size_t i = 0; i < n && i < ROWS; i++) {
+                _cleanup_free_ char *text = format_symbol(&symbols[i]);
+
+                print_row("Functions", i, symbols[i].samples, all, text ?: "", columns);
+        }
+        print_more(n, "functions");
+}
+
+static void print_figures(const DumpInfo *d) {
+        char size[32];
+
+        print_time(d->dump);
+        print_span(d->dump, d->counts);
+        print_samples(d->dump, d->counts);
+        line_print(0, "Size", "%s", format_size(size, sizeof(size), value_get_unsigned(d->dump, "Size")));
+}
+
+void dump_info_print(const DumpInfo *d, unsigned columns) {
+        print_string(columns, "Dump", value_get_string(d->dump, "Id"));
+        print_string(columns, "Session", value_get_string(d->dump, "Session"));
+        print_trigger(d->dump, columns);
+        print_figures(d);
+        print_string(0, "File", value_get_string(d->dump, "Path")); /* to be copied from the terminal */
+        print_string(0, "Symbols", value_get_string(d->dump, "SymbolsPath"));
+        print_machine(d->reader, columns);
+        print_command(d->reader, columns);
+        print_events(d->reader, d->counts, columns);
+        if (!d->profile)
+                return;
+        print_processes(d->profile, d->counts->samples, columns);
+        print_symbols(d->profile, d->counts->samples, columns);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "parse-time.h"
+#include "profile.h"
+#include "recording-counts.h"
+#include "value.h"
+
+/* All that is known of a dump: what its properties say, what the file's head says, what was counted in it, and, if the
+ * file is not broken, what its samples hit. */
+typedef struct DumpInfo {
+        const Value *dump;
+        PerfDataReader *reader;
+        const RecordingCounts *counts;
+        const Profile *profile; /* or NULL */
+} DumpInfo;
+
+/* Prints it, cut to columns, 0: not at all. */
+void dump_info_print(const DumpInfo *d, unsigned columns);
+
+/* The same for JSON: a new object. 0 or -ENOMEM. */
+int dump_info_to_value(const DumpInfo *d, Value **ret);
+
+/* "134ms", "12.3s", "2min 5s". buf is filled and returned. */
+char *dump_format_span(char *buf, size_t size, usec_t span);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lines of the form "Label: text", as systemctl status has them: the colons stand below each other, and what does not fit
+ * is cut. Text is cleaned of what could steer a terminal. */
+
+#include "labelled-line.h"
+
+#include <stdarg.h>
+
+#include "terminal.h"
+#include "text-width.h"
+
+void line_print_rest(const char *text, unsigned columns, size_t used) {
+        _cleanup_free_ char *clean = text_sanitize(text), *cut = NULL;
+
+        if (clean && columns > used)
+                cut = text_ellipsize(clean, columns - used, terminal_get()->utf8);
+        (void) puts(cut ? cut : clean ? clean : "");
+}
+
+void line_print_label(const char *label) {
+        (void) printf("%*s: ", LABEL_WIDTH, label);
+}
+
+void line_print(unsigned columns, const char *label, const char *format, ...) {
+        char *text = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&text, format, ap);
+        va_end(ap);
+        if (n < 0)
+                return;
+        line_print_label(label);
+        line_print_rest(text, columns, LABEL_WIDTH + 2);
+        free(text);
+}

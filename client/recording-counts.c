@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counting what is in a recording, for files that do not say it of themselves, and by event. A sample whose event can't be
+ * told counts as one all the same. What processes and functions the samples hit is lib/analysis's to find. */
+
+#include "recording-counts.h"
+
+#include "map-record.h"
+#include "sample.h"
+
+static void count_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
+        const PerfDataEvent *events, *e = perf_data_reader_event_of(reader, record);
+        PerfSample sample;
+
+        c->samples++;
+        if (!e)
+                return;
+        (void) perf_data_reader_events(reader, &events);
+        c->of_event[e - events]++;
+        if (sample_parse(&e->attr, record, &sample) < 0 || sample.time == 0)
+                return;
+        c->first = c->first == 0 ? sample.time : MIN_OF(c->first, sample.time);
+        c->last = MAX_OF(c->last, sample.time);
+}
+
+static void count(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
+        switch (record->type) {
+        case PERF_RECORD_SAMPLE:
+                count_sample(c, reader, record);
+                break;
+        case PERF_RECORD_LOST:
+                c->lost += record->size >= 24 ? record_u64(record, 16) : 0;
+                break;
+        case PERF_RECORD_LOST_SAMPLES:
+                c->lost += record->size >= 16 ? record_u64(record, 8) : 0;
+                break;
+        case PERF_RECORD_THROTTLE:
+                c->throttled++;
+                break;
+        default:
+                break;
+        }
+}
+
+int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
+        const struct perf_event_header *record;
+        const PerfDataEvent *events;
+        size_t cursor = 0;
+        int r;
+
+        *c = (RecordingCounts){ .n_events = perf_data_reader_events(reader, &events) };
+        c->of_event = calloc(c->n_events + 1, sizeof(*c->of_event));
+        if (!c->of_event)
+                return -ENOMEM;
+        while ((r = perf_data_reader_next(reader, &cursor, &record)) > 0)
+                count(c, reader, record);
+        if (r == -ENOMEM)
+                return r;
+        c->error = r;
+        return 0;
+}
+
+void recording_counts_done(RecordingCounts *c) {
+        free(c->of_event);
+        *c = (RecordingCounts){};
+}

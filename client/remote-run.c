@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl on another host. ssh hands one line to a shell there, so words are quoted for one. */
+
+#include "remote-run.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include "atomic-file.h"
+#include "strv.h"
+#include "verbs.h"
+
+/* In single quotes, in which a shell changes nothing. */
+static char *quote(const char *word) {
+        _cleanup_free_ char *quoted = malloc(4 * strlen(word) + 3);
+        char *p = quoted;
+
+        if (!quoted)
+                return NULL;
+        *p++ = '\'';
+        for (; *word; word++)
+                p = *word == '\'' ? mempcpy(p, "'\\''", 4) : mempcpy(p, word, 1);
+        memcpy(p, "'", 2);
+        return steal_ptr(quoted);
+}
+
+static int add_host(const Options *o, char ***command) {
+        const char *port = strrchr(o->host, ':');
+        int r = 0;
+
+        if (strchr(o->host, '/'))
+                return -EOPNOTSUPP;
+        if (port) {
+                r = strv_extend(command, "-p");
+                if (r >= 0)
+                        r = strv_extend(command, port + 1);
+        }
+        if (r >= 0)
+                r = strv_extend(command, "--");
+        return r < 0 ? r : strv_extendf(command, "%.*s", (int) strcspn(o->host, port ? ":" : ""), o->host);
+}
+
+int remote_command(const Options *o, char *const *words, char ***ret) {
+        _cleanup_strv_free_ char **command = NULL;
+        const char *ssh = getenv("SYSTEMD_SSH");
+        int r = strv_extend(&command, ssh ?: "ssh");
+
+        if (r >= 0)
+                r = strv_extend(&command, "-xT");
+        if (r >= 0)
+                r = add_host(o, &command);
+        if (r >= 0)
+                r = strv_extend(&command, "perfctl");
+        if (r >= 0)
+                r = strv_extend(&command, "--no-pager");
+        if (r >= 0 && o->quiet)
+                r = strv_extend(&command, "--quiet");
+        STRV_FOREACH(word, words)
+                if (r >= 0)
+                        r = strv_consume(&command, quote(*word));
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(command);
+        return 0;
+}
+
+int remote_run(const Options *o, char *const *words, int output_fd) {
+        _cleanup_strv_free_ char **command = NULL;
+        int status, r = remote_command(o, words, &command);
+        pid_t pid;
+
+        if (r == -EOPNOTSUPP) {
+                (void) fprintf(stderr, "'%s' does not reach into a container of another host: run perfctl there\n",
+                               words[0]);
+                return STATUS_FAILED;
+        }
+        if (r < 0)
+                return verb_fail("run ssh", r);
+        (void) fflush(stdout);
+        pid = fork();
+        if (pid == 0) {
+                (void) dup2(output_fd, STDOUT_FILENO);
+                (void) execvp(command[0], command);
+                (void) fprintf(stderr, "Failed to run %s: %s\n", command[0], strerror(errno));
+                _exit(255);
+        }
+        if (pid < 0)
+                return verb_fail("run ssh", -errno);
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return verb_fail("wait for ssh", -errno);
+        return WIFEXITED(status) && WEXITSTATUS(status) != 255 ? WEXITSTATUS(status) : STATUS_FAILED;
+}
+
+int remote_copy(const Options *o, char *const *words, const char *path) {
+        _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
+        int status, r = atomic_file_open(&f, AT_FDCWD, path, 0600);
+
+        if (r >= 0) {
+                status = remote_run(o, words, f.fd);
+                if (status != STATUS_OK)
+                        return status;
+                r = atomic_file_commit(&f);
+        }
+        if (r >= 0)
+                return STATUS_OK;
+        (void) fprintf(stderr, "Failed to write %s: %s\n", path, strerror(-r));
+        return STATUS_FAILED;
+}

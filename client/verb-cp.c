@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl cp: a dump to a file, whole or not at all, with what it says of itself; "-" is standard output. With --symbols
+ * the directory of its symbols goes with it, which only who may read the service's directory can copy. */
+
+#include <sys/stat.h>
+
+#include "dump-copy.h"
+#include "dump-file.h"
+#include "dump-source.h"
+#include "fd-file.h"
+#include "remote-run.h"
+#include "verbs.h"
+
+/* In a directory it keeps the name that it has. */
+static char *target_of(const Value *dump, const char *to) {
+        const char *path = value_get_string(dump, "Path"), *slash = strrchr(path, '/');
+        struct stat st;
+
+        if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode))
+                return strdup(to);
+        return path_join(to, slash ? slash + 1 : path);
+}
+
+static int fail(const char *to, int r) {
+        (void) fprintf(stderr, "Failed to write %s: %s\n", to, strerror(-r));
+        return STATUS_FAILED;
+}
+
+static int copy_symbols(const Value *dump, const char *target) {
+        const char *symbols = value_get_string(dump, "SymbolsPath");
+        _cleanup_free_ char *to = NULL;
+        int r;
+
+        if (!*symbols) {
+                (void) fprintf(stderr, "%s has no symbols beside it\n", dump_name(dump));
+                return STATUS_FAILED;
+        }
+        if (asprintf(&to, "%s" DUMP_SYMBOLS_SUFFIX, target) < 0)
+                return fail(target, -ENOMEM);
+        r = dump_copy_symbols(symbols, to);
+        if (r >= 0)
+                return STATUS_OK;
+        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", symbols, to, strerror(-r));
+        return STATUS_FAILED;
+}
+
+static int copy(const Options *o, const Value *dump, int fd, const char *to) {
+        _cleanup_free_ char *target = target_of(dump, to);
+        int status = STATUS_OK, r = target ? 0 : -ENOMEM;
+
+        /* the symbols first: the dump is there when all is */
+        if (r >= 0 && o->symbols)
+                status = copy_symbols(dump, target);
+        if (r >= 0 && status == STATUS_OK)
+                r = dump_copy_to_file(fd, target);
+        return r < 0 ? fail(target ?: to, r) : status;
+}
+
+static int copy_from_there(const Options *o, const char *word, const char *to) {
+        char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
+
+        if (o->symbols) {
+                (void) fprintf(stderr, "The symbols of another host's dumps can't be copied: run perfctl there\n");
+                return STATUS_FAILED;
+        }
+        return streq(to, "-") ? remote_run(o, words, STDOUT_FILENO) : remote_copy(o, words, to);
+}
+
+int verb_cp(const Options *o, char **arguments) {
+        _cleanup_(dump_source_done) DumpSource source = { .options = o };
+        _cleanup_(value_freep) Value *dump = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        const char *to = arguments[1];
+        int status, r;
+
+        if (o->symbols && (streq(to, "-") || o->machine)) {
+                (void) fprintf(stderr, "--symbols needs a file to copy to, and no container\n");
+                return STATUS_FAILED;
+        }
+        if (o->host)
+                return copy_from_there(o, arguments[0], to);
+        status = dump_source_find_and_open(&source, arguments[0], &dump, &fd);
+        if (status != STATUS_OK)
+                return status;
+        if (!streq(to, "-"))
+                return copy(o, dump, fd, to);
+        r = dump_copy_to_fd(fd, STDOUT_FILENO);
+        return r < 0 ? fail("standard output", r) : STATUS_OK;
+}

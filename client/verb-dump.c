@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl dump: has recorders write out what they have in memory, and says what was made. With -o the dump comes along,
+ * by its descriptor: what a user may have written, that user may have. Descriptors don't pass through ssh, so for another
+ * host perfctl runs there. */
+
+#include "dump-copy.h"
+#include "dump-list.h"
+#include "dump-view.h"
+#include "parse-size.h"
+#include "remote-run.h"
+#include "strv.h"
+#include "verbs.h"
+
+static bool to_stdout(const Options *o) {
+        return o->output && streq(o->output, "-");
+}
+
+/* Where remarks go: not into the dump. */
+static FILE *remarks(const Options *o) {
+        return to_stdout(o) ? stderr : stdout;
+}
+
+static void print_dump(const Options *o, const char *session, const Value *dump) {
+        uint64_t lost = dump_knows(dump, "Lost") ? value_get_unsigned(dump, "Lost") : 0;
+        char span[64], size[32];
+
+        (void) fprintf(remarks(o), "%s: %s", session, value_get_string(dump, "Id"));
+        if (dump_span(dump) > 0)
+                (void) fprintf(remarks(o), ", %s", dump_format_span(span, sizeof(span), dump_span(dump)));
+        if (dump_knows(dump, "Samples"))
+                (void) fprintf(remarks(o), ", %" PRIu64 " samples", value_get_unsigned(dump, "Samples"));
+        if (lost > 0)
+                (void) fprintf(remarks(o), " (%" PRIu64 " lost)", lost);
+        (void) fprintf(remarks(o), ", %s\n", format_size(size, sizeof(size), value_get_unsigned(dump, "Size")));
+}
+
+static int copy(const Options *o, const Value *row) {
+        _cleanup_close_ int fd = value_descriptor(value_at(row, 2));
+        int r;
+
+        if (fd < 0)
+                return verb_fail("read the dump", fd);
+        (void) fflush(stdout);
+        r = to_stdout(o) ? dump_copy_to_fd(fd, STDOUT_FILENO) : dump_copy_to_file(fd, o->output);
+        if (r >= 0)
+                return STATUS_OK;
+        (void) fprintf(stderr, "Failed to write %s: %s\n", o->output, strerror(-r));
+        return STATUS_FAILED;
+}
+
+/* The properties of a dump that was just made, and of one that is gone already (retention may be as fast) nothing. */
+static int get_dump(BusClient *c, const char *object, Value **ret) {
+        if (bus_client_get_dump(c, object, ret) < 0)
+                *ret = value_new_object();
+        return *ret ? 0 : -ENOMEM;
+}
+
+/* One row of the answer: said, or kept for the JSON. */
+static int handle(const Options *o, BusClient *c, const Value *row, Value *all) {
+        _cleanup_(value_freep) Value *dump = NULL;
+        Value *object = NULL;
+        int r = get_dump(c, value_string(value_at(row, 1)), &dump);
+
+        if (r >= 0 && o->json != JSON_OFF) {
+                r = dump_to_json_value(dump, &object);
+                return r < 0 ? r : value_append(all, object);
+        }
+        if (r >= 0 && !o->quiet)
+                print_dump(o, value_string(value_at(row, 0)), dump);
+        return r;
+}
+
+static int handle_all(const Options *o, BusClient *c, const Value *rows) {
+        _cleanup_(value_freep) Value *all = value_new_array();
+        int r = all ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r >= 0 && i < value_length(rows); i++)
+                r = handle(o, c, value_at(rows, i), all);
+        if (r >= 0 && o->json != JSON_OFF)
+                r = value_print_json(all, o->json);
+        if (r < 0)
+                return verb_fail("print", r);
+        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+                (void) fprintf(stderr, "No session is running\n");
+        if (!o->output || value_length(rows) == 0)
+                return o->output ? STATUS_FAILED : STATUS_OK;
+        if (value_length(rows) == 1)
+                return copy(o, value_at(rows, 0));
+        (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", value_length(rows));
+        return STATUS_FAILED;
+}
+
+/* The same words for the perfctl of another host. A time is how long ago it is: clocks differ. */
+static int dump_there(const Options *o, char *const *names) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = strv_extend(&words, "dump");
+
+        if (r >= 0 && o->since > 0)
+                r = strv_extendf(&words, "--since=%" PRIu64 "us", o->now - o->since);
+        if (r >= 0 && o->delay > 0)
+                r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
+        if (r >= 0 && o->overlap)
+                r = strv_extend(&words, "--overlap");
+        if (r >= 0 && o->json != JSON_OFF)
+                r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
+        if (r >= 0 && o->output)
+                r = strv_extend(&words, "--output=-");
+        if (r >= 0)
+                r = strv_extend_strv(&words, names);
+        if (r < 0)
+                return verb_fail("run ssh", r);
+        return o->output && !to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
+}
+
+static size_t make_options(const Options *o, BusOption ret[static 3]) {
+        size_t n = 0;
+
+        if (o->since > 0)
+                ret[n++] = (BusOption){ .key = "since", .type = 't', .number = o->now - o->since };
+        if (o->delay > 0)
+                ret[n++] = (BusOption){ .key = "delay", .type = 't', .number = o->delay };
+        if (o->overlap)
+                ret[n++] = (BusOption){ .key = "overlap", .type = 'b', .number = true };
+        return n;
+}
+
+static int check(const Options *o, char *const *names) {
+        if (o->since > o->now) {
+                (void) fprintf(stderr, "--since= is still to come: nothing of it has been recorded\n");
+                return STATUS_FAILED;
+        }
+        if (o->output && strv_length(names) > 1) {
+                (void) fprintf(stderr, "One file can't take the dumps of several sessions: leave out --output=\n");
+                return STATUS_FAILED;
+        }
+        if (to_stdout(o) && o->json != JSON_OFF) {
+                (void) fprintf(stderr, "Standard output can't take both the dump and JSON\n");
+                return STATUS_FAILED;
+        }
+        return STATUS_OK;
+}
+
+int verb_dump(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        BusOption options[3];
+        BusCall request = {
+                .method = "Dump",
+                .names = arguments,
+                .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+                .options = options,
+                .n_options = make_options(o, options),
+        };
+
+        if (check(o, arguments) != STATUS_OK)
+                return STATUS_FAILED;
+        if (o->host)
+                return dump_there(o, arguments);
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call(c, &request, &reply) < 0)
+                return bus_client_fail_for(c, "dump", arguments);
+        return handle_all(o, c, value_at(reply, 0));
+}

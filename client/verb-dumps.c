@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl dumps: the service's dumps as a table or as JSON, the newest last, as coredumpctl list has core dumps. None at
+ * all makes the exit status 1, as there. */
+
+#include <limits.h>
+
+#include "dump-list.h"
+#include "dump-view.h"
+#include "format-table.h"
+#include "pager.h"
+#include "parse-size.h"
+#include "verbs.h"
+
+#define WIDE 110 /* columns from which on times are written in full */
+
+/* "Nov 21 10:53:18", as journalctl writes it, where a longer one would push others aside. */
+static void add_time(Table *t, usec_t timestamp, bool wide) {
+        time_t second = (time_t) (timestamp / USEC_PER_SEC);
+        char text[64] = "";
+        struct tm tm;
+
+        if (wide)
+                (void) format_timestamp(text, sizeof(text), timestamp);
+        else if (localtime_r(&second, &tm))
+                (void) strftime(text, sizeof(text), "%b %d %H:%M:%S", &tm);
+        table_add_text(t, text, value_new_unsigned(timestamp));
+}
+
+static void add_row(Table *t, const Value *dump, bool wide) {
+        uint64_t lost = value_get_unsigned(dump, "Lost"), size = value_get_unsigned(dump, "Size");
+        usec_t span = dump_span(dump);
+        char text[64];
+
+        add_time(t, value_get_unsigned(dump, "Timestamp"), wide);
+        table_add_string(t, value_get_string(dump, "Session"));
+        table_add_string(t, value_get_string(dump, "Trigger"));
+        if (span > 0)
+                table_add_text(t, dump_format_span(text, sizeof(text), span), value_new_unsigned(span));
+        else
+                table_add_nothing(t);
+        if (dump_knows(dump, "Samples"))
+                table_add_unsigned(t, value_get_unsigned(dump, "Samples"));
+        else
+                table_add_nothing(t);
+        if (dump_knows(dump, "Lost"))
+                table_add_unsigned(t, lost);
+        else
+                table_add_nothing(t);
+        table_colour(t, dump_knows(dump, "Lost") && lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
+        table_add_text(t, format_size(text, sizeof(text), size), value_new_unsigned(size));
+        table_add_string(t, value_get_string(dump, "Id"));
+}
+
+static int print_table(const Options *o, const DumpList *l) {
+        unsigned columns = o->full ? 0 : terminal_get()->columns;
+        _cleanup_(table_freep) Table *t =
+                table_new("TIME", "~SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", ">LOST", ">SIZE", "ID", NULL);
+
+        if (!t)
+                return -ENOMEM;
+        for (size_t i = 0; i < l->n; i++)
+                add_row(t, l->dumps[i], columns == 0 || columns >= WIDE);
+        return table_print(t, !o->no_legend, columns);
+}
+
+static int print_json(const Options *o, const DumpList *l) {
+        _cleanup_(value_freep) Value *rows = value_new_array();
+        int r = rows ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r >= 0 && i < l->n; i++) {
+                Value *row = NULL;
+
+                r = dump_to_json_value(l->dumps[i], &row);
+                if (r >= 0)
+                        r = value_append(rows, row);
+        }
+        return r < 0 ? r : value_print_json(rows, o->json);
+}
+
+int verb_dumps(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(dump_list_done) DumpList l = {};
+        int r;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (dump_list_load(c, &l) < 0)
+                return bus_client_fail(c, "list dumps");
+        dump_list_filter(&l, arguments, o);
+        if (o->lines != UINT_MAX)
+                dump_list_keep_newest(&l, o->lines);
+        if (o->reverse)
+                dump_list_reverse(&l);
+        if (l.n == 0 && o->json == JSON_OFF) {
+                if (!o->quiet)
+                        (void) fprintf(stderr, "No dumps found.\n");
+                return STATUS_FAILED;
+        }
+        pager_open(!o->no_pager);
+        r = o->json != JSON_OFF ? print_json(o, &l) : print_table(o, &l);
+        if (r < 0)
+                return verb_fail("print the list", r);
+        return l.n == 0 ? STATUS_FAILED : STATUS_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl info: all that is known of dumps, of the service's or in files. A file that is broken is shown as far as it can
+ * be read, and makes the exit status 1. */
+
+#include "dump-source.h"
+#include "dump-view.h"
+#include "pager.h"
+#include "remote-run.h"
+#include "strv.h"
+#include "terminal.h"
+#include "verbs.h"
+
+static int fail_to_read(const Value *dump, int r) {
+        (void) fflush(stdout);
+        if (r == -EBADMSG)
+                (void) fprintf(stderr, "%s is broken, or no recording of this byte order\n", dump_name(dump));
+        else
+                (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), strerror(-r));
+        return STATUS_FAILED;
+}
+
+static int show(const Options *o, const DumpInfo *d, Value *all) {
+        Value *object;
+        int r;
+
+        if (o->json == JSON_OFF) {
+                dump_info_print(d, o->full ? 0 : terminal_get()->columns);
+                return 0;
+        }
+        r = dump_info_to_value(d, &object);
+        return r < 0 ? r : value_append(all, object);
+}
+
+/* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
+ * recorded. */
+static int make_profile(const Options *o, const Value *dump, PerfDataReader *reader, Profile **ret) {
+        const char *directory = value_get_string(dump, "SymbolsPath");
+        _cleanup_symbols_free_ Symbols *symbols = NULL;
+        bool there = *directory && !o->machine && access(directory, R_OK | X_OK) >= 0;
+        int r = symbols_new(there ? directory : NULL, "", &symbols);
+
+        return r < 0 ? r : profile_new(reader, symbols, ret);
+}
+
+/* What could not be read ends the profile, not what is shown. */
+static int read_and_show(const Options *o, const Value *dump, PerfDataReader *reader, Value *all) {
+        _cleanup_(recording_counts_done) RecordingCounts counts = {};
+        _cleanup_profile_free_ Profile *profile = NULL;
+        int r = recording_counts_init(&counts, reader);
+
+        if (r >= 0 && counts.error >= 0)
+                r = make_profile(o, dump, reader, &profile);
+        if (r >= 0)
+                r = show(o, &(DumpInfo){ dump, reader, &counts, profile }, all);
+        if (r < 0)
+                return fail_to_read(dump, r);
+        if (counts.error >= 0)
+                return STATUS_OK;
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "%s is broken: this is what could be read of it\n", dump_name(dump));
+        return STATUS_FAILED;
+}
+
+static int show_dump(DumpSource *source, const char *word, Value *all) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_(value_freep) Value *dump = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        int r, status = dump_source_find_and_open(source, word, &dump, &fd);
+
+        if (status != STATUS_OK)
+                return status;
+        r = perf_data_reader_new_fd(fd, &reader);
+        return r < 0 ? fail_to_read(dump, r) : read_and_show(source->options, dump, reader, all);
+}
+
+/* The perfctl of another host, for our terminal. */
+static int show_there(const Options *o, char *const *names) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = strv_extend(&words, "info");
+
+        if (r >= 0 && o->full)
+                r = strv_extend(&words, "--full");
+        if (r >= 0 && o->json != JSON_OFF)
+                r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
+        if (r >= 0)
+                r = strv_extend(&words, "--");
+        if (r >= 0)
+                r = strv_extend_strv(&words, names);
+        return r < 0 ? verb_fail("run ssh", r) : remote_run(o, words, STDOUT_FILENO);
+}
+
+int verb_info(const Options *o, char **arguments) {
+        _cleanup_(dump_source_done) DumpSource source = { .options = o };
+        _cleanup_(value_freep) Value *all = value_new_array();
+        size_t n = MAX_OF(strv_length(arguments), (size_t) 1);
+        int status = STATUS_OK, r = all ? 0 : -ENOMEM;
+
+        pager_open(!o->no_pager);
+        if (o->host)
+                return show_there(o, arguments);
+        for (size_t i = 0; r >= 0 && i < n; i++) {
+                int one;
+
+                if (i > 0 && o->json == JSON_OFF)
+                        (void) putchar('\n');
+                one = show_dump(&source, arguments ? arguments[i] : NULL, all);
+                if (status == STATUS_OK)
+                        status = one;
+        }
+        /* one thing asked for is one object, several are an array */
+        if (r >= 0 && o->json != JSON_OFF && value_length(all) > 0)
+                r = value_print_json(n == 1 ? value_at(all, 0) : all, o->json);
+        return r < 0 ? verb_fail("print", r) : status;
+}

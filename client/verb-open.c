@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl open: a dump in perf report, or in another program. The program gets a path that it can open itself: the dump's
+ * own, or that of a copy which is gone when the program has ended, where the dump is another user's or another machine's.
+ * The descriptor is held meanwhile, so that retention leaves the dump alone. */
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "dump-copy.h"
+#include "dump-source.h"
+#include "quote.h"
+#include "remote-run.h"
+#include "strv.h"
+#include "verbs.h"
+
+#define VIEWER "perf report -i"
+#define WORDS_MAX 256
+
+typedef struct Opened {
+        Value *dump;     /* NULL: of another host */
+        int fd;
+        char *temporary; /* the copy, or NULL */
+} Opened;
+
+static void opened_done(Opened *d) {
+        value_free(d->dump);
+        d->fd = safe_close(d->fd);
+        if (d->temporary)
+                (void) unlink(d->temporary);
+        free(d->temporary);
+}
+
+/* Whether the path that the service says is that very file here, and ours to read. */
+static bool path_is_here(const Options *o, const Opened *d) {
+        const char *path = value_get_string(d->dump, "Path");
+        struct stat here, there;
+
+        return !o->machine && access(path, R_OK) >= 0 && stat(path, &here) >= 0 && fstat(d->fd, &there) >= 0 &&
+               here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+static int make_temporary(Opened *d) {
+        const char *directory = secure_getenv("TMPDIR");
+        char *path;
+        int fd;
+
+        if (asprintf(&path, "%s/perf.data.XXXXXX", directory ?: "/var/tmp") < 0)
+                return -ENOMEM;
+        fd = mkostemp(path, O_CLOEXEC);
+        if (fd < 0) {
+                free(path);
+                return -errno;
+        }
+        d->temporary = path;
+        return fd;
+}
+
+static int copy(const Options *o, Opened *d, const char *word) {
+        char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
+        _cleanup_close_ int to = make_temporary(d);
+        int r;
+
+        if (to < 0)
+                return verb_fail("make a copy", to);
+        if (o->host)
+                return remote_run(o, words, to);
+        r = dump_copy_to_fd(d->fd, to);
+        return r < 0 ? verb_fail("make a copy", r) : STATUS_OK;
+}
+
+static int run(char *const *words) {
+        int status;
+        pid_t pid;
+
+        (void) fflush(stdout);
+        pid = fork();
+        if (pid == 0) {
+                (void) execvp(words[0], words);
+                (void) fprintf(stderr, "Failed to run %s: %s\n", words[0], strerror(errno));
+                _exit(STATUS_FAILED);
+        }
+        if (pid < 0)
+                return verb_fail("run the viewer", -errno);
+        (void) signal(SIGINT, SIG_IGN); /* that is for the viewer */
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return verb_fail("wait for the viewer", -errno);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+}
+
+/* perf takes symbols from a directory if it is told so; other viewers have other ways. */
+static int add_symbols(const Options *o, const Opened *d, char ***words) {
+        const char *symbols = d->dump ? value_get_string(d->dump, "SymbolsPath") : "";
+
+        if (o->machine || !*symbols || !streq((*words)[0], "perf") || access(symbols, R_OK | X_OK) < 0)
+                return 0;
+        return strv_extendf(words, "--symfs=%s", symbols);
+}
+
+static int view(const Options *o, const Opened *d, char *const *more) {
+        const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
+        _cleanup_strv_free_ char **words = NULL;
+        int r = split_words(viewer, WORDS_MAX, &words);
+
+        if (r >= 0 && !words)
+                r = -EINVAL;
+        if (r < 0) {
+                (void) fprintf(stderr, "Not a command: '%s'\n", viewer);
+                return STATUS_FAILED;
+        }
+        r = strv_extend(&words, d->temporary ?: value_get_string(d->dump, "Path"));
+        if (r >= 0)
+                r = add_symbols(o, d, &words);
+        if (r >= 0)
+                r = strv_extend_strv(&words, more);
+        return r < 0 ? verb_fail("run the viewer", r) : run(words);
+}
+
+/* "perfctl open -- --stdio": the newest. */
+static bool names_dump(char *const *arguments) {
+        size_t back;
+
+        return arguments && arguments[0] && (arguments[0][0] != '-' || dump_word_counts_back(arguments[0], &back));
+}
+
+int verb_open(const Options *o, char **arguments) {
+        _cleanup_(dump_source_done) DumpSource source = { .options = o };
+        _cleanup_(opened_done) Opened d = { .fd = -EBADF };
+        bool named = names_dump(arguments);
+        const char *word = named ? arguments[0] : "-1";
+        int status = STATUS_OK;
+
+        if (!o->host)
+                status = dump_source_find_and_open(&source, word, &d.dump, &d.fd);
+        if (status == STATUS_OK && (o->host || !path_is_here(o, &d)))
+                status = copy(o, &d, word);
+        return status == STATUS_OK ? view(o, &d, named ? arguments + 1 : arguments) : status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-bus.h>
+
+/* The mock service's dumps: objects that are only words, of the sessions "cpu", "sched" and "web@1". Their file is the one
+ * called "dump" in the directory. Calls are written down by write_log. */
+int mock_dumps_add(sd_bus *bus, const char *directory, void (*write_log)(const char *format, ...));
+
+/* Manager.Dump. */
+int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e);

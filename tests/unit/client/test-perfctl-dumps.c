@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perfctl's verbs for dumps, end to end on a private bus: what they call, what they print and write, how they exit. */
+
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include "check-main.h"
+#include "client-fixture.h"
+#include "scratch.h"
+
+#define RECORDING PR_TEST_GOLDEN "/perf-6.1-plain.data"
+
+#define WITH_SERVICE                                        \
+        _cleanup_(fixture_done) Fixture f = {};             \
+        fixture_init(&f, true);                             \
+        put_recording(&f);                                  \
+        fixture_start_service(&f)
+
+static char *contents(const char *path, size_t *ret_size) {
+        char *data;
+
+        ck_assert_int_eq(read_file(path, 1 << 20, &data, ret_size), 0);
+        return data;
+}
+
+/* What the mock's dumps hold. */
+static void put_recording(const Fixture *f) {
+        size_t size;
+        _cleanup_free_ char *data = contents(RECORDING, &size);
+
+        scratch_write(f->dir, "dump", data, size);
+        ck_assert_int_eq(chdir(f->dir), 0);
+}
+
+static void assert_same(const char *path) {
+        size_t a, b;
+        _cleanup_free_ char *data = contents(path, &a), *recording = contents(RECORDING, &b);
+
+        ck_assert(a == b && memcmp(data, recording, a) == 0);
+}
+
+START_TEST(test_dumps) {
+        WITH_SERVICE;
+
+        expect("dumps", 0,
+               "TIME                        SESSION TRIGGER         SPAN SAMPLES LOST SIZE ID\n"
+               "Fri 2026-11-20 11:00:00 UTC sched   -                  -       -    - 512B sched-2026112011000000\n"
+               "Sat 2026-11-21 10:53:18 UTC cpu     request      2min 5s   12345    3 1.5M cpu-2026112110531800\n"
+               "Sat 2026-11-21 10:54:18 UTC cpu     signal         12.3s     800    0   1M cpu-2026112110541800\n"
+               "Sat 2026-11-21 10:56:18 UTC web@1   cpu-pressure    1.4s    1000    0   4K web@1-2026112110561800\n",
+               "");
+        (void) setenv("COLUMNS", "80", 1);
+        expect("dumps cpu", 0,
+               "TIME            SESSION TRIGGER    SPAN SAMPLES LOST SIZE ID\n"
+               "Nov 21 10:53:18 cpu     request 2min 5s   12345    3 1.5M cpu-2026112110531800\n"
+               "Nov 21 10:54:18 cpu     signal    12.3s     800    0   1M cpu-2026112110541800\n",
+               "");
+        (void) setenv("COLUMNS", "70", 1);
+        expect("dumps --no-legend -1", 0, "Nov 21 10:56:18 web@1 cpu-press… 1.4s 1000 0 4K web@1-2026112110561800\n", "");
+}
+END_TEST
+
+START_TEST(test_dumps_choice) {
+        WITH_SERVICE;
+
+        (void) setenv("COLUMNS", "1", 1); /* the id stands last */
+        expect_like("dumps --no-legend -n 1 cpu", 0, "cpu-2026112110541800\n", "");
+        expect_like("dumps --no-legend -n 2 -r", 0, "cpu-2026112110541800\n", "");
+        expect_like("dumps --no-legend --trigger=signal,*-pressure -n1", 0, "web@1-2026112110561800\n", "");
+        expect_like("dumps --no-legend --trigger=signal", 0, "cpu-2026112110541800\n", "");
+        expect_like("dumps --no-legend --since='2026-11-21 10:55'", 0, "web@1-2026112110561800\n", "");
+        expect_like("dumps --no-legend --until='2026-11-21 10:50'", 0, "sched-2026112011000000\n", "");
+        expect_like("dumps --no-legend --session='w*'", 0, "web@1-2026112110561800\n", "");
+        expect_like("dumps --no-legend '*-2026112110531800'", 0, "cpu-2026112110531800\n", "");
+        expect_like("dumps --no-legend -4", 0, "sched-2026112011000000\n", "");
+        expect("dumps nosuch", 1, "", "No dumps found.\n");
+        expect("dumps nosuch -q", 1, "", "");
+        expect("dumps nosuch --json=short", 1, "[]\n", "");
+        expect_like("dumps --since=soon", 1, "", "Not a time: 'soon'");
+        expect("dumps cpu -n1 --json=short", 0,
+               "[{\"id\":\"cpu-2026112110541800\",\"session\":\"cpu\",\"timestamp\":1795258458000000,\"trigger\":\"signal\","
+               "\"detail\":\"\",\"triggers\":2,\"first_usec\":1795258445654322,\"last_usec\":1795258458000000,"
+               "\"samples\":800,\"lost\":0,\"throttled\":0,\"size\":1048576,"
+               "\"path\":\"/base/session-cpu/perf.data.2026112110541800\",\"symbols\":\"\"}]\n",
+               "");
+        expect_calls(&f, "");
+}
+END_TEST
+
+START_TEST(test_dump) {
+        WITH_SERVICE;
+
+        expect("dump cpu", 0, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
+        expect("dump --since=30s --delay=2s --overlap", 0,
+               "web@1: web@1-2026112110561800, 1.4s, 1000 samples, 4K\n"
+               "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
+        expect("dump -q --session=cpu", 0, "", "");
+        expect_like("dump cpu --json=short", 0, "[{\"id\":\"cpu-2026112110531800\",\"session\":\"cpu\"", "");
+        expect("dump cpu -o copy", 0, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
+        assert_same("copy");
+        expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
+        expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
+        expect_calls(&f, "Dump cpu\nDump since=30000000 delay=2000000 overlap=yes\nDump cpu\nDump cpu\nDump cpu\nDump cpu\nDump cpu\n");
+        expect_like("dump -o copy", 1, "web@1", "There are 2 dumps, and one file: copy them with 'perfctl cp'\n");
+        expect_like("dump cpu web@1 -o copy", 1, "", "One file can't take the dumps of several sessions");
+        expect_like("dump --since=tomorrow", 1, "", "still to come");
+        expect("dump nosuch", 5, "", "Failed to dump 'nosuch': There is no session 'nosuch'\n");
+        expect("dump sched", 3, "", "Failed to dump 'sched': Session 'sched' is not running\n");
+        expect_like("dump cpu -o nosuch/copy", 1, NULL, "Failed to write nosuch/copy: No such file or directory\n");
+}
+END_TEST
+
+START_TEST(test_info) {
+        WITH_SERVICE;
+
+        expect_like("info cpu-2026112110531800", 0,
+                    "       Dump: cpu-2026112110531800\n"
+                    "    Session: cpu\n"
+                    "    Trigger: request: uid 0: ?[1mwhy (and 1 more)\n"
+                    "       Time: Sat 2026-11-21 10:53:18 UTC; ", "");
+        expect_like("info cpu-2026112110531800", 0,
+                    "       Span: 2min 5s, 10:51:13.000 to 10:53:18.000\n", "");
+        expect_like("info cpu-2026112110531800", 0,
+                    "       Size: 1.5M\n"
+                    "       File: /base/session-cpu/perf.data.2026112110531800\n"
+                    "   Hostname: ", "");
+        expect_like("info -2 -3", 0, "\n\n       Dump: cpu-2026112110531800\n", "");
+        expect_like("info cpu-20261121105", 1, "",
+                    "Several dumps begin with 'cpu-20261121105':\n"
+                    "        cpu-2026112110531800\n        cpu-2026112110541800\n");
+        expect("info nosuch", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
+        expect("info -5", 1, "", "There are only 4 dumps\n");
+        expect_calls(&f, "Open cpu-2026112110531800\nOpen cpu-2026112110531800\nOpen cpu-2026112110531800\n"
+                         "Open cpu-2026112110541800\nOpen cpu-2026112110531800\n");
+        expect("info web@1", 4, "", "Failed to open the dump: Only root may do that\n");
+        expect_like("info cpu --json=short", 0, "\"events\":[{\"event\":", "");
+        expect_like("info cpu sched --json=short", 0, "},{\"id\":\"sched-2026112011000000\"", "");
+}
+END_TEST
+
+/* Files need no service; what they say of themselves is shown as the service does. */
+START_TEST(test_info_file) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *data = NULL;
+        size_t size;
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        expect_like("info dump", 0, "       File: dump\n", "");
+        expect_like("info ./dump", 0, "\n     Events: ", "");
+        expect("info ./nosuch", 1, "", "Failed to open ./nosuch: No such file or directory\n");
+        expect("info ./", 1, "", "Failed to open ./: Is a directory\n");
+        expect("info /dev/null", 1, "", "Failed to open /dev/null: Invalid argument\n");
+        if (setxattr("dump", "user.perf-recorder.session", "web", 3, 0) == 0) {
+                ck_assert_int_eq(setxattr("dump", "user.perf-recorder.trigger", "socket", 6, 0), 0);
+                expect_like("info dump", 0, "    Session: web\n    Trigger: socket\n", "");
+        }
+        data = contents("dump", &size);
+        memset(data + 40, 0xff, 8);
+        scratch_write(f.dir, "broken", data, size);
+        scratch_write_text(f.dir, "text", "This is no recording at all, whatever it is\n");
+        expect("info text", 1, "", "text is broken, or no recording of this byte order\n");
+        expect_like("info broken", 1, NULL, "broken is broken");
+}
+END_TEST
+
+START_TEST(test_cp) {
+        WITH_SERVICE;
+        struct stat st;
+
+        expect("cp -1 copy", 4, "", "Failed to open the dump: Only root may do that\n");
+        ck_assert_int_lt(stat("copy", &st), 0);
+        expect("cp cpu copy", 0, "", "");
+        assert_same("copy");
+        ck_assert(stat("copy", &st) >= 0 && (st.st_mode & 07777) == 0600);
+        expect("cp cpu - >piped && cmp piped dump", 0, "", "");
+        expect("cp -3 .", 0, "", "");
+        assert_same("perf.data.2026112110531800");
+        expect("cp cpu nosuch/copy", 1, "", "Failed to write nosuch/copy: No such file or directory\n");
+        expect("cp cpu copy --symbols", 1, "", "cpu-2026112110541800 has no symbols beside it\n");
+        expect_like("cp cpu", 1, "", "Too few arguments");
+}
+END_TEST
+
+/* What a dump says of itself goes with it, and the directory of its symbols. */
+START_TEST(test_cp_file) {
+        _cleanup_(fixture_done) Fixture f = {};
+        char value[16];
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        scratch_write_text(f.dir, "dump.symfs/usr/bin/a", "a");
+        scratch_write_text(f.dir, "dump.symfs/boot/vmlinux", "kernel");
+        scratch_write_text(f.dir, "copy.symfs/old", "old");
+        expect("cp ./dump copy --symbols", 0, "", "");
+        assert_same("copy");
+        ck_assert_int_eq(system("diff -r dump.symfs copy.symfs && test ! -e copy.symfs/old"), 0);
+        ck_assert_int_eq(system("ls -A | grep -q 'copy[^ ]*[.#]..*[.]' && exit 1; exit 0"), 0);
+        if (setxattr("dump", "user.perf-recorder.session", "web", 3, 0) < 0)
+                return; /* a file system without them */
+        expect("cp dump copy", 0, "", "");
+        ck_assert_int_eq(getxattr("copy", "user.perf-recorder.session", value, sizeof(value)), 3);
+}
+END_TEST
+
+START_TEST(test_open) {
+        WITH_SERVICE;
+        _cleanup_run_ Run r = {};
+
+        expect_like("open cpu --viewer='cmp dump'", 0, "", "");
+        expect_like("open cpu --viewer='echo to see'", 0, "to see ", "");
+        expect_like("open cpu --viewer=echo -- --stdio -v", 0, " --stdio -v\n", "");
+        expect_like("open ./dump --viewer=echo", 0, "./dump\n", "");
+        expect("open cpu --viewer=false", 1, "", "");
+        expect_like("open cpu --viewer=nosuch-viewer", 1, "", "Failed to run nosuch-viewer");
+        (void) setenv("PERF_RECORDER_VIEWER", "echo instead", 1);
+        expect("open ./dump", 0, "instead ./dump\n", "");
+        expect("open -- --stdio", 4, "", "Failed to open the dump: Only root may do that\n"); /* that of the newest */
+        /* no copy stays behind */
+        ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf.data"), 0);
+}
+END_TEST
+
+START_TEST(test_rm) {
+        WITH_SERVICE;
+
+        expect("rm nosuch cpu", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
+        expect("rm ./dump", 1, "", "./dump is a file and no dump of the service's: leave it to rm\n");
+        expect_calls(&f, "");
+        expect("rm -2 cpu web@1-2026112110561800", 0,
+               "Removed cpu-2026112110541800 (1M)\nRemoved web@1-2026112110561800 (4K)\n", "");
+        expect_calls(&f, "Remove cpu-2026112110541800\nRemove web@1-2026112110561800\n");
+        expect("rm -q -1", 0, "", "");
+        expect_calls(&f, "Remove cpu-2026112110531800\n");
+        expect_like("dumps", 0, "sched-2026112011000000\n", "");
+}
+END_TEST
+
+/* ssh is a script that runs here what should run there, by the perfctl under test. */
+START_TEST(test_host) {
+        WITH_SERVICE;
+        _cleanup_free_ char *script = NULL, *ssh = path_join(f.dir, "bin/ssh"), *path = NULL;
+
+        ck_assert_int_gt(asprintf(&script,
+                                  "#!/bin/sh\necho \"$@\" >%s/ssh-words\n"
+                                  "while [ $# -gt 0 ] && [ \"$1\" != perfctl ]; do shift; done\nshift\n"
+                                  "DBUS_SYSTEM_BUS_ADDRESS=unix:path=%s/bus\nexport DBUS_SYSTEM_BUS_ADDRESS\n"
+                                  "eval '%s' \"$@\"\n", f.dir, f.dir, PERFCTL), 0);
+        scratch_write_text(f.dir, "bin/ssh", script);
+        ck_assert_int_eq(chmod(ssh, 0755), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
+
+        expect("-H me@there:22 cp cpu copy", 0, "", "");
+        assert_same("copy");
+        ck_assert_int_eq(system("grep -qx -- \"-xT -p 22 -- me@there perfctl --no-pager 'cp' '--' 'cpu' '-'\" ssh-words"), 0);
+        expect_like("-H there info cpu-2026112110531800", 0, "    Session: cpu\n", "");
+        expect_like("-H there open cpu --viewer='cmp dump'", 0, "", "");
+        expect_like("-H there dump cpu -o other", 0, "", "12345 samples");
+        assert_same("other");
+        expect("-H there cp nosuch never", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
+        ck_assert_int_lt(access("never", F_OK), 0);
+        expect_like("-H there cp --symbols cpu copy", 1, "", "run perfctl there");
+        expect_like("-H there/container info cpu", 1, "", "run perfctl there");
+}
+END_TEST
+
+START_TEST(test_not_running) {
+        _cleanup_(fixture_done) Fixture f = {};
+        static const char *const verbs[] = { "dumps", "dump", "info", "info x", "open x", "cp x y", "rm x" };
+
+        fixture_init(&f, true);
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                expect_like(verbs[i], 3, "", "perf-recorderd is not running; 'perfctl start' starts it\n");
+        expect_calls(&f, ""); /* none of them brought it up */
+}
+END_TEST
+
+CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump, test_info, test_info_file, test_cp, test_cp_file,
+           test_open, test_rm, test_host, test_not_running);
