@@ -35,6 +35,7 @@ static void call_done(BusCall *c) {
         sd_bus_message_unref(c->message);
         strv_free(c->sessions);
         strv_free(c->assignments);
+        free(c->reason);
 }
 
 BusCall *bus_call_free(BusCall *c) {
@@ -66,6 +67,7 @@ BusCall *bus_call_keep(BusCall *c) {
         *kept = *c;
         kept->message = sd_bus_message_ref(c->message);
         c->sessions = c->assignments = NULL;
+        c->reason = NULL;
         kept->next = c->bus->calls;
         c->bus->calls = kept;
         return kept;
@@ -114,12 +116,15 @@ static int admit(Bus *b, sd_bus_message *m, const BusMethod *method, sd_bus_erro
 
 /* One check for each session that is named, or a single one with an empty session, which a rule for one session does
  * not match. A session that is not there (yet) has no unit. */
-static int authorize(const BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
+static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
         PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb };
         _cleanup_free_ PolkitCheck *checks = NULL;
 
+        if (!c->bus->polkit) /* the user's own bus */
+                c->uid = getuid();
         if (!c->method->action || !c->bus->polkit)
                 return 1;
+        (void) polkit_sender_uid(c->bus->polkit, c->message, &c->uid);
 
         checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
         if (!checks)
@@ -138,7 +143,12 @@ static int authorize(const BusCall *c, sd_bus_message_handler_t resume, sd_bus_e
 
 int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t resume,
                     sd_bus_error *error) {
-        _cleanup_(call_done) BusCall c = { .bus = b, .message = sd_bus_message_ref(m) };
+        _cleanup_(call_done) BusCall c = {
+                .bus = b,
+                .message = sd_bus_message_ref(m),
+                .dump = DUMP_REQUEST_EMPTY,
+                .uid = UID_INVALID,
+        };
         int r;
 
         c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));

@@ -53,7 +53,12 @@ struct BusCall {
         char **assignments; /* StartTransient: "Section.Key=value" */
         int signal;
         usec_t timeout;
+        DumpRequest dump;
+        char *reason; /* for it */
+        uid_t uid;    /* of the caller; UID_INVALID: not known, as where nobody had to be asked */
 };
+
+#define UID_INVALID ((uid_t) -1)
 
 /* The table as sd-bus wants it: its methods, then the rows of rest, which ends in SD_BUS_VTABLE_END. */
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,

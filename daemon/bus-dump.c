@@ -9,8 +9,12 @@
 
 #include "bus-error.h"
 
+int bus_dump_path_of(const char *id, char **ret) {
+        return sd_bus_path_encode(PR_BUS_DUMP_PATH, id, ret);
+}
+
 int bus_dump_path(const Dump *d, char **ret) {
-        return d ? sd_bus_path_encode(PR_BUS_DUMP_PATH, d->id, ret) : free_and_strdup(ret, "/");
+        return d ? bus_dump_path_of(d->id, ret) : free_and_strdup(ret, "/");
 }
 
 static const Dump *find(Bus *b, const char *path) {

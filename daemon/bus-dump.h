@@ -9,6 +9,7 @@ int bus_dump_export(Bus *b); /* on b->bus */
 
 /* The object of a dump; NULL: "/". */
 int bus_dump_path(const Dump *d, char **ret);
+int bus_dump_path_of(const char *id, char **ret);
 
 int bus_verb_list_dumps(BusCall *c, sd_bus_error *e);
 

@@ -21,6 +21,7 @@ static const struct {
         { ETIMEDOUT,    PR_ERROR_TIMEOUT },
         { EBUSY,        PR_ERROR_BUSY },
         { ENOSPC,       PR_ERROR_NO_SPACE },
+        { EUSERS,       PR_ERROR_RATE_LIMITED },
         { EINVAL,       SD_BUS_ERROR_INVALID_ARGS },
         { ENOKEY,       SD_BUS_ERROR_INVALID_ARGS },
         { EACCES,       SD_BUS_ERROR_ACCESS_DENIED },

@@ -7,6 +7,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "bus-dump-verb.h"
 #include "bus-dump.h"
 #include "bus-error.h"
 #include "bus-session.h"
@@ -128,6 +129,8 @@ static const BusMethod methods[] = {
           bus_read_sessions_signal, bus_verb_signal },
         { "Ping", "ast", "a(sst)", SESSIONS SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(rows), NULL, "ping",
           bus_read_sessions_timeout, bus_verb_ping },
+        { "Dump", "asa{sv}", "a(soh)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
+          bus_read_sessions_dump, bus_verb_dump },
         { "Reload", "", "a(ss)", SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "reload", NULL, method_reload },
         { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
           PR_POLKIT_RECORD, "start-transient", read_transient, method_start_transient },

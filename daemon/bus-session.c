@@ -8,6 +8,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "bus-dump-verb.h"
 #include "bus-dump.h"
 #include "bus-verb.h"
 
@@ -25,6 +26,8 @@ static const BusMethod methods[] = {
           bus_read_path_signal, bus_verb_signal_one },
         { "Ping", "t", "st", SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(status) SD_BUS_PARAM(round_trip_usec), NULL, "ping",
           bus_read_path_timeout, bus_verb_ping_one },
+        { "Dump", "a{sv}", "oh", SD_BUS_PARAM(options) SD_BUS_PARAM(dump) SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "dump",
+          bus_read_path_dump, bus_verb_dump_one },
 };
 
 static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {

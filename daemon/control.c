@@ -12,7 +12,7 @@
 #include "base-directory.h"
 #include "control.h"
 
-#define OUTSTANDING_MAX 16
+#define OUTSTANDING_MAX 1024 /* each of a thousand triggers a second is a word; the FIFO takes what it takes */
 
 typedef struct Word {
         char *text; /* NULL: written by a former daemon */
@@ -22,7 +22,7 @@ typedef struct Word {
 struct Control {
         int control_fd, ack_fd;
         FdGroupMember *acks;
-        Word words[OUTSTANDING_MAX]; /* the oldest first */
+        Word *words; /* the oldest first */
         unsigned n_words;
         char partial[sizeof(PR_CONTROL_ACK)];
         size_t n_partial;
@@ -123,6 +123,7 @@ Control *control_free(Control *c) {
         fd_group_member_free(c->acks);
         safe_close(c->control_fd);
         safe_close(c->ack_fd);
+        free(c->words);
         free(c);
         tell_waiters(all, -ESRCH);
         return NULL;
@@ -138,10 +139,13 @@ int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlCha
         *c = (Control){
                 .control_fd = -EBADF,
                 .ack_fd = -EBADF,
-                .n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX),
                 .changed = changed,
                 .userdata = userdata,
         };
+        c->words = calloc(MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX) + 1, sizeof(Word));
+        if (!c->words)
+                return -ENOMEM;
+        c->n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX);
         r = session_directory_open_fifo(directory_fd, "control", &c->control_fd);
         if (r < 0)
                 return r;
@@ -157,11 +161,16 @@ int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlCha
 
 static int write_word(Control *c, const char *word) {
         char line[PR_CONTROL_WORD_MAX];
+        Word *words;
         ssize_t n;
         int length;
 
         if (c->n_words >= OUTSTANDING_MAX)
                 return -EBUSY;
+        words = reallocarray(c->words, c->n_words + 1, sizeof(Word));
+        if (!words)
+                return -ENOMEM;
+        c->words = words;
         length = snprintf(line, sizeof(line), "%s\n", word);
         if (length < 0 || (size_t) length >= sizeof(line))
                 return -EINVAL;

@@ -65,11 +65,14 @@ static void log_added(Manager *m, const Dump *d) {
 
 static void on_added(const Dump *d, void *userdata) {
         Manager *m = userdata;
+        SessionObject *s = manager_find_session(m, d->session);
 
         log_added(m, d);
         if (m->observer.dump_new)
                 m->observer.dump_new(d, m->observer.userdata);
         session_changed(m, d);
+        if (s)
+                session_dump_appeared(s, d->name);
 }
 
 static void on_removed(const Dump *d, void *userdata) {

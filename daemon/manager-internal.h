@@ -34,7 +34,7 @@ struct Manager {
         size_t n_sessions;
         ManagerObserver observer;
         usec_t start_timestamp;
-        uint64_t last_store_id;
+        uint64_t last_store_id, last_trigger_id;
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */
         Adoption *adoption;

@@ -3,9 +3,8 @@
 
 #include <systemd/sd-event.h>
 
-#include "dump.h"
 #include "operation.h"
-#include "session-object.h"
+#include "session-dump.h"
 
 /* All sessions of one daemon and what can be asked of them. Verbs take names; an empty array means all enabled ones
  * (start) or all running ones (the others). They never block: what takes time ends in a callback. The callers have
@@ -60,6 +59,17 @@ const Dump *manager_find_dump(Manager *m, const char *id);              /* NULL:
 const Dump *manager_newest_dump(Manager *m, const char *session);       /* NULL: none */
 int manager_open_dump(Manager *m, const Dump *d, int *ret_fd);          /* to read; -ENOENT, -ESTALE: gone just now */
 int manager_remove_dump(Manager *m, const Dump *d);
+
+/* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all
+ * that record); rows and descriptors are valid during the callback only. If one fails, the others are dumped all the same,
+ * and there are no rows. Errors are those of session-dump.h. */
+typedef struct DumpRow {
+        const char *session;
+        const char *dump; /* its id */
+        int fd;           /* as manager_open_dump() has it */
+} DumpRow;
+typedef void (*DumpsDone)(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
+void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata);
 
 /* A session that runs already is fine. Done when every one has its events open (or failed). */
 void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata);

@@ -112,6 +112,15 @@ bool polkit_is_asked(const Polkit *p, sd_bus_message *m) {
         return find_query(p, m);
 }
 
+bool polkit_sender_uid(const Polkit *p, sd_bus_message *m, uid_t *ret) {
+        const Query *q = find_query(p, m);
+
+        if (!q || !q->answered)
+                return false;
+        *ret = q->uid;
+        return true;
+}
+
 size_t polkit_n_asked(const Polkit *p, const char *sender) {
         size_t n = 0;
 
@@ -281,11 +290,11 @@ static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error
                 query_free(q); /* left, or never was a peer that an answer could reach */
                 return 1;
         }
+        q->uid = uid;
         if (uid == q->polkit->privileged)
                 return answer(q, 1);
 
         q->has_uid = true;
-        q->uid = uid;
         if (is_too_much(q))
                 return refuse(q, -ENOBUFS, "Too many calls await authorization: try again later to ", "");
         r = watch_sender(q);

@@ -40,5 +40,8 @@ typedef struct PolkitQuestion {
 int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
                      void *userdata, sd_bus_error *error);
 
+/* Whose message it is; only while its handler is entered again. False: not known. */
+bool polkit_sender_uid(const Polkit *p, sd_bus_message *m, uid_t *ret);
+
 bool polkit_is_asked(const Polkit *p, sd_bus_message *m);          /* m waits for, or has just got, its answer */
 size_t polkit_n_asked(const Polkit *p, const char *sender);        /* messages of that sender; NULL: of all */

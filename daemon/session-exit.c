@@ -206,6 +206,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         release_recorder(s);
         if (had_process)
                 session_tell_lost(s);
+        session_end_dumps(s, -EPROTO, "its recorder ended before the dump was written");
         s->result = result;
         session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
         tell_end(s, had_process);

@@ -5,6 +5,7 @@
 #include "journal.h"
 #include "kept-rings.h"
 #include "manager-internal.h"
+#include "session-dump.h"
 #include "session-object.h"
 
 /* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
@@ -95,6 +96,10 @@ struct SessionObject {
         char *failure; /* NULL: no such thing */
 
         Waiters start_waiters, stop_waiters;
+
+        DumpWaiter *dump_waiters; /* the newest first */
+        usec_t refusal_told;      /* CLOCK_MONOTONIC; 0: never */
+        unsigned n_refusals;      /* since then */
 };
 
 SessionObject *session_object_free(SessionObject *s);
@@ -158,6 +163,12 @@ void session_drop_rings(SessionObject *s, const char *why); /* NULL: as it shoul
 void session_keep_rings(SessionObject *s, pid_t pid, const char *sentence); /* it ended, and will be started again */
 bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
 extern const OutputHandler session_output_handler; /* userdata is to be set */
+
+/* session-dump.c */
+/* A notification: name or error_text, and ids, which is taken apart (NULL: none). */
+void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids);
+void session_dump_appeared(SessionObject *s, const char *name);
+void session_end_dumps(SessionObject *s, int error, const char *sentence);
 
 /* session-store.c */
 void session_save(SessionObject *s);

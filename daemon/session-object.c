@@ -265,6 +265,7 @@ static void free_strings(SessionObject *s) {
 SessionObject *session_object_free(SessionObject *s) {
         if (!s)
                 return NULL;
+        session_end_dumps(s, -ECANCELED, "the daemon is ending");
         s->ready_ping = control_waiter_free(s->ready_ping);
         control_free(s->control);
         output_tail_free(s->tail);

@@ -53,6 +53,26 @@ static void take_message_line(SessionObject *s, const char *line) {
         journal_forward(&j, line, MIN_OF(strlen(line), (size_t) TEXT_MAX));
 }
 
+/* Fields of one message that mean something together. */
+typedef struct DumpFields {
+        const char *name, *error;
+        char *ids;
+} DumpFields;
+
+static bool take_dump_field(DumpFields *f, char *field) {
+        const char *value;
+
+        if ((value = startswith(field, PR_NOTIFY_DUMP)))
+                f->name = value;
+        else if ((value = startswith(field, PR_NOTIFY_DUMP_ERROR)))
+                f->error = value;
+        else if (startswith(field, PR_NOTIFY_DUMP_IDS))
+                f->ids = field + strlen(PR_NOTIFY_DUMP_IDS);
+        else
+                return false;
+        return true;
+}
+
 static void take_field(SessionObject *s, const char *field) {
         const char *value;
 
@@ -77,10 +97,14 @@ static void take_field(SessionObject *s, const char *field) {
 
 void session_take_message(SessionObject *s, NotifyMessage *m) {
         char *field, *text = m->text;
+        DumpFields dump = {};
 
         session_take_descriptors(s, m);
         while ((field = strsep(&text, "\n")))
-                take_field(s, field);
+                if (!take_dump_field(&dump, field))
+                        take_field(s, field);
+        if (dump.name || dump.error)
+                session_take_dump_answer(s, dump.name, dump.error, dump.ids);
 }
 
 void session_tell_lost(SessionObject *s) {

@@ -12,3 +12,4 @@
 #define PR_ERROR_TIMEOUT         "org.perfrecorder1.Error.Timeout"
 #define PR_ERROR_BUSY            "org.perfrecorder1.Error.Busy"
 #define PR_ERROR_NO_SPACE        "org.perfrecorder1.Error.NoSpace"
+#define PR_ERROR_RATE_LIMITED    "org.perfrecorder1.Error.RateLimited"

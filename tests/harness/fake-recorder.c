@@ -7,7 +7,9 @@
  * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
  * exit status 1 before READY=1), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
- * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so). */
+ * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
+ * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
+ * one is asked for). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,9 +18,11 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 
 #include <perf-recorder/control-words.h>
 #include <perf-recorder/counters.h>
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 
@@ -29,11 +33,11 @@
 #define LIFETIME_SEC 180 /* more than a test has: one that was aborted leaves nobody behind */
 
 typedef struct Recorder {
-        bool quiet, deaf, exits;
+        bool quiet, deaf, exits, dumpless, dump_exits;
         unsigned late_ms, lost, n_keep;
         DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
-        const char *error;
+        const char *error, *refusal;
 } Recorder;
 
 static void notify(const Recorder *r, const char *text) {
@@ -115,6 +119,12 @@ static int take_option(Recorder *r, const char *word) {
                 r->quiet = true;
         else if (streq(word, "--fake-deaf"))
                 r->deaf = true;
+        else if (streq(word, "--fake-dumpless"))
+                r->dumpless = true;
+        else if (streq(word, "--fake-dump-exit"))
+                r->dump_exits = true;
+        else if ((value = startswith(word, "--fake-refuse=")))
+                r->refusal = value;
         else if ((value = startswith(word, "--fake-late=")))
                 return parse_uint(value, &r->late_ms);
         else if ((value = startswith(word, "--fake-keep=")))
@@ -145,7 +155,53 @@ static void fill_counters(const Recorder *r) {
         (void) munmap(c, PR_COUNTERS_SIZE);
 }
 
+static void set_fact(int fd, const char *attribute, const char *word, const char *key, const char *ends) {
+        const char *value = strstr(word, key);
+
+        if (!value)
+                return;
+        value += strlen(key);
+        (void) fsetxattr(fd, attribute, value, strcspn(value, ends), 0);
+}
+
+/* As a real one: under another name first. Names go up from a date long ago. */
+static void write_dump(const char *word, char name[static 64]) {
+        int fd = open(".#perf.data", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+        for (unsigned n = 1;; n++) {
+                snprintf(name, 64, "perf.data.%016llu", 2001010100000000ULL + n);
+                if (access(name, F_OK) < 0)
+                        break;
+        }
+        (void) !write(fd, word, strlen(word));
+        set_fact(fd, PR_DUMP_XATTR_TRIGGER, word, PR_SNAPSHOT_TRIGGER, " ");
+        set_fact(fd, PR_DUMP_XATTR_DETAIL, word, PR_SNAPSHOT_DETAIL, "");
+        (void) close(fd);
+        (void) rename(".#perf.data", name);
+}
+
+static void dump(const Recorder *r, const char *argument) {
+        char name[64], text[1024];
+        int n = (int) strcspn(argument, " ");
+
+        if (r->dump_exits)
+                exit(3);
+        if (r->dumpless)
+                return;
+        if (r->refusal)
+                snprintf(text, sizeof(text), PR_NOTIFY_DUMP_ERROR "%s\n" PR_NOTIFY_DUMP_IDS "other %.*s", r->refusal, n, argument);
+        else {
+                write_dump(argument, name);
+                snprintf(text, sizeof(text), PR_NOTIFY_DUMP "%s\n" PR_NOTIFY_DUMP_IDS "other %.*s", name, n, argument);
+        }
+        notify(r, text);
+}
+
 static void answer(Recorder *r, const char *word) {
+        const char *argument = startswith(word, PR_CONTROL_SNAPSHOT " ");
+
+        if (argument)
+                dump(r, argument);
         if (streq(word, PR_CONTROL_DISABLE))
                 notify(r, PR_NOTIFY_STATE "paused");
         else if (streq(word, PR_CONTROL_ENABLE))
@@ -179,7 +235,11 @@ static bool take_signal(const Recorder *r) {
         if (read(r->signal_fd, &si, sizeof(si)) != sizeof(si))
                 return false;
         if (si.ssi_signo == SIGUSR2) {
+                char name[64];
+
                 notify(r, PR_NOTIFY_OUTPUT "/fake/perf.data.1");
+                if (r->quiet && !r->dumpless)
+                        write_dump("", name);
                 puts("[ fake: dump ]");
                 return false;
         }

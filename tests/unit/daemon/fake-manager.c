@@ -46,6 +46,8 @@ Manager *fake_manager_free(Manager *m) {
                 dump_done(m->dumps[i]);
         strv_free(m->names);
         strv_free(m->assignments);
+        free(m->dump_trigger);
+        free(m->dump_detail);
         free(m);
         return NULL;
 }
@@ -255,6 +257,27 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         m->observer.reloading(true, m->observer.userdata);
         m->observer.reloading(false, m->observer.userdata);
         done(0, NULL, rows, ELEMENTSOF(rows), userdata);
+}
+
+/* Every session has a dump that is called 1. */
+void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {
+        DumpRow rows[FAKE_SESSIONS_MAX] = {};
+        size_t n = 0;
+
+        note(m, "dump", names);
+        m->dump = *request;
+        (void) free_and_strdup(&m->dump_trigger, request->trigger);
+        (void) free_and_strdup(&m->dump_detail, request->detail);
+        STRV_FOREACH(name, names) {
+                rows[n] = (DumpRow) { .session = *name, .dump = "1", .fd = open_memfd("dump", 0) };
+                (void) write_all(rows[n++].fd, "dump", strlen("dump"));
+        }
+        if (m->dump_error < 0)
+                done(m->dump_error, "There is none, for this reason", NULL, 0, userdata);
+        else
+                done(0, NULL, rows, n, userdata);
+        for (size_t i = 0; i < n; i++)
+                safe_close(rows[i].fd);
 }
 
 static SignalRow signal_row(Manager *m, const char *name) {

@@ -38,6 +38,9 @@ struct Manager {
         char **names, **assignments;
         int signal;
         usec_t timeout;
+        DumpRequest dump; /* its strings are those below */
+        char *dump_trigger, *dump_detail;
+        int dump_error;   /* of every dump */
         unsigned n_calls;
 };
 

@@ -75,7 +75,7 @@ END_TEST
 START_TEST(test_exit) {
         ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Exit", NULL), 0);
         ck_assert_str_eq(fixture.manager->verb, "exit");
-        MANAGER_FAILS(SD_BUS_ERROR_UNKNOWN_METHOD, "Dump", NULL);
+        MANAGER_FAILS(SD_BUS_ERROR_UNKNOWN_METHOD, "NoSuchMethod", NULL);
 }
 END_TEST
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a caller of Dump may ask for, and the answer when the dumps are there. The dump says who asked: the kernel's word for
+ * it, which the bus passes on, and the caller's own reason behind it. */
+
+#include "bus-dump-verb.h"
+
+#include <perf-recorder/dump-facts.h>
+
+#include "bus-dump.h"
+#include "bus-error.h"
+#include "bus-verb.h"
+#include "line-reader.h"
+
+#define DELAY_MAX (60 * USEC_PER_MINUTE)
+#define OPTIONS_MAX 16u
+#define REASON_MAX 512 /* bytes */
+
+static int read_since(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = sd_bus_message_read(c->message, "v", "t", &c->dump.since);
+        if (r < 0)
+                return r;
+        return c->dump.since > 0 ? 0 : bus_error_set(e, -EINVAL, "since is how many microseconds back, above 0");
+}
+
+static int read_delay(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = sd_bus_message_read(c->message, "v", "t", &c->dump.delay);
+        if (r < 0)
+                return r;
+        return c->dump.delay <= DELAY_MAX ? 0 : bus_error_set(e, -EINVAL, "delay is in microseconds, an hour at most");
+}
+
+static int read_overlap(BusCall *c, sd_bus_error *e) {
+        int r, overlap;
+
+        r = sd_bus_message_read(c->message, "v", "b", &overlap);
+        if (r < 0)
+                return r;
+        c->dump.overlap = overlap;
+        return 0;
+}
+
+static int read_reason(BusCall *c, sd_bus_error *e) {
+        const char *reason;
+        int r;
+
+        r = sd_bus_message_read(c->message, "v", "s", &reason);
+        if (r < 0)
+                return r;
+        if (strlen(reason) > REASON_MAX || line_complaint(reason, strlen(reason)))
+                return bus_error_setf(e, -EINVAL, "reason is one line of at most %d bytes", REASON_MAX);
+        return free_and_strdup(&c->reason, reason);
+}
+
+static const struct {
+        const char *name, *type;
+        int (*read)(BusCall *c, sd_bus_error *e);
+} options[] = {
+        { "since", "t", read_since },
+        { "delay", "t", read_delay },
+        { "overlap", "b", read_overlap },
+        { "reason", "s", read_reason },
+};
+
+static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
+        char quoted[64];
+        const char *type;
+        int r;
+
+        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
+                if (!streq(options[i].name, name))
+                        continue;
+                r = sd_bus_message_peek_type(c->message, NULL, &type);
+                if (r < 0)
+                        return r;
+                if (!streq(type, options[i].type))
+                        return bus_error_setf(e, -EINVAL, "%s is of type %s", name, options[i].type);
+                return options[i].read(c, e);
+        }
+        return bus_error_setf(e, -EINVAL, "There is no option '%s': since, delay, overlap and reason are there",
+                              bus_error_quote(quoted, sizeof(quoted), name));
+}
+
+static int read_options(BusCall *c, sd_bus_error *e) {
+        const char *name;
+        int r;
+
+        r = sd_bus_message_enter_container(c->message, 'a', "{sv}");
+        if (r < 0)
+                return r;
+        for (unsigned n = 0; (r = sd_bus_message_enter_container(c->message, 'e', "sv")) > 0; n++) {
+                if (n >= OPTIONS_MAX)
+                        return bus_error_setf(e, -ENOBUFS, "More than %u options", OPTIONS_MAX);
+                r = sd_bus_message_read(c->message, "s", &name);
+                if (r >= 0)
+                        r = read_option(c, name, e);
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(c->message);
+                if (r < 0)
+                        return r;
+        }
+        return r < 0 ? r : sd_bus_message_exit_container(c->message);
+}
+
+int bus_read_sessions_dump(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_sessions(c, e);
+        return r < 0 ? r : read_options(c, e);
+}
+
+int bus_read_path_dump(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_path(c, e);
+        return r < 0 ? r : read_options(c, e);
+}
+
+static int append_rows(sd_bus_message *reply, const DumpRow *rows, size_t n_rows) {
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "(soh)");
+        for (size_t i = 0; r >= 0 && i < n_rows; i++) {
+                _cleanup_free_ char *path = NULL;
+
+                r = bus_dump_path_of(rows[i].dump, &path);
+                if (r >= 0)
+                        r = sd_bus_message_append(reply, "(soh)", rows[i].session, path, rows[i].fd);
+        }
+        return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
+static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        int r;
+
+        if (!c->bus || bus_call_failed(c, error, sentence))
+                return;
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = append_rows(reply, rows, n_rows);
+        if (r >= 0)
+                r = sd_bus_message_send(reply);
+        (void) bus_call_failed(c, r, NULL);
+}
+
+static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        _cleanup_free_ char *path = NULL;
+
+        if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+                return;
+        if (!bus_call_failed(c, bus_dump_path_of(rows[0].dump, &path), NULL))
+                (void) sd_bus_reply_method_return(c->message, "oh", path, rows[0].fd);
+}
+
+static int dump(BusCall *c, DumpsDone done) {
+        _cleanup_free_ char *detail = NULL;
+        char who[32] = "somebody";
+        BusCall *kept;
+
+        if (c->uid != UID_INVALID)
+                snprintf(who, sizeof(who), "uid %u", (unsigned) c->uid);
+        if (asprintf(&detail, "%s%s%s", who, c->reason ? ": " : "", c->reason ?: "") < 0) {
+                detail = NULL;
+                return -ENOMEM;
+        }
+        kept = bus_call_keep(c);
+        if (!kept)
+                return -ENOMEM;
+        kept->dump.trigger = PR_TRIGGER_REQUEST;
+        kept->dump.detail = detail;
+        manager_dump(kept->bus->manager, kept->sessions, &kept->dump, done, kept);
+        return 1;
+}
+
+int bus_verb_dump(BusCall *c, sd_bus_error *e) {
+        return dump(c, on_dumped);
+}
+
+int bus_verb_dump_one(BusCall *c, sd_bus_error *e) {
+        return dump(c, on_dumped_one);
+}

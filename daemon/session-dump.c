@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Dumps that are asked for: a word with an id goes to the recorder, a notification with that id comes back, when the file
+ * has its name. Who waits is answered once, by the notification, by the end of the recorder, or after a while. The ids hold
+ * the time at which this daemon started, so that what a former one asked for is never taken for an answer.
+ *
+ * A foreign recorder knows neither: it gets the signal that has perf switch its output, and the next dump of its session is
+ * the answer to all who wait. */
+
+#include "session-dump.h"
+
+#include <signal.h>
+
+#include <perf-recorder/control-words.h>
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/message-ids.h>
+#include <perf-recorder/notify-fields.h>
+
+#include "line-reader.h"
+#include "parse-number.h"
+#include "session-internal.h"
+
+#define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delay */
+#define REFUSALS_INTERVAL_USEC (10 * USEC_PER_SEC)
+#define SENTENCE_SHOWN_MAX 500
+
+struct DumpWaiter {
+        SessionObject *session;
+        DumpWaiter *next;
+        uint64_t number;
+        char id[PR_TRIGGER_ID_MAX + 1];
+        DumpAnswer answer;
+        void *userdata;
+        ControlWaiter *word;
+        sd_event_source *timer;
+};
+
+static void unlink_waiter(DumpWaiter *w) {
+        for (DumpWaiter **p = &w->session->dump_waiters; *p; p = &(*p)->next)
+                if (*p == w) {
+                        *p = w->next;
+                        return;
+                }
+}
+
+DumpWaiter *dump_waiter_free(DumpWaiter *w) {
+        if (!w)
+                return NULL;
+        unlink_waiter(w);
+        control_waiter_free(w->word);
+        sd_event_source_disable_unref(w->timer);
+        free(w);
+        return NULL;
+}
+
+static void answer(DumpWaiter *w, int error, const char *sentence, const Dump *dump) {
+        DumpAnswer tell = w->answer;
+        void *userdata = w->userdata;
+
+        dump_waiter_free(w);
+        tell(error, sentence, dump, userdata);
+}
+
+static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        answer(userdata, -ETIMEDOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
+        return 0;
+}
+
+/* That the word was taken is not yet the answer; that it never will be is seen by the recorder's end. */
+static void on_taken(int error, usec_t round_trip, void *userdata) {
+        DumpWaiter *w = userdata;
+
+        w->word = NULL;
+}
+
+/* The detail is the end of the line, and cut where its end would be lost. */
+static void format_detail(char *text, size_t size, const char *detail) {
+        size_t n;
+
+        snprintf(text, size, "%s", detail ?: "");
+        n = strlen(text);
+        for (size_t i = 0; i < n; i++)
+                if ((unsigned char) text[i] < ' ' || text[i] == 0x7f)
+                        text[i] = ' ';
+        while (n > 0 && line_complaint(text, n)) /* a cut character */
+                text[--n] = '\0';
+}
+
+static int send_word(DumpWaiter *w, const DumpRequest *r) {
+        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48] = "", delay[48] = "";
+        int n;
+
+        format_detail(detail, sizeof(detail), r->detail);
+        if (r->since != USEC_INFINITY)
+                snprintf(since, sizeof(since), " " PR_SNAPSHOT_SINCE "%" PRIu64, r->since);
+        if (r->delay > 0)
+                snprintf(delay, sizeof(delay), " " PR_SNAPSHOT_DELAY "%" PRIu64, r->delay);
+        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s", w->id, r->trigger, since,
+                     delay, r->overlap ? " " PR_SNAPSHOT_OVERLAP "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
+        if (n < 0 || (size_t) n >= sizeof(word))
+                return -EINVAL;
+        return control_send(w->session->control, word, on_taken, w, &w->word);
+}
+
+static int ask(DumpWaiter *w, const DumpRequest *r) {
+        if (!session_object_is_foreign(w->session))
+                return send_word(w, r);
+        if (r->since != USEC_INFINITY || r->delay > 0 || r->overlap)
+                return -EOPNOTSUPP;
+        return session_object_kill(w->session, SIGUSR2);
+}
+
+int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
+        _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
+        int k;
+
+        if (s->phase != PHASE_UP || !s->control)
+                return -ESRCH;
+        w = calloc(1, sizeof(DumpWaiter));
+        if (!w)
+                return -ENOMEM;
+        *w = (DumpWaiter){ .session = s, .next = s->dump_waiters, .number = ++s->manager->last_trigger_id,
+                           .answer = tell, .userdata = userdata };
+        s->dump_waiters = w;
+        snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->manager->start_timestamp, w->number);
+        k = sd_event_add_time_relative(s->manager->event, &w->timer, CLOCK_MONOTONIC, r->delay + ANSWER_TIMEOUT_USEC,
+                                       10 * USEC_PER_MSEC, on_timeout, w);
+        if (k >= 0)
+                k = ask(w, r);
+        if (k < 0)
+                return k;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+static DumpWaiter *find_waiter(SessionObject *s, const char *id) {
+        for (DumpWaiter *w = s->dump_waiters; w; w = w->next)
+                if (streq(w->id, id))
+                        return w;
+        return NULL;
+}
+
+/* What a recorder says may have any errno; some mean something else where this ends. */
+static int error_of_recorder(unsigned n) {
+        switch (n) {
+        case EBUSY:
+                return -EUSERS;
+        case ENOSPC:
+        case EDQUOT:
+                return -ENOSPC;
+        case ENOMEM:
+        case EOPNOTSUPP:
+        case EINVAL:
+                return -(int) n;
+        default:
+                return -EIO;
+        }
+}
+
+/* "ERRNO SENTENCE" */
+static int parse_error(const char *text, const char **ret_sentence) {
+        char number[16];
+        size_t n = strcspn(text, " ");
+        unsigned error;
+
+        *ret_sentence = "its recorder could not write it";
+        snprintf(number, sizeof(number), "%.*s", (int) MIN_OF(n, sizeof(number) - 1), text);
+        if (text[n] == ' ' && text[n + 1] && !line_complaint(text + n + 1, strlen(text + n + 1)))
+                *ret_sentence = text + n + 1;
+        return error_of_recorder(parse_uint(number, &error) < 0 ? 0 : error);
+}
+
+/* Refusals can come as often as triggers do: those within a while are counted, and told with the next. */
+static void log_refusal(SessionObject *s, const char *sentence) {
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        JournalSession j = session_journal(s);
+        char more[64] = "";
+
+        if (s->refusal_told > 0 && now - s->refusal_told < REFUSALS_INTERVAL_USEC) {
+                s->n_refusals++;
+                return;
+        }
+        if (s->n_refusals > 0)
+                snprintf(more, sizeof(more), " (and %u times before)", s->n_refusals);
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump: %.*s%s", SENTENCE_SHOWN_MAX, sentence, more);
+        s->refusal_told = now;
+        s->n_refusals = 0;
+}
+
+static void answer_one(SessionObject *s, const char *id, const char *name, int error, const char *sentence) {
+        DumpWaiter *w = find_waiter(s, id);
+
+        if (w)
+                answer(w, error, sentence, error < 0 ? NULL : dump_store_find_name(s->manager->dumps, s->name, name));
+}
+
+void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids) {
+        const char *id, *sentence = NULL;
+        int error = 0;
+
+        if (name) {
+                dump_store_look(s->manager->dumps, s->name, name);
+                if (!dump_name_is_valid(name)) {
+                        error = -EIO;
+                        sentence = "it was written, but not as a dump in the session's directory: -o has it elsewhere";
+                }
+        } else {
+                error = parse_error(error_text, &sentence);
+                log_refusal(s, sentence);
+        }
+        while ((id = strsep(&ids, " ")))
+                answer_one(s, id, name, error, sentence);
+}
+
+/* Who is told may stop another one from waiting, or wait for the next one. */
+static void answer_all(SessionObject *s, int error, const char *sentence, const char *name) {
+        uint64_t last = s->manager->last_trigger_id;
+        DumpWaiter *w = s->dump_waiters;
+
+        while (w)
+                if (w->number <= last) {
+                        answer(w, error, sentence, name ? dump_store_find_name(s->manager->dumps, s->name, name) : NULL);
+                        w = s->dump_waiters;
+                } else
+                        w = w->next;
+}
+
+void session_dump_appeared(SessionObject *s, const char *name) {
+        if (session_object_is_foreign(s))
+                answer_all(s, 0, NULL, name);
+}
+
+void session_end_dumps(SessionObject *s, int error, const char *sentence) {
+        answer_all(s, error, sentence, NULL);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "dump.h"
+#include "session-object.h"
+
+/* Asks a session's recorder for a dump, and waits for it. */
+
+typedef struct DumpRequest {
+        const char *trigger; /* a PR_TRIGGER_* word */
+        const char *detail;  /* one line for people; NULL: none */
+        usec_t since;        /* only samples of the last so many µs; USEC_INFINITY: all that no dump had yet */
+        usec_t delay;        /* goes on recording so long first */
+        bool overlap;        /* also what the last dump had */
+} DumpRequest;
+
+#define DUMP_REQUEST_EMPTY { .since = USEC_INFINITY }
+
+typedef struct DumpWaiter DumpWaiter;
+
+/* error 0: the dump, NULL if it was removed already; else sentence says why there is none: -EUSERS the rate limit,
+ * -ENOSPC, -ETIMEDOUT (it may still come), -EPROTO the recorder ended, -EIO. All are valid during the call only, and the
+ * waiter is gone after it. */
+typedef void (*DumpAnswer)(int error, const char *sentence, const Dump *dump, void *userdata);
+
+/* -ESRCH: it does not run. -EBUSY: the recorder has not taken what it was asked before. -EOPNOTSUPP: a foreign recorder
+ * (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
+int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
+
+DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */
+DEFINE_CLEANUP(DumpWaiter *, dump_waiter_free);

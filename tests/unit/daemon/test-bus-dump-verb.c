@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/errors.h>
+
+#include "bus-fixture.h"
+#include "check-main.h"
+
+static void check_fd(int fd) {
+        char text[16] = "";
+
+        ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
+        ck_assert_str_eq(text, "dump");
+}
+
+START_TEST(test_dump) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *name, *path;
+        int fd;
+
+        ck_assert_int_eq(MANAGER_CALL(NULL, &reply, "Dump", "asa{sv}", 2, "cycles", "idle", 0), 0);
+        ck_assert_int_ge(sd_bus_message_enter_container(reply, 'a', "(soh)"), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "(soh)", &name, &path, &fd), 0);
+        ck_assert_str_eq(name, "cycles");
+        ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
+        check_fd(fd);
+        ck_assert_int_gt(sd_bus_message_read(reply, "(soh)", &name, &path, &fd), 0);
+        ck_assert_str_eq(name, "idle");
+        check_fd(fd);
+        ck_assert_int_eq(sd_bus_message_at_end(reply, false), 1);
+        ck_assert_str_eq(fixture.manager->dump_trigger, PR_TRIGGER_REQUEST);
+        ck_assert_uint_eq(fixture.manager->dump.since, USEC_INFINITY);
+        ck_assert_uint_eq(fixture.manager->dump.delay, 0);
+        ck_assert(!fixture.manager->dump.overlap);
+        ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, "uid "));
+}
+END_TEST
+
+START_TEST(test_dump_one) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_free_ char *detail = NULL;
+        const char *path;
+        int fd;
+
+        ck_assert_int_eq(fixture_call(NULL, &reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Dump", "a{sv}", 4,
+                                      "since", "t", UINT64_C(5000000), "delay", "t", UINT64_C(7), "overlap", "b", 1,
+                                      "reason", "s", "it was slow"), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "oh", &path, &fd), 0);
+        ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
+        check_fd(fd);
+        ck_assert_uint_eq(strv_length(fixture.manager->names), 1);
+        ck_assert_str_eq(fixture.manager->names[0], "cycles");
+        ck_assert_uint_eq(fixture.manager->dump.since, 5000000);
+        ck_assert_uint_eq(fixture.manager->dump.delay, 7);
+        ck_assert(fixture.manager->dump.overlap);
+        ck_assert_int_gt(asprintf(&detail, "uid %u: it was slow", (unsigned) getuid()), 0);
+        ck_assert_str_eq(fixture.manager->dump_detail, detail);
+}
+END_TEST
+
+START_TEST(test_all) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+
+        ck_assert_int_eq(MANAGER_CALL(NULL, &reply, "Dump", "asa{sv}", 0, 0), 0);
+        ck_assert_uint_eq(strv_length(fixture.manager->names), 0);
+}
+END_TEST
+
+#define REFUSED(...) MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 1, __VA_ARGS__)
+
+START_TEST(test_options_that_mean_nothing) {
+        char reason[600];
+
+        memset(reason, 'x', sizeof(reason) - 1);
+        reason[sizeof(reason) - 1] = '\0';
+        REFUSED("since", "t", UINT64_C(0));
+        REFUSED("since", "s", "5s");
+        REFUSED("delay", "t", UINT64_C(3600000001));
+        REFUSED("overlap", "s", "yes");
+        REFUSED("reason", "s", "two\nlines");
+        REFUSED("reason", "s", reason);
+        REFUSED("output", "s", "/etc/passwd");
+        ck_assert_uint_eq(fixture.manager->n_calls, 0);
+}
+END_TEST
+
+START_TEST(test_errors) {
+        static const struct {
+                int error;
+                const char *name;
+        } errors[] = {
+                { -EUSERS, PR_ERROR_RATE_LIMITED }, { -ENOSPC, PR_ERROR_NO_SPACE },   { -ETIMEDOUT, PR_ERROR_TIMEOUT },
+                { -ESRCH, PR_ERROR_NOT_RUNNING },   { -EPROTO, PR_ERROR_RECORDER_FAILED }, { -ENOENT, PR_ERROR_NO_SUCH_SESSION },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(errors); i++) {
+                fixture.manager->dump_error = errors[i].error;
+                MANAGER_FAILS(errors[i].name, "Dump", "asa{sv}", 1, "cycles", 0);
+        }
+}
+END_TEST
+
+CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_all,
+                test_options_that_mean_nothing, test_errors);

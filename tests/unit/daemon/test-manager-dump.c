@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <perf-recorder/dump-facts.h>
+
+#include "daemon-fixture.h"
+
+static size_t n_rows;
+static char first[256];
+static bool readable;
+
+static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n, void *userdata) {
+        char byte;
+
+        n_rows = n;
+        readable = true;
+        for (size_t i = 0; i < n; i++)
+                readable = readable && pread(rows[i].fd, &byte, 1, 0) == 1 && manager_find_dump(fixture.manager, rows[i].dump);
+        snprintf(first, sizeof(first), "%s", n > 0 ? rows[0].session : "");
+        fixture_done(error, sentence, userdata);
+}
+
+static int run_dump(char *const *names) {
+        const DumpRequest request = { .trigger = PR_TRIGGER_REQUEST, .since = USEC_INFINITY };
+
+        fixture.done = false;
+        manager_dump(fixture.manager, names, &request, on_dumped, NULL);
+        return finish_verb();
+}
+
+START_TEST(test_all_that_record) {
+        write_session("a", "", "");
+        write_session("b", "", "");
+        write_session("off", "", "Enabled=no");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_int_eq(run_dump(NULL), 0);
+        ck_assert_uint_eq(n_rows, 2);
+        ck_assert_str_eq(first, "a");
+        ck_assert(readable);
+}
+END_TEST
+
+START_TEST(test_none) {
+        write_session("off", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(run_dump(NULL), 0);
+        ck_assert_uint_eq(n_rows, 0);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "off", NULL }), -ESRCH);
+        ck_assert_str_eq(fixture.sentence, "off: it is not running: start it first");
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "nosuch", NULL }), -ENOENT);
+}
+END_TEST
+
+/* The others are dumped all the same. */
+START_TEST(test_one_fails) {
+        size_t n;
+
+        write_session("a", "'--fake-refuse=28 the disk is full'", "");
+        write_session("b", "", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_int_eq(run_dump(NULL), -ENOSPC);
+        ck_assert_str_eq(fixture.sentence, "a: the disk is full");
+        ck_assert_uint_eq(n_rows, 0);
+        (void) manager_dumps_of(fixture.manager, "b", &n);
+        ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-dump", daemon_fixture_setup, daemon_fixture_teardown, test_all_that_record, test_none, test_one_fails);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <perf-recorder/dump-facts.h>
+
+#include "daemon-fixture.h"
+
+typedef struct Heard {
+        bool done;
+        unsigned n;
+        int error;
+        char sentence[256], id[256], trigger[64], detail[256];
+} Heard;
+
+static void on_answer(int error, const char *sentence, const Dump *d, void *userdata) {
+        Heard *h = userdata;
+
+        h->done = true;
+        h->n++;
+        h->error = error;
+        snprintf(h->sentence, sizeof(h->sentence), "%s", sentence ?: "");
+        snprintf(h->id, sizeof(h->id), "%s", d ? d->id : "");
+        snprintf(h->trigger, sizeof(h->trigger), "%s", d ? d->trigger : "");
+        snprintf(h->detail, sizeof(h->detail), "%s", d ? d->detail : "");
+}
+
+static void begin(const char *words, const char *more) {
+        write_session("cpu", words, more);
+        daemon_start();
+        await_state("cpu", SESSION_RECORDING);
+}
+
+static int ask(const DumpRequest *request, Heard *h, DumpWaiter **ret) {
+        return session_object_dump(session("cpu"), request, on_answer, h, ret);
+}
+
+static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .since = USEC_INFINITY };
+
+START_TEST(test_dump) {
+        DumpRequest request = { .trigger = PR_TRIGGER_CALENDAR, .detail = "a line\nof two words=x", .since = 5, .delay = 6,
+                                .overlap = true };
+        _cleanup_close_ int fd = -EBADF;
+        char text[256] = "";
+        DumpWaiter *w;
+        Heard h = {};
+
+        begin("", "");
+        ck_assert_int_eq(ask(&request, &h, &w), 0);
+        ck_assert(!h.done);
+        ck_assert(private_bus_wait(&fixture.bus, &h.done));
+        ck_assert_int_eq(h.error, 0);
+        ck_assert_str_eq(h.id, "cpu-2001010100000001");
+        ck_assert_ptr_null(session("cpu")->dump_waiters);
+        ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, h.id), &fd), 0);
+        ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
+        ck_assert_ptr_nonnull(strstr(text, " trigger=calendar since=5 delay=6 overlap=1 detail=a line of two words=x"));
+}
+END_TEST
+
+/* Each has an id of its own, and an answer of its own. */
+START_TEST(test_several_at_once) {
+        DumpWaiter *w[3];
+        Heard h[3] = {};
+
+        begin("", "");
+        for (size_t i = 0; i < 3; i++)
+                ck_assert_int_eq(ask(&plain, &h[i], &w[i]), 0);
+        dump_waiter_free(w[1]);
+        ck_assert(private_bus_wait(&fixture.bus, &h[0].done));
+        ck_assert(private_bus_wait(&fixture.bus, &h[2].done));
+        ck_assert_str_ne(h[0].id, h[2].id);
+        ck_assert_uint_eq(h[0].n, 1);
+        ck_assert_uint_eq(h[1].n, 0);
+        ck_assert_ptr_null(session("cpu")->dump_waiters);
+}
+END_TEST
+
+static void check_refusal(const char *option, int error, const char *sentence) {
+        DumpWaiter *w;
+        Heard h = {};
+
+        begin(option, "");
+        ck_assert_int_eq(ask(&plain, &h, &w), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &h.done));
+        ck_assert_int_eq(h.error, error);
+        ck_assert_str_eq(h.sentence, sentence);
+        ck_assert_str_eq(h.id, "");
+}
+
+START_TEST(test_refused) {
+        check_refusal("'--fake-refuse=16 five a minute'", -EUSERS, "five a minute");
+}
+END_TEST
+
+START_TEST(test_no_space) {
+        check_refusal("'--fake-refuse=28 the disk is full'", -ENOSPC, "the disk is full");
+}
+END_TEST
+
+/* A missing directory of the recorder's is not a missing session. */
+START_TEST(test_other_errors) {
+        check_refusal("'--fake-refuse=2 the directory is gone'", -EIO, "the directory is gone");
+}
+END_TEST
+
+START_TEST(test_nonsense) {
+        check_refusal("--fake-refuse=nonsense", -EIO, "its recorder could not write it");
+}
+END_TEST
+
+START_TEST(test_recorder_ends) {
+        DumpWaiter *w;
+        Heard h = {};
+
+        begin("--fake-dump-exit", "Restart=no");
+        ck_assert_int_eq(ask(&plain, &h, &w), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &h.done));
+        ck_assert_int_eq(h.error, -EPROTO);
+        await_state("cpu", SESSION_FAILED);
+        ck_assert_int_eq(ask(&plain, &h, &w), -ESRCH);
+        ck_assert_uint_eq(h.n, 1);
+}
+END_TEST
+
+START_TEST(test_daemon_ends) {
+        DumpWaiter *w;
+        Heard h = {};
+
+        begin("--fake-dumpless", "");
+        ck_assert_int_eq(ask(&plain, &h, &w), 0);
+        ck_assert_int_eq(session_object_kill(session("cpu"), SIGKILL), 0);
+        daemon_leave();
+        ck_assert_int_eq(h.error, -ECANCELED);
+}
+END_TEST
+
+START_TEST(test_foreign_recorder) {
+        DumpRequest since = { .trigger = PR_TRIGGER_REQUEST, .since = 5 };
+        DumpWaiter *w, *second;
+        Heard h = {}, h2 = {};
+
+        begin("--fake-quiet", "Recorder=" PR_FAKE_RECORDER);
+        ck_assert_int_eq(ask(&since, &h, &w), -EOPNOTSUPP);
+        ck_assert_int_eq(ask(&plain, &h, &w), 0);
+        ck_assert_int_eq(ask(&plain, &h2, &second), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &h.done));
+        ck_assert(private_bus_wait(&fixture.bus, &h2.done));
+        ck_assert_int_eq(h.error, 0);
+        ck_assert_str_eq(h.id, "cpu-2001010100000001");
+        ck_assert_ptr_null(session("cpu")->dump_waiters);
+}
+END_TEST
+
+START_TEST(test_does_not_run) {
+        DumpWaiter *w;
+        Heard h = {};
+
+        write_session("cpu", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(ask(&plain, &h, &w), -ESRCH);
+}
+END_TEST
+
+CHECK_MAIN_WITH("session-dump", daemon_fixture_setup, daemon_fixture_teardown, test_dump, test_several_at_once, test_refused,
+                test_no_space, test_other_errors, test_nonsense, test_recorder_ends, test_daemon_ends, test_foreign_recorder,
+                test_does_not_run);
