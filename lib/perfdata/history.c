@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include "fd-file.h"
-#include "format.h"
 
 #define AGE_SHARE 16u /* a block holds that part of the greatest age at most, so that age can be seen to */
 #define STORM_NSEC (NSEC_PER_SEC / 4) /* a block that is full sooner is compressed in a hurry */
@@ -264,12 +263,11 @@ static int append(History *h, size_t ring, const struct iovec *segments, size_t 
 
                 r = put(h, segments, n_segments, done, &whole);
                 done += whole;
-                if (ring != SIZE_MAX)
-                        h->state->tails[ring] = tail - (total - done);
+                h->state->tails[ring] = tail - (total - done);
                 if (whole == 0 && r >= 0)
                         r = h->state->fill_size > 0 ? seal(h) : -EBADMSG; /* a record is cut off at the end */
         }
-        if (ring != SIZE_MAX && (r >= 0 || r == -EBADMSG))
+        if (r >= 0 || r == -EBADMSG)
                 h->state->tails[ring] = tail;
         return r;
 }
@@ -277,7 +275,7 @@ static int append(History *h, size_t ring, const struct iovec *segments, size_t 
 int history_append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
         int r;
 
-        if (ring != SIZE_MAX && ring >= h->options.n_rings)
+        if (ring >= h->options.n_rings)
                 return -EINVAL;
         (void) pthread_mutex_lock(&h->lock);
         r = append(h, ring, segments, n_segments, tail);
@@ -292,14 +290,10 @@ static bool is_old(const History *h) {
 }
 
 int history_commit(History *h) {
-        static const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
-        const struct iovec segment = { .iov_base = (void *) &round, .iov_len = sizeof(round) };
         int r = 0;
 
         (void) pthread_mutex_lock(&h->lock);
-        if (h->state->fill_position + h->state->fill_size > history_position(h))
-                r = append(h, SIZE_MAX, &segment, 1, 0);
-        if (r >= 0 && is_old(h))
+        if (is_old(h))
                 r = seal(h);
         drop_aged(h);
         commit(h);

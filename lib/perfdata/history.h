@@ -38,12 +38,12 @@ DEFINE_CLEANUP(History *, history_free);
 int history_fd(const History *h);
 const HistoryOptions *history_options(const History *h);
 
-/* Takes a copy of the records, which came out of that ring (SIZE_MAX: of none) and end at its position tail. A record that
- * the end of the ring splits may lie in two segments. -EBADMSG: what is there is no record: that and the rest is left out, and
+/* Takes a copy of the records, which came out of that ring and end at its position tail. A record that the end of the ring
+ * splits may lie in two segments. -EBADMSG: what is there is no record: that and the rest is left out, and
  * counts as read; -EINVAL: ring; -ENOMEM. */
 int history_append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail);
 
-/* All rings were read once: what was appended counts now, as one round (FINISHED_ROUND) of the file that it will be in. */
+/* What was appended counts now, and the rings that it came from may be consumed. */
 int history_commit(History *h);
 
 uint64_t history_tail(const History *h, size_t ring); /* as committed; 0: nothing was read yet */
@@ -77,7 +77,7 @@ typedef struct HistorySpan {
 
 typedef int (*HistoryEach)(void *userdata, const struct iovec *records);
 
-/* Calls each with the records of one block after the other, oldest first, whole records in one piece; it ends the walk by an
- * error, which is answered. May run in another thread than those that append, and needs memory for a block or two;
- * *ret_missed (may be NULL) is the number of samples that were dropped behind its back, or damaged. -ENOMEM. */
+/* Calls each with the records of one block after the other, oldest first: whole records in one piece, a copy that it may
+ * change. An error of each ends the walk and is answered. May run in another thread than those that append, and needs memory
+ * for a block or two. *ret_missed (may be NULL): how many samples were dropped meanwhile, or are damaged. -ENOMEM. */
 int history_each(History *h, const HistorySpan *span, HistoryEach each, void *userdata, uint64_t *ret_missed);

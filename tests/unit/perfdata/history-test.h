@@ -40,7 +40,7 @@ static inline int numbered_append(History *h, uint64_t number, uint64_t time) {
 
 typedef struct Numbers {
         uint64_t first, next; /* of what was seen; first UINT64_MAX: none yet */
-        uint64_t rounds, others;
+        uint64_t others;
         bool wrong;
 } Numbers;
 
@@ -52,9 +52,7 @@ static inline int numbers_see(void *userdata, const struct iovec *records) {
         for (size_t at = 0; at < records->iov_len;) {
                 const NumberedSample *s = (const void *) ((const uint8_t *) records->iov_base + at);
 
-                if (s->header.type == PERF_RECORD_FINISHED_ROUND)
-                        n->rounds++;
-                else if (s->header.type != PERF_RECORD_SAMPLE)
+                if (s->header.type != PERF_RECORD_SAMPLE)
                         n->others++;
                 else {
                         NumberedSample expected;
