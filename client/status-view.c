@@ -81,7 +81,8 @@ static void print_state(const char *state, const char *result, usec_t since) {
 }
 
 static void print_figures(const Value *s, unsigned columns) {
-        char size[32];
+        char size[32], age[64];
+        usec_t history = value_get_unsigned(s, "HistoryUsec");
         uint64_t lost = value_get_unsigned(s, "Lost"), throttled = value_get_unsigned(s, "Throttled");
         uint64_t restarts = value_get_unsigned(s, "NRestarts");
 
@@ -91,6 +92,8 @@ static void print_figures(const Value *s, unsigned columns) {
         line_print(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
+        if (history > 0)
+                line_print(columns, "History", "%s", format_timespan(age, sizeof(age), history));
         if (restarts > 0)
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }

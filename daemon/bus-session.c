@@ -88,11 +88,18 @@ static PrCounters counters_of(const SessionObject *s) {
         return counters;
 }
 
+static usec_t history_of(const SessionObject *s) {
+        usec_t first = counters_of(s).first_sample_nsec / NSEC_PER_USEC, now = now_usec(CLOCK_MONOTONIC);
+
+        return session_object_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
+}
+
 PROPERTY(samples, "t", counters_of(s).samples);
 PROPERTY(lost, "t", counters_of(s).lost);
 PROPERTY(throttled, "t", counters_of(s).throttled);
 PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
 PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
+PROPERTY(history_usec, "t", history_of(s));
 
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Name", "s", get_name, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -117,6 +124,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", get_bytes_written, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", get_ring_bytes, 0, 0),
+        SD_BUS_PROPERTY("HistoryUsec", "t", get_history_usec, 0, 0),
         SD_BUS_VTABLE_END,
 };
 

@@ -31,7 +31,8 @@ Manager *fake_manager_new(void) {
         s->unit = "nginx.service";
         s->command = "-e cycles -F 99";
         s->scope = "perf-session-cycles.scope";
-        s->counters = (PrCounters) { .samples = 7, .lost = 1, .throttled = 2, .bytes_written = 4096, .ring_bytes = 524288 };
+        s->counters = (PrCounters) { .samples = 7, .lost = 1, .throttled = 2, .bytes_written = 4096, .ring_bytes = 524288,
+                                    .first_sample_nsec = (now_usec(CLOCK_MONOTONIC) - USEC_PER_SEC) * NSEC_PER_USEC };
         fake_manager_add(m, "idle");
         return m;
 }

@@ -94,7 +94,9 @@ START_TEST(test_numbers) {
                 { "StartTimestamp", 2000000 }, { "Samples", 7 }, { "Lost", 1 }, { "Throttled", 2 }, { "BytesWritten", 4096 }, { "RingBytes", 524288 },
         };
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *pid = get(CYCLES, "MainPID"), *paths = get(CYCLES, "DropInPaths");
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *history = get(CYCLES, "HistoryUsec"), *no_history = get(IDLE, "HistoryUsec");
         uint32_t value;
+        uint64_t age;
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = get(CYCLES, rows[i].name);
@@ -103,6 +105,11 @@ START_TEST(test_numbers) {
                 ck_assert_int_gt(sd_bus_message_read(reply, "v", "t", &number), 0);
                 ck_assert_uint_eq(number, rows[i].value);
         }
+        ck_assert_int_gt(sd_bus_message_read(history, "v", "t", &age), 0);
+        ck_assert_uint_ge(age, USEC_PER_SEC);
+        ck_assert_uint_lt(age, 60 * USEC_PER_SEC);
+        ck_assert_int_gt(sd_bus_message_read(no_history, "v", "t", &age), 0);
+        ck_assert_uint_eq(age, 0);
         ck_assert_int_gt(sd_bus_message_read(pid, "v", "u", &value), 0);
         ck_assert_uint_eq(value, 4711);
         ck_assert_int_gt(sd_bus_message_skip(paths, "v"), 0);
