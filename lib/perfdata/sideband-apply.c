@@ -33,7 +33,7 @@ static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProce
         old = p->chain; /* the same bucket's newest but it */
         while (old && old->pid != task.pid)
                 old = old->chain;
-        if (old) {
+        if (old && !old->ended) { /* the record of its end was lost */
                 p->replaced = sideband_process_ref(old);
                 sideband_process_end(t, old);
         }

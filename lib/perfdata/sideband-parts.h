@@ -43,7 +43,7 @@ struct SidebandProcess {
         SidebandProcess *chain;           /* of the same bucket; of the same pid, the newest comes first */
         SidebandProcess *previous, *next; /* of all, in the order they came */
         SidebandProcess *parent;          /* which its FORK in the log inherits from: a reference, until that is base */
-        SidebandProcess *replaced;        /* who had the pid before, until then: a reference */
+        SidebandProcess *replaced;        /* who had the pid before, and no end: a reference, until then */
         SidebandState *then;              /* while sideband_table_keep_ended() goes through the log; else NULL */
         SidebandMaps *maps;               /* a reference; NULL: none */
         SidebandThread leader;

@@ -83,6 +83,8 @@ static size_t record_size(const SidebandQueue *q, const SidebandQueueItem *item)
 void sideband_queue_drop(SidebandQueue *q, size_t n) {
         size_t to = 0;
 
+        if (n == 0)
+                return;
         q->n -= n;
         memmove(q->items, q->items + n, q->n * sizeof(*q->items));
         if (q->n > 1)

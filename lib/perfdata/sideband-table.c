@@ -95,17 +95,16 @@ int sideband_table_round(SidebandTable *t, bool all) {
         size_t n = 0;
         int r = 0;
 
-        q->newest_before = q->newest;
-        if (q->n == 0)
-                return 0;
         sideband_queue_sort(q);
         while (n < q->n && q->items[n].time <= until && r >= 0) {
                 r = enter_log(t, (const void *) (q->bytes + q->items[n].offset));
                 n += r >= 0;
         }
         sideband_queue_drop(q, n);
-        if (r >= 0)
-                r = enforce_limit(t);
+        if (r < 0)
+                return r;
+        q->newest_before = q->newest;
+        r = enforce_limit(t);
         sideband_sweep(t);
         return r;
 }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What perf makes of a file that begins with what the table puts: each sample falls into what its process was then. */
+
+#include "sideband-test.h"
+#include "writer.h"
+
+#define S "000000000"
+
+/* A shell (5) forks 7, which runs in the shell's program, then in ls, and ends; its pid comes again for a worker. 9 forks 10
+ * and goes, unlike 10, which still has 9's mappings. 5 gets another name and another mapping. Nobody needs 11. */
+static const char records[] =
+        "0 kernel ffffffff81000000 1000000 [kernel.kallsyms]_text\n"
+        "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 401000 2000 1000 /opt/sh\n0 thread 5 6\n0 comm 5 6 helper\n"
+        "0 fork 9 1\n0 comm 9 9 server\n0 map 9 501000 2000 1000 /opt/server\n"
+        "1" S " fork 7 5\n"
+        "3" S " comm 7 7 ls exec\n"
+        "3" S " map 7 401000 2000 0 /opt/ls\n"
+        "5" S " exit 7 7\n"
+        "5" S " fork 10 9\n"
+        "5" S " exit 9 9\n"
+        "6" S " fork 7 5\n"
+        "6" S " comm 7 7 worker exec\n"
+        "6" S " map 7 400000 4000 0 /opt/worker\n"
+        "7" S " comm 5 5 shell\n"
+        "7" S " map 5 401000 1000 0 /opt/plugin.so\n"
+        "7" S " fork 11 5\n"
+        "7" S " exit 11 11\n"
+        "9" S " exit 7 7\n";
+
+static const struct {
+        uint32_t pid;
+        uint64_t ip, time;
+} samples[] = {
+        { 5, 0x401100, UINT64_C(2000000000) }, { 7, 0x401100, UINT64_C(2100000000) }, { 7, 0x401200, UINT64_C(4000000000) },
+        { 10, 0x501100, UINT64_C(5500000000) }, { 7, 0x401300, UINT64_C(8000000000) }, { 5, 0x401100, UINT64_C(8100000000) },
+        { 5, 0x402100, UINT64_C(8200000000) }, { 10, 0x501200, UINT64_C(8300000000) },
+};
+
+static const char resolved[] = "sh 5 2.000000: 401100 (/opt/sh)\n"
+                               "sh 7 2.100000: 401100 (/opt/sh)\n"
+                               "ls 7 4.000000: 401200 (/opt/ls)\n"
+                               "server 10 5.500000: 501100 (/opt/server)\n"
+                               "worker 7 8.000000: 401300 (/opt/worker)\n"
+                               "shell 5 8.100000: 401100 (/opt/plugin.so)\n"
+                               "shell 5 8.200000: 402100 (/opt/sh)\n"
+                               "server 10 8.300000: 501200 (/opt/server)\n";
+
+static void write_file(const SidebandTable *t, const uint32_t *pids, size_t n, const char *path) {
+        static const uint64_t clock_ids[] = { 11 }, dummy_ids[] = { 40, 41 };
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        PerfDataEvent events[2];
+        size_t n_events;
+
+        memcpy(events, test_events(&n_events), sizeof(events));
+        events[0].attr.sample_type = events[1].attr.sample_type = SIDEBAND_TEST_TYPE | PERF_SAMPLE_IP;
+        events[0].ids = clock_ids;
+        events[0].n_ids = ELEMENTSOF(clock_ids);
+        events[1].ids = dummy_ids;
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n_events, 0, &w));
+        ck_assert_ok(sideband_table_put(t, pids, n, &b));
+        for (size_t i = 0; i < ELEMENTSOF(samples); i++) {
+                const uint64_t words[] = { 11, samples[i].ip, (uint64_t) samples[i].pid << 32 | samples[i].pid, samples[i].time, 0 };
+                const struct perf_event_header h = {
+                        .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(h) + sizeof(words),
+                };
+
+                byte_buffer_put(&b, &h, sizeof(h));
+                byte_buffer_put(&b, words, sizeof(words));
+        }
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+}
+
+static void assert_resolved(const SidebandTable *t, const uint32_t *pids, size_t n) {
+        _cleanup_free_ char *path = test_path("sideband"), *found = NULL;
+
+        write_file(t, pids, n, path);
+        found = test_command("perf script -f -F comm,pid,time,ip,dso -i %s 2>&1 | tr -s ' ' | sed 's/^ //; s/ $//'", path);
+        ck_assert_str_eq(found, resolved);
+}
+
+START_TEST(each_sample_resolves) {
+        static const uint32_t pids[] = { 5, 7, 10 };
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
+
+        assert_resolved(t, NULL, 0);
+        assert_resolved(t, pids, ELEMENTSOF(pids));
+        ck_assert_ok(sideband_table_forget_before(t, samples[0].time));
+        assert_resolved(t, pids, ELEMENTSOF(pids));
+        ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
+        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        assert_resolved(t, pids, ELEMENTSOF(pids));
+        assert_resolved(t, NULL, 0);
+}
+END_TEST
+
+START_TEST(shows_the_records) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
+        _cleanup_free_ char *path = test_path("sideband"), *found = NULL, *report = NULL;
+
+        write_file(t, NULL, 0, path);
+        found = test_command("perf script -f --show-mmap-events --show-task-events -F comm,pid,time,event,ip -i %s 2>&1", path);
+        ck_assert_ptr_nonnull(strstr(found, "PERF_RECORD_COMM exec: ls:7/7"));
+        ck_assert_ptr_nonnull(strstr(found, "PERF_RECORD_MMAP2 7/7: [0x400000(0x4000) @ 0 08:01 77 0]: r-xp /opt/worker"));
+        ck_assert_ptr_nonnull(strstr(found, "PERF_RECORD_EXIT(9:9)"));
+        report = test_command("perf report -f --stdio --sort comm,dso -i %s 2>&1 | grep -v '^#'", path);
+        ck_assert_ptr_nonnull(strstr(report, "12.50%  ls       ls"));
+        ck_assert_ptr_nonnull(strstr(report, "25.00%  server   server"));
+        ck_assert_ptr_null(strstr(report, "unknown"));
+}
+END_TEST
+
+int main(void) {
+        const TTest *const all[] = { each_sample_resolves, shows_the_records };
+
+        if (!test_have_perf()) {
+                (void) fprintf(stderr, "perf is not installed\n");
+                return TEST_SKIPPED;
+        }
+        return test_run("sideband-perf", all, ELEMENTSOF(all));
+}
