@@ -258,6 +258,7 @@ int manager_begin(Manager *m) {
         (void) sd_event_set_watchdog(m->event, true);
         (void) sd_notify(false, "READY=1");
         manager_status_later(m);
+        manager_retain_later(m);
         if (m->end_signal)
                 manager_terminate(m, m->end_signal);
         return 0;

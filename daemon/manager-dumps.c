@@ -73,6 +73,7 @@ static void on_added(const Dump *d, void *userdata) {
         session_changed(m, d);
         if (s)
                 session_dump_appeared(s, d->name);
+        manager_retain_later(m);
 }
 
 static void on_removed(const Dump *d, void *userdata) {

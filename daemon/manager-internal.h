@@ -29,6 +29,7 @@ struct Manager {
         OutputTails *tails;
         SessionWatch *watch;
         DumpStore *dumps;
+        sd_event_source *retention, *retention_timer;
         const char *removal; /* why a dump is being removed; NULL: somebody else does it */
         SessionObject **sessions; /* sorted by name */
         size_t n_sessions;
@@ -83,6 +84,9 @@ Adoption *adoption_free(Adoption *a);
 int manager_read_dumps(Manager *m);
 /* The recorder of s says that it finished that file: false if it is no dump. */
 bool manager_take_dump(Manager *m, SessionObject *s, const char *path);
+
+/* manager-retention.c: at the end of this turn */
+void manager_retain_later(Manager *m);
 
 /* manager-end.c */
 int manager_handle_signals(Manager *m);

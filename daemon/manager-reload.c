@@ -94,7 +94,7 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         }
         add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
         manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
-        if (!s->settings || update == SESSION_TURNED_BAD)
+        if (!s->settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && session_object_is_active(s)))
                 return 0;
         if (session_object_is_active(s)) {
                 operation_join(r->operation);
@@ -188,6 +188,7 @@ static int read_again(Reload *r) {
         if (k >= 0)
                 k = apply(r, &files);
         session_files_done(&files);
+        manager_retain_later(r->manager);
         return k;
 }
 

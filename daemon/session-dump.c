@@ -207,6 +207,8 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
         } else {
                 error = parse_error(error_text, &sentence);
                 log_refusal(s, sentence);
+                if (error == -ENOSPC)
+                        manager_retain_later(s->manager);
         }
         while ((id = strsep(&ids, " ")))
                 answer_one(s, id, name, error, sentence);

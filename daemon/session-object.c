@@ -341,6 +341,19 @@ static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
                streq_ptr(a->sentence, b->sentence);
 }
 
+static bool differs_in_storage_alone(const SessionSettings *a, SessionSettings *b) {
+        StorageSettings storage;
+        bool alone;
+
+        if (!a)
+                return false;
+        storage = b->storage;
+        b->storage = a->storage;
+        alone = session_settings_equal(a, b);
+        b->storage = storage;
+        return alone;
+}
+
 static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
         bool was_bad = session_object_has_bad_file(s);
 
@@ -356,7 +369,7 @@ static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
                 *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
                 return 0;
         }
-        *ret = SESSION_CHANGED;
+        *ret = differs_in_storage_alone(s->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
         return session_object_set_settings(s, steal_ptr(f->settings));
 }
 

@@ -40,6 +40,7 @@ static void take_output(SessionObject *s, const char *path) {
 static void take_no_space(SessionObject *s, const char *value) {
         JournalSession j = session_journal(s);
 
+        manager_retain_later(s->manager);
         if (streq(value, "1"))
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "No space left in %s: samples are dropped", s->directory);
         else

@@ -96,24 +96,55 @@ static int set_max_locked_memory(DaemonSettingsFile *f, const char *value, Diagn
         return 0;
 }
 
+static int set_max_use(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_size(&f->settings.storage.max_use, value, d);
+}
+
+static int set_max_files(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_files(&f->settings.storage.max_files, value, d);
+}
+
+static int set_max_age(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_age(&f->settings.storage.max_age, value, d);
+}
+
+static int set_keep_free(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_free(&f->settings.storage.keep_free, value, d);
+}
+
+static int set_total_max_use(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_size(&f->settings.total_max_use, value, d);
+}
+
+static int set_total_max_files(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        return parse_storage_files(&f->settings.total_max_files, value, d);
+}
+
 static const struct DaemonKey {
         const char *name;
         int (*set)(DaemonSettingsFile *f, const char *value, Diagnosis *d);
+        const char *section;
 } daemon_keys[] = {
-        { "BaseDirectory", set_base_directory },
-        { "DefaultBufferSize", set_default_buffer_size },
-        { "MaxSessions", set_max_sessions },
-        { "MaxLockedMemory", set_max_locked_memory },
+        { "BaseDirectory", set_base_directory, "Recorder" },
+        { "DefaultBufferSize", set_default_buffer_size, "Recorder" },
+        { "MaxSessions", set_max_sessions, "Recorder" },
+        { "MaxLockedMemory", set_max_locked_memory, "Recorder" },
+        { "MaxUse", set_max_use, "Storage" },
+        { "MaxFiles", set_max_files, "Storage" },
+        { "MaxAge", set_max_age, "Storage" },
+        { "KeepFree", set_keep_free, "Storage" },
+        { "TotalMaxUse", set_total_max_use, "Storage" },
+        { "TotalMaxFiles", set_total_max_files, "Storage" },
 };
 
 static int set_daemon_key(const char *section, const char *key, const char *value, Diagnosis *d, void *userdata) {
-        if (!streq(section, "Recorder"))
+        if (!streq(section, "Recorder") && !streq(section, "Storage"))
                 return diagnosis_set(d, -ENOKEY, "unknown section [%s], ignored", section);
         if (!key)
                 return 0;
 
         for (size_t i = 0; i < ELEMENTSOF(daemon_keys); i++)
-                if (streq(daemon_keys[i].name, key))
+                if (streq(daemon_keys[i].section, section) && streq(daemon_keys[i].name, key))
                         return daemon_keys[i].set(userdata, value, d);
         return diagnosis_set(d, -ENOKEY, "unknown key in [%s]", section);
 }
@@ -132,6 +163,7 @@ static int daemon_settings_file_init(DaemonSettingsFile *f, bool user) {
                 .base_directory = strdup(f->default_base),
                 .max_sessions = DEFAULT_MAX_SESSIONS,
                 .max_locked_memory = UINT64_MAX,
+                .storage = STORAGE_SETTINGS_EMPTY,
         };
         return f->settings.base_directory ? 0 : -ENOMEM;
 }

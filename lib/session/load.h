@@ -54,6 +54,8 @@ typedef struct DaemonSettings {
         uint64_t default_buffer_size; /* bytes per CPU; 0: the recorder's own default */
         unsigned max_sessions;
         uint64_t max_locked_memory; /* bytes; UINT64_MAX: no limit of ours */
+        StorageSettings storage;    /* of sessions that do not say; keep_free: of all */
+        uint64_t total_max_use, total_max_files; /* as in StorageSettings */
         char **warnings;
 } DaemonSettings;
 /* $PERF_RECORDER_CONFIG_PATH replaces the path. */

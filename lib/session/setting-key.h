@@ -33,7 +33,7 @@ typedef struct SettingSection {
         size_t n_keys;
 } SettingSection;
 
-extern const SettingSection session_section, record_section, scope_section, trigger_section;
+extern const SettingSection session_section, record_section, scope_section, trigger_section, storage_section;
 
 /* The words of a command line, at most SETTING_LIST_MAX. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);

@@ -22,6 +22,7 @@ static const SessionSettings default_settings = {
         .start_limit_burst = 5,
         .record = { .all_cpus = -1, .inherit = -1 },
         .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1 },
+        .storage = STORAGE_SETTINGS_EMPTY,
         .scope = {
                 .cpu_quota_per_sec = USEC_INFINITY,
                 .memory_max = UINT64_MAX,
@@ -89,7 +90,8 @@ static const SettingKey session_keys[] = {
 
 const SettingSection session_section = { "Session", session_keys, ELEMENTSOF(session_keys) };
 
-static const SettingSection *const sections[] = { &session_section, &record_section, &trigger_section, &scope_section };
+static const SettingSection *const sections[] = { &session_section, &record_section, &trigger_section,
+                                                  &storage_section, &scope_section };
 
 #define FOREACH_KEY(section, key)                                  \
         for (size_t _i = 0; _i < ELEMENTSOF(sections); _i++)       \

@@ -75,6 +75,22 @@ typedef struct TriggerSettings {
 /* The first key that is set of those that only perf-recorder's own recorder knows; NULL: none is. */
 const char *trigger_settings_of_recorder(const TriggerSettings *t);
 
+/* [Storage]: which dumps stay. */
+typedef struct StorageSettings {
+        uint64_t max_use;   /* bytes, 0: not set, UINT64_MAX: no limit */
+        uint64_t max_files; /* 0: not set, UINT64_MAX: no limit */
+        usec_t max_age;     /* 0: not set, USEC_INFINITY: no limit */
+        uint64_t keep_free; /* bytes, UINT64_MAX: not set */
+} StorageSettings;
+
+#define STORAGE_SETTINGS_EMPTY { .keep_free = UINT64_MAX }
+
+/* A key of [Storage], for whoever has these settings elsewhere: empty: not set. 0, or a wrong value, d says why. */
+int parse_storage_size(uint64_t *ret, const char *value, Diagnosis *d);
+int parse_storage_files(uint64_t *ret, const char *value, Diagnosis *d);
+int parse_storage_age(usec_t *ret, const char *value, Diagnosis *d);
+int parse_storage_free(uint64_t *ret, const char *value, Diagnosis *d);
+
 typedef struct SessionSettings {
         char *description;
         int enabled;               /* 1, 0, -1: not said (then by the directory it lies in) */
@@ -87,6 +103,7 @@ typedef struct SessionSettings {
         bool has_record;
         RecordSettings record;
         TriggerSettings trigger;
+        StorageSettings storage;
         ScopeSettings scope;
 } SessionSettings;
 

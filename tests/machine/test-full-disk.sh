@@ -7,6 +7,9 @@
 
 fresh
 systemctl stop perf-recorderd.service
+# Limits are another test's: here every file stays.
+mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
+printf '[Storage]\nMaxUse=infinity\nTotalMaxUse=infinity\nKeepFree=0\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
 mount -t tmpfs -o size=6M,mode=0700 tmpfs "$BASE"
 write_session full '[Session]' 'Run=-e cpu-clock -F 4000 -g -a --switch-output=signal'
 sh -c 'while :; do :; done' &

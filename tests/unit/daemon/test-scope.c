@@ -34,13 +34,20 @@ static void await_answer(const Answer *a, int error) {
 }
 
 static pid_t start_child(void) {
-        pid_t pid = fork();
+        sigset_t term, before;
+        pid_t pid;
 
+        sigemptyset(&term);
+        sigaddset(&term, SIGTERM);
+        (void) sigprocmask(SIG_BLOCK, &term, &before); /* until Check's handler, which ends the test, is gone */
+        pid = fork();
         if (pid == 0) {
-                (void) signal(SIGTERM, SIG_DFL); /* Check has a handler */
+                (void) signal(SIGTERM, SIG_DFL);
+                (void) sigprocmask(SIG_UNBLOCK, &term, NULL);
                 (void) pause();
                 _exit(0);
         }
+        (void) sigprocmask(SIG_SETMASK, &before, NULL);
         return pid;
 }
 

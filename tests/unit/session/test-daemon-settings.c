@@ -49,10 +49,11 @@ START_TEST(test_files) {
         _cleanup_(daemon_settings_done) DaemonSettings s = {};
 
         use(dir);
-        scratch_write_text(dir, "etc/perf-recorderd.conf", "[Recorder]\nBaseDirectory=/srv/perf//\nMaxSessions=7\nNope=1\n[Storage]\nMaxUse=1\n");
+        scratch_write_text(dir, "etc/perf-recorderd.conf", "[Recorder]\nBaseDirectory=/srv/perf//\nMaxSessions=7\nNope=1\n[Storage]\nMaxUse=1M\nBaseDirectory=/x\n[Nope]\nMaxAge=1\n");
         scratch_write_text(dir, "usr/perf-recorderd.conf", "[Recorder]\nDefaultBufferSize=1M\n");
         scratch_write_text(dir, "usr/perf-recorderd.conf.d/10-a.conf", "[Recorder]\nMaxSessions=\nMaxLockedMemory=256M\n");
-        scratch_write_text(dir, "etc/perf-recorderd.conf.d/20-b.conf", "[Recorder]\nDefaultBufferSize=512K\n");
+        scratch_write_text(dir, "etc/perf-recorderd.conf.d/20-b.conf", "[Recorder]\nDefaultBufferSize=512K\n"
+                           "[Storage]\nTotalMaxUse=infinity\nTotalMaxFiles=7\n");
         scratch_write_text(dir, "etc/perf-recorderd.conf.d/30-mask.conf", "");
         scratch_write_text(dir, "usr/perf-recorderd.conf.d/30-mask.conf", "[Recorder]\nMaxSessions=1\n");
 
@@ -61,9 +62,15 @@ START_TEST(test_files) {
         ck_assert_uint_eq(s.max_sessions, 1024);
         ck_assert_uint_eq(s.max_locked_memory, 256 << 20);
         ck_assert_uint_eq(s.default_buffer_size, 512 << 10);
-        ck_assert_uint_eq(strv_length(s.warnings), 2);
+        ck_assert_uint_eq(s.storage.max_use, 1 << 20);
+        ck_assert_uint_eq(s.storage.max_files, 0);
+        ck_assert_uint_eq(s.storage.keep_free, UINT64_MAX);
+        ck_assert_uint_eq(s.total_max_use, UINT64_MAX);
+        ck_assert_uint_eq(s.total_max_files, 7);
+        ck_assert_uint_eq(strv_length(s.warnings), 3);
         ck_assert_str_eq(s.warnings[0] + strlen(dir), "/etc/perf-recorderd.conf:4: Nope: unknown key in [Recorder]");
-        ck_assert_str_eq(s.warnings[1] + strlen(dir), "/etc/perf-recorderd.conf:5: unknown section [Storage], ignored");
+        ck_assert_str_eq(s.warnings[1] + strlen(dir), "/etc/perf-recorderd.conf:7: BaseDirectory: unknown key in [Storage]");
+        ck_assert_str_eq(s.warnings[2] + strlen(dir), "/etc/perf-recorderd.conf:8: unknown section [Nope], ignored");
 }
 END_TEST
 
@@ -94,6 +101,8 @@ START_TEST(test_errors) {
                      "/etc/perf-recorderd.conf:2: MaxSessions: not a whole number above 0");
         assert_error(dir, "[Recorder]\nMaxLockedMemory=0\n",
                      "/etc/perf-recorderd.conf:2: MaxLockedMemory: not a size above 0, such as 256M, or infinity");
+        assert_error(dir, "[Storage]\nTotalMaxFiles=0\n",
+                     "/etc/perf-recorderd.conf:2: TotalMaxFiles: not a whole number above 0 or infinity");
 }
 END_TEST
 

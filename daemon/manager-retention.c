@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. It runs when all else in a turn
+ * of the loop is done, after a dump came or the disk was full, and now and then for what grows old. A dump that somebody
+ * reads stays, and is looked at again soon. So does one that was just asked for: its descriptor is on the way.
+ *
+ * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
+
+#include <sys/statvfs.h>
+
+#include "parse-size.h"
+#include "retention.h"
+#include "session-internal.h"
+
+#define REMOVALS_PER_TURN 64u
+#define AGAIN_USEC (60 * USEC_PER_MINUTE)
+#define AGAIN_IF_USED_USEC USEC_PER_MINUTE
+#define GIGABYTE (UINT64_C(1) << 30)
+
+typedef struct Retention {
+        Manager *manager;
+        unsigned n_removed;
+        usec_t next;
+} Retention;
+
+typedef struct DiskSpace {
+        uint64_t size, available;
+} DiskSpace;
+
+static DiskSpace disk_space(const Manager *m) {
+        struct statvfs st;
+
+        if (fstatvfs(m->base.fd, &st) < 0)
+                return (DiskSpace) { UINT64_MAX, UINT64_MAX };
+        return (DiskSpace) { (uint64_t) st.f_blocks * st.f_frsize, (uint64_t) st.f_bavail * st.f_frsize };
+}
+
+static uint64_t share(uint64_t size, unsigned percent, uint64_t most) {
+        return MIN_OF(size / 100 * percent, most);
+}
+
+/* What neither the session's file nor perf-recorderd.conf says is a share of the disk, as of systemd's journal. */
+static RetentionLimits session_limits(const Manager *m, const SessionSettings *s, const DiskSpace *space) {
+        const StorageSettings *d = &m->settings.storage;
+        const StorageSettings none = STORAGE_SETTINGS_EMPTY, *own = s ? &s->storage : &none;
+
+        return (RetentionLimits) {
+                .max_use = own->max_use ?: d->max_use ?: share(space->size, 5, 2 * GIGABYTE),
+                .max_files = own->max_files ?: d->max_files ?: 1000,
+                .max_age = own->max_age ?: d->max_age ?: USEC_INFINITY,
+                .keep_free = own->keep_free == UINT64_MAX ? 0 : own->keep_free,
+        };
+}
+
+static RetentionLimits total_limits(const Manager *m, const DiskSpace *space) {
+        const DaemonSettings *d = &m->settings;
+
+        return (RetentionLimits) {
+                .max_use = d->total_max_use ?: share(space->size, 10, 4 * GIGABYTE),
+                .max_files = d->total_max_files ?: 10000,
+                .max_age = USEC_INFINITY,
+                .keep_free = d->storage.keep_free == UINT64_MAX ? share(space->size, 15, 4 * GIGABYTE) : d->storage.keep_free,
+        };
+}
+
+static void describe(RetentionReason reason, const RetentionLimits *l, bool total, char *text, size_t size) {
+        const char *prefix = total ? "Total" : "";
+        char number[64];
+
+        switch (reason) {
+        case RETENTION_MAX_AGE:
+                snprintf(text, size, "it is older than MaxAge=%s", format_timespan(number, sizeof(number), l->max_age));
+                return;
+        case RETENTION_MAX_FILES:
+                snprintf(text, size, "there are more than %sMaxFiles=%" PRIu64, prefix, l->max_files);
+                return;
+        case RETENTION_MAX_USE:
+                snprintf(text, size, "they use more than %sMaxUse=%s", prefix, format_size(number, sizeof(number), l->max_use));
+                return;
+        case RETENTION_KEEP_FREE:
+                snprintf(text, size, "less of the disk is free than KeepFree=%s",
+                         format_size(number, sizeof(number), l->keep_free));
+                return;
+        }
+}
+
+/* Answers whether it is gone. */
+static bool remove_one(Retention *r, const Dump *d, const char *why) {
+        Manager *m = r->manager;
+        JournalSession j = { .name = d->session };
+        int k;
+
+        m->removal = why;
+        k = dump_store_remove(m->dumps, d, true);
+        m->removal = NULL;
+        if (k == -EBUSY)
+                r->next = MIN_OF(r->next, AGAIN_IF_USED_USEC);
+        else if (k < 0 && k != -ENOENT && k != -ESTALE)
+                journal_log_session(&j, LOG_WARNING, NULL, "A dump can't be removed, although %s: %s", why, strerror(-k));
+        else
+                return true;
+        return false;
+}
+
+/* Entries that are removed are taken out; what is left is still sorted. */
+static size_t apply(Retention *r, RetentionEntry *entries, size_t n, const RetentionLimits *l, bool total) {
+        while (r->n_removed < REMOVALS_PER_TURN) {
+                usec_t now = now_usec(CLOCK_REALTIME);
+                RetentionReason reason;
+                char why[160];
+                size_t i;
+
+                i = retention_pick(entries, n, l, now, disk_space(r->manager).available, &reason);
+                if (i >= n) {
+                        r->next = MIN_OF(r->next, retention_next(entries, n, l, now));
+                        return n;
+                }
+                describe(reason, l, total, why, sizeof(why));
+                entries[i].stays = !remove_one(r, entries[i].dump, why);
+                if (entries[i].stays)
+                        continue;
+                r->n_removed++;
+                memmove(entries + i, entries + i + 1, (--n - i) * sizeof(RetentionEntry));
+        }
+        r->next = 0;
+        return n;
+}
+
+static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntry **ret) {
+        RetentionEntry *entries = calloc(n + 1, sizeof(RetentionEntry));
+
+        if (!entries)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                entries[i] = (RetentionEntry) {
+                        .dump = dumps[i],
+                        .newest = manager_find_session(m, dumps[i]->session) &&
+                                  manager_newest_dump(m, dumps[i]->session) == dumps[i],
+                };
+        retention_sort(entries, n);
+        *ret = entries;
+        return 0;
+}
+
+static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
+        _cleanup_free_ RetentionEntry *entries = NULL;
+        const SessionObject *s = manager_find_session(r->manager, session);
+        const RetentionLimits limits = session_limits(r->manager, s ? s->settings : NULL, space);
+        const Dump *const *dumps;
+        size_t n;
+        int k;
+
+        dumps = manager_dumps_of(r->manager, session, &n);
+        k = collect(r->manager, dumps, n, &entries);
+        if (k >= 0)
+                (void) apply(r, entries, n, &limits, false);
+        return k;
+}
+
+static int retain_each(Retention *r, const DiskSpace *space) {
+        _cleanup_strv_free_ char **sessions = NULL;
+        const Dump *const *dumps;
+        size_t n;
+        int k;
+
+        dumps = manager_dumps(r->manager, &n);
+        for (size_t i = 0; i < n; i++)
+                if (i == 0 || !streq(dumps[i]->session, dumps[i - 1]->session)) {
+                        k = strv_extend(&sessions, dumps[i]->session);
+                        if (k < 0)
+                                return k;
+                }
+        for (size_t i = 0; sessions && sessions[i]; i++) {
+                k = retain_session(r, sessions[i], space);
+                if (k < 0)
+                        return k;
+        }
+        return 0;
+}
+
+static int retain_all(Retention *r, const DiskSpace *space) {
+        _cleanup_free_ RetentionEntry *entries = NULL;
+        const RetentionLimits limits = total_limits(r->manager, space);
+        const Dump *const *dumps;
+        size_t n;
+        int k;
+
+        dumps = manager_dumps(r->manager, &n);
+        k = collect(r->manager, dumps, n, &entries);
+        if (k >= 0)
+                (void) apply(r, entries, n, &limits, true);
+        return k;
+}
+
+static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
+        manager_retain_later(userdata);
+        return 0;
+}
+
+/* Without a dump there is nothing to wait for. */
+static void wait_for_next(Retention *r) {
+        Manager *m = r->manager;
+        size_t n;
+
+        (void) manager_dumps(m, &n);
+        m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
+        if (n > 0)
+                (void) sd_event_add_time_relative(m->event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,
+                                                  on_time, m);
+}
+
+static int on_retention(sd_event_source *source, void *userdata) {
+        Retention r = { .manager = userdata, .next = AGAIN_USEC };
+        DiskSpace space = disk_space(r.manager);
+        int k;
+
+        k = retain_each(&r, &space);
+        if (k >= 0)
+                k = retain_all(&r, &space);
+        if (k < 0)
+                journal_log(LOG_WARNING, "The limits on dumps are not looked at: %s", strerror(-k));
+        wait_for_next(&r);
+        return 0;
+}
+
+void manager_retain_later(Manager *m) {
+        if (m->retention)
+                (void) sd_event_source_set_enabled(m->retention, SD_EVENT_ONESHOT);
+        else if (sd_event_add_defer(m->event, &m->retention, on_retention, m) >= 0)
+                (void) sd_event_source_set_priority(m->retention, SD_EVENT_PRIORITY_IDLE);
+}

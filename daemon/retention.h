@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "dump.h"
+
+/* Which dumps have to go. Decides, and touches no file. */
+
+typedef struct RetentionLimits {
+        uint64_t max_use, max_files; /* UINT64_MAX: no limit */
+        uint64_t keep_free;          /* bytes of the file system; 0: no limit */
+        usec_t max_age;              /* USEC_INFINITY: no limit */
+} RetentionLimits;
+
+typedef struct RetentionEntry {
+        const Dump *dump;
+        bool newest; /* of a session that is there: it goes by its age alone */
+        bool stays;  /* it could not be removed */
+} RetentionEntry;
+
+typedef enum RetentionReason {
+        RETENTION_MAX_AGE,
+        RETENTION_MAX_FILES,
+        RETENTION_MAX_USE,
+        RETENTION_KEEP_FREE,
+} RetentionReason;
+
+void retention_sort(RetentionEntry *entries, size_t n); /* the oldest first */
+
+/* The next one to be removed of sorted entries; n: none. now: µs since the epoch; free: bytes of the file system. */
+size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now, uint64_t free,
+                      RetentionReason *ret_reason);
+
+/* µs until the next one is too old; USEC_INFINITY: none ever will be. */
+usec_t retention_next(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now);

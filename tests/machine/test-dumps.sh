@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Dumps by the bus: made, listed, read, removed, kept within limits; there again after a crash of the daemon, gone when
+# somebody removes the file; a full disk and a directory that vanishes are errors, and the next dump works.
+. "$(dirname "$0")/assert.sh"
+
+MANAGER=(org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager)
+DUMP=org.perfrecorder1.Dump
+
+call() { busctl --timeout=100 call "${MANAGER[@]}" "$@"; }
+dump() { # SESSION [OPTIONS…]: prints the dump's object
+        local session=$1
+        shift
+        if [ $# -eq 0 ]; then set -- 0; fi
+        call Dump 'asa{sv}' 1 "$session" "$@" | grep -o '/org/perfrecorder1/dump/[^"]*'
+}
+dump_property() { busctl get-property org.perfrecorder1 "$1" "$DUMP" "$2" | cut -d' ' -f2- | tr -d '"'; }
+n_dumps() { busctl get-property "${MANAGER[@]}" NDumps | cut -d' ' -f2; }
+has_dumps() { [ "$(n_dumps)" -eq "$1" ]; }
+newest() { find "$BASE/session-$1" -name 'perf.data.2*[0-9]' | sort | tail -n 1; }
+# Not piped into grep -q, which would leave journalctl writing to nobody.
+in_journal() { [ -n "$(journalctl -b -o cat PERF_SESSION=cpu "$@" | head -n 1)" ]; }
+
+fresh
+write_session cpu '[Session]' '[Record]' 'Event=cpu-clock' 'Frequency=499' 'AllCPUs=yes' 'Mode=overwrite'
+write_session stream '[Session]' 'Run=-e cpu-clock -F 99 -a --switch-output=signal'
+check "start" perfctl start
+sleep 1
+
+# Made and described.
+object=$(dump cpu 1 reason s "it was slow")
+check_match "a dump is made" '/dump/cpu_2d[0-9]{16}$' "$object"
+path=$(dump_property "$object" Path)
+check "its file is there" test -f "$path"
+check "perf reads it" perf report --stdio -i "$path"
+check_equal "whose it is" cpu "$(dump_property "$object" Session)"
+check_equal "its size" "$(stat -c %s "$path")" "$(dump_property "$object" Size)"
+check_equal "it is the session's last" "o \"$object\"" \
+        "$(busctl get-property org.perfrecorder1 /org/perfrecorder1/session/cpu org.perfrecorder1.Session LastDump)"
+check_match "it is listed" "\"$object\" \"cpu\"" "$(call ListDumps as 0)"
+check_match "among the objects" "$object" "$(busctl tree org.perfrecorder1)"
+check "it can be opened" busctl call org.perfrecorder1 "$object" "$DUMP" Open
+other=$(dump stream)
+check_match "a stream's file is one too" '/dump/stream_2d[0-9]{16}$' "$other"
+check_equal "two of them" 2 "$(n_dumps)"
+check "the journal tells" wait_for 5 in_journal "PERF_DUMP=$(basename "$path" | sed 's/^perf.data./cpu-/')"
+check_match "all at once" '"cpu" .*"stream" ' "$(call Dump 'asa{sv}' 0 0)"
+check "all at once: two more" wait_for 5 has_dumps 4
+check_fails "one that does not run" call Dump 'asa{sv}' 1 nosuch 0
+
+# Whoever removes or moves files.
+rm "$path"
+check "rm by hand is seen" wait_for 5 has_dumps 3
+check_fails "its object is gone" busctl get-property org.perfrecorder1 "$object" "$DUMP" Path
+check "Remove" busctl call org.perfrecorder1 "$other" "$DUMP" Remove
+check "Remove is seen" wait_for 5 has_dumps 2
+file=$(newest stream)
+mv "$file" /root/away
+check "mv is seen" wait_for 5 has_dumps 1
+mv /root/away "$file"
+check "and back" wait_for 5 has_dumps 2
+
+# The daemon dies, and what comes and goes meanwhile is known to the next one.
+kill_daemon() { systemctl kill --kill-whom=main -s KILL perf-recorderd.service; }
+pid=$(session_pid cpu)
+kill_daemon
+rm -f "$(newest stream)"
+send USR2 "$pid"
+appeared() { [ "$(find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | wc -l)" -ge 2 ]; }
+check "a dump without a daemon" wait_for 5 appeared
+check "the next daemon knows" wait_for 10 has_dumps 2
+check_equal "the recorder is the same" "$pid" "$(session_pid cpu)"
+for _ in 1 2 3; do
+        call Dump 'asa{sv}' 1 cpu 0 >/dev/null 2>&1 &
+        kill_daemon
+        wait $!
+done
+check "killed in the middle: it works again" wait_for 10 dump cpu
+files() { find "$BASE"/session-* -name 'perf.data.2*[0-9]' | wc -l; }
+agrees() { [ "$(n_dumps)" -eq "$(files)" ]; }
+check "killed in the middle: as many dumps as files" wait_for 5 agrees
+
+# Limits.
+mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
+printf '[Storage]\nMaxFiles=2\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+check "reload" perfctl reload
+for _ in 1 2 3; do
+        dump cpu >/dev/null
+done
+kept() { [ "$(find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | wc -l)" -eq 2 ]; }
+check "MaxFiles: two are left" wait_for 5 kept
+check "the journal says why" wait_for 5 sh -c "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'removed: there are more than MaxFiles=2'"
+first=$(find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | sort | head -n 1)
+exec 7<"$first"
+dump cpu >/dev/null
+dump cpu >/dev/null
+check "one that is read stays" test -f "$first"
+exec 7<&-
+check_equal "the recorder was not restarted for limits" "$pid" "$(session_pid cpu)"
+rm /etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+perfctl reload
+
+# Others may see, and neither read nor remove.
+useradd -m nobody-special 2>/dev/null
+object=$(dump cpu)
+as_user() { runuser -u nobody-special -- busctl "$@"; }
+check "anybody may look" as_user get-property org.perfrecorder1 "$object" "$DUMP" Path
+check_fails "but not read" as_user call org.perfrecorder1 "$object" "$DUMP" Open
+check_fails "nor remove" as_user call org.perfrecorder1 "$object" "$DUMP" Remove
+check_fails "nor dump" as_user call "${MANAGER[@]}" Dump 'asa{sv}' 1 cpu 0
+check "it is still there" test -f "$(dump_property "$object" Path)"
+
+# Links lead nowhere.
+ln -s /etc/passwd "$BASE/session-cpu/perf.data.2030010100000000"
+ln -s "$BASE/session-cpu" "$BASE/session-link"
+sleep 0.3
+check_no_match "links are no dumps" '2030010100000000|"link"' "$(call ListDumps as 0)"
+rm "$BASE/session-link" "$BASE/session-cpu/perf.data.2030010100000000"
+
+# The directory vanishes.
+rm -rf "$BASE/session-cpu"
+check "no dump is left" wait_for 5 sh -c "! busctl call ${MANAGER[*]} ListDumps as 1 cpu | grep -q dump/"
+check_fails "a dump without a directory fails" dump cpu
+check "the daemon answers" call ListDumps as 0
+perfctl restart cpu
+check "after a restart of the session it works" wait_for 10 dump cpu
+finish

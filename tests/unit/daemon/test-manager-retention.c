@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "daemon-fixture.h"
+#include "scratch.h"
+
+static void write_dump(const char *session, unsigned n) {
+        _cleanup_free_ char *path = NULL, *text = calloc(1, 8192);
+
+        ck_assert_int_gt(asprintf(&path, "base/session-%s/perf.data.%016llu", session, 2026010100000000ULL + n), 0);
+        scratch_write(fixture.dir, path, text, 8192);
+}
+
+static size_t n_dumps(const char *session) {
+        size_t n;
+
+        (void) manager_dumps_of(fixture.manager, session, &n);
+        return n;
+}
+
+static void await_dumps(const char *session, size_t expected) {
+        usec_t end = now_usec(CLOCK_MONOTONIC) + 10 * USEC_PER_SEC;
+
+        while (n_dumps(session) != expected && now_usec(CLOCK_MONOTONIC) < end)
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC), 0);
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_uint_eq(n_dumps(session), expected);
+}
+
+/* The disk of whoever runs this is not looked at. */
+static void configure(const char *more) {
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_gt(asprintf(&text, "[Storage]\nKeepFree=0\nTotalMaxUse=infinity\nMaxUse=infinity\n%s", more), 0);
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", text);
+}
+
+START_TEST(test_each_session) {
+        configure("MaxFiles=3\n");
+        write_session("cpu", "", "Enabled=no\n[Storage]\nMaxFiles=2");
+        for (unsigned i = 0; i < 5; i++) {
+                write_dump("cpu", i);
+                write_dump("gone", i);
+        }
+        daemon_start();
+        await_dumps("cpu", 2);
+        await_dumps("gone", 3);
+        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000004"));
+        write_dump("cpu", 5);
+        await_dumps("cpu", 2);
+        ck_assert_ptr_null(manager_find_dump(fixture.manager, "cpu-2026010100000003"));
+}
+END_TEST
+
+START_TEST(test_one_that_is_read_stays) {
+        _cleanup_close_ int fd = -EBADF;
+
+        configure("");
+        write_session("cpu", "", "Enabled=no\n[Storage]\nMaxUse=20K");
+        write_dump("cpu", 0);
+        daemon_start();
+        ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, "cpu-2026010100000000"), &fd), 0);
+        for (unsigned i = 1; i < 5; i++)
+                write_dump("cpu", i);
+        await_dumps("cpu", 2);
+        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000000"));
+        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000004"));
+}
+END_TEST
+
+START_TEST(test_all_together) {
+        configure("TotalMaxFiles=2\n");
+        write_session("cpu", "", "Enabled=no");
+        write_dump("cpu", 0);
+        for (unsigned i = 1; i < 4; i++)
+                write_dump("gone", i);
+        daemon_start();
+        await_dumps("gone", 1);
+        ck_assert_uint_eq(n_dumps("cpu"), 1); /* the newest of a session that is there */
+}
+END_TEST
+
+START_TEST(test_age) {
+        configure("MaxAge=1h\n");
+        write_session("cpu", "", "Enabled=no");
+        write_dump("cpu", 0);
+        daemon_start();
+        await_dumps("cpu", 0);
+}
+END_TEST
+
+/* Limits that changed are looked at at once, and nothing is restarted for them. */
+START_TEST(test_reload) {
+        pid_t pid;
+
+        configure("");
+        write_session("cpu", "", "");
+        for (unsigned i = 0; i < 5; i++)
+                write_dump("cpu", i);
+        daemon_start();
+        await_state("cpu", SESSION_RECORDING);
+        pid = session_object_main_pid(session("cpu"));
+        await_dumps("cpu", 5);
+        write_session("cpu", "", "[Storage]\nMaxFiles=1");
+        await_dumps("cpu", 1);
+        run_loop(300 * USEC_PER_MSEC);
+        ck_assert_int_eq(session_object_main_pid(session("cpu")), pid);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-retention", daemon_fixture_setup, daemon_fixture_teardown, test_each_session,
+                test_one_that_is_read_stays, test_all_together, test_age, test_reload);
