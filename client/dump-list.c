@@ -135,7 +135,7 @@ static bool matches(const Value *dump, size_t back, char *const *patterns) {
         return !patterns;
 }
 
-static bool has_options(const Value *dump, const Options *o) {
+bool dump_is_wanted(const Value *dump, const Options *o) {
         usec_t t = value_get_unsigned(dump, "Timestamp");
 
         if (t < o->since || t > o->until)
@@ -150,7 +150,7 @@ void dump_list_filter(DumpList *l, char *const *patterns, const Options *o) {
         size_t n = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                if (matches(l->dumps[i], l->n - i, patterns) && has_options(l->dumps[i], o))
+                if (matches(l->dumps[i], l->n - i, patterns) && dump_is_wanted(l->dumps[i], o))
                         l->dumps[n++] = l->dumps[i];
                 else
                         value_free(l->dumps[i]);

@@ -27,6 +27,8 @@ bool dump_word_counts_back(const char *word, size_t *ret);
 /* Keeps those whose session or id matches one of the patterns, fnmatch(3), or that "-N" names; no patterns: all. Of those
  * the ones of the times and triggers that the options name. */
 void dump_list_filter(DumpList *l, char *const *patterns, const Options *o);
+/* Whether it is of the times and triggers that the options name. */
+bool dump_is_wanted(const Value *dump, const Options *o);
 /* Keeps the newest n. */
 void dump_list_keep_newest(DumpList *l, size_t n);
 void dump_list_reverse(DumpList *l);

@@ -35,6 +35,10 @@ static int load(DumpSource *s, bool quiet) {
         return STATUS_OK;
 }
 
+int dump_source_load(DumpSource *s) {
+        return load(s, false);
+}
+
 static int find_file(const char *path, Value **ret) {
         _cleanup_close_ int fd = dump_file_open(path);
         int r = fd < 0 ? fd : dump_file_facts(fd, path, ret);

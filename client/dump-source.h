@@ -15,6 +15,9 @@ typedef struct DumpSource {
 
 void dump_source_done(DumpSource *s);
 
+/* Asks the service, if that has not been done: the list is all that it has. */
+int dump_source_load(DumpSource *s);
+
 /* The dump's properties, with an "Object" if the service has it: a new value. */
 int dump_source_find(DumpSource *s, const char *word, Value **ret);
 

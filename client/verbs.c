@@ -55,6 +55,8 @@ static const Verb table[] = {
           VERB_DUMPS, verb_cp, "DUMP FILE", "Copy a dump to a file; - is standard output" },
         { "rm", 1, ARGUMENTS_MAX, 0,
           VERB_DUMPS, verb_rm, "DUMP...", "Remove dumps" },
+        { "merge", 0, ARGUMENTS_MAX, BIT(OUTPUT) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER),
+          VERB_DUMPS, verb_merge, "[DUMP...]", "Make one recording of several dumps" },
 
         { .flags = VERB_HEADING, .help = "Session files" },
         { "cat", 1, ARGUMENTS_MAX, BIT(SESSION),

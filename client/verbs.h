@@ -75,5 +75,6 @@ int verb_dumps(const Options *o, char **arguments);
 int verb_open(const Options *o, char **arguments);
 int verb_cp(const Options *o, char **arguments);
 int verb_rm(const Options *o, char **arguments);
+int verb_merge(const Options *o, char **arguments);
 int verb_info(const Options *o, char **arguments);
 int verb_record(const Options *o, char **arguments);

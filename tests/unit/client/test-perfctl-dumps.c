@@ -237,6 +237,24 @@ START_TEST(test_rm) {
 }
 END_TEST
 
+START_TEST(test_merge) {
+        WITH_SERVICE;
+
+        expect_like("merge cpu -o merged", 0, "merged: 2 dumps, 3min 5s, ", "");
+        expect_like("merge cpu -o merged", 0, " were in several), ", "");
+        expect_like("info ./merged", 0, "     Events: ", "");
+        expect_like("merge cpu --trigger=request -o merged", 0, "merged: 1 dump, 2min 5s, ", "");
+        expect_like("merge -2 cpu ./dump -o merged", 0, "merged: 3 dumps, ", "");
+        expect("merge cpu -qo merged", 0, "", "");
+        expect_like("merge -o merged", 1, "", " are of different sessions: name those that you want\n");
+        expect("merge cpu", 1, "", "A file to write to is missing: --output=FILE\n");
+        expect_like("merge nosuch -o merged", 1, "", "There is no dump 'nosuch'");
+        expect("merge cpu --since=tomorrow -o merged", 1, "", "No dumps found.\n");
+        expect_like("merge ./out cpu -o merged", 1, "", "Failed to read ./out: it is broken");
+        expect_like("-H there merge cpu -o merged", 1, "", "run perfctl there");
+}
+END_TEST
+
 /* ssh is a script that runs here what should run there, by the perfctl under test. */
 START_TEST(test_host) {
         WITH_SERVICE;
@@ -269,7 +287,8 @@ END_TEST
 
 START_TEST(test_not_running) {
         _cleanup_(fixture_done) Fixture f = {};
-        static const char *const verbs[] = { "dumps", "dump", "info", "info x", "open x", "cp x y", "rm x" };
+        static const char *const verbs[] = { "dumps", "dump", "info", "info x", "open x", "cp x y", "rm x",
+                                             "merge -o x" };
 
         fixture_init(&f, true);
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
@@ -279,4 +298,4 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump, test_info, test_info_file, test_cp, test_cp_file,
-           test_open, test_rm, test_host, test_not_running);
+           test_open, test_rm, test_merge, test_host, test_not_running);

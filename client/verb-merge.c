@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl merge: dumps into one recording. A session's name stands for all its dumps, or for those of the times and
+ * triggers that the options name; without words there must be one session only. What the dumps say of themselves in
+ * common is said of the file. */
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "dump-source.h"
+#include "dump-view.h"
+#include "merge.h"
+#include "parse-size.h"
+#include "strv.h"
+#include "verbs.h"
+
+#define READERS_MAX 1024u
+
+typedef struct Merging {
+        const Options *o;
+        DumpSource source;
+        Value *dumps;
+        PerfDataReader **readers;
+} Merging;
+
+static void merging_done(Merging *m) {
+        for (size_t i = 0; m->readers && i < value_length(m->dumps); i++)
+                perf_data_reader_free(m->readers[i]);
+        free(m->readers);
+        value_free(m->dumps);
+        dump_source_done(&m->source);
+}
+
+/* The same dump may have been named twice. */
+static int add(Merging *m, const Value *dump) {
+        const char *object = value_get_string(dump, "Object");
+
+        for (size_t i = 0; *object && i < value_length(m->dumps); i++)
+                if (streq(value_get_string(value_at(m->dumps, i), "Object"), object))
+                        return STATUS_OK;
+        if (value_length(m->dumps) >= READERS_MAX) {
+                (void) fprintf(stderr, "That are more than %u dumps\n", READERS_MAX);
+                return STATUS_FAILED;
+        }
+        return value_append(m->dumps, value_copy(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
+}
+
+/* All of a session; *ret_any: there is one of that name. */
+static int add_session(Merging *m, const char *name, bool *ret_any) {
+        const DumpList *l = &m->source.list;
+        int status = STATUS_OK;
+
+        for (size_t i = 0; i < l->n && status == STATUS_OK; i++) {
+                if (name && !streq(value_get_string(l->dumps[i], "Session"), name))
+                        continue;
+                *ret_any = true;
+                if (dump_is_wanted(l->dumps[i], m->o))
+                        status = add(m, l->dumps[i]);
+        }
+        return status;
+}
+
+static int add_word(Merging *m, const char *word) {
+        _cleanup_(value_freep) Value *dump = NULL;
+        bool any = false;
+        int status = dump_source_find(&m->source, word, &dump); /* asks the service, if it is to be asked */
+
+        if (status != STATUS_OK || !*value_get_string(dump, "Object"))
+                return status != STATUS_OK ? status : add(m, dump);
+        status = add_session(m, word, &any);
+        return any || status != STATUS_OK ? status : add(m, dump);
+}
+
+/* Different ones would be taken for one. */
+static int check(const Merging *m, const char *property, const char *what) {
+        const Value *first = value_at(m->dumps, 0);
+
+        for (size_t i = 1; i < value_length(m->dumps); i++) {
+                const Value *other = value_at(m->dumps, i);
+                const char *a = value_get_string(first, property), *b = value_get_string(other, property);
+
+                if (!*a || !*b || streq(a, b))
+                        continue;
+                (void) fprintf(stderr, "%s and %s are of different %s\n", dump_name(first), dump_name(other), what);
+                return STATUS_FAILED;
+        }
+        return STATUS_OK;
+}
+
+static int find_all(Merging *m, char *const *words) {
+        int status = STATUS_OK;
+        bool any = false;
+
+        STRV_FOREACH(word, words)
+                if (status == STATUS_OK)
+                        status = add_word(m, *word);
+        if (!words) {
+                status = dump_source_load(&m->source);
+                if (status == STATUS_OK)
+                        status = add_session(m, NULL, &any);
+                if (status == STATUS_OK)
+                        status = check(m, "Session", "sessions: name those that you want");
+        }
+        if (status != STATUS_OK)
+                return status;
+        if (value_length(m->dumps) == 0) {
+                (void) fprintf(stderr, "No dumps found.\n");
+                return STATUS_FAILED;
+        }
+        return check(m, "BootID", "boots");
+}
+
+static int open_all(Merging *m) {
+        size_t n = value_length(m->dumps);
+
+        m->readers = calloc(n + 1, sizeof(*m->readers));
+        if (!m->readers)
+                return verb_fail("open the dumps", -ENOMEM);
+        for (size_t i = 0; i < n; i++) {
+                const Value *dump = value_at(m->dumps, i);
+                _cleanup_close_ int fd = -EBADF;
+                int r, status = dump_source_open(&m->source, dump, &fd);
+
+                if (status != STATUS_OK)
+                        return status;
+                r = perf_data_reader_new_fd(fd, &m->readers[i]);
+                if (r < 0) {
+                        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump),
+                                       r == -EBADMSG ? "it is broken, or no recording of this byte order" : strerror(-r));
+                        return STATUS_FAILED;
+                }
+        }
+        return STATUS_OK;
+}
+
+static void set_attribute(int fd, const char *name, uint64_t n) {
+        char text[32];
+
+        (void) snprintf(text, sizeof(text), "%" PRIu64, n);
+        if (n > 0)
+                (void) fsetxattr(fd, name, text, strlen(text), 0);
+}
+
+/* A file system without attributes is none the worse for it. */
+static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
+        _cleanup_close_ int fd = open(m->o->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        const char *session = value_get_string(value_at(m->dumps, 0), "Session");
+        usec_t first = USEC_INFINITY, last = 0, timestamp = 0;
+        struct stat st = {};
+
+        for (size_t i = 0; i < value_length(m->dumps); i++) {
+                const Value *dump = value_at(m->dumps, i);
+                usec_t f = value_get_unsigned(dump, "FirstSampleUsec");
+
+                first = f > 0 ? MIN_OF(first, f) : first;
+                last = MAX_OF(last, value_get_unsigned(dump, "LastSampleUsec"));
+                timestamp = MAX_OF(timestamp, value_get_unsigned(dump, "Timestamp"));
+        }
+        *ret_span = last > first ? last - first : 0;
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return;
+        *ret_size = (uint64_t) st.st_size;
+        (void) fsetxattr(fd, PR_DUMP_XATTR_SESSION, session, strlen(session), 0);
+        set_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, timestamp);
+        set_attribute(fd, PR_DUMP_XATTR_SAMPLES, totals->samples);
+        set_attribute(fd, PR_DUMP_XATTR_FIRST, first == USEC_INFINITY ? 0 : first);
+        set_attribute(fd, PR_DUMP_XATTR_LAST, last);
+}
+
+static int merge(Merging *m) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        size_t n = value_length(m->dumps);
+        MergeTotals totals = {};
+        char span_text[64], size_text[32];
+        uint64_t size = 0;
+        usec_t span = 0;
+        int r = perf_data_merge(m->readers, n, AT_FDCWD, m->o->output, &totals, &d);
+
+        if (r < 0) {
+                (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: strerror(-r));
+                return STATUS_FAILED;
+        }
+        describe(m, &totals, &span, &size);
+        if (m->o->quiet)
+                return STATUS_OK;
+        (void) printf("%s: %zu dump%s", m->o->output, n, n == 1 ? "" : "s");
+        if (span > 0)
+                (void) printf(", %s", dump_format_span(span_text, sizeof(span_text), span));
+        (void) printf(", %" PRIu64 " samples", totals.samples);
+        if (totals.duplicates > 0)
+                (void) printf(" (%" PRIu64 " were in several)", totals.duplicates);
+        (void) printf(", %s\n", format_size(size_text, sizeof(size_text), size));
+        return STATUS_OK;
+}
+
+int verb_merge(const Options *o, char **arguments) {
+        _cleanup_(merging_done) Merging m = { .o = o, .source = { .options = o }, .dumps = value_new_array() };
+        int status;
+
+        if (!o->output || streq(o->output, "-")) {
+                (void) fprintf(stderr, "A file to write to is missing: --output=FILE\n");
+                return STATUS_FAILED;
+        }
+        if (o->host) {
+                (void) fprintf(stderr, "Another host's dumps can't be merged from here: run perfctl there\n");
+                return STATUS_FAILED;
+        }
+        status = m.dumps ? find_all(&m, arguments) : verb_fail("find the dumps", -ENOMEM);
+        if (status == STATUS_OK)
+                status = open_all(&m);
+        return status == STATUS_OK ? merge(&m) : status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "feature.h"
+#include "merge.h"
+#include "record.h"
+
+/* The parts that merge.c is put together from. */
+
+/* The events of all. Names and ids are its own; zero-initialise. */
+typedef struct MergedEvents {
+        PerfDataEvent *events;
+        size_t n;
+        bool same; /* as the first recording's, so that what counts them by number stays right */
+} MergedEvents;
+
+/* -EOPNOTSUPP, -ENOMEM. */
+int merged_events_init(MergedEvents *m, PerfDataReader *const *readers, size_t n, Diagnosis *d);
+void merged_events_done(MergedEvents *m);
+
+/* Features of the merged file: those of the first recording that has them, but what all have a part of. -ENOMEM. */
+int merge_features(PerfDataReader *const *readers, size_t n, const MergedEvents *events, uint64_t first, uint64_t last,
+                   FeatureTable **ret);
+
+/* Records that were there already, byte by byte. Zero-initialise. */
+typedef struct RecordSet {
+        uint64_t *hashes; /* 0: a free slot */
+        size_t n, n_slots;
+} RecordSet;
+
+void record_set_done(RecordSet *s);
+/* 1: it is new, and in the set now; 0: it was there; -ENOMEM. */
+int record_set_put(RecordSet *s, const struct perf_event_header *record);

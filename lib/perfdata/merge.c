@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One recording after the other, the one with the oldest sample first, each walked twice: for its times, then for its
+ * records. What happens on the way:
+ *
+ * - Records without a time, which a recording begins with, are state: of the first they stay as they are, of the others
+ *   they get the time at which their recording begins, and the id of an event, without which readers ignore times.
+ * - Records that were there already are left out: samples and side band of two dumps that overlap, by all their bytes,
+ *   time and id among them, and what describes the kernel again and again.
+ * - FINISHED_ROUND says that nothing older will come. Those of the recordings are dropped, and one follows each recording
+ *   that none of the later ones reaches into. */
+
+#include "merge-parts.h"
+#include "sample.h"
+#include "writer.h"
+
+#define FLUSH_SIZE ((size_t) 1024 * 1024)
+
+typedef struct Source {
+        PerfDataReader *reader;
+        size_t number;            /* as it was given, from 1 */
+        uint64_t begin, end;      /* times of its records */
+        uint64_t first, last;     /* of its samples; last 0: none has one */
+} Source;
+
+typedef struct Merge {
+        Source *sources;
+        size_t n;
+        MergedEvents events;
+        PerfDataWriter *writer;
+        RecordBuffer buffer;
+        RecordSet seen;
+        uint64_t seen_from; /* what is older is in one recording only */
+        MergeTotals totals;
+        Diagnosis *diagnosis;
+} Merge;
+
+static void merge_done(Merge *m) {
+        free(m->sources);
+        merged_events_done(&m->events);
+        perf_data_writer_free(m->writer);
+        record_buffer_done(&m->buffer);
+        record_set_done(&m->seen);
+}
+
+/* Where the time stands in the trailer, in words from the end, the last being 1; 0: there is none. */
+static unsigned time_word(const struct perf_event_attr *attr) {
+        static const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+        if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
+                return 0;
+        return 1 + (unsigned) __builtin_popcountll(attr->sample_type & behind);
+}
+
+static unsigned id_word(const struct perf_event_attr *attr) {
+        static const uint64_t behind = PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+
+        if (attr->sample_type & PERF_SAMPLE_IDENTIFIER)
+                return 1;
+        return attr->sample_type & PERF_SAMPLE_ID ? 1 + (unsigned) __builtin_popcountll(attr->sample_type & behind) : 0;
+}
+
+/* Of the kernel's records, which are multiples of 8; 0: not there. */
+static uint64_t *word_from_end(const struct perf_event_header *record, unsigned word) {
+        size_t n = record->size / sizeof(uint64_t);
+
+        return word > 0 && word < n ? (uint64_t *) record + (n - word) : NULL;
+}
+
+/* 0: none. */
+static uint64_t time_of(PerfDataReader *reader, const struct perf_event_header *record) {
+        const PerfDataEvent *e = perf_data_reader_event_of(reader, record), *first;
+        const uint64_t *word;
+        PerfSample s;
+
+        if (record->type >= PERF_RECORD_USER_TYPE_START)
+                return 0;
+        if (record->type == PERF_RECORD_SAMPLE)
+                return e && sample_parse(&e->attr, record, &s) >= 0 ? s.time : 0;
+        if (!e && perf_data_reader_events(reader, &first) > 0) /* nobody's */
+                e = first;
+        word = e ? word_from_end(record, time_word(&e->attr)) : NULL;
+        return word ? *word : 0;
+}
+
+static int fail(const Merge *m, const Source *s, int r) {
+        return r == -EBADMSG ? diagnosis_set(m->diagnosis, r, "Recording %zu is broken", s->number) : r;
+}
+
+static int read_times(Merge *m, Source *s) {
+        const struct perf_event_header *record;
+        size_t cursor = 0;
+        int r;
+
+        s->begin = s->first = UINT64_MAX;
+        while ((r = perf_data_reader_next(s->reader, &cursor, &record)) > 0) {
+                uint64_t time = time_of(s->reader, record);
+
+                if (record->type == PERF_RECORD_AUXTRACE)
+                        return diagnosis_set(m->diagnosis, -EOPNOTSUPP, "Recording %zu has a processor's trace", s->number);
+                if (time == 0)
+                        continue;
+                s->begin = MIN_OF(s->begin, time);
+                s->end = MAX_OF(s->end, time);
+                if (record->type != PERF_RECORD_SAMPLE)
+                        continue;
+                s->first = MIN_OF(s->first, time);
+                s->last = MAX_OF(s->last, time);
+        }
+        return fail(m, s, r);
+}
+
+static int compare_sources(const void *a, const void *b) {
+        const Source *x = a, *y = b;
+
+        if (x->first != y->first)
+                return x->first < y->first ? -1 : 1;
+        return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int read_all_times(Merge *m) {
+        uint64_t end = 0;
+        int r = 0;
+
+        for (size_t i = 0; i < m->n && r >= 0; i++)
+                r = read_times(m, &m->sources[i]);
+        if (r < 0)
+                return r;
+        qsort(m->sources, m->n, sizeof(*m->sources), compare_sources);
+        m->seen_from = UINT64_MAX;
+        for (size_t i = 0; i < m->n; i++) {
+                if (i > 0 && m->sources[i].begin <= end)
+                        m->seen_from = MIN_OF(m->seen_from, m->sources[i].begin);
+                end = MAX_OF(end, m->sources[i].end);
+        }
+        return 0;
+}
+
+static int flush(Merge *m) {
+        struct iovec segment = record_buffer_iovec(&m->buffer);
+        int r = m->buffer.error < 0 ? m->buffer.error : perf_data_writer_append(m->writer, &segment, 1);
+
+        record_buffer_reset(&m->buffer);
+        return r;
+}
+
+static int put(Merge *m, const struct perf_event_header *record) {
+        byte_buffer_put(&m->buffer, record, record->size);
+        return m->buffer.size >= FLUSH_SIZE || m->buffer.error < 0 ? flush(m) : 0;
+}
+
+/* What only made sense in its own file: the frame of a stream, rounds. */
+static bool is_frame(const struct perf_event_header *record) {
+        switch (record->type) {
+        case PERF_RECORD_HEADER_ATTR:
+        case PERF_RECORD_HEADER_EVENT_TYPE:
+        case PERF_RECORD_HEADER_TRACING_DATA:
+        case PERF_RECORD_HEADER_BUILD_ID:
+        case PERF_RECORD_HEADER_FEATURE:
+        case PERF_RECORD_FINISHED_ROUND:
+                return true;
+        default:
+                return false;
+        }
+}
+
+/* What is there without a time of its own. Only what describes the kernel can be left out the second time: a process may
+ * have mapped something else meanwhile. */
+static int put_state(Merge *m, const Source *s, const struct perf_event_header *record) {
+        uint64_t copy[(UINT16_MAX + 1) / sizeof(uint64_t)];
+        struct perf_event_header *h = (struct perf_event_header *) copy;
+        uint64_t *time, *id;
+        bool first = s == m->sources;
+
+        if (record->type >= PERF_RECORD_USER_TYPE_START ||
+            (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
+                int r = record_set_put(&m->seen, record);
+
+                if (r <= 0)
+                        return r;
+        }
+        if (first || record->type >= PERF_RECORD_USER_TYPE_START || s->begin == UINT64_MAX)
+                return put(m, record);
+        memcpy(copy, record, record->size);
+        time = word_from_end(h, time_word(&m->events.events[0].attr));
+        id = word_from_end(h, id_word(&m->events.events[0].attr));
+        if (time)
+                *time = s->begin;
+        if (time && id && m->events.events[0].n_ids > 0)
+                *id = m->events.events[0].ids[0];
+        return put(m, h);
+}
+
+static int put_record(Merge *m, const Source *s, const struct perf_event_header *record) {
+        uint64_t time = time_of(s->reader, record);
+        bool sample = record->type == PERF_RECORD_SAMPLE;
+        int r = 1;
+
+        if (is_frame(record))
+                return 0;
+        if (!sample && time == 0)
+                return put_state(m, s, record);
+        if (time >= m->seen_from)
+                r = record_set_put(&m->seen, record);
+        if (r < 0)
+                return r;
+        if (sample) {
+                m->totals.samples += (uint64_t) r;
+                m->totals.duplicates += r == 0;
+        }
+        return r > 0 ? put(m, record) : 0;
+}
+
+/* Whether all that follows is newer than all up to there. */
+static bool is_complete(const Merge *m, size_t n) {
+        uint64_t end = 0;
+
+        for (size_t i = 0; i < n; i++)
+                end = MAX_OF(end, m->sources[i].end);
+        for (size_t i = n; i < m->n; i++)
+                if (m->sources[i].begin <= end)
+                        return false;
+        return true;
+}
+
+static int put_all(Merge *m) {
+        int r = 0;
+
+        for (size_t i = 0; i < m->n && r >= 0; i++) {
+                const struct perf_event_header *record;
+                size_t cursor = 0;
+
+                while (r >= 0 && (r = perf_data_reader_next(m->sources[i].reader, &cursor, &record)) > 0)
+                        r = put_record(m, &m->sources[i], record);
+                if (r < 0)
+                        return fail(m, &m->sources[i], r);
+                if (is_complete(m, i + 1))
+                        r = record_put_finished_round(&m->buffer);
+        }
+        return r < 0 ? r : flush(m);
+}
+
+static int finish(Merge *m, PerfDataReader *const *readers) {
+        _cleanup_feature_table_free_ FeatureTable *features = NULL;
+        uint64_t first = UINT64_MAX, last = 0;
+        int r;
+
+        for (size_t i = 0; i < m->n; i++) {
+                first = MIN_OF(first, m->sources[i].first);
+                last = MAX_OF(last, m->sources[i].last);
+        }
+        r = merge_features(readers, m->n, &m->events, first, last, &features);
+        return r < 0 ? r : perf_data_writer_finish(m->writer, features, NULL);
+}
+
+static int prepare(Merge *m, PerfDataReader *const *readers) {
+        int r;
+
+        m->sources = calloc(m->n, sizeof(*m->sources));
+        if (!m->sources)
+                return -ENOMEM;
+        for (size_t i = 0; i < m->n; i++)
+                m->sources[i] = (Source) { .reader = readers[i], .number = i + 1 };
+        r = merged_events_init(&m->events, readers, m->n, m->diagnosis);
+        return r < 0 ? r : read_all_times(m);
+}
+
+int perf_data_merge(PerfDataReader *const *readers, size_t n, int dir_fd, const char *path, MergeTotals *ret, Diagnosis *d) {
+        _cleanup_(merge_done) Merge m = { .n = n, .diagnosis = d };
+        int r = n > 0 ? prepare(&m, readers) : -EINVAL;
+
+        if (r >= 0)
+                r = perf_data_writer_new(dir_fd, path, m.events.events, m.events.n, 0, &m.writer);
+        if (r >= 0)
+                r = put_all(&m);
+        if (r >= 0)
+                r = finish(&m, readers);
+        if (r >= 0 && ret)
+                *ret = m.totals;
+        return r;
+}

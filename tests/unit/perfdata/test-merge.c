@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Recordings into one: what is in it how often, from when on state counts, and what can't be merged. */
+
+#include "merge.h"
+#include "perfdata-test.h"
+#include "sample.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static const RecordTrailer base = { .sample_type = TEST_SAMPLE_TYPE };
+
+/* A recording of test_events(), or of other ones, in which pid 4000 maps PROGRAM and has samples of these times. */
+static PerfDataReader *make(const char *name, const PerfDataEvent *events, const char *program, const uint64_t *times, size_t n) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path(name);
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_feature_table_free_ FeatureTable *t = NULL;
+        RecordMap kernel = {
+                .pid = UINT32_MAX, .start = UINT64_C(0xffffffff81000000), .length = 0x1200000, .misc = PERF_RECORD_MISC_KERNEL,
+                .path = "[kernel.kallsyms]_text",
+        };
+        PerfDataReader *r;
+        size_t n_events;
+
+        if (!events)
+                events = test_events(&n_events);
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, 2, 0, &w));
+        ck_assert_ok(record_put_mmap(&b, &kernel, &base));
+        ck_assert_ok(record_put_comm(&b, TEST_PID, TEST_PID, "demo", 0, &base));
+        test_put_map(&b, TEST_PID, 0x400000, 0x100000, program, 0);
+        ck_assert_ok(record_put_finished_init(&b));
+        for (size_t i = 0; i < n; i++)
+                test_put_sample(&b, events[0].ids[0], PERF_RECORD_MISC_USER, TEST_PID, 0x401000 + i, times[i]);
+        ck_assert_ok(record_put_finished_round(&b));
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(feature_table_new(&t));
+        ck_assert_ok(feature_table_add_version(t, name));
+        ck_assert_ok(feature_table_add_events(t, events, 2));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        return r;
+}
+
+static PerfDataReader *merge(PerfDataReader *a, PerfDataReader *b, MergeTotals *totals) {
+        _cleanup_free_ char *path = test_path("merged");
+        PerfDataReader *r;
+
+        ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, totals, NULL));
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        return r;
+}
+
+/* The time of the one map of that path; *ret_n: how many there are. */
+static uint64_t map_time(PerfDataReader *r, const char *path, size_t *ret_n) {
+        const struct perf_event_header *record;
+        const PerfDataEvent *events;
+        uint64_t time = 0;
+        size_t cursor = 0;
+
+        *ret_n = 0;
+        (void) perf_data_reader_events(r, &events);
+        while (perf_data_reader_next(r, &cursor, &record) > 0) {
+                size_t offset = record->type == PERF_RECORD_MMAP ? 40 : 72;
+                PerfSample s;
+
+                if ((record->type != PERF_RECORD_MMAP && record->type != PERF_RECORD_MMAP2) ||
+                    !streq((const char *) record + offset, path))
+                        continue;
+                ck_assert_ok(sample_parse_trailer(&events[0].attr, record, &s));
+                ck_assert(s.time == 0 || s.id == events[0].ids[0]);
+                time = s.time;
+                (*ret_n)++;
+        }
+        return time;
+}
+
+START_TEST(state_counts_from_its_own_time) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND }, 2);
+        _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", NULL, "/bin/b", (uint64_t[]) { 3 * SECOND, 4 * SECOND }, 2);
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        MergeTotals totals;
+        const char *version;
+        size_t n;
+
+        r = merge(b, a, &totals); /* in whichever order they are given */
+        ck_assert_uint_eq(totals.samples, 4);
+        ck_assert_uint_eq(totals.duplicates, 0);
+        ck_assert_uint_eq(map_time(r, "/bin/a", &n), 0);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_uint_eq(map_time(r, "/bin/b", &n), 3 * SECOND);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_uint_eq(map_time(r, "[kernel.kallsyms]_text", &n), 0);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_ok(perf_data_reader_feature_string(r, PERF_FEATURE_VERSION, &version));
+        ck_assert_str_eq(version, "b"); /* the first that is given */
+}
+END_TEST
+
+static size_t count_records(PerfDataReader *r, uint32_t type) {
+        const struct perf_event_header *record;
+        size_t cursor = 0, n = 0;
+
+        while (perf_data_reader_next(r, &cursor, &record) > 0)
+                n += record->type == type;
+        return n;
+}
+
+/* A round ends only what is complete. */
+START_TEST(ends_of_rounds) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 5 * SECOND }, 2);
+        _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", NULL, "/bin/b", (uint64_t[]) { 3 * SECOND, 4 * SECOND }, 2);
+        _cleanup_perf_data_reader_free_ PerfDataReader *c = make("c", NULL, "/bin/c", (uint64_t[]) { 9 * SECOND }, 1);
+        _cleanup_perf_data_reader_free_ PerfDataReader *over = NULL, *apart = NULL;
+
+        over = merge(b, a, NULL);
+        ck_assert_uint_eq(count_records(over, PERF_RECORD_FINISHED_ROUND), 1);
+        ck_assert_uint_eq(count_records(over, PERF_RECORD_FINISHED_INIT), 1);
+        apart = merge(c, a, NULL);
+        ck_assert_uint_eq(count_records(apart, PERF_RECORD_FINISHED_ROUND), 2);
+}
+END_TEST
+
+START_TEST(duplicates) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND }, 2);
+        _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND, 3 * SECOND }, 3);
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        MergeTotals totals;
+
+        r = merge(a, b, &totals);
+        ck_assert_uint_eq(totals.samples, 3);
+        ck_assert_uint_eq(totals.duplicates, 2);
+}
+END_TEST
+
+START_TEST(events_of_all) {
+        static const uint64_t later[] = { 31, 32 }, other[] = { 41 };
+        PerfDataEvent events[2];
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND }, 1), *b = NULL,
+                                               *r = NULL;
+        const PerfDataEvent *merged;
+        size_t n;
+
+        memcpy(events, test_events(&n), sizeof(events));
+        events[0].ids = later; /* the same event, opened anew */
+        events[1].ids = other; /* another one */
+        events[1].n_ids = 1;
+        events[1].attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+        events[1].name = "page-faults";
+        b = make("b", events, "/bin/a", (uint64_t[]) { 2 * SECOND }, 1);
+        r = merge(a, b, NULL);
+        ck_assert_uint_eq(perf_data_reader_events(r, &merged), 3);
+        ck_assert_uint_eq(merged[0].n_ids, 4);
+        ck_assert_uint_eq(merged[0].ids[3], 32);
+        ck_assert_str_eq(merged[1].name, "dummy:u");
+        ck_assert_str_eq(merged[2].name, "page-faults");
+}
+END_TEST
+
+static void refuse(const PerfDataEvent *events, const char *sentence) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND }, 1);
+        _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", events, "/bin/a", (uint64_t[]) { 2 * SECOND }, 1);
+        _cleanup_free_ char *path = test_path("never");
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
+        ck_assert_str_eq(d.sentence, sentence);
+        ck_assert_int_lt(access(path, F_OK), 0);
+}
+
+START_TEST(refused) {
+        PerfDataEvent events[2];
+        size_t n;
+
+        ck_assert_int_eq(perf_data_merge(NULL, 0, AT_FDCWD, "never", NULL, NULL), -EINVAL);
+        memcpy(events, test_events(&n), sizeof(events));
+        events[0].attr.config = PERF_COUNT_SW_PAGE_FAULTS; /* one id, two events */
+        refuse(events, "They are of different boots or machines");
+        memcpy(events, test_events(&n), sizeof(events));
+        events[0].ids = (const uint64_t[]) { 31 };
+        events[0].n_ids = 1;
+        events[0].attr.sample_id_all = 0;
+        refuse(events, "Their events differ in what a sample says of itself");
+}
+END_TEST
+
+START_TEST(broken) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND }, 1), *b = NULL;
+        _cleanup_free_ char *from = test_path("a"), *to = test_path("broken"), *path = test_path("never"), *file = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        PerfFileHeader h;
+        size_t size;
+
+        file = test_read_file(from, &size);
+        memcpy(&h, file, sizeof(h));
+        memset(file + h.data.offset, 0, 8); /* a record of no size */
+        test_write_file(to, file, size);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, to, &b));
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, NULL, &d), -EBADMSG);
+        ck_assert_str_eq(d.sentence, "Recording 2 is broken");
+        ck_assert_int_lt(access(path, F_OK), 0);
+}
+END_TEST
+
+/* What perf itself recorded, in files of one run and as streams. */
+START_TEST(recorded) {
+        static const char *const names[] = { "perf-6.1-plain.data", "perf-6.1-compressed.data", "perf-6.1-pipe.data",
+                                             "perf-6.1-groups.data" };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *golden = test_golden(names[i]), *path = test_path("merged");
+                _cleanup_perf_data_reader_free_ PerfDataReader *a = NULL, *b = NULL;
+                MergeTotals totals;
+
+                ck_assert_ok(perf_data_reader_new(AT_FDCWD, golden, &a));
+                ck_assert_ok(perf_data_reader_new(AT_FDCWD, golden, &b));
+                ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, &totals, NULL));
+                ck_assert_uint_gt(totals.samples, 0);
+                ck_assert_uint_eq(totals.duplicates, totals.samples);
+                if (test_have_perf()) {
+                        _cleanup_free_ char *before = test_command("perf script -i %s 2>/dev/null | grep -c .", golden);
+                        _cleanup_free_ char *after = test_command("perf script -i %s 2>/dev/null | grep -c .", path);
+
+                        ck_assert_msg(streq_ptr(before, after), "%s: %s and %s lines", names[i], before, after);
+                }
+        }
+}
+END_TEST
+
+TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, refused, broken, recorded);
