@@ -57,7 +57,7 @@ static void batch_add(Batch *b, const EventSet *set, Ring *ring) {
         struct iovec segments[2];
         RingCounts counts = {};
         unsigned n = 0;
-        size_t bytes = ring->overwrite ? 0 : ring_read_begin(ring, segments, &n);
+        size_t bytes = ring->overwrite || ring->sideband ? 0 : ring_read_begin(ring, segments, &n);
 
         b->bytes[b->n_rings++] = bytes;
         if (bytes == 0)

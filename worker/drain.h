@@ -6,7 +6,7 @@
 
 /* Moves what the rings hold into the output. */
 
-/* Normal rings: everything that is there now, in one round. */
+/* Normal rings of samples: everything that is there now, in one round. */
 int drain_rings(EventSet *set, Output *output);
 
 /* Overwrite rings: what came since they were last read, each ring paused for as long as that takes. */

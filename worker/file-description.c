@@ -29,6 +29,7 @@ struct FileDescription {
         bool unreadable;      /* what follows them */
         bool want_times;
         bool has_machine;
+        bool gathered;        /* for the next file */
 };
 
 FileDescription *file_description_free(FileDescription *f) {
@@ -187,12 +188,33 @@ static int add_programs(FileDescription *f) {
         return r >= 0 && f->programs ? bpf_catalog_add_features(f->programs, f->features) : r;
 }
 
-int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret) {
-        PerfDataWriter *w = NULL;
+static int gather(FileDescription *f) {
         int r = add_machine(f);
 
-        if (r >= 0)
-                r = add_programs(f);
+        return r < 0 ? r : add_programs(f);
+}
+
+void file_description_gather(FileDescription *f) {
+        int r = gather(f);
+
+        f->gathered = true;
+        if (r < 0)
+                log_warning("The file's header lacks something: %s", strerror(-r));
+}
+
+void file_description_gather_machine(FileDescription *f) {
+        (void) add_machine(f); /* is tried again */
+}
+
+const PerfDataEvent *file_description_events(const FileDescription *f, size_t *ret_n) {
+        *ret_n = f->n_events;
+        return f->events;
+}
+
+int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret) {
+        PerfDataWriter *w = NULL;
+        int r = gather(f);
+
         if (r >= 0)
                 r = feature_table_add_sample_time(f->features, 0, 0); /* not known yet */
         if (r >= 0 && level > 0)
@@ -268,10 +290,9 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
 
         perf_data_writer_expect_finish(w);
         r = perf_data_writer_is_stream(w) ? 0 : add_hits(f, w);
-        if (r >= 0)
-                r = add_machine(f);
-        if (r >= 0)
-                r = add_programs(f);
+        if (r >= 0 && !f->gathered)
+                r = gather(f);
+        f->gathered = false;
         if (r >= 0)
                 r = add_compressed(f, w);
         /* A file without some of its features is better than none. */

@@ -26,6 +26,14 @@ DEFINE_CLEANUP(FileDescription *, file_description_free);
 /* The programs to put into the files from now on; must outlive it. */
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 
+/* As the files have them; they are the description's. */
+const PerfDataEvent *file_description_events(const FileDescription *f, size_t *ret_n);
+
+/* Gathers now what the next file that is finished says of the machine and of BPF programs: so that another thread may
+ * finish it. What fails will be missing. */
+void file_description_gather(FileDescription *f);
+void file_description_gather_machine(FileDescription *f); /* the costly part of it, once for all files */
+
 /* The times of the first and last sample are noted also where no build id is looked for. */
 void file_description_want_times(FileDescription *f);
 

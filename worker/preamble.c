@@ -101,6 +101,21 @@ static int put_threads(const PreambleOptions *o, RecordBuffer *b) {
         return record_put_thread_map(b, threads, set->n_tids);
 }
 
+static int put_ids_and_time(const EventSet *set, RecordBuffer *b) {
+        int r = put_time_conversion(set, b);
+
+        return r < 0 ? r : put_ids(set, b);
+}
+
+/* What the counts are in, and the threads and CPUs that they are of. */
+static int put_places(const PreambleOptions *o, RecordBuffer *b) {
+        int r = put_updates(o, b);
+
+        if (r >= 0)
+                r = put_threads(o, b);
+        return r < 0 ? r : record_put_cpu_map(b, o->set->cpus, o->set->n_cpus);
+}
+
 bool preamble_needs_kernel(const EventSet *set) {
         for (size_t m = 0; m < set->n_members; m++)
                 if (!set->members[m].attr.exclude_kernel)
@@ -143,35 +158,46 @@ static const struct perf_event_attr *tracking_attr(const EventSet *set) {
         return &set->members[0].attr;
 }
 
-static int put_all(const PreambleOptions *o, const struct perf_event_attr *tracking, const Sideband *s) {
-        const EventSet *set = o->set;
-        RecordBuffer *b = s->b;
-        int r = put_time_conversion(set, b);
+static int put_groups_and_tasks(const PreambleOptions *o, const Sideband *s) {
+        int r = 0;
 
-        if (r >= 0)
-                r = put_ids(set, b);
-        if (r >= 0)
-                r = put_kernel(set, s);
-        if (r >= 0)
-                r = put_updates(o, b);
-        if (r >= 0)
-                r = put_threads(o, b);
-        if (r >= 0)
-                r = record_put_cpu_map(b, set->cpus, set->n_cpus);
-        if (r >= 0 && o->programs)
+        if (o->programs)
                 r = sideband_put_bpf(s, o->programs, o->no_bpf_event);
-        if (r >= 0 && tracking->cgroup)
+        if (r >= 0 && tracking_attr(o->set)->cgroup)
                 r = sideband_put_cgroups(s, NULL);
         if (r >= 0)
                 r = put_tasks(o, s);
         if (r >= 0 && o->command > 0)
                 r = sideband_put_comm(s, o->command);
+        return r;
+}
+
+static int put_all(const PreambleOptions *o, const Sideband *s) {
+        RecordBuffer *b = s->b;
+        int r = put_ids_and_time(o->set, b);
+
+        if (r >= 0)
+                r = put_kernel(o->set, s);
+        if (r >= 0)
+                r = put_places(o, b);
+        if (r >= 0)
+                r = put_groups_and_tasks(o, s);
         if (r >= 0)
                 r = record_put_finished_init(b);
         return r;
 }
 
-int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
+static int put_sideband(const PreambleOptions *o, const Sideband *s) {
+        int r = put_kernel(o->set, s);
+
+        return r < 0 ? r : put_groups_and_tasks(o, s);
+}
+
+static int put_modules(const PreambleOptions *o, const Sideband *s) {
+        return preamble_needs_kernel(o->set) ? sideband_put_modules(s) : 0;
+}
+
+static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(const PreambleOptions *o, const Sideband *s)) {
         _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
         const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = tracking_attr(o->set);
         Sideband s = {
@@ -191,5 +217,23 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
                         return r;
                 s.cache = cache;
         }
-        return put_all(o, tracking, &s);
+        return put(o, &s);
+}
+
+int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
+        return with_sideband(o, b, put_all);
+}
+
+int preamble_put_events(const PreambleOptions *o, RecordBuffer *b) {
+        int r = put_ids_and_time(o->set, b);
+
+        return r < 0 ? r : put_places(o, b);
+}
+
+int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b) {
+        return with_sideband(o, b, put_sideband);
+}
+
+int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b) {
+        return with_sideband(o, b, put_modules);
 }

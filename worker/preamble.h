@@ -22,4 +22,9 @@ typedef struct PreambleOptions {
 /* Appends them to b, in perf's order. */
 int preamble_put(const PreambleOptions *o, RecordBuffer *b);
 
+/* The two halves of that, for who follows the side band and so needs the second one only once. */
+int preamble_put_events(const PreambleOptions *o, RecordBuffer *b);   /* how events, CPUs and threads belong together */
+int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b); /* kernel, programs, control groups, processes */
+int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b);  /* of the second half: the kernel's modules alone */
+
 bool preamble_needs_kernel(const EventSet *set); /* any event sees the kernel */

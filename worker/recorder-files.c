@@ -13,13 +13,15 @@
 
 bool recorder_streams(const Recorder *r) {
         for (size_t i = 0; i < r->set->n_rings; i++)
-                if (!r->set->rings[i].overwrite)
+                if (!r->set->rings[i].overwrite && !r->set->rings[i].sideband)
                         return true;
         return false;
 }
 
 int recorder_drain(Recorder *r) {
         r->has_data = false;
+        if (r->flight)
+                return flight_drain(r->flight);
         return recorder_streams(r) ? drain_rings(r->set, r->output) : 0;
 }
 
@@ -91,6 +93,8 @@ int recorder_dump(Recorder *r, const DumpOrder *order) {
         DumpResult result;
         int q;
 
+        if (r->flight)
+                return recorder_dump_flight(r, order);
         if (output_place_is_stream(&r->place))
                 return dump_into_stream(r);
         q = recorder_finish_part(r, &path);
@@ -126,22 +130,55 @@ static char **describe_shortfall(const Recorder *r) {
         return lines;
 }
 
-static void say_what_was_written(const Recorder *r, bool timestamp) {
+static void say_what_was_written(const Recorder *r, bool timestamp, const FlightEnd *end) {
         char samples[64] = "", compressed[96] = "";
-        uint64_t original, left;
 
-        if (output_file_samples(r->output) > 0)
-                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", output_file_samples(r->output));
-        if (output_file_compression(r->output, &original, &left) && left > 0)
+        if (end->samples > 0)
+                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", end->samples);
+        if (end->compressed > 0)
                 (void) snprintf(compressed, sizeof(compressed), ", compressed (original %.3f MB, ratio is %.3f)",
-                                (double) original / 1024.0 / 1024.0, (double) original / (double) left);
-        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]", (double) output_file_size(r->output) / 1024.0 / 1024.0,
+                                (double) end->original / 1024.0 / 1024.0, (double) end->original / (double) end->compressed);
+        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]", (double) end->size / 1024.0 / 1024.0,
                  r->place.shown, timestamp ? ".<timestamp>" : "", samples, compressed);
+}
+
+/* A flight recorder has none open: it is made now. */
+static int finish_flight(Recorder *r) {
+        bool timestamp = r->options->timestamp_filename;
+        _cleanup_strv_free_ char **shortfall = NULL;
+        FlightEnd end = {};
+        int q;
+
+        log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
+        q = recorder_finish_flight(r, timestamp, &end);
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The file can't be finished");
+        shortfall = describe_shortfall(r);
+        close_events(r);
+        if (timestamp)
+                log_info("[ perf record: Dump %s.%s ]", r->place.shown, end.name + strlen(r->place.base) + 1);
+        say_what_was_written(r, timestamp, &end);
+        STRV_FOREACH(line, shortfall)
+                log_warning("%s", *line);
+        free(end.name);
+        return 0;
+}
+
+static FlightEnd describe_file(const Recorder *r) {
+        FlightEnd end = { .size = output_file_size(r->output), .samples = output_file_samples(r->output) };
+        uint64_t original, compressed;
+
+        if (output_file_compression(r->output, &original, &compressed)) {
+                end.original = original;
+                end.compressed = compressed;
+        }
+        return end;
 }
 
 static int finish_file(Recorder *r) {
         bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->place);
         _cleanup_strv_free_ char **shortfall = NULL;
+        FlightEnd end;
         _cleanup_free_ char *name = NULL;
         int q = drain_for_file(r);
 
@@ -157,7 +194,8 @@ static int finish_file(Recorder *r) {
                 return log_diagnosis(NULL, q, "The file can't be finished");
         if (timestamp)
                 log_info("[ perf record: Dump %s ]", name ?: "");
-        say_what_was_written(r, timestamp);
+        end = describe_file(r);
+        say_what_was_written(r, timestamp, &end);
         STRV_FOREACH(line, shortfall)
                 log_warning("%s", *line);
         return 0;
@@ -199,7 +237,7 @@ int recorder_finish(Recorder *r) {
                 (void) event_set_enable(r->set, NULL, false);
         q = finish_triggers(r);
         if (q >= 0 && (recorder_streams(r) || !r->options->triggers.no_shutdown))
-                q = finish_file(r);
+                q = r->flight ? finish_flight(r) : finish_file(r);
         command_end(&r->command);
         return q;
 }

@@ -13,9 +13,10 @@
 #include "realtime.h"
 #include "time-slice.h"
 
-static int put_preamble(void *userdata, RecordBuffer *b) {
-        Recorder *r = userdata;
-        const PreambleOptions o = {
+#define SIDEBAND_BYTES (512u * 1024) /* of a ring of its own on each CPU, which is read when it is half full */
+
+PreambleOptions recorder_preamble(Recorder *r) {
+        return (PreambleOptions) {
                 .set = r->set,
                 .target = &r->options->target,
                 .command = r->command_started ? 0 : r->command.pid,
@@ -26,6 +27,11 @@ static int put_preamble(void *userdata, RecordBuffer *b) {
                 .no_bpf_event = r->options->attr.no_bpf_event,
                 .event_names = output_place_is_stream(&r->place),
         };
+}
+
+static int put_preamble(void *userdata, RecordBuffer *b) {
+        Recorder *r = userdata;
+        const PreambleOptions o = recorder_preamble(r);
         int q = bpf_catalog_update(r->programs);
 
         return q < 0 ? q : preamble_put(&o, b);
@@ -41,12 +47,17 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .target = &target,
                 .pages = o->pages,
                 .delayed = enable_times_delay(&o->enable_times),
+                .sideband_pages = recorder_wants_flight(r) ? SIDEBAND_BYTES / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         int q;
 
         target.command = r->command.pid;
         so.attr.sample_id = output_place_is_stream(&r->place);
-        q = event_set_open(&o->events, &so, &set, &d);
+        q = event_set_open(&o->events, &so, &set, so.sideband_pages > 0 ? NULL : &d);
+        if (q < 0 && so.sideband_pages > 0) { /* who may lock little memory has it for samples, and the side band among them */
+                so.sideband_pages = 0;
+                q = event_set_open(&o->events, &so, &set, &d);
+        }
         if (q < 0)
                 return log_diagnosis(&d, q, "The events can't be opened");
         STRV_FOREACH(note, set->notes)
@@ -264,6 +275,8 @@ int recorder_open(Recorder *r) {
         if (q >= 0)
                 q = open_output(r);
         if (q >= 0)
+                q = recorder_open_flight(r);
+        if (q >= 0)
                 q = open_control(r);
         if (q >= 0)
                 q = recorder_watch(r);
@@ -294,6 +307,8 @@ void recorder_done(Recorder *r) {
         r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);
+        recorder_close_flight(r);
+        output_files_done(&r->dumps);
         r->output = output_free(r->output);
         output_place_done(&r->place);
         r->description = file_description_free(r->description);

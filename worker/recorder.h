@@ -8,10 +8,13 @@
 #include "counters.h"
 #include "enable-timer.h"
 #include "event-closer.h"
+#include "flight.h"
 #include "notifier.h"
 #include "options.h"
 #include "output.h"
+#include "output-name.h"
 #include "ring-watch.h"
+#include "snapshot.h"
 #include "trigger-sources.h"
 
 /* One recording from its opening to its end. */
@@ -28,6 +31,12 @@ typedef struct Recorder {
         BpfWatch *program_watch;
         OutputPlace place;
         Output *output;
+        PreambleOptions preamble;  /* of a flight recorder */
+        FlightState *flight_state;
+        int flight_state_fd;
+        Snapshot *snapshot;
+        Flight *flight;            /* NULL: it writes all the time, or overwrites as perf does */
+        OutputFiles dumps;
         RingWatch *watch;
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */
@@ -44,7 +53,7 @@ typedef struct Recorder {
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
 
-#define RECORDER_EMPTY { .command = COMMAND_EMPTY, .place = OUTPUT_PLACE_EMPTY, .switch_timer = -EBADF }
+#define RECORDER_EMPTY { .command = COMMAND_EMPTY, .place = OUTPUT_PLACE_EMPTY, .flight_state_fd = -EBADF, .switch_timer = -EBADF }
 
 /* Opens events, file and control, and starts the command. What is wrong was printed. The pointers in r are borrowed. */
 int recorder_open(Recorder *r);
@@ -62,6 +71,13 @@ int recorder_drain(Recorder *r);
 /* Begins a dump, whose end triggers_dump_done() is told: within the call, for it finishes the file so far with a timestamp
  * and goes on with a new one. A negative errno ends the recording; what else goes wrong is in the result. */
 int recorder_dump(Recorder *r, const DumpOrder *order);
+/* Whether there is nothing to write until something happens: all samples stay in overwrite rings. */
+bool recorder_wants_flight(const Recorder *r);
+int recorder_open_flight(Recorder *r); /* after events and files; what is wrong was printed */
+void recorder_close_flight(Recorder *r);
+int recorder_dump_flight(Recorder *r, const DumpOrder *order);
+int recorder_finish_flight(Recorder *r, bool timestamp, FlightEnd *ret); /* a file of all that is there, waited for */
+PreambleOptions recorder_preamble(Recorder *r);
 int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */
 int recorder_describe(Recorder *r);     /* the set, for the files */
 int recorder_watch_rings(Recorder *r);

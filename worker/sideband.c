@@ -50,7 +50,7 @@ static int put_kernel_text(const Sideband *s) {
                               "[kernel.kallsyms]");
 }
 
-static int put_modules(const Sideband *s) {
+int sideband_put_modules(const Sideband *s) {
         _cleanup_(kernel_modules_done) KernelModules m = {};
         int r = kernel_modules_read(s->root, &m);
 
@@ -70,7 +70,7 @@ static int put_modules(const Sideband *s) {
 int sideband_put_kernel(const Sideband *s) {
         int r = put_kernel_text(s);
 
-        return r < 0 ? r : put_modules(s);
+        return r < 0 ? r : sideband_put_modules(s);
 }
 
 typedef struct BpfSideband {

@@ -23,6 +23,7 @@ typedef struct Sideband {
 
 /* -EPERM: the kernel hides its addresses; nothing was appended then. */
 int sideband_put_kernel(const Sideband *s);
+int sideband_put_modules(const Sideband *s); /* which are part of it, alone */
 
 /* The BPF programs that the last update of the catalog saw: their functions and, unless only those are wanted, that they
  * are loaded. */

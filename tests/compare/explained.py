@@ -43,6 +43,8 @@ NEWER = r"^6\.(?!1\.)"
 
 COMPRESSED = r"(^| )(-z\d*|--compression-level\S*) "
 
+OVERWRITE = r"--overwrite|Mode=overwrite"
+
 TASK_CLOCK = "without a counter for cycles, perf 6.12 records a command by task-clock, perf 6.1 and we by cpu-clock"
 
 EXPLANATIONS: tuple[Explanation, ...] = (
@@ -69,6 +71,15 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         "exit status", "^$", theirs="^143 ", ours="^130 ",
         why="interrupted, perf ends its command by SIGTERM and dies of that itself; we die of the SIGINT that we got, so that a shell's "
             "loop ends too"),
+    Explanation(
+        "attribute", "^dummy:HG write_backward$", theirs="^1$", line=OVERWRITE,
+        why="the side band is followed in rings that are not overwritten, so that a dump has what its samples need"),
+    Explanation(
+        "events", "names", ours="dummy:HG$", line=OVERWRITE,
+        why="the side band of what is overwritten comes by an event of its own"),
+    Explanation(
+        "kinds of records", "^FORK$", line=OVERWRITE,
+        why="the side band of a dump comes from a table of processes, which begins with whose child each is"),
 
     # What perf of Debian 13 does otherwise than that of Debian 12, which is ours to follow.
     Explanation(

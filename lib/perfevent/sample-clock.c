@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The time page of a ring tells how to compute the scheduler's clock from the processor's counter, but only where that is
+ * stable, as it often is not in virtual machines. A record works everywhere: this thread gives itself the name that it has
+ * (prctl(2)), the kernel notes that in the ring of a dummy event with the time, and the wall clock is read before and
+ * after. */
+
+#include "sample-clock.h"
+
+#include <sys/prctl.h>
+#include <time.h>
+#include "event.h"
+
+#define NSEC_PER_SEC UINT64_C(1000000000)
+#define TRIES 3u
+
+int sample_clock_open(SampleClock *c, const struct perf_event_attr *attr) {
+        struct perf_event_attr own = {
+                .type = PERF_TYPE_SOFTWARE,
+                .size = sizeof(own),
+                .config = PERF_COUNT_SW_DUMMY,
+                .sample_type = PERF_SAMPLE_TIME,
+                .sample_id_all = true,
+                .comm = true,
+                .exclude_kernel = true,
+                .exclude_hv = true,
+        };
+        SampleClock clock = SAMPLE_CLOCK_EMPTY;
+        int r;
+
+        if (attr->use_clockid) {
+                clock.clock = attr->clockid;
+                *c = clock;
+                return 0;
+        }
+        clock.fd = event_ops_kernel.open(NULL, &own, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+        if (clock.fd < 0)
+                return clock.fd;
+        r = ring_map(&clock.ring, clock.fd, 1, false);
+        if (r < 0)
+                return safe_close(clock.fd), r;
+        *c = clock;
+        return 0;
+}
+
+void sample_clock_done(SampleClock *c) {
+        ring_done(&c->ring);
+        safe_close(c->fd);
+        c->fd = -EBADF;
+}
+
+static uint64_t now(clockid_t clock) {
+        struct timespec t = {};
+
+        (void) clock_gettime(clock, &t);
+        return (uint64_t) t.tv_sec * NSEC_PER_SEC + (uint64_t) t.tv_nsec;
+}
+
+/* The time stands at the end of the record. */
+static int read_noted(SampleClock *c, uint64_t *ret) {
+        _Alignas(8) uint8_t scratch[RING_RECORD_MAX];
+        const struct perf_event_header *h;
+        struct iovec v[2];
+        RecordCursor cursor;
+        unsigned n;
+        size_t bytes = ring_read_begin(&c->ring, v, &n);
+        int r = -ENODATA;
+
+        record_cursor_init(&cursor, v, n, scratch);
+        while ((h = record_cursor_next(&cursor)))
+                if (h->type == PERF_RECORD_COMM && h->size >= sizeof(*h) + sizeof(*ret)) {
+                        memcpy(ret, (const uint8_t *) h + h->size - sizeof(*ret), sizeof(*ret));
+                        r = 0;
+                }
+        ring_consume(&c->ring, bytes);
+        return r;
+}
+
+static int note(SampleClock *c, uint64_t *ret) {
+        char name[16] = "";
+
+        if (c->fd < 0) {
+                *ret = now(c->clock);
+                return 0;
+        }
+        if (prctl(PR_GET_NAME, name) < 0 || prctl(PR_SET_NAME, name) < 0)
+                return -errno;
+        return 0;
+}
+
+/* Of several answers the one that was had in the shortest time is the best. */
+int sample_clock_offset(SampleClock *c, int64_t *ret) {
+        uint64_t best = UINT64_MAX;
+
+        for (unsigned i = 0; i < TRIES; i++) {
+                uint64_t noted = 0, before, after;
+                int r;
+
+                before = now(CLOCK_REALTIME);
+                r = note(c, &noted);
+                after = now(CLOCK_REALTIME);
+                if (r >= 0 && c->fd >= 0)
+                        r = read_noted(c, &noted);
+                if (r < 0)
+                        return r;
+                if (after - before >= best)
+                        continue;
+                best = after - before;
+                *ret = (int64_t) (before + best / 2 - noted);
+        }
+        return best == UINT64_MAX ? -ENODATA : 0;
+}

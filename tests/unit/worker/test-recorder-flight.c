@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program as a flight recorder: dumps out of overwrite rings while they run. */
+
+#include <perf-recorder/dump-facts.h>
+#include <sys/mount.h>
+#include <sys/xattr.h>
+
+#include "run-worker.h"
+
+static const char *newest(void) {
+        static char name[256];
+        _cleanup_strv_free_ char **names = data_files();
+
+        *name = '\0';
+        STRV_FOREACH(n, names)
+                if (strcmp(*n, name) > 0)
+                        (void) snprintf(name, sizeof(name), "%s", *n);
+        return name;
+}
+
+static uint64_t xattr(const char *path, const char *name) {
+        char text[64] = "";
+
+        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
+        return strtoull(text, NULL, 10);
+}
+
+static void assert_xattr(const char *path, const char *name, const char *expected) {
+        char text[64] = "";
+
+        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
+        ck_assert_str_eq(text, expected);
+}
+
+START_TEST(test_facts) {
+        const char *path;
+        usec_t begin = now_usec(CLOCK_REALTIME);
+
+        ck_assert_int_eq(setenv("PERF_RECORDER_SESSION", "web", 1), 0);
+        start("-e cpu-clock -F 1000 -a --overwrite");
+        await("READY=1");
+        (void) usleep(100000);
+        say("snapshot one trigger=request detail=somebody\n");
+        await("\nX_PERF_DUMP_IDS=one\n");
+        path = newest();
+        assert_xattr(path, PR_DUMP_XATTR_SESSION, "web");
+        assert_xattr(path, PR_DUMP_XATTR_TRIGGER, "request");
+        assert_xattr(path, PR_DUMP_XATTR_DETAIL, "somebody");
+        assert_xattr(path, PR_DUMP_XATTR_TRIGGERS, "1");
+        ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
+        ck_assert_uint_gt(count_samples(path), 10);
+        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_FIRST), begin);
+        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_LAST), xattr(path, PR_DUMP_XATTR_FIRST) + 50000);
+        ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), now_usec(CLOCK_REALTIME));
+        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_TIMESTAMP), begin);
+        stop();
+}
+END_TEST
+
+/* Of its samples, which have header, IP, TID, TIME. */
+static void read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+
+        *ret_first = UINT64_MAX;
+        *ret_last = 0;
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
+        while (perf_data_reader_next(r, &cursor, &h) > 0) {
+                uint64_t time;
+
+                if (h->type != PERF_RECORD_SAMPLE)
+                        continue;
+                memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
+                *ret_first = MIN_OF(*ret_first, time);
+                *ret_last = MAX_OF(*ret_last, time);
+        }
+}
+
+/* One CPU: the next dump begins where the last one ended. */
+START_TEST(test_no_hole) {
+        uint64_t last = 0;
+
+        start("-e cpu-clock -c 500000 -C 0 -m 1M --overwrite");
+        await("READY=1");
+        for (unsigned i = 0; i < 10; i++) {
+                char word[64];
+                uint64_t begins, ends;
+
+                (void) usleep(30000);
+                (void) snprintf(word, sizeof(word), "snapshot %u\n", i);
+                say(word);
+                (void) snprintf(word, sizeof(word), "X_PERF_DUMP_IDS=%u\n", i);
+                await(word);
+                read_times(newest(), &begins, &ends);
+                ck_assert_uint_gt(begins, last);
+                last = ends;
+        }
+        stop();
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
+START_TEST(test_overlap_and_since) {
+        uint64_t all, some;
+
+        start("-e cpu-clock -F 1000 -a --overwrite");
+        await("READY=1");
+        (void) usleep(200000);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_IDS=a\n");
+        all = count_samples(newest());
+        say("snapshot b overlap=1\n");
+        await("X_PERF_DUMP_IDS=b\n");
+        ck_assert_uint_ge(count_samples(newest()), all);
+        say("snapshot c overlap=1 since=50000\n");
+        await("X_PERF_DUMP_IDS=c\n");
+        some = count_samples(newest());
+        ck_assert_uint_lt(some, all);
+        ck_assert_uint_gt(some, 0);
+        stop();
+}
+END_TEST
+
+/* No dump can be written for a while; nothing is lost by that. */
+START_TEST(test_vanished_directory) {
+        ck_assert_int_eq(mkdir("out", 0755), 0);
+        start("-e cpu-clock -F 1000 -a --overwrite -o out/perf.data");
+        await("READY=1");
+        (void) usleep(100000);
+        ck_assert_int_eq(rmdir("out"), 0);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=2 the directory of the dumps is gone");
+        ck_assert_int_eq(kill(run.pid, SIGKILL), 0);
+        (void) end();
+}
+END_TEST
+
+START_TEST(test_full_disk) {
+        uint64_t n;
+        int fd;
+        void *fill = calloc(1, 1 << 20);
+
+        ck_assert_int_eq(mkdir("out", 0755), 0);
+        if (mount("tmpfs", "out", "tmpfs", 0, "size=2m") < 0) {
+                free(fill);
+                return; /* not ours to try */
+        }
+        start("-e cpu-clock -F 1000 -a --overwrite -o out/perf.data");
+        await("READY=1");
+        (void) usleep(200000);
+        fd = open("out/filler", O_WRONLY | O_CREAT, 0600);
+        while (write(fd, fill, 4096) > 0)
+                ;
+        free(fill);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=28 the disk is full");
+        (void) close(fd);
+        ck_assert_int_eq(unlink("out/filler"), 0);
+        say("snapshot b\n");
+        await("X_PERF_DUMP_IDS=b\n");
+        n = run.counters->samples;
+        ck_assert_uint_gt(n, 150); /* what came before the disk was full as well */
+        stop();
+        ck_assert_int_eq(umount2("out", MNT_DETACH), 0);
+}
+END_TEST
+
+RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_overlap_and_since, test_vanished_directory, test_full_disk);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What samples tell of themselves, of one kind and of several. */
+
+#include "check-main.h"
+#include "sample-summary.h"
+
+#define TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID)
+
+typedef struct Sample {
+        struct perf_event_header header;
+        uint64_t ip;
+        uint32_t pid, tid;
+        uint64_t time, id;
+} Sample;
+
+static const uint64_t ids[] = { 100, 200 };
+
+static PerfDataEvent event(size_t i, uint64_t type) {
+        return (PerfDataEvent) { .attr = { .size = sizeof(struct perf_event_attr), .sample_type = type, .sample_id_all = 1 },
+                                 .ids = &ids[i], .n_ids = 1, .name = "x" };
+}
+
+static Sample sample(uint32_t pid, uint64_t time) {
+        return (Sample) { .header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(Sample) }, .pid = pid, .tid = pid, .time = time, .id = 100 };
+}
+
+static void assert_pids(const SampleSummary *s, const uint32_t *expected, size_t n_expected) {
+        _cleanup_free_ uint32_t *pids = NULL;
+        size_t n = 0;
+
+        ck_assert_int_eq(sample_summary_pids(s, &pids, &n), 0);
+        ck_assert_uint_eq(n, n_expected);
+        for (size_t i = 0; i < n; i++)
+                ck_assert_uint_eq(pids[i], expected[i]);
+}
+
+START_TEST(test_one_kind) {
+        const PerfDataEvent e[] = { event(0, TYPE) };
+        const Sample samples[] = { sample(7, 50), sample(UINT32_MAX, 40), sample(0, 30), sample(4194303, 20), sample(7, 10) };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {}, other = {};
+
+        ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples), 0), sizeof(samples));
+        ck_assert(s.counts.samples == 5 && s.first == 10 && s.last == 50);
+        assert_pids(&s, (const uint32_t[]) { 0, 7, 4194303 }, 3);
+
+        /* Not those of before. */
+        ck_assert_int_eq(sample_summary_init(&other), 0);
+        ck_assert_uint_eq(sample_summary_add(&other, x, samples, sizeof(samples), 40), 2 * sizeof(Sample));
+        ck_assert(other.counts.samples == 2 && other.first == 40);
+        sample_summary_merge(&other, &s);
+        ck_assert(other.counts.samples == 7 && other.first == 10 && other.last == 50);
+}
+END_TEST
+
+/* The last one lacks its end, or what follows is nothing. */
+START_TEST(test_cut) {
+        const PerfDataEvent e[] = { event(0, TYPE) };
+        const Sample samples[] = { sample(7, 50), sample(8, 40), {} };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {};
+
+        ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 2 * sizeof(Sample) - 8, 0), sizeof(Sample));
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples), 0), 2 * sizeof(Sample));
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 4, 0), 0);
+}
+END_TEST
+
+/* The fields stand elsewhere in the samples of the other event, which has no time. */
+START_TEST(test_several_kinds) {
+        const PerfDataEvent e[] = { event(0, TYPE | PERF_SAMPLE_IDENTIFIER), event(1, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID) };
+        struct {
+                struct perf_event_header header;
+                uint64_t id, tid;
+        } b = { { PERF_RECORD_SAMPLE, 0, sizeof(b) }, 200, 9 };
+        struct {
+                struct perf_event_header header;
+                uint64_t identifier, ip, tid, time, id;
+        } a = { { PERF_RECORD_SAMPLE, 0, sizeof(a) }, 100, 1, 8, 77, 100 };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {};
+
+        ck_assert_int_eq(sample_reader_new(e, 2, &x), 0);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a), 50), sizeof(a));
+        ck_assert_uint_eq(sample_summary_add(&s, x, &b, sizeof(b), 50), sizeof(b));
+        a.identifier = 300; /* nobody's: it is counted, and nothing is known of it */
+        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a), 50), sizeof(a));
+        ck_assert(s.counts.samples == 3 && s.first == 77 && s.last == 77);
+        assert_pids(&s, (const uint32_t[]) { 8, 9 }, 2);
+}
+END_TEST
+
+CHECK_MAIN("sample-summary", test_one_kind, test_cut, test_several_kinds);

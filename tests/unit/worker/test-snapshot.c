@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Overwrite rings in plain memory, dumped again and again. */
+
+#include "check-main.h"
+#include "made-recording.h"
+#include "snapshot.h"
+
+static struct {
+        FlightState *state;
+        int fd;
+        Snapshot *snapshot;
+        FlightSamples samples;
+        uint64_t records, bytes;
+} dumping;
+
+static void open_snapshot(void) {
+        const PerfDataEvent *events;
+        size_t n;
+
+        for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
+                made.rings[cpu].overwrite = true;
+        ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
+        events = file_description_events(made.description, &n);
+        ck_assert_int_eq(snapshot_new(&made.set, events, n, dumping.state, &dumping.snapshot), 0);
+        snapshot_warm(dumping.snapshot);
+        dumping.samples = snapshot_samples(dumping.snapshot);
+}
+
+static void close_snapshot(void) {
+        snapshot_free(dumping.snapshot);
+        flight_state_free(dumping.state);
+        safe_close(dumping.fd);
+}
+
+static void prepend(unsigned cpu, uint64_t time, uint32_t pid) {
+        const MadeSample s = {
+                .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(MadeSample) },
+                .ip = 0x1000, .pid = pid, .tid = pid, .time = time, .id = 100 + cpu,
+        };
+        uint64_t head = made.pages[cpu].data_head - sizeof(s);
+
+        for (size_t i = 0; i < sizeof(s); i++)
+                made.data[cpu][(head + i) % MADE_RING_SIZE] = ((const uint8_t *) &s)[i];
+        made.pages[cpu].data_head = head;
+}
+
+static int count_records(void *userdata, const struct iovec *records) {
+        ck_assert_uint_eq(records->iov_len % sizeof(MadeSample), 0);
+        dumping.records += records->iov_len / sizeof(MadeSample);
+        dumping.bytes += records->iov_len;
+        return 0;
+}
+
+static FlightTaken take(const FlightWish *wish) {
+        FlightTaken t = {};
+
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
+        dumping.records = dumping.bytes = 0;
+        ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, count_records, NULL), 0);
+        ck_assert_uint_eq(dumping.records, t.samples);
+        ck_assert_uint_eq(dumping.bytes, t.bytes);
+        return t;
+}
+
+static void settle(bool named) {
+        dumping.samples.announce(dumping.samples.userdata, "perf.data.1");
+        dumping.samples.settle(dumping.samples.userdata, named);
+}
+
+static uint64_t take_some(FlightWish wish) {
+        FlightTaken t = take(&wish);
+        uint64_t n = t.samples;
+
+        flight_taken_done(&t);
+        return n;
+}
+
+START_TEST(test_nothing_twice) {
+        FlightTaken t;
+
+        open_snapshot();
+        t = take(&(FlightWish) {});
+        ck_assert(t.samples == 0 && t.last == 0 && t.n_pids == 0);
+        flight_taken_done(&t);
+        prepend(0, 10, 7);
+        prepend(1, 20, 9);
+        prepend(0, 30, 7);
+        t = take(&(FlightWish) {});
+        ck_assert(t.samples == 3 && t.first == 10 && t.last == 30);
+        ck_assert(t.n_pids == 2 && t.pids[0] == 7 && t.pids[1] == 9);
+        flight_taken_done(&t);
+        settle(true);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        prepend(1, 40, 9);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        settle(true);
+        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true }), 4);
+        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true, .from = 20 }), 3);
+        close_snapshot();
+}
+END_TEST
+
+/* What did not come to a file comes into the next one. */
+START_TEST(test_failed_dump) {
+        open_snapshot();
+        prepend(0, 10, 7);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        settle(false);
+        prepend(0, 20, 7);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 2);
+        settle(true);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        close_snapshot();
+}
+END_TEST
+
+/* Gone round: the newest, whole, and none of those that the kernel may be writing over. */
+START_TEST(test_gone_round) {
+        uint64_t n;
+
+        open_snapshot();
+        for (uint64_t i = 1; i <= 1000; i++)
+                prepend(0, i, 7);
+        n = take_some((FlightWish) {});
+        ck_assert_uint_lt(n, MADE_RING_SIZE / sizeof(MadeSample));
+        ck_assert_uint_gt(n, MADE_RING_SIZE / sizeof(MadeSample) / 2);
+        settle(true);
+        prepend(0, 1001, 7);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        close_snapshot();
+}
+END_TEST
+
+CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_failed_dump, test_gone_round);

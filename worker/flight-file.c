@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The samples' source is told of the name right before the file gets it, and right afterwards whether that went well: if
+ * this process dies in between, who takes over can tell by looking for the file. */
+
+#include "flight-file.h"
+
+#include <sys/file.h>
+#include "dump-xattrs.h"
+#include "output-name.h"
+
+typedef struct Appending {
+        const FlightFile *file;
+        PerfDataWriter *writer;
+} Appending;
+
+static int append(void *userdata, const struct iovec *records) {
+        const Appending *a = userdata;
+
+        return file_description_append(a->file->description, a->writer, records, 1);
+}
+
+/* All samples are one round: readers sort them at its end. */
+static int append_all(const FlightFile *f, PerfDataWriter *w) {
+        Appending a = { .file = f, .writer = w };
+        struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
+        struct iovec preamble = record_buffer_iovec(f->preamble);
+        int r = append(&a, &preamble);
+
+        if (r >= 0)
+                r = f->samples->each(f->samples->userdata, append, &a);
+        return r < 0 ? r : append(&a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
+}
+
+static int choose_name(const FlightFile *f, PerfDataWriter *w, char **ret) {
+        struct timeval now;
+        int r;
+
+        perf_data_writer_keep_old(w, !f->timestamp);
+        if (!f->timestamp) {
+                *ret = strdup(f->place->base);
+                return *ret ? 0 : -ENOMEM;
+        }
+        (void) gettimeofday(&now, NULL);
+        r = output_name_new(f->place->dir_fd, f->place->base, now, ret);
+        return r < 0 ? r : perf_data_writer_set_name(w, *ret);
+}
+
+static int finish(const FlightFile *f, PerfDataWriter *w, FlightFileWritten *ret) {
+        FlightFileWritten written = {};
+        int r = choose_name(f, w, &written.name);
+
+        if (r < 0)
+                return free(written.name), r;
+        if (f->order)
+                dump_xattrs_put(perf_data_writer_fd(w), f->session, f->order, f->facts);
+        (void) perf_data_writer_compression(w, &written.original, &written.compressed);
+        f->samples->announce(f->samples->userdata, written.name);
+        r = file_description_finish(f->description, w, &written.left_out);
+        f->samples->settle(f->samples->userdata, r >= 0);
+        if (r < 0)
+                return free(written.name), r;
+        written.size = perf_data_writer_file_size(w);
+        *ret = written;
+        return 0;
+}
+
+int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        int r = file_description_open(f->description, f->place->dir_fd, f->place->base, f->level, &w);
+
+        if (r < 0)
+                return r;
+        perf_data_writer_set_synced(w, f->synced);
+        (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
+        r = append_all(f, w);
+        return r < 0 ? r : finish(f, w, ret);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The table grows with processes that end, until somebody says which of them still have samples; that is asked for when
+ * their number has doubled since, so that the work stays in proportion to what happens. Modules that are loaded come in
+ * no record, but the kernel's list of them is short: a dump compares it with what it was. */
+
+#include "flight-sideband.h"
+
+#include "fd-file.h"
+#include "log.h"
+
+#define SWEEP_MIN 4096u /* ended processes: not worth a look below */
+#define MODULES_TEXT_MAX (UINT64_C(4) << 20)
+
+struct FlightSideband {
+        const PreambleOptions *options;
+        SidebandTable *table;
+        size_t ended_before; /* how many were left by the last sweep */
+        uint64_t lost;
+        uint64_t modules;    /* digest of those that are in the table */
+        bool asks_for_build_ids;
+};
+
+FlightSideband *flight_sideband_free(FlightSideband *s) {
+        if (!s)
+                return NULL;
+        sideband_table_free(s->table);
+        free(s);
+        return NULL;
+}
+
+static uint64_t digest(uint64_t d, const char *word) {
+        for (; *word; word++)
+                d = (d ^ (uint8_t) *word) * UINT64_C(0x100000001b3);
+        return d;
+}
+
+/* Of names and addresses: "NAME SIZE USES DEPENDENCIES STATE ADDRESS". */
+static uint64_t digest_modules(const char *root) {
+        _cleanup_free_ char *path = NULL, *text = NULL;
+        uint64_t d = UINT64_C(0xcbf29ce484222325);
+        char *state = NULL;
+
+        if (asprintf(&path, "%s/proc/modules", root) < 0 || read_file(path, MODULES_TEXT_MAX, &text, NULL) < 0)
+                return 0;
+        for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
+                char *address = strstr(line, " 0x");
+
+                line[strcspn(line, " ")] = '\0';
+                d = digest(digest(d, line), address ?: "");
+        }
+        return d;
+}
+
+static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
+        RecordBuffer b = {};
+        int r = put(s->options, &b);
+
+        if (r >= 0 && b.size > 0) {
+                struct iovec records = record_buffer_iovec(&b);
+
+                r = sideband_table_feed_segments(s->table, &records, 1);
+        }
+        record_buffer_done(&b);
+        return r;
+}
+
+int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret) {
+        _cleanup_(flight_sideband_freep) FlightSideband *s = calloc(1, sizeof(FlightSideband));
+        const struct perf_event_attr *first = &o->set->members[0].attr;
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        s->options = o;
+        for (size_t i = 0; i < o->set->n_members; i++)
+                s->asks_for_build_ids = s->asks_for_build_ids || o->set->members[i].attr.build_id;
+        r = sideband_table_new(first->sample_id_all ? first->sample_type : 0, &s->table);
+        if (r >= 0)
+                s->modules = digest_modules(o->root);
+        if (r >= 0)
+                r = feed(s, preamble_put_sideband);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+/* The kernel marks maps as those with a build id by mistake (ring_copy_unmarked() says when). */
+static int feed_ring(FlightSideband *s, const struct iovec *segments, unsigned n, size_t bytes, const RingCounts *counts) {
+        _cleanup_free_ void *copy = NULL;
+
+        if (counts->build_ids == 0 || s->asks_for_build_ids)
+                return sideband_table_feed_segments(s->table, segments, n);
+        copy = malloc(bytes);
+        if (!copy)
+                return -ENOMEM;
+        ring_copy_unmarked(segments, n, copy);
+        return sideband_table_feed_segments(s->table, &(struct iovec) { .iov_base = copy, .iov_len = bytes }, 1);
+}
+
+static int drain_ring(FlightSideband *s, Ring *ring) {
+        RingCounts counts = {};
+        struct iovec segments[2];
+        unsigned n;
+        size_t bytes = ring_read_begin(ring, segments, &n);
+        int r;
+
+        if (bytes == 0)
+                return 0;
+        ring_counts_add(&counts, segments, n);
+        r = feed_ring(s, segments, n, bytes, &counts);
+        if (r == -ENOMEM)
+                return r;
+        if (counts.lost > 0 && s->lost == 0)
+                log_warning("The kernel had no room for what processes did: some samples may have no symbols");
+        s->lost += counts.lost;
+        ring_consume(ring, bytes);
+        return 0;
+}
+
+int flight_sideband_drain(FlightSideband *s, bool all) {
+        int r = 0;
+
+        for (size_t i = 0; i < s->options->set->n_rings && r >= 0; i++)
+                if (s->options->set->rings[i].sideband)
+                        r = drain_ring(s, &s->options->set->rings[i]);
+        return r < 0 ? r : sideband_table_round(s->table, all);
+}
+
+static int follow_modules(FlightSideband *s) {
+        uint64_t now = digest_modules(s->options->root);
+
+        if (now == s->modules)
+                return 0;
+        s->modules = now;
+        return feed(s, preamble_put_modules);
+}
+
+int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b) {
+        int r = follow_modules(s);
+
+        if (r >= 0)
+                r = preamble_put_events(s->options, b);
+        if (r >= 0)
+                r = sideband_table_put(s->table, pids, n, b);
+        return r < 0 ? r : record_put_finished_init(b);
+}
+
+bool flight_sideband_wants_sweep(const FlightSideband *s) {
+        return sideband_table_n_ended(s->table) > 2 * s->ended_before + SWEEP_MIN;
+}
+
+int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n) {
+        int r = sideband_table_forget_before(s->table, oldest);
+
+        if (r >= 0)
+                r = sideband_table_keep_ended(s->table, pids, n);
+        s->ended_before = sideband_table_n_ended(s->table);
+        return r;
+}
+
+SidebandTable *flight_sideband_table(FlightSideband *s) {
+        return s->table;
+}
+
+uint64_t flight_sideband_lost(const FlightSideband *s) {
+        return s->lost;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "preamble.h"
+#include "sideband-table.h"
+
+/* The side band of a flight recorder: read from its rings whenever they ask for it, kept in a table, and what a dump
+ * begins with made from that, without a look at /proc. */
+typedef struct FlightSideband FlightSideband;
+
+/* What is there already is noted now, the only time. o and what it points to must outlive it. */
+int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret);
+FlightSideband *flight_sideband_free(FlightSideband *s);
+DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
+
+/* Reads all side-band rings. all: no record can come any more that is older than those that are read. */
+int flight_sideband_drain(FlightSideband *s, bool all);
+
+/* What a dump with samples of these processes begins with (NULL: all processes). */
+int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b);
+
+/* So many processes ended that it is worth a look which of them are still needed. */
+bool flight_sideband_wants_sweep(const FlightSideband *s);
+
+/* No sample in memory is older than that, and those that are there are of these processes. */
+int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n);
+
+SidebandTable *flight_sideband_table(FlightSideband *s);
+uint64_t flight_sideband_lost(const FlightSideband *s); /* records that the rings had no room for */

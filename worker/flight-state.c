@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Written so that a process may die between any two stores: the name is complete before its first byte is set, and goes
+ * after all positions are as it says. */
+
+#include "flight-state.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+static size_t state_size(size_t n_rings) {
+        return sizeof(FlightState) + n_rings * sizeof(((FlightState *) NULL)->rings[0]);
+}
+
+static int map(int fd, size_t size, FlightState **ret) {
+        void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+        if (p == MAP_FAILED)
+                return -errno;
+        *ret = p;
+        return 0;
+}
+
+int flight_state_new(size_t n_rings, int *ret_fd, FlightState **ret) {
+        _cleanup_close_ int fd = memfd_create("perf-recorder-flight", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        FlightState *s;
+        int r;
+
+        if (fd < 0 || ftruncate(fd, (off_t) state_size(n_rings)) < 0 ||
+            fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+                return -errno;
+        r = map(fd, state_size(n_rings), &s);
+        if (r < 0)
+                return r;
+        s->n_rings = n_rings;
+        s->magic = FLIGHT_STATE_MAGIC;
+        *ret_fd = steal_fd(&fd);
+        *ret = s;
+        return 0;
+}
+
+int flight_state_take_over(int fd, size_t n_rings, int dir_fd, FlightState **ret) {
+        FlightState *s;
+        struct stat st;
+        int r;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if ((uint64_t) st.st_size != state_size(n_rings))
+                return -EBADMSG;
+        r = map(fd, state_size(n_rings), &s);
+        if (r < 0)
+                return r;
+        s->name[FLIGHT_STATE_NAME_MAX - 1] = '\0';
+        if (s->magic != FLIGHT_STATE_MAGIC || s->n_rings != n_rings || strchr(s->name, '/')) {
+                (void) munmap(s, state_size(n_rings));
+                return -EBADMSG;
+        }
+        if (*s->name)
+                flight_state_settle(s, fstatat(dir_fd, s->name, &st, AT_SYMLINK_NOFOLLOW) >= 0);
+        *ret = s;
+        return 0;
+}
+
+FlightState *flight_state_free(FlightState *s) {
+        if (s)
+                (void) munmap(s, state_size(s->n_rings));
+        return NULL;
+}
+
+void flight_state_announce(FlightState *s, const char *name) {
+        size_t n = MIN_OF(strlen(name), (size_t) FLIGHT_STATE_NAME_MAX - 1);
+
+        memcpy(s->name + 1, name + 1, n > 0 ? n - 1 : 0);
+        s->name[n] = '\0';
+        __atomic_store_n(&s->name[0], name[0], __ATOMIC_RELEASE);
+}
+
+void flight_state_settle(FlightState *s, bool named) {
+        for (size_t i = 0; named && i < s->n_rings; i++)
+                s->rings[i].dumped = s->rings[i].pending;
+        __atomic_store_n(&s->name[0], '\0', __ATOMIC_RELEASE);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A dump goes through three steps. A thread takes the samples: that is what a trigger waits for, and it must be fast. Then
+ * the loop reads the side band once more, so that it has all that those samples may need, and makes the preamble; the table
+ * is its own, so no other thread touches it. Then a thread writes the file. While the table must not know more than the
+ * samples that were looked at (a sweep), the side band waits in its rings. */
+
+#include "flight.h"
+
+#include <inttypes.h>
+#include <time.h>
+#include "flight-file.h"
+#include "log.h"
+#include "sample-clock.h"
+#include "task-thread.h"
+
+typedef enum FlightStep {
+        FLIGHT_IDLE,
+        FLIGHT_WARMING,
+        FLIGHT_SWEEPING,
+        FLIGHT_TAKING,
+        FLIGHT_WRITING,
+} FlightStep;
+
+struct Flight {
+        FlightOptions options;
+        FlightSideband *sideband;
+        SampleClock clock;
+        bool has_clock;
+        TaskThread thread;
+        FlightStep step;
+
+        /* The dump that is being made. */
+        DumpOrder order;
+        char *trigger, *detail;
+        bool is_dump, timestamp;
+        DumpDone done;
+        void *userdata;
+        FlightWish wish;
+        int64_t offset;       /* of CLOCK_REALTIME from the samples' clock, 0: not known */
+        FlightTaken taken;
+        RecordBuffer preamble;
+        FlightFileWritten written;
+
+        FlightEnd end;        /* of the last file */
+        int end_error;
+
+        bool wants_drain;     /* while it could not be done */
+        bool wants_dump;      /* as soon as the step that is under way is over */
+};
+
+static void forget_dump(Flight *f) {
+        flight_taken_done(&f->taken);
+        record_buffer_done(&f->preamble);
+        f->preamble = (RecordBuffer) {};
+        free(f->written.name);
+        f->written = (FlightFileWritten) {};
+        free(f->trigger);
+        free(f->detail);
+        f->trigger = f->detail = NULL;
+        f->done = NULL;
+}
+
+Flight *flight_free(Flight *f) {
+        if (!f)
+                return NULL;
+        task_thread_done(&f->thread);
+        forget_dump(f);
+        sample_clock_done(&f->clock);
+        flight_sideband_free(f->sideband);
+        free(f);
+        return NULL;
+}
+
+static int start(Flight *f, FlightStep step, int (*work)(void *), int (*done)(void *, int)) {
+        f->step = step;
+        return task_thread_start(&f->thread, work, done, f);
+}
+
+static int begin_taking(Flight *f);
+
+/* What had to wait for the end of the step. */
+static int go_on(Flight *f) {
+        int r = 0;
+
+        f->step = FLIGHT_IDLE;
+        if (f->wants_dump)
+                return begin_taking(f);
+        if (f->wants_drain)
+                r = flight_drain(f);
+        return r;
+}
+
+static int warm(void *userdata) {
+        Flight *f = userdata;
+
+        if (f->options.warm)
+                f->options.warm(f->options.samples.userdata);
+        file_description_gather_machine(f->options.description);
+        return 0;
+}
+
+static int warmed(void *userdata, int result) {
+        return go_on(userdata);
+}
+
+int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
+        _cleanup_(flight_freep) Flight *f = calloc(1, sizeof(Flight));
+        int r;
+
+        if (!f)
+                return -ENOMEM;
+        f->options = *options;
+        f->clock = (SampleClock) SAMPLE_CLOCK_EMPTY;
+        f->thread = (TaskThread) TASK_THREAD_EMPTY;
+        r = flight_sideband_new(options->preamble, &f->sideband);
+        if (r >= 0)
+                r = task_thread_init(&f->thread, loop);
+        if (r >= 0)
+                r = start(f, FLIGHT_WARMING, warm, warmed);
+        if (r < 0)
+                return r;
+        f->has_clock = sample_clock_open(&f->clock, &options->preamble->set->members[0].attr) >= 0;
+        *ret = steal_ptr(f);
+        return 0;
+}
+
+FlightSideband *flight_sideband(Flight *f) {
+        return f->sideband;
+}
+
+static uint64_t now_nsec(void) {
+        struct timespec t = {};
+
+        (void) clock_gettime(CLOCK_REALTIME, &t);
+        return (uint64_t) t.tv_sec * USEC_PER_SEC * NSEC_PER_USEC + (uint64_t) t.tv_nsec;
+}
+
+/* Of the samples' clock; 0: not known. */
+static uint64_t samples_now(Flight *f) {
+        f->offset = 0;
+        if (!f->has_clock || sample_clock_offset(&f->clock, &f->offset) < 0)
+                return 0;
+        return now_nsec() - (uint64_t) f->offset;
+}
+
+static int take(void *userdata) {
+        Flight *f = userdata;
+
+        return f->options.samples.take(f->options.samples.userdata, &f->wish, &f->taken);
+}
+
+/* The table has what was there before the samples were looked at, and nothing of what came since: else processes that
+ * started and ended meanwhile would be taken for some without samples. */
+static int swept(void *userdata, int result) {
+        Flight *f = userdata;
+        int r = 0;
+
+        if (result >= 0 && f->taken.pids)
+                r = flight_sideband_sweep(f->sideband, f->taken.last > 0 ? f->taken.first : f->wish.from, f->taken.pids,
+                                          f->taken.n_pids);
+        flight_taken_done(&f->taken);
+        f->wants_drain = true;
+        return r == -ENOMEM ? r : go_on(f);
+}
+
+int flight_drain(Flight *f) {
+        int r;
+
+        if (f->step == FLIGHT_SWEEPING) {
+                f->wants_drain = true;
+                return 0;
+        }
+        f->wants_drain = false;
+        r = flight_sideband_drain(f->sideband, false);
+        if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
+                return r;
+        f->wish = (FlightWish) { .overlap = true };
+        return start(f, FLIGHT_SWEEPING, take, swept);
+}
+
+/* As the store's users know it; the samples' own clock is of no use to them. */
+static usec_t wall_clock(const Flight *f, uint64_t time) {
+        if (f->taken.last == 0 || f->offset == 0)
+                return 0;
+        return (time + (uint64_t) f->offset) / NSEC_PER_USEC;
+}
+
+static DumpResult facts_of(const Flight *f) {
+        return (DumpResult) {
+                .samples = f->taken.samples,
+                .lost = f->taken.lost,
+                .throttled = f->taken.throttled,
+                .first = wall_clock(f, f->taken.first),
+                .last = wall_clock(f, f->taken.last),
+        };
+}
+
+static int write_file(void *userdata) {
+        Flight *f = userdata;
+        const DumpResult facts = facts_of(f);
+        const FlightFile file = {
+                .description = f->options.description,
+                .place = f->options.place,
+                .session = f->options.session,
+                .order = f->is_dump ? &f->order : NULL,
+                .facts = &facts,
+                .samples = &f->options.samples,
+                .preamble = &f->preamble,
+                .level = f->options.level,
+                .timestamp = f->timestamp,
+                .synced = f->options.synced,
+        };
+
+        return flight_file_write(&file, &f->written);
+}
+
+static void count(Flight *f) {
+        PrCounters *page = f->options.counters->page;
+
+        counters_add(&page->samples, f->taken.samples);
+        counters_add(&page->lost, f->taken.lost);
+        counters_add(&page->throttled, f->taken.throttled);
+        counters_add(&page->bytes_written, f->taken.bytes + f->preamble.size);
+        counters_add(&page->files, 1);
+}
+
+static const char *sentence_of(int error) {
+        switch (error) {
+        case -ENOSPC:
+        case -EDQUOT:
+                return "the disk is full: the samples stay in memory, for the next dump";
+        case -EROFS:
+                return "the file system is read-only: the samples stay in memory, for the next dump";
+        case -ENOENT:
+                return "the directory of the dumps is gone: the samples stay in memory, for the next dump";
+        default:
+                return strerror(-error);
+        }
+}
+
+static int end_dump(Flight *f, int error) {
+        DumpResult result = error < 0 ? (DumpResult) { .error = error, .sentence = sentence_of(error) } : facts_of(f);
+        DumpDone done = f->done;
+        void *userdata = f->userdata;
+
+        if (error >= 0) {
+                count(f);
+                result.name = f->written.name;
+                if (f->written.left_out != 0)
+                        log_warning("The disk is full: %s/%s lacks header features (mask %#" PRIx64 ")", f->options.place->dir,
+                                    f->written.name, f->written.left_out);
+        }
+        f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
+        if (done)
+                done(userdata, &result);
+        forget_dump(f);
+        return error == -ENOMEM ? error : go_on(f);
+}
+
+static int written(void *userdata, int result) {
+        return end_dump(userdata, result);
+}
+
+static int taken(void *userdata, int result) {
+        Flight *f = userdata;
+        int r = result;
+
+        if (r >= 0)
+                r = flight_sideband_drain(f->sideband, false);
+        if (r >= 0)
+                r = flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble);
+        if (r < 0)
+                return end_dump(f, r);
+        file_description_gather(f->options.description);
+        return start(f, FLIGHT_WRITING, write_file, written);
+}
+
+static int begin_taking(Flight *f) {
+        uint64_t now = samples_now(f);
+
+        f->wants_dump = false;
+        f->wish = (FlightWish) { .overlap = f->order.overlap };
+        if (f->order.since != USEC_INFINITY && now > 0 && f->order.since < now / NSEC_PER_USEC)
+                f->wish.from = now - f->order.since * NSEC_PER_USEC;
+        return start(f, FLIGHT_TAKING, take, taken);
+}
+
+static int take_order(Flight *f, const DumpOrder *order) {
+        f->is_dump = order;
+        f->order = (DumpOrder) { .since = USEC_INFINITY };
+        if (!order)
+                return 0;
+        f->order = *order;
+        f->order.trigger = f->trigger = strdup(order->trigger);
+        f->order.detail = f->detail = strdup(order->detail ?: "");
+        return f->trigger && f->detail ? 0 : -ENOMEM;
+}
+
+int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {
+        int r;
+
+        if (f->done || f->wants_dump || f->step == FLIGHT_TAKING || f->step == FLIGHT_WRITING)
+                return -EBUSY;
+        r = take_order(f, order);
+        if (r < 0) {
+                forget_dump(f);
+                return r;
+        }
+        f->done = done;
+        f->userdata = userdata;
+        f->timestamp = true;
+        f->wants_dump = f->step != FLIGHT_IDLE;
+        return f->wants_dump ? 0 : begin_taking(f);
+}
+
+static void on_end(void *userdata, const DumpResult *result) {
+        Flight *f = userdata;
+
+        f->end_error = result->error;
+        if (result->error < 0)
+                return;
+        f->end = (FlightEnd) {
+                .name = strdup(result->name),
+                .size = f->written.size,
+                .samples = result->samples,
+                .original = f->written.original,
+                .compressed = f->written.compressed,
+        };
+        if (!f->end.name)
+                f->end_error = -ENOMEM;
+}
+
+int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret) {
+        int r = task_thread_wait(&f->thread);
+
+        if (r < 0)
+                return r;
+        r = take_order(f, order);
+        if (r < 0) {
+                forget_dump(f);
+                return r;
+        }
+        f->done = on_end;
+        f->userdata = f;
+        f->timestamp = timestamp;
+        r = begin_taking(f);
+        if (r >= 0)
+                r = task_thread_wait(&f->thread);
+        if (r >= 0)
+                r = f->end_error;
+        if (r >= 0)
+                *ret = f->end;
+        return r;
+}

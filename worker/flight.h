@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "counters.h"
+#include "dump-order.h"
+#include "file-description.h"
+#include "flight-samples.h"
+#include "flight-sideband.h"
+#include "loop.h"
+#include "output-place.h"
+
+/* A flight recorder's dumps: samples stay where they are until somebody wants a file of them, and recording goes on while
+ * it is made. Between dumps the side band alone is followed. */
+typedef struct Flight Flight;
+
+typedef struct FlightOptions {       /* all that this points to must outlive it */
+        const PreambleOptions *preamble;
+        FileDescription *description;
+        const OutputPlace *place;
+        FlightSamples samples;
+        void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
+        Counters *counters;
+        const char *session;         /* NULL: none */
+        bool synced;                 /* dumps are on the disk before they get their names */
+        unsigned level;              /* of compression, 0: none */
+} FlightOptions;
+
+int flight_new(const FlightOptions *options, Loop *loop, Flight **ret);
+Flight *flight_free(Flight *f); /* waits for a dump that is being written */
+DEFINE_CLEANUP(Flight *, flight_free);
+
+/* To be called when a ring of the side band asked for it. */
+int flight_drain(Flight *f);
+
+/* Begins a dump. done is called when there is a file or none, from the loop. -EBUSY: one is being made. */
+int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
+
+/* A file as the recording's last, without the loop: waits for a dump that is being made, then for this one. Not a dump in
+ * the store's sense (order NULL) it has perf's name, "perf.data"; as one it has a timestamp. size may be NULL. */
+typedef struct FlightEnd {
+        char *name;                  /* new */
+        uint64_t size, samples;      /* of the file */
+        uint64_t original, compressed; /* bytes of its records; 0: there is no compression */
+} FlightEnd;
+int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret);
+
+FlightSideband *flight_sideband(Flight *f);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Millions of samples in some hundredths of a second: each costs its header, and the two words that tell process and time,
+ * which stand at the same place in all samples unless events differ in what theirs have. A PID is below 2^22
+ * (PID_MAX_LIMIT in linux/threads.h), so that a set of them is a bitmap, of which mostly a page or two are ever touched. */
+
+#include "sample-summary.h"
+
+#include "event-index.h"
+#include "sample-layout.h"
+
+#define PIDS_MAX (1u << 22)
+#define PID_WORDS (PIDS_MAX / 64)
+
+struct SampleReader {
+        const PerfDataEvent *events;
+        SampleLayout *layouts; /* of each event */
+        EventIndex *index;     /* NULL: all are alike */
+};
+
+SampleReader *sample_reader_free(SampleReader *x) {
+        if (!x)
+                return NULL;
+        event_index_free(x->index);
+        free(x->layouts);
+        free(x);
+        return NULL;
+}
+
+int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader **ret) {
+        _cleanup_(sample_reader_freep) SampleReader *x = calloc(1, sizeof(SampleReader));
+        bool alike = true;
+        int r;
+
+        if (!x)
+                return -ENOMEM;
+        x->events = events;
+        x->layouts = calloc(n_events + 1, sizeof(SampleLayout));
+        if (!x->layouts)
+                return -ENOMEM;
+        for (size_t i = 0; i < n_events; i++) {
+                sample_layout_init(&x->layouts[i], &events[i].attr);
+                alike = alike && x->layouts[i].tid == x->layouts[0].tid && x->layouts[i].time == x->layouts[0].time;
+        }
+        if (!alike) {
+                r = event_index_new(events, n_events, &x->index);
+                if (r < 0)
+                        return r;
+        }
+        *ret = steal_ptr(x);
+        return 0;
+}
+
+int sample_summary_init(SampleSummary *s) {
+        *s = (SampleSummary) { .first = UINT64_MAX, .pids = calloc(PID_WORDS, sizeof(uint64_t)) };
+        return s->pids ? 0 : -ENOMEM;
+}
+
+void sample_summary_done(SampleSummary *s) {
+        free(s->pids);
+        s->pids = NULL;
+}
+
+static const SampleLayout *layout_of(const SampleReader *x, const struct perf_event_header *h) {
+        const PerfDataEvent *e;
+
+        if (!x->index)
+                return x->layouts;
+        e = event_index_find(x->index, h);
+        return e ? &x->layouts[e - x->events] : NULL;
+}
+
+static uint64_t word_of(const struct perf_event_header *h, int word) {
+        uint64_t v;
+
+        if (word < 0 || ((size_t) word + 2) * sizeof(v) > h->size)
+                return 0;
+        memcpy(&v, (const uint8_t *) h + ((size_t) word + 1) * sizeof(v), sizeof(v));
+        return v;
+}
+
+/* False: it is older than what is wanted. */
+static bool add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h, uint64_t from) {
+        const SampleLayout *l = layout_of(x, h);
+        uint64_t time, pid;
+
+        if (l) {
+                time = word_of(h, l->time);
+                if (l->time >= 0 && time < from)
+                        return false;
+                pid = word_of(h, l->tid) & UINT32_MAX; /* pid, then tid */
+                if (pid < PIDS_MAX)
+                        s->pids[pid / 64] |= UINT64_C(1) << pid % 64;
+                if (l->time >= 0) {
+                        s->first = MIN_OF(s->first, time);
+                        s->last = MAX_OF(s->last, time);
+                }
+        }
+        s->counts.samples++;
+        return true;
+}
+
+size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size, uint64_t from) {
+        size_t at = 0;
+
+        while (size - at >= sizeof(struct perf_event_header)) {
+                const struct perf_event_header *h = (const void *) ((const uint8_t *) data + at);
+
+                if (h->size < sizeof(*h) || h->size % 8 != 0 || h->size > size - at)
+                        break;
+                if (h->type != PERF_RECORD_SAMPLE)
+                        ring_counts_add(&s->counts, &(struct iovec) { .iov_base = (void *) h, .iov_len = h->size }, 1);
+                else if (!add_sample(s, x, h, from))
+                        break;
+                at += h->size;
+        }
+        return at;
+}
+
+void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
+        s->counts.records += other->counts.records;
+        s->counts.samples += other->counts.samples;
+        s->counts.lost += other->counts.lost;
+        s->counts.throttled += other->counts.throttled;
+        s->counts.build_ids += other->counts.build_ids;
+        s->first = MIN_OF(s->first, other->first);
+        s->last = MAX_OF(s->last, other->last);
+        for (size_t i = 0; i < PID_WORDS; i++)
+                if (other->pids[i] != 0)
+                        s->pids[i] |= other->pids[i];
+}
+
+int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n) {
+        size_t n = 0, at = 0;
+        uint32_t *pids;
+
+        for (size_t i = 0; i < PID_WORDS; i++)
+                n += (size_t) __builtin_popcountll(s->pids[i]);
+        pids = calloc(n + 1, sizeof(uint32_t));
+        if (!pids)
+                return -ENOMEM;
+        for (size_t i = 0; i < PID_WORDS; i++)
+                for (uint64_t bits = s->pids[i]; bits != 0; bits &= bits - 1)
+                        pids[at++] = (uint32_t) (i * 64) + (uint32_t) __builtin_ctzll(bits);
+        *ret = pids;
+        *ret_n = n;
+        return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "header.h"
+#include "ring.h"
+
+/* What a dump has to know of its samples before they are written: how many, from when to when, of which processes. */
+
+typedef struct SampleReader SampleReader; /* how to read those of some events; may be shared by threads */
+
+int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader **ret); /* the events must outlive it */
+SampleReader *sample_reader_free(SampleReader *x);
+DEFINE_CLEANUP(SampleReader *, sample_reader_free);
+
+typedef struct SampleSummary {
+        RingCounts counts;
+        uint64_t first, last; /* time of the oldest and the newest, ns of their clock; last 0: none has a time */
+        uint64_t *pids;       /* a bit for each */
+} SampleSummary;
+
+int sample_summary_init(SampleSummary *s);
+void sample_summary_done(SampleSummary *s);
+
+/* Adds what whole records at data, up to size bytes, tell, and answers their bytes. from: ends before the first sample that
+ * is older, for records that come newest first; 0: none is. */
+size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size, uint64_t from);
+
+void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
+
+/* The processes in ascending order; a new array. */
+int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n);

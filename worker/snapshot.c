@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Each ring has a copy of its own, in memory that is there from the beginning: to make a page real costs several times
+ * what copying it does, and the ring is overwritten meanwhile. First all rings are copied, which must be fast, then the
+ * copies are walked for what the dump has to know before it can be written.
+ *
+ * The kernel's mark of build ids is taken back on the way (ring_copy_unmarked() says why). */
+
+#include "snapshot.h"
+
+#include <sys/mman.h>
+#include "ring-copy.h"
+#include "sample-summary.h"
+#include "tracepoint.h"
+
+/* More than that is not kept between dumps: a machine of many processors with large rings has better use for it. */
+#define WARM_MAX (UINT64_C(512) << 20)
+
+/* What a tracepoint has at most (PERF_MAX_TRACE_SIZE in linux/trace_events.h), and what a BPF program may put out. */
+#define RAW_TRACEPOINT 8192u
+
+typedef struct RingPart {
+        RingCopy copy;
+        size_t mapped;   /* bytes of copy.memory */
+        size_t guard;
+        size_t bytes;    /* of it that go into the dump, whole records */
+} RingPart;
+
+struct Snapshot {
+        EventSet *set;
+        FlightState *state;
+        SampleReader *reader;
+        RingPart *parts; /* of each ring; those that are no overwrite rings stay empty */
+        bool asks_for_build_ids;
+};
+
+Snapshot *snapshot_free(Snapshot *s) {
+        if (!s)
+                return NULL;
+        for (size_t i = 0; s->parts && i < s->set->n_rings; i++)
+                if (s->parts[i].copy.memory)
+                        (void) munmap(s->parts[i].copy.memory, s->parts[i].mapped);
+        free(s->parts);
+        sample_reader_free(s->reader);
+        free(s);
+        return NULL;
+}
+
+static size_t record_max(const SetMember *m) {
+        return attr_record_max(&m->attr, m->spec && m->spec->tracepoint_name ? RAW_TRACEPOINT : RING_RECORD_MAX);
+}
+
+static int make_part(Snapshot *s, size_t ring) {
+        RingPart *p = &s->parts[ring];
+        size_t max = 0;
+        void *memory;
+
+        if (!s->set->rings[ring].overwrite)
+                return 0;
+        for (size_t i = 0; i < s->set->n_events; i++)
+                if (s->set->events[i].ring == ring)
+                        max = MAX_OF(max, record_max(&s->set->members[s->set->events[i].member]));
+        p->guard = ring_guard(max);
+        p->mapped = s->set->rings[ring].size;
+        memory = mmap(NULL, p->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED)
+                return -errno;
+        (void) madvise(memory, p->mapped, MADV_HUGEPAGE);
+        p->copy.memory = memory;
+        return 0;
+}
+
+int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state, Snapshot **ret) {
+        _cleanup_(snapshot_freep) Snapshot *s = calloc(1, sizeof(Snapshot));
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        s->set = set;
+        s->state = state;
+        s->parts = calloc(set->n_rings + 1, sizeof(RingPart));
+        if (!s->parts)
+                return -ENOMEM;
+        for (size_t i = 0; i < set->n_members; i++)
+                s->asks_for_build_ids = s->asks_for_build_ids || set->members[i].attr.build_id;
+        r = sample_reader_new(events, n_events, &s->reader);
+        for (size_t i = 0; i < set->n_rings && r >= 0; i++)
+                r = make_part(s, i);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+void snapshot_warm(Snapshot *s) {
+        uint64_t left = WARM_MAX;
+
+        for (size_t i = 0; i < s->set->n_rings; i++) {
+                RingPart *p = &s->parts[i];
+                size_t n = (size_t) MIN_OF((uint64_t) p->mapped, left);
+
+                for (size_t at = 0; at < n; at += 4096)
+                        ((volatile uint8_t *) p->copy.memory)[at] = 0;
+                left -= n;
+        }
+}
+
+/* What is beyond what may be kept goes back; it is slower for it the next time. */
+static void cool(Snapshot *s) {
+        uint64_t left = WARM_MAX;
+
+        for (size_t i = 0; i < s->set->n_rings; i++) {
+                RingPart *p = &s->parts[i];
+                size_t keep = (size_t) MIN_OF((uint64_t) p->mapped, left);
+
+                if (p->mapped > keep)
+                        (void) madvise(p->copy.memory + keep, p->mapped - keep, MADV_DONTNEED);
+                left -= keep;
+        }
+}
+
+/* A ring so small that the guard would take most of it is stopped for the moment that copying it takes. */
+static void copy_ring(Snapshot *s, size_t i, uint64_t until) {
+        RingPart *p = &s->parts[i];
+        Ring *ring = &s->set->rings[i];
+        bool paused = ring_copy_wants_pause(ring, p->guard) && event_set_pause(s->set, i, true) >= 0;
+
+        ring_copy_running(ring, until, paused ? 0 : p->guard, &p->copy);
+        if (paused)
+                (void) event_set_pause(s->set, i, false);
+}
+
+static void unmark(RingPart *p) {
+        for (size_t at = 0; at < p->bytes;) {
+                struct perf_event_header *h = (void *) (p->copy.memory + at);
+
+                if (h->type == PERF_RECORD_MMAP2)
+                        h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
+                at += h->size;
+        }
+}
+
+static void look(Snapshot *s, uint64_t from, SampleSummary *all) {
+        for (size_t i = 0; i < s->set->n_rings; i++) {
+                RingPart *p = &s->parts[i];
+                uint64_t marked = all->counts.build_ids;
+
+                if (!p->copy.memory)
+                        continue;
+                p->bytes = sample_summary_add(all, s->reader, p->copy.memory, p->copy.intact, from);
+                if (all->counts.build_ids > marked && !s->asks_for_build_ids)
+                        unmark(p);
+        }
+}
+
+static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *ret) {
+        FlightTaken t = {
+                .samples = all->counts.samples,
+                .lost = all->counts.lost,
+                .throttled = all->counts.throttled,
+                .first = all->last > 0 ? all->first : 0,
+                .last = all->last,
+        };
+        int r = sample_summary_pids(all, &t.pids, &t.n_pids);
+
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                t.bytes += s->parts[i].bytes;
+        if (r >= 0)
+                *ret = t;
+        return r;
+}
+
+static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+        Snapshot *s = userdata;
+        SampleSummary all;
+        int r = sample_summary_init(&all);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                if (s->parts[i].copy.memory)
+                        copy_ring(s, i, wish->overlap ? 0 : s->state->rings[i].dumped);
+        look(s, wish->from, &all);
+        r = describe(s, &all, ret);
+        sample_summary_done(&all);
+        return r;
+}
+
+static int each(void *userdata, FlightRecords records, void *records_userdata) {
+        Snapshot *s = userdata;
+        int r = 0;
+
+        for (size_t i = 0; i < s->set->n_rings && r >= 0; i++) {
+                const RingPart *p = &s->parts[i];
+
+                if (p->bytes > 0)
+                        r = records(records_userdata, &(struct iovec) { .iov_base = p->copy.memory, .iov_len = p->bytes });
+        }
+        return r;
+}
+
+static void announce(void *userdata, const char *name) {
+        Snapshot *s = userdata;
+
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                s->state->rings[i].pending = s->parts[i].copy.head;
+        flight_state_announce(s->state, name);
+}
+
+static void settle(void *userdata, bool named) {
+        Snapshot *s = userdata;
+
+        flight_state_settle(s->state, named);
+        cool(s);
+}
+
+FlightSamples snapshot_samples(Snapshot *s) {
+        return (FlightSamples) { .take = take, .each = each, .announce = announce, .settle = settle, .userdata = s };
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "event-set.h"
+#include "flight-samples.h"
+#include "flight-state.h"
+#include "header.h"
+
+/* What a set's overwrite rings hold, copied while they run, for one dump after the other. */
+typedef struct Snapshot Snapshot;
+
+/* set, events (the set's, as the file has them) and state must outlive it. */
+int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state, Snapshot **ret);
+Snapshot *snapshot_free(Snapshot *s);
+DEFINE_CLEANUP(Snapshot *, snapshot_free);
+
+/* Makes the memory for the copies real, so that the first dump is as fast as the others. May run in a thread. */
+void snapshot_warm(Snapshot *s);
+
+FlightSamples snapshot_samples(Snapshot *s);
