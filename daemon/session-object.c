@@ -349,6 +349,7 @@ static bool differs_in_storage_alone(const SessionSettings *a, SessionSettings *
                 return false;
         storage = b->storage;
         b->storage = a->storage;
+        b->storage.compression = storage.compression; /* the recorder's */
         alone = session_settings_equal(a, b);
         b->storage = storage;
         return alone;

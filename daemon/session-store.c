@@ -13,6 +13,7 @@
 #include "fd-file.h"
 #include "fdstore.h"
 #include "quote.h"
+#include "run-line.h"
 #include "session-record.h"
 
 #define RECORD_MAX (256 * 1024) /* bytes */
@@ -76,31 +77,11 @@ static void hash_text(uint64_t *h, const char *s) {
         *h = (*h ^ 0xff) * UINT64_C(0x100000001b3);
 }
 
-static void hash_list(uint64_t *h, char *const *l) {
-        STRV_FOREACH(s, l)
-                hash_text(h, *s);
-        hash_text(h, NULL);
-}
-
 static void hash_number(uint64_t *h, uint64_t n) {
         char text[24];
 
         snprintf(text, sizeof(text), "%" PRIu64, n);
         hash_text(h, text);
-}
-
-static void hash_record(uint64_t *h, const RecordSettings *r) {
-        const char *const texts[] = { r->call_graph, r->clock_id, r->cpus, r->user, r->unit, r->cgroup, r->rotate };
-        char *const *const lists[] = { r->events, r->filters, r->sample_fields, r->pids, r->tids, r->command };
-        const uint64_t numbers[] = { r->frequency,      r->period,      r->max_stack,   (uint64_t) r->all_cpus,
-                                     (uint64_t) r->inherit, r->buffer_size, (uint64_t) r->mode, r->realtime_priority };
-
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                hash_text(h, texts[i]);
-        for (size_t i = 0; i < ELEMENTSOF(lists); i++)
-                hash_list(h, lists[i]);
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
-                hash_number(h, numbers[i]);
 }
 
 static void hash_scope(uint64_t *h, const ScopeSettings *s) {
@@ -112,14 +93,15 @@ static void hash_scope(uint64_t *h, const ScopeSettings *s) {
                 hash_number(h, numbers[i]);
 }
 
-/* Tells whether a recorder that a former daemon started has the settings that its file says now. What the daemon alone
- * uses, such as the restart policy, does not count: the new daemon uses the new one. */
+/* Tells whether a recorder that a former daemon started has the settings that its file says now: its command line, and its
+ * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */
 uint64_t session_settings_hash(const SessionSettings *s) {
+        _cleanup_free_ char *line = NULL;
         uint64_t h = UINT64_C(0xcbf29ce484222325);
 
-        hash_text(&h, s->run);
+        (void) run_line_describe(s, &line);
+        hash_text(&h, line);
         hash_text(&h, s->recorder);
-        hash_record(&h, &s->record);
         hash_scope(&h, &s->scope);
         return h;
 }

@@ -134,13 +134,18 @@ static int add_buffer_size(char ***line, uint64_t size) {
         return k < 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, units[i]);
 }
 
-static int add_output(char ***line, const RecordSettings *r) {
+static int add_compression(char ***line, int level) {
+        return level > 0 ? strv_extendf(line, "--compression-level=%d", level) : 0;
+}
+
+static int add_output(char ***line, const SessionSettings *s) {
+        const RecordSettings *r = &s->record;
         int k = 0;
 
         if (r->mode == RECORD_MODE_OVERWRITE)
                 k = strv_extend(line, "--overwrite");
-        if (k >= 0 && r->compression > 0)
-                k = strv_extendf(line, "--compression-level=%u", r->compression);
+        if (k >= 0)
+                k = add_compression(line, s->storage.compression >= 0 ? s->storage.compression : r->compression);
         return k < 0 ? k : strv_extendf(line, "--switch-output=%s", r->rotate ?: "signal");
 }
 
@@ -153,7 +158,8 @@ static int add_command(char ***line, char *const *command) {
         return k < 0 ? k : strv_extend_strv(line, command);
 }
 
-static int add_record(char ***line, const RecordSettings *r, const char *cgroup, Diagnosis *d) {
+static int add_record(char ***line, const SessionSettings *s, const char *cgroup, Diagnosis *d) {
+        const RecordSettings *r = &s->record;
         int k = add_events(line, r);
 
         if (k >= 0)
@@ -165,7 +171,7 @@ static int add_record(char ***line, const RecordSettings *r, const char *cgroup,
         if (k >= 0)
                 k = add_buffer_size(line, r->buffer_size);
         if (k >= 0)
-                k = add_output(line, r);
+                k = add_output(line, s);
         return k < 0 ? k : add_command(line, r->command);
 }
 
@@ -178,14 +184,20 @@ static int add_run(char ***line, const char *run, Diagnosis *d) {
         return strv_extend_strv(line, words);
 }
 
-/* Triggers come first: what the user wrote may end in a command. */
+/* What goes before the words of Run=, which may end in a command, and which win. */
+static int add_front(char ***line, const SessionSettings *s, const char *cgroup) {
+        int k = run_line_add_triggers(line, &s->trigger, cgroup);
+
+        return k < 0 || !s->run ? k : add_compression(line, s->storage.compression);
+}
+
 int run_line_from_settings(const SessionSettings *s, const char *cgroup, char ***ret, Diagnosis *d) {
         _cleanup_strv_free_ char **line = NULL;
         const RecordSettings *r = &s->record;
-        int k = run_line_add_triggers(&line, &s->trigger, r->unit ? cgroup : r->cgroup);
+        int k = add_front(&line, s, r->unit ? cgroup : r->cgroup);
 
         if (k >= 0)
-                k = s->run ? add_run(&line, s->run, d) : add_record(&line, r, cgroup, d);
+                k = s->run ? add_run(&line, s->run, d) : add_record(&line, s, cgroup, d);
         if (k < 0)
                 return k == -ENOMEM ? k : -EINVAL;
         *ret = steal_ptr(line);
@@ -197,7 +209,7 @@ static int describe_run(const SessionSettings *s, char **ret) {
         _cleanup_strv_free_ char **triggers = NULL;
         _cleanup_free_ char *words = NULL;
 
-        if (run_line_add_triggers(&triggers, &s->trigger, NULL) < 0)
+        if (add_front(&triggers, s, NULL) < 0)
                 return -ENOMEM;
         words = quote_words(triggers);
         if (!words)

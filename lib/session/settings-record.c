@@ -253,15 +253,15 @@ static int parse_mode(SessionSettings *s, void *field, const char *value, Diagno
 }
 
 /* Levels as perf record takes them, 1 where none is said. */
-static int parse_compress(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        unsigned *level = field, v = 1;
+int parse_setting_compression(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned v = 1;
         const char *rest = startswith(value, "zstd");
 
         if (parse_boolean(value) == 0)
                 v = 0;
         else if (!rest || (*rest && (*rest != ':' || parse_uint(rest + 1, &v) < 0 || v == 0 || v > COMPRESSION_MAX)))
                 return diagnosis_set(d, -EINVAL, "neither no nor zstd, nor zstd:LEVEL from 1 to %d", COMPRESSION_MAX);
-        *level = v;
+        *(int *) field = (int) v;
         return 0;
 }
 
@@ -305,7 +305,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
         SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
-        SETTING_KEY("Compress", parse_compress, SETTING_SCALAR, record.compression),
+        SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, record.compression),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The rows of [Storage]. perf-recorderd.conf has the same keys, as what holds for sessions that do not say, and reads them
- * by the parsers here. The recorder is not told of any. */
+ * by the parsers here. The recorder is told of none of these but Compress=. */
 
 #include "parse-number.h"
 #include "parse-size.h"
@@ -66,6 +66,7 @@ static const SettingKey storage_keys[] = {
         SETTING_KEY("MaxFiles", parse_max_files, SETTING_SCALAR, storage.max_files),
         SETTING_KEY("MaxAge", parse_max_age, SETTING_SCALAR, storage.max_age),
         SETTING_KEY("KeepFree", parse_keep_free, SETTING_SCALAR, storage.keep_free),
+        SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, storage.compression),
 };
 
 const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };

@@ -45,7 +45,7 @@ typedef struct RecordSettings {
         char **sample_fields; /* words of sample-field.h */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
-        unsigned compression; /* zstd's level, 0: none */
+        int compression;      /* zstd's level, 0: none */
         char *rotate;         /* size or time as --switch-output takes it, or NULL */
 } RecordSettings;
 
@@ -81,9 +81,10 @@ typedef struct StorageSettings {
         uint64_t max_files; /* 0: not set, UINT64_MAX: no limit */
         usec_t max_age;     /* 0: not set, USEC_INFINITY: no limit */
         uint64_t keep_free; /* bytes, UINT64_MAX: not set */
+        int compression;    /* of dumps: zstd's level, 0: none, -1: not set, as the recording's; the recorder's business */
 } StorageSettings;
 
-#define STORAGE_SETTINGS_EMPTY { .keep_free = UINT64_MAX }
+#define STORAGE_SETTINGS_EMPTY { .keep_free = UINT64_MAX, .compression = -1 }
 
 /* A key of [Storage], for whoever has these settings elsewhere: empty: not set. 0, or a wrong value, d says why. */
 int parse_storage_size(uint64_t *ret, const char *value, Diagnosis *d);

@@ -80,9 +80,28 @@ START_TEST(test_targets) {
 }
 END_TEST
 
+/* What [Storage] says of dumps wins over [Record], where level 3 is said, and stands before what Run= says. */
+static void assert_storage_compression(const char *value, const char *record, const char *run) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *t = new_settings();
+        _cleanup_free_ char *line = NULL, *other = NULL;
+
+        assert_set(s, "Record", "Compress", "zstd:3");
+        assert_set(s, "Storage", "Compress", value);
+        ck_assert_int_eq(run_line_describe(s, &line), 0);
+        ck_assert_str_eq(line, record);
+        assert_set(t, "Session", "Run", "-e cpu-clock -- true");
+        assert_set(t, "Storage", "Compress", value);
+        ck_assert_int_eq(run_line_describe(t, &other), 0);
+        ck_assert_str_eq(other, run);
+}
+
 START_TEST(test_output) {
         assert_line(KEYS({ "Mode", "overwrite" },), NULL, "-a --overwrite --switch-output=signal");
         assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=signal");
+        assert_storage_compression("zstd:5", "-a --compression-level=5 --switch-output=signal",
+                                   "--compression-level=5 -e cpu-clock -- true");
+        assert_storage_compression("no", "-a --switch-output=signal", "-e cpu-clock -- true");
+        assert_storage_compression("", "-a --compression-level=3 --switch-output=signal", "-e cpu-clock -- true");
         assert_line(KEYS({ "Rotate", "100M" },), NULL, "-a --switch-output=100M");
         assert_line(KEYS({ "Rotate", "1h" },), NULL, "-a --switch-output=3600s");
         assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=signal");

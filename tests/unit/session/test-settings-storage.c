@@ -22,6 +22,11 @@ START_TEST(test_values) {
         ck_assert_uint_eq(s->storage.max_age, 14 * 24 * 60 * USEC_PER_MINUTE);
         assert_set(s, "Storage", "KeepFree", "0");
         ck_assert_uint_eq(s->storage.keep_free, 0);
+        ck_assert_int_eq(s->storage.compression, -1);
+        assert_set(s, "Storage", "Compress", "zstd:3");
+        ck_assert_int_eq(s->storage.compression, 3);
+        assert_set(s, "Storage", "Compress", "no");
+        ck_assert_int_eq(s->storage.compression, 0);
         ck_assert(!s->has_record);
 }
 END_TEST
