@@ -15,6 +15,7 @@
 #include "session-internal.h"
 
 #define NOTIFY_NAME "notify"
+#define TRIGGER_NAME "trigger" /* FileDescriptorName= in perf-recorderd.socket */
 #define PROCESSES_MAX 65536
 
 struct Adoption {
@@ -73,7 +74,7 @@ static int steal_socket(FdStoreEntry *e) {
         return -EBADF;
 }
 
-int manager_restore(Manager *m, int *ret_notify_fd) {
+int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd) {
         FdStore store = {};
         int r;
 
@@ -85,6 +86,8 @@ int manager_restore(Manager *m, int *ret_notify_fd) {
         for (size_t i = 0; i < store.n_entries; i++)
                 if (streq(store.entries[i].name, NOTIFY_NAME))
                         *ret_notify_fd = steal_socket(&store.entries[i]);
+                else if (streq(store.entries[i].name, TRIGGER_NAME))
+                        *ret_trigger_fd = steal_socket(&store.entries[i]);
                 else
                         restore_entry(m, &store.entries[i]);
         fdstore_done(&store);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base-directory.h"
+#include "conditions.h"
 #include "dump-store.h"
 #include "load.h"
 #include "manager.h"
@@ -28,6 +29,7 @@ struct Manager {
         FdGroup *acks;
         OutputTails *tails;
         SessionWatch *watch;
+        Conditions *conditions; /* what else causes dumps */
         DumpStore *dumps;
         sd_event_source *retention, *retention_timer;
         const char *removal; /* why a dump is being removed; NULL: somebody else does it */
@@ -75,8 +77,8 @@ void manager_status_later(Manager *m);
 /* Frees sessions that are gone, now: not from within their callbacks. */
 void manager_sweep(Manager *m);
 
-/* manager-adopt.c: takes back what lies in the descriptor store; the notification socket is the caller's. */
-int manager_restore(Manager *m, int *ret_notify_fd);
+/* manager-adopt.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
+int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
 void manager_store_notify(Manager *m);
 Adoption *adoption_free(Adoption *a);
 

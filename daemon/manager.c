@@ -167,6 +167,8 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
         if (m->observer.session_changed)
                 m->observer.session_changed(s, mask, m->observer.userdata);
+        if (mask & (SESSION_CHANGE_STATE | SESSION_CHANGE_SETTINGS))
+                conditions_update_later(m->conditions);
         manager_status_later(m);
 }
 
@@ -304,7 +306,7 @@ static int open_shared(Manager *m) {
 }
 
 static int fill(Manager *m, const ManagerOptions *o) {
-        int r, stored_fd = -EBADF;
+        int r, stored_fd = -EBADF, trigger_fd = -EBADF;
 
         r = load_settings(m);
         if (r >= 0)
@@ -318,9 +320,11 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = fd_group_new(m->event, &m->acks);
         if (r >= 0)
-                r = manager_restore(m, &stored_fd);
+                r = manager_restore(m, &stored_fd, &trigger_fd);
         if (r >= 0)
                 r = open_notify_socket(m, o, stored_fd);
+        if (r >= 0)
+                r = conditions_new(m, trigger_fd, &m->conditions);
         return r < 0 ? r : manager_handle_signals(m);
 }
 
@@ -353,6 +357,7 @@ Manager *manager_free(Manager *m) {
                 return NULL;
         adoption_free(m->adoption);
         scope_request_free(m->own_job);
+        conditions_free(m->conditions);
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);

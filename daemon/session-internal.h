@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "calendar-timer.h"
 #include "control.h"
 #include "journal.h"
 #include "kept-rings.h"
@@ -67,6 +68,7 @@ struct SessionObject {
         Control *control;
         ControlWaiter *ready_ping;
         OutputTail *tail;
+        CalendarTimer *calendar; /* OnCalendar=, while it records */
         ScopeRequest *scope_request;
         sd_event_source *exit_source, *gate_source, *timer;
         uint64_t output_position;

@@ -269,6 +269,7 @@ SessionObject *session_object_free(SessionObject *s) {
         s->ready_ping = control_waiter_free(s->ready_ping);
         control_free(s->control);
         output_tail_free(s->tail);
+        calendar_timer_free(s->calendar);
         scope_request_free(s->scope_request);
         sd_event_source_disable_unref(s->exit_source);
         sd_event_source_disable_unref(s->gate_source);

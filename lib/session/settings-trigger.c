@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Trigger] that the recorder sees to: they become options of its command line. What an event's grammar takes
- * is the recorder's to say, as with the events that are recorded. */
+/* The rows of [Trigger]. Most become options of the recorder's command line; Socket=, UnitFailure= and OnCalendar= are the
+ * daemon's to see to. What an event's grammar takes is the recorder's to say, as with the events that are recorded. */
 
 #include <signal.h>
 
+#include "calendar.h"
 #include "parse-number.h"
 #include "parse-pressure.h"
 #include "setting-key.h"
 
+#define UNIT_GLOB_MAX 255 /* bytes, as a unit's name */
+#define CALENDARS_MAX 16  /* each is a program that is run, to know when it comes next */
 #define DELAY_MAX (60 * USEC_PER_MINUTE)
 
 /* Those that a recorder is free to take; the others end it, or mean something to every program. */
@@ -76,6 +79,42 @@ static int parse_limit_interval(SessionSettings *s, void *field, const char *val
         return 0;
 }
 
+/* Globs with blanks between them; a further assignment adds to the list. */
+static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        char ***list = field;
+        int r = split_setting_words(value, &words, d);
+
+        if (r < 0)
+                return r;
+        if (strv_length(words) == 0) {
+                *list = strv_free(*list);
+                return 0;
+        }
+        STRV_FOREACH(word, words)
+                if (strlen(*word) > UNIT_GLOB_MAX || strchr(*word, '/'))
+                        return diagnosis_set(d, -EINVAL, "%.64s is no glob of units' names, such as nginx.service or web-*.service",
+                                             *word);
+        if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
+        return strv_extend_strv(list, words);
+}
+
+static int parse_calendar(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        char ***list = field;
+        usec_t next;
+        int r;
+
+        if (*value == '\0') {
+                *list = strv_free(*list);
+                return 0;
+        }
+        if (strv_length(*list) >= CALENDARS_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %d of them", CALENDARS_MAX);
+        r = calendar_next(value, now_usec(CLOCK_REALTIME), &next, d);
+        return r < 0 ? r : strv_extend(list, value);
+}
+
 static const SettingKey trigger_keys[] = {
         SETTING_KEY("Signal", parse_trigger_signal, SETTING_SCALAR, trigger.signal),
         SETTING_KEY("Event", parse_trigger_event, SETTING_LIST, trigger.events),
@@ -86,6 +125,9 @@ static const SettingKey trigger_keys[] = {
         SETTING_KEY("RateLimitIntervalSec", parse_limit_interval, SETTING_SCALAR, trigger.limit_interval),
         SETTING_KEY("RateLimitBurst", parse_limit_burst, SETTING_SCALAR, trigger.limit_burst),
         SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
+        SETTING_KEY("Socket", parse_setting_tristate, SETTING_SCALAR, trigger.socket),
+        SETTING_KEY("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure),
+        SETTING_KEY("OnCalendar", parse_calendar, SETTING_LIST, trigger.calendar),
 };
 
 const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };

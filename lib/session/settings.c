@@ -21,7 +21,7 @@ static const SessionSettings default_settings = {
         .start_limit_interval_usec = 10 * USEC_PER_SEC,
         .start_limit_burst = 5,
         .record = { .all_cpus = -1, .inherit = -1 },
-        .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1 },
+        .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1, .socket = -1 },
         .storage = STORAGE_SETTINGS_EMPTY,
         .scope = {
                 .cpu_quota_per_sec = USEC_INFINITY,

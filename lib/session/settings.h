@@ -68,6 +68,9 @@ typedef struct TriggerSettings {
         usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */
         unsigned limit_burst;      /* 0: no limit, TRIGGER_LIMIT_UNSET: not set */
         int shutdown;              /* 1, 0, -1: not set */
+        int socket;                /* datagrams of the daemon's socket: 1, 0, -1: not set, no */
+        char **unit_failure;       /* globs of units' names */
+        char **calendar;           /* calendar events, systemd.time(7) */
 } TriggerSettings;
 
 #define TRIGGER_LIMIT_UNSET UINT32_MAX

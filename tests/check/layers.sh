@@ -22,7 +22,7 @@ declare -A may=(
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
-        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|client/bus-client(-[a-z]+)?\.[ch]'
+        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|daemon/unit-watch\.c|client/bus-client(-[a-z]+)?\.[ch]'
         'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/perfdata/(de)?compress\.c'

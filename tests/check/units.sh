@@ -19,7 +19,7 @@ verify() { # ROOT: its perf-recorderd.service and slice, among the units of syst
         for program in "$1/usr/lib/perf-recorder/perf-recorderd" "$1/usr/bin/busctl"; do
                 [ -e "$program" ] || install -D -m 755 /bin/true "$program"
         done
-        complaints=$(systemd-analyze verify --man=no --root="$1" perf-recorderd.service perf-recorder.slice 2>&1) ||
+        complaints=$(systemd-analyze verify --man=no --root="$1" perf-recorderd.service perf-recorderd.socket perf-recorder.slice 2>&1) ||
                 complaints+=" (failed)"
         [ -z "$complaints" ] || { echo "$complaints" >&2; exit 1; }
 }

@@ -391,8 +391,29 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
+/* For tests: org.perfrecorder1.Fake.Fail(s), what systemd tells of a unit that has just failed. */
+static int method_fail(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *changed = NULL;
+        _cleanup_free_ char *path = NULL;
+        Fake *f = userdata;
+        const char *name;
+        int r;
+
+        r = sd_bus_message_read(m, "s", &name);
+        if (r >= 0)
+                r = sd_bus_path_encode(ROOT "/unit", name, &path);
+        if (r >= 0)
+                r = sd_bus_message_new_signal(f->bus, &changed, path, "org.freedesktop.DBus.Properties", "PropertiesChanged");
+        if (r >= 0)
+                r = sd_bus_message_append(changed, "sa{sv}as", SERVICE ".Unit", 1, "ActiveState", "s", "failed", 0);
+        if (r >= 0)
+                r = sd_bus_send(f->bus, changed, NULL);
+        return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
+}
+
 static const sd_bus_vtable fake_vtable[] = {
         SD_BUS_VTABLE_START(0),
+        SD_BUS_METHOD("Fail", "s", NULL, method_fail, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("SetJob", "s", NULL, method_set_job, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_VTABLE_END,
 };

@@ -186,13 +186,21 @@ int run_verb(ManagerVerb verb, const char *name) {
         return finish_verb();
 }
 
-void fake_systemd1_set_job(const char *type) {
+static void tell_fake_systemd1(const char *method, const char *word) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         sd_bus *client = private_bus_connect(&fixture.bus, geteuid());
 
         ck_assert_int_ge(sd_bus_message_new_method_call(client, &m, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-                                                        "org.perfrecorder1.Fake", "SetJob"), 0);
-        ck_assert_int_ge(sd_bus_message_append(m, "s", type), 0);
+                                                        "org.perfrecorder1.Fake", method), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "s", word), 0);
         ck_assert_int_eq(private_bus_call(&fixture.bus, client, m, NULL, NULL), 0);
         sd_bus_flush_close_unref(client);
+}
+
+void fake_systemd1_set_job(const char *type) {
+        tell_fake_systemd1("SetJob", type);
+}
+
+void fake_systemd1_fail(const char *unit) {
+        tell_fake_systemd1("Fail", unit);
 }

@@ -59,6 +59,8 @@ static void start_at(PrivateBus *b, const char *address) {
         line[strcspn(line, "\n")] = '\0';
         free(b->address);
         b->address = strdup(line);
+        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", b->address, 1);
+        (void) setenv("DBUS_SESSION_BUS_ADDRESS", b->address, 1);
 }
 
 static void stop_daemon(PrivateBus *b) {
@@ -72,8 +74,6 @@ static void stop_daemon(PrivateBus *b) {
 void private_bus_start(PrivateBus *b) {
         *b = (PrivateBus) {};
         start_at(b, "unix:tmpdir=/tmp");
-        (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", b->address, 1);
-        (void) setenv("DBUS_SESSION_BUS_ADDRESS", b->address, 1);
         ck_assert_int_ge(sd_event_new(&b->event), 0);
 }
 

@@ -84,4 +84,30 @@ START_TEST(test_foreign_recorder) {
 }
 END_TEST
 
-CHECK_MAIN("settings-trigger", test_values, test_wrong, test_foreign_recorder);
+START_TEST(test_conditions) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        const TriggerSettings *t = &s->trigger;
+
+        ck_assert_int_eq(t->socket, -1);
+        assert_set(s, "Trigger", "Socket", "yes");
+        ck_assert_int_eq(t->socket, 1);
+        assert_set(s, "Trigger", "UnitFailure", "nginx.service web-*.service");
+        assert_set(s, "Trigger", "UnitFailure", "*.mount");
+        ck_assert_uint_eq(strv_length(t->unit_failure), 3);
+        assert_set(s, "Trigger", "UnitFailure", "");
+        ck_assert_ptr_null(t->unit_failure);
+        assert_set(s, "Trigger", "OnCalendar", "Mon *-*-* 04:00");
+        assert_set(s, "Trigger", "OnCalendar", "hourly");
+        ck_assert_uint_eq(strv_length(t->calendar), 2);
+        assert_set(s, "Trigger", "OnCalendar", "");
+        ck_assert_ptr_null(t->calendar);
+        ck_assert_ptr_null(trigger_settings_of_recorder(t)); /* a foreign recorder will do for these */
+
+        assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
+        assert_refused("Trigger", "UnitFailure", "/etc/nginx",
+                       "/etc/nginx is no glob of units' names, such as nginx.service or web-*.service");
+        assert_refused("Trigger", "OnCalendar", "someday", "Failed to parse calendar specification 'someday': Invalid argument");
+}
+END_TEST
+
+CHECK_MAIN("settings-trigger", test_values, test_conditions, test_wrong, test_foreign_recorder);

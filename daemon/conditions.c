@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Listens on behalf of the sessions that record, and asks their recorders for dumps. Who asks by a datagram gets an answer
+ * when the dump is there or it is known that there is none: a rate limit, a session that does not run or does not want
+ * datagrams. Nobody waits for the others; what becomes of them is in the journal.
+ *
+ * Sessions are looked at again whenever one changes, and there is no list of who wants what that could differ from them. */
+
+#include "conditions.h"
+
+#include <fnmatch.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "session-dump.h"
+#include "session-internal.h"
+#include "trigger-socket.h"
+#include "unit-watch.h"
+
+struct Conditions {
+        Manager *manager;
+        TriggerSocket *socket;
+        UnitWatch *units;
+        sd_event_source *update;
+        bool told_no_socket, told_no_units;
+};
+
+static const TriggerSettings *triggers_of(const SessionObject *s) {
+        return s->settings && s->phase == PHASE_UP ? &s->settings->trigger : NULL;
+}
+
+static void ignore_answer(int error, const char *sentence, const Dump *dump, void *userdata) {
+}
+
+static void dump_for(SessionObject *s, const char *trigger, const char *detail) {
+        DumpRequest q = DUMP_REQUEST_EMPTY;
+        JournalSession j = session_journal(s);
+        DumpWaiter *waiter;
+        int r;
+
+        q.trigger = trigger;
+        q.detail = detail;
+        r = session_object_dump(s, &q, ignore_answer, NULL, &waiter);
+        if (r < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail, strerror(-r));
+}
+
+/* What is sent back. */
+typedef struct SocketRequest {
+        TriggerReply *reply;
+        char *session;
+} SocketRequest;
+
+static SocketRequest *socket_request_free(SocketRequest *q) {
+        if (!q)
+                return NULL;
+        trigger_reply_free(q->reply);
+        free(q->session);
+        free(q);
+        return NULL;
+}
+DEFINE_CLEANUP(SocketRequest *, socket_request_free);
+
+static void refuse(const TriggerReply *reply, const char *session, const char *sentence) {
+        _cleanup_free_ char *text = NULL;
+
+        if (asprintf(&text, "SESSION=%s\nERROR=%s\n", session, sentence) < 0) {
+                text = NULL;
+                return;
+        }
+        trigger_reply_send(reply, text);
+}
+
+static void on_socket_answer(int error, const char *sentence, const Dump *dump, void *userdata) {
+        _cleanup_(socket_request_freep) SocketRequest *q = userdata;
+        _cleanup_free_ char *text = NULL;
+
+        if (error < 0 || !dump) {
+                refuse(q->reply, q->session, sentence ?: "the dump was removed before anybody saw it");
+                return;
+        }
+        if (asprintf(&text, "SESSION=%s\nDUMP=%s\nFIRST_SAMPLE_USEC=%" PRIu64 "\nLAST_SAMPLE_USEC=%" PRIu64 "\n"
+                     "SAMPLES=%" PRIu64 "\n", q->session, dump->id, dump->first, dump->last, dump->samples) < 0) {
+                text = NULL;
+                return;
+        }
+        trigger_reply_send(q->reply, text);
+}
+
+static int ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest **q) {
+        _cleanup_free_ char *detail = NULL;
+        DumpRequest request = DUMP_REQUEST_EMPTY;
+        DumpWaiter *waiter;
+        int r;
+
+        if (asprintf(&detail, "uid %u, pid %d%s%s", (unsigned) m->uid, (int) m->pid, *m->text ? ": " : "", m->text) < 0) {
+                detail = NULL;
+                return -ENOMEM;
+        }
+        (*q)->session = strdup(m->session);
+        if (!(*q)->session)
+                return -ENOMEM;
+        request.trigger = PR_TRIGGER_SOCKET;
+        request.detail = detail;
+        r = session_object_dump(s, &request, on_socket_answer, *q, &waiter);
+        if (r >= 0)
+                (void) steal_ptr(*q);
+        return r;
+}
+
+static void on_datagram(const TriggerMessage *m, void *userdata) {
+        Conditions *c = userdata;
+        _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
+        SessionObject *s = manager_find_session(c->manager, m->session);
+        const TriggerSettings *t = s ? triggers_of(s) : NULL;
+        int r;
+
+        if (!q) {
+                trigger_reply_free(m->reply);
+                return;
+        }
+        q->reply = m->reply;
+        /* Who may write here may not ask whether there is a session that does not want to hear of them. */
+        if (!t || t->socket <= 0) {
+                refuse(q->reply, m->session, "there is no session of that name that records and takes triggers here (Socket=yes)");
+                return;
+        }
+        r = ask_recorder(s, m, &q);
+        if (r < 0)
+                refuse(q->reply, m->session, strerror(-r));
+}
+
+static bool names_unit(char *const *globs, const char *unit) {
+        STRV_FOREACH(glob, globs)
+                if (fnmatch(*glob, unit, FNM_NOESCAPE) == 0)
+                        return true;
+        return false;
+}
+
+static void on_unit_failed(const char *unit, const char *invocation, void *userdata) {
+        Conditions *c = userdata;
+        _cleanup_free_ char *detail = NULL;
+
+        if (asprintf(&detail, "%s%s%s", unit, *invocation ? ", invocation " : "", invocation) < 0) {
+                detail = NULL;
+                return;
+        }
+        for (size_t i = 0; i < c->manager->n_sessions; i++) {
+                SessionObject *s = c->manager->sessions[i];
+                const TriggerSettings *t = triggers_of(s);
+
+                if (t && names_unit(t->unit_failure, unit))
+                        dump_for(s, PR_TRIGGER_UNIT_FAILURE, detail);
+        }
+}
+
+static void on_calendar(const char *expression, void *userdata) {
+        dump_for(userdata, PR_TRIGGER_CALENDAR, expression);
+}
+
+/* The timer of a session lives as long as it records. */
+static void update_calendar(SessionObject *s) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        const TriggerSettings *t = triggers_of(s);
+        JournalSession j = session_journal(s);
+        int r;
+
+        if (!t || !t->calendar) {
+                s->calendar = calendar_timer_free(s->calendar);
+                return;
+        }
+        if (s->calendar && calendar_timer_is_of(s->calendar, t->calendar))
+                return;
+        s->calendar = calendar_timer_free(s->calendar);
+        r = calendar_timer_new(s->manager->event, t->calendar, on_calendar, s, &s->calendar, &d);
+        if (r < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", d.sentence ?: strerror(-r));
+}
+
+static void update_units(Conditions *c, bool wanted) {
+        int r;
+
+        if (!wanted) {
+                c->units = unit_watch_free(c->units);
+                return;
+        }
+        if (c->units)
+                return;
+        r = unit_watch_new(c->manager->event, c->manager->user, on_unit_failed, c, &c->units);
+        if (r < 0 && !c->told_no_units)
+                journal_log(LOG_WARNING, "UnitFailure= has no effect, systemd can't be asked: %s", strerror(-r));
+        c->told_no_units = r < 0;
+}
+
+static int on_update(sd_event_source *source, void *userdata) {
+        Conditions *c = userdata;
+        bool units = false, sockets = false;
+
+        for (size_t i = 0; i < c->manager->n_sessions; i++) {
+                SessionObject *s = c->manager->sessions[i];
+                const TriggerSettings *t = triggers_of(s);
+
+                update_calendar(s);
+                units = units || (t && t->unit_failure);
+                sockets = sockets || (t && t->socket > 0);
+        }
+        update_units(c, units);
+        if (sockets && !c->socket && !c->told_no_socket) {
+                journal_log(LOG_WARNING, "Socket= has no effect: perf-recorderd.socket was not started before the service");
+                c->told_no_socket = true;
+        }
+        return 0;
+}
+
+void conditions_update_later(Conditions *c) {
+        if (c)
+                (void) sd_event_source_set_enabled(c->update, SD_EVENT_ONESHOT);
+}
+
+int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
+        _cleanup_(conditions_freep) Conditions *c = NULL;
+        _cleanup_close_ int fd = socket_fd;
+        int r;
+
+        c = calloc(1, sizeof(Conditions));
+        if (!c)
+                return -ENOMEM;
+        *c = (Conditions) { .manager = m };
+        r = sd_event_add_defer(m->event, &c->update, on_update, c);
+        if (r >= 0 && fd >= 0)
+                r = trigger_socket_new(m->event, steal_fd(&fd), on_datagram, c, &c->socket);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(c);
+        return 0;
+}
+
+Conditions *conditions_free(Conditions *c) {
+        if (!c)
+                return NULL;
+        trigger_socket_free(c->socket);
+        unit_watch_free(c->units);
+        sd_event_source_disable_unref(c->update);
+        free(c);
+        return NULL;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The socket belongs to the service manager (perf-recorderd.socket), which gives it mode and group, and keeps what is sent
+ * while no daemon runs. Who may write to it may ask; the kernel says who did.
+ *
+ * An answer is sent to the address that the datagram came from, without waiting: a sender that does not read loses
+ * answers, not the service. A message that names no session is answered too. */
+
+#include "trigger-socket.h"
+
+#include <fcntl.h>
+#include <stdalign.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "session-name.h"
+#include "settings.h"
+#include "strv.h"
+
+#define MESSAGE_MAX 1024 /* bytes */
+#define MESSAGES_PER_TURN 64
+
+struct TriggerSocket {
+        int fd;
+        sd_event_source *source;
+        TriggerHandler handler;
+        void *userdata;
+};
+
+struct TriggerReply {
+        int fd; /* a copy: the socket may be gone when the answer is there */
+        struct sockaddr_un address;
+        socklen_t size; /* no more than the family: nobody to answer to */
+};
+
+TriggerReply *trigger_reply_free(TriggerReply *r) {
+        if (!r)
+                return NULL;
+        safe_close(r->fd);
+        free(r);
+        return NULL;
+}
+
+void trigger_reply_send(const TriggerReply *r, const char *text) {
+        const struct sockaddr *address = (const struct sockaddr *) &r->address;
+
+        if (r->fd >= 0)
+                (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, address, r->size);
+}
+
+TriggerSocket *trigger_socket_free(TriggerSocket *s) {
+        if (!s)
+                return NULL;
+        sd_event_source_disable_unref(s->source);
+        safe_close(s->fd);
+        free(s);
+        return NULL;
+}
+
+static int new_reply(const TriggerSocket *s, const struct sockaddr_un *address, socklen_t size, TriggerReply **ret) {
+        TriggerReply *r = calloc(1, sizeof(TriggerReply));
+
+        if (!r)
+                return -ENOMEM;
+        *r = (TriggerReply) { .fd = -EBADF, .address = *address, .size = size };
+        if (size > sizeof(sa_family_t))
+                r->fd = fcntl(s->fd, F_DUPFD_CLOEXEC, 3);
+        *ret = r;
+        return 0;
+}
+
+static bool read_credentials(struct msghdr *mh, TriggerMessage *m) {
+        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
+                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
+                        struct ucred credentials;
+
+                        memcpy(&credentials, CMSG_DATA(c), sizeof(credentials));
+                        m->pid = credentials.pid;
+                        m->uid = credentials.uid;
+                        return true;
+                }
+        return false;
+}
+
+static void close_descriptors(struct msghdr *mh) {
+        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
+                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+                        for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+                                int fd;
+
+                                memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(int));
+                                (void) close(fd);
+                        }
+}
+
+/* What would break lines of journals and attributes becomes a blank. */
+static void make_line(char *text) {
+        for (char *p = text; *p; p++)
+                if ((unsigned char) *p < ' ' || *p == 0x7f)
+                        *p = ' ';
+}
+
+static void handle(TriggerSocket *s, char *text, TriggerMessage *m) {
+        size_t length = strlen(text), name;
+
+        while (length > 0 && strchr("\n\r ", text[length - 1]))
+                text[--length] = '\0';
+        make_line(text);
+        name = strcspn(text, " ");
+        m->text = text + name + strspn(text + name, " ");
+        text[name] = '\0';
+        m->session = text;
+        if (session_name_is_valid(text)) {
+                s->handler(m, s->userdata);
+                return;
+        }
+        trigger_reply_send(m->reply, "ERROR=no name of a session; the message is its name, a blank and any text\n");
+        trigger_reply_free(m->reply);
+}
+
+/* Answers false when nothing is left. */
+static bool receive_one(TriggerSocket *s) {
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(16 * sizeof(int))];
+        char text[MESSAGE_MAX + 1];
+        struct sockaddr_un address = {};
+        struct iovec iov = { .iov_base = text, .iov_len = MESSAGE_MAX };
+        struct msghdr mh = {
+                .msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &iov, .msg_iovlen = 1,
+                .msg_control = control, .msg_controllen = sizeof(control),
+        };
+        TriggerMessage m = {};
+        ssize_t size = recvmsg(s->fd, &mh, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+        if (size < 0)
+                return errno == EINTR;
+        close_descriptors(&mh);
+        if (!read_credentials(&mh, &m) || new_reply(s, &address, mh.msg_namelen, &m.reply) < 0)
+                return true;
+        text[size] = '\0';
+        if (mh.msg_flags & MSG_TRUNC || memchr(text, '\0', (size_t) size)) {
+                trigger_reply_send(m.reply, "ERROR=the message is too long or has a NUL byte in it\n");
+                trigger_reply_free(m.reply);
+                return true;
+        }
+        handle(s, text, &m);
+        return true;
+}
+
+static int on_message(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        for (unsigned i = 0; i < MESSAGES_PER_TURN; i++)
+                if (!receive_one(userdata))
+                        break;
+        return 0;
+}
+
+int trigger_socket_new(sd_event *event, int fd, TriggerHandler handler, void *userdata, TriggerSocket **ret) {
+        _cleanup_(trigger_socket_freep) TriggerSocket *s = NULL;
+        _cleanup_close_ int socket_fd = fd;
+        static const int yes = 1;
+        int r;
+
+        s = calloc(1, sizeof(TriggerSocket));
+        if (!s)
+                return -ENOMEM;
+        *s = (TriggerSocket) { .fd = steal_fd(&socket_fd), .handler = handler, .userdata = userdata };
+        if (setsockopt(s->fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes)) < 0)
+                return -errno;
+        r = sd_event_add_io(event, &s->source, s->fd, EPOLLIN, on_message, s);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(s);
+        return 0;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Listens to PropertiesChanged of systemd's units (org.freedesktop.systemd1(5)). The signal only raises a suspicion: who is
+ * in the state "failed", or waits for its automatic restart, is asked for its result and its invocation, which are in no
+ * signal. A service that is restarted after a failure passes through both states since systemd 254, and through the
+ * latter alone before; so the invocations that were told of last are remembered.
+ *
+ * It does not know who wants to know of which unit. */
+
+#include "unit-watch.h"
+
+#include <systemd/sd-bus.h>
+
+#include "parse-time.h"
+#include "strv.h"
+
+#define SERVICE "org.freedesktop.systemd1"
+#define ROOT "/org/freedesktop/systemd1"
+#define UNIT_ROOT ROOT "/unit"
+#define RECONNECT_USEC (1 * USEC_PER_SEC)
+#define TOLD_MAX 64
+#define QUESTIONS_MAX 64 /* that are out; half of what dbus-daemon(1) lets a connection have */
+
+typedef struct Told {
+        char unit[256];
+        char invocation[33];
+} Told;
+
+typedef struct Question {
+        UnitWatch *watch;
+        struct Question *next;
+        sd_bus_slot *slot;
+        char *unit;
+        bool failed; /* that is known; else it waits for a restart */
+} Question;
+
+struct UnitWatch {
+        sd_event *event;
+        bool user;
+        sd_bus *bus;
+        sd_event_source *reconnect;
+        Question *questions;
+        size_t n_questions;
+        Told told[TOLD_MAX];
+        size_t next_told;
+        UnitFailed failed;
+        void *userdata;
+};
+
+static void question_free(Question *q) {
+        for (Question **p = &q->watch->questions; *p; p = &(*p)->next)
+                if (*p == q) {
+                        *p = q->next;
+                        q->watch->n_questions--;
+                        break;
+                }
+        sd_bus_slot_unref(q->slot);
+        free(q->unit);
+        free(q);
+}
+
+static void drop_connection(UnitWatch *w) {
+        while (w->questions)
+                question_free(w->questions);
+        w->bus = sd_bus_close_unref(w->bus);
+}
+
+UnitWatch *unit_watch_free(UnitWatch *w) {
+        if (!w)
+                return NULL;
+        drop_connection(w);
+        sd_event_source_disable_unref(w->reconnect);
+        sd_event_unref(w->event);
+        free(w);
+        return NULL;
+}
+
+/* False: it was told of already. Without an invocation there is no telling. */
+static bool remember(UnitWatch *w, const char *unit, const char *invocation) {
+        Told *t;
+
+        if (*invocation == '\0' || strlen(unit) >= sizeof(t->unit))
+                return true;
+        for (size_t i = 0; i < TOLD_MAX; i++)
+                if (streq(w->told[i].invocation, invocation) && streq(w->told[i].unit, unit))
+                        return false;
+        t = &w->told[w->next_told++ % TOLD_MAX];
+        strcpy(t->unit, unit);
+        strcpy(t->invocation, invocation);
+        return true;
+}
+
+typedef struct UnitFacts {
+        const char *result; /* in the message; NULL: it has none */
+        char invocation[33];
+        const char *active, *sub;
+} UnitFacts;
+
+static int read_invocation(sd_bus_message *m, char ret[static 33]) {
+        const uint8_t *id;
+        size_t size;
+        int r = sd_bus_message_enter_container(m, 'v', "ay");
+
+        if (r >= 0)
+                r = sd_bus_message_read_array(m, 'y', (const void **) &id, &size);
+        if (r >= 0 && size == 16)
+                for (size_t i = 0; i < size; i++)
+                        (void) snprintf(ret + 2 * i, 3, "%02x", id[i]);
+        return r < 0 ? r : sd_bus_message_exit_container(m);
+}
+
+static int read_property(sd_bus_message *m, UnitFacts *f) {
+        const char *name;
+        int r = sd_bus_message_read(m, "s", &name);
+
+        if (r < 0)
+                return r;
+        if (streq(name, "Result"))
+                return sd_bus_message_read(m, "v", "s", &f->result);
+        if (streq(name, "ActiveState"))
+                return sd_bus_message_read(m, "v", "s", &f->active);
+        if (streq(name, "SubState"))
+                return sd_bus_message_read(m, "v", "s", &f->sub);
+        if (streq(name, "InvocationID"))
+                return read_invocation(m, f->invocation);
+        return sd_bus_message_skip(m, "v");
+}
+
+/* a{sv} */
+static int read_facts(sd_bus_message *m, UnitFacts *f) {
+        int r = sd_bus_message_enter_container(m, 'a', "{sv}");
+
+        while (r >= 0 && (r = sd_bus_message_enter_container(m, 'e', "sv")) > 0) {
+                r = read_property(m, f);
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(m);
+        }
+        return r < 0 ? r : sd_bus_message_exit_container(m);
+}
+
+static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        Question *q = userdata;
+        UnitWatch *w = q->watch;
+        UnitFacts f = {};
+
+        /* One that has gone meanwhile answers with an error: that it had failed is known all the same. */
+        bool answered = sd_bus_message_get_error(m) == NULL && read_facts(m, &f) >= 0;
+        bool failed = q->failed || (answered && f.result && !streq(f.result, "success"));
+
+        if (failed && remember(w, q->unit, f.invocation)) {
+                _cleanup_free_ char *unit = steal_ptr(q->unit);
+
+                question_free(q);
+                w->failed(unit, f.invocation, w->userdata);
+                return 0;
+        }
+        question_free(q);
+        return 0;
+}
+
+static int ask(UnitWatch *w, const char *path, const char *unit, bool failed) {
+        Question *q;
+        int r;
+
+        if (w->n_questions >= QUESTIONS_MAX)
+                return -EBUSY;
+        q = calloc(1, sizeof(Question));
+        if (!q)
+                return -ENOMEM;
+        *q = (Question) { .watch = w, .next = w->questions, .unit = strdup(unit), .failed = failed };
+        w->questions = q;
+        w->n_questions++;
+        r = q->unit ? sd_bus_call_method_async(w->bus, &q->slot, SERVICE, path, "org.freedesktop.DBus.Properties", "GetAll",
+                                               on_answer, q, "s", "")
+                    : -ENOMEM;
+        if (r < 0)
+                question_free(q);
+        return r;
+}
+
+static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        UnitWatch *w = userdata;
+        _cleanup_free_ char *unit = NULL;
+        const char *path = sd_bus_message_get_path(m);
+        UnitFacts f = {};
+        bool failed;
+
+        if (sd_bus_path_decode(path, UNIT_ROOT, &unit) <= 0 || sd_bus_message_skip(m, "s") < 0 || read_facts(m, &f) < 0)
+                return 0;
+        failed = f.active && streq(f.active, "failed");
+        if (!failed && !(f.sub && streq(f.sub, "auto-restart")))
+                return 0;
+        if (ask(w, path, unit, failed) < 0 && failed) /* without its invocation, then */
+                w->failed(unit, "", w->userdata);
+        return 0;
+}
+
+static int connect_bus(UnitWatch *w);
+
+static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) {
+        UnitWatch *w = userdata;
+
+        w->reconnect = sd_event_source_disable_unref(w->reconnect);
+        drop_connection(w);
+        if (connect_bus(w) < 0)
+                (void) sd_event_add_time_relative(w->event, &w->reconnect, CLOCK_MONOTONIC, RECONNECT_USEC, 0, on_reconnect, w);
+        return 0;
+}
+
+/* The connection is in use here: it goes when the next one is made. */
+static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        UnitWatch *w = userdata;
+
+        if (!w->reconnect)
+                (void) sd_event_add_time_relative(w->event, &w->reconnect, CLOCK_MONOTONIC, RECONNECT_USEC, 0, on_reconnect, w);
+        return 0;
+}
+
+static int connect_bus(UnitWatch *w) {
+        int r = w->user ? sd_bus_open_user(&w->bus) : sd_bus_open_system(&w->bus);
+
+        if (r >= 0)
+                r = sd_bus_match_signal_async(w->bus, NULL, "org.freedesktop.DBus.Local", "/org/freedesktop/DBus/Local",
+                                              "org.freedesktop.DBus.Local", "Disconnected", on_disconnected, NULL, w);
+        /* Of all that systemd tells, only what units of any kind have. */
+        if (r >= 0)
+                r = sd_bus_add_match_async(w->bus, NULL,
+                                           "type='signal',sender='" SERVICE "',interface='org.freedesktop.DBus.Properties',"
+                                           "member='PropertiesChanged',path_namespace='" UNIT_ROOT "',arg0='" SERVICE ".Unit'",
+                                           on_changed, NULL, w);
+        if (r >= 0)
+                r = sd_bus_call_method_async(w->bus, NULL, SERVICE, ROOT, SERVICE ".Manager", "Subscribe", NULL, NULL, NULL);
+        if (r >= 0)
+                r = sd_bus_attach_event(w->bus, w->event, SD_EVENT_PRIORITY_NORMAL);
+        if (r < 0)
+                drop_connection(w);
+        return r;
+}
+
+int unit_watch_new(sd_event *event, bool user, UnitFailed failed, void *userdata, UnitWatch **ret) {
+        _cleanup_(unit_watch_freep) UnitWatch *w = calloc(1, sizeof(UnitWatch));
+        int r;
+
+        if (!w)
+                return -ENOMEM;
+        *w = (UnitWatch) { .event = sd_event_ref(event), .user = user, .failed = failed, .userdata = userdata };
+        r = connect_bus(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}

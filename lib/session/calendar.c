@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* systemd has the one reader of calendar expressions, and no library with it, so its program is run: whoever writes
+ * OnCalendar= here and there gets the same times. The expression is one word of its command line, behind "--".
+ *
+ * The program prints the local time and, where that is not UTC, another line "(in UTC): Fri 2025-10-10 04:05:06 UTC". It
+ * counts in whole seconds. */
+
+#include "calendar.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "cleanup.h"
+#include "fd-file.h"
+#include "strv.h"
+
+#define ANSWER_MAX 8192 /* bytes */
+
+extern char **environ;
+
+/* "Fri 2025-10-10 04:05:06 UTC", perhaps with a fraction of the second. */
+static int parse_utc(const char *s, usec_t *ret) {
+        struct tm tm = {};
+        const char *end;
+        time_t t;
+
+        s += strcspn(s, " ");
+        end = strptime(s, " %Y-%m-%d %H:%M:%S", &tm);
+        if (!end)
+                return -EBADMSG;
+        if (*end == '.')
+                end += 1 + strspn(end + 1, "0123456789");
+        if (!startswith(end, " UTC"))
+                return -EBADMSG;
+        t = timegm(&tm);
+        if (t < 0)
+                return -EBADMSG;
+        *ret = (usec_t) t * USEC_PER_SEC;
+        return 0;
+}
+
+int calendar_parse_answer(const char *text, usec_t *ret) {
+        static const char *const labels[] = { "(in UTC): ", "Next elapse: " };
+
+        for (size_t i = 0; i < ELEMENTSOF(labels); i++) {
+                const char *p = strstr(text, labels[i]);
+
+                if (!p)
+                        continue;
+                p += strlen(labels[i]);
+                if (startswith(p, "never")) {
+                        *ret = USEC_INFINITY;
+                        return 0;
+                }
+                return parse_utc(p, ret);
+        }
+        return -EBADMSG;
+}
+
+/* The environment without what would colour or translate the answer. */
+static int make_environment(char ***ret) {
+        _cleanup_strv_free_ char **list = NULL;
+        int r = strv_extend(&list, "SYSTEMD_COLORS=0");
+
+        if (r >= 0)
+                r = strv_extend(&list, "LC_ALL=C.UTF-8");
+        STRV_FOREACH(v, environ)
+                if (r >= 0 && !startswith(*v, "SYSTEMD_COLORS=") && !startswith(*v, "LC_") && !startswith(*v, "LANG"))
+                        r = strv_extend(&list, *v);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(list);
+        return 0;
+}
+
+static int spawn(char *const *argv, int output, pid_t *ret) {
+        _cleanup_strv_free_ char **environment = NULL;
+        posix_spawn_file_actions_t actions;
+        int r = make_environment(&environment);
+
+        if (r < 0)
+                return r;
+        r = posix_spawn_file_actions_init(&actions);
+        if (r != 0)
+                return -r;
+        r = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (r == 0)
+                r = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+        if (r == 0)
+                r = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+        if (r == 0)
+                r = posix_spawnp(ret, argv[0], &actions, NULL, argv, environment);
+        (void) posix_spawn_file_actions_destroy(&actions);
+        return -r;
+}
+
+static int wait_for(pid_t pid) {
+        int status;
+
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+                return -ENOENT;
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EINVAL;
+}
+
+/* An unlinked file takes what it prints, since it can be read as a file is, after the end. */
+static int ask(char *const *argv, char **ret) {
+        _cleanup_close_ int output = open_memfd("calendar", 0);
+        int r, status;
+        pid_t pid;
+
+        if (output < 0)
+                return output;
+        r = spawn(argv, output, &pid);
+        if (r < 0)
+                return r;
+        status = wait_for(pid);
+        if (lseek(output, 0, SEEK_SET) < 0)
+                return -errno;
+        r = read_fd(output, ANSWER_MAX, ret, NULL);
+        return r < 0 ? r : status;
+}
+
+int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d) {
+        _cleanup_free_ char *answer = NULL;
+        char base[64];
+        char *argv[] = { (char *) "systemd-analyze", (char *) "calendar", base, (char *) "--", (char *) expression, NULL };
+        int r;
+
+        (void) snprintf(base, sizeof(base), "--base-time=@%" PRIu64, from / USEC_PER_SEC);
+        r = ask(argv, &answer);
+        if (r == -EINVAL && answer) {
+                answer[strcspn(answer, "\n")] = '\0';
+                return diagnosis_set(d, r, "%s", *answer ? answer : "not a calendar event, systemd.time(7)");
+        }
+        if (r == -ENOENT)
+                return diagnosis_set(d, r, "there is no systemd-analyze, which reads calendar events");
+        if (r >= 0)
+                r = calendar_parse_answer(answer, ret);
+        if (r < 0)
+                return diagnosis_set(d, r, "systemd-analyze(1) does not say when \"%s\" is: %s", expression, strerror(-r));
+        return 0;
+}

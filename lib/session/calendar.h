@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "diagnosis.h"
+#include "parse-time.h"
+
+/* Calendar events, systemd.time(7), as systemd itself reads them: systemd-analyze(1) is asked, some ms each time. */
+
+/* The first time after from that expression names, both in µs since the epoch; USEC_INFINITY: never again. -EINVAL: not a
+ * calendar event, d has systemd's words for it; -ENOENT: there is no systemd-analyze; what posix_spawn(3) answers. */
+int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d);
+
+/* What it prints, for tests. -EBADMSG. */
+int calendar_parse_answer(const char *text, usec_t *ret);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What comes from outside of a session and ends in a dump of its recorder: datagrams, units that fail, the calendar. */
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "conditions.h"
+#include "daemon-fixture.h"
+#include "fd-file.h"
+
+static Conditions *conditions; /* of the test: the daemon's own were passed no socket */
+static int client_fd = -EBADF;
+static char *path;
+
+static int make_socket(const char *name) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+        if (name)
+                strcpy(address.sun_path, name);
+        ck_assert_int_eq(bind(fd, (struct sockaddr *) &address, name ? sizeof(address) : sizeof(sa_family_t)), 0);
+        return fd;
+}
+
+static void begin(const char *words, const char *more) {
+        write_session("cpu", words, more);
+        daemon_start();
+        await_state("cpu", SESSION_RECORDING);
+        path = path_join(fixture.dir, "trigger");
+        ck_assert_int_eq(conditions_new(fixture.manager, make_socket(path), &conditions), 0);
+        client_fd = make_socket(NULL);
+}
+
+static void end(void) {
+        conditions = conditions_free(conditions);
+        client_fd = safe_close(client_fd);
+        free(steal_ptr(path));
+        daemon_fixture_teardown();
+}
+
+static void send_text(const char *text) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+        strcpy(address.sun_path, path);
+        ck_assert_int_gt(sendto(client_fd, text, strlen(text), 0, (struct sockaddr *) &address, sizeof(address)), 0);
+}
+
+static void await_answer(const char *begin_of_it) {
+        char text[1024] = "";
+
+        for (int i = 0; i < 500 && recv(client_fd, text, sizeof(text) - 1, 0) < 0; i++)
+                run_loop(20 * USEC_PER_MSEC);
+        ck_assert_msg(strncmp(text, begin_of_it, strlen(begin_of_it)) == 0, "%s", text);
+}
+
+/* The recorder's file holds the word that asked for it. */
+static void await_dump(const char *words) {
+        _cleanup_close_ int fd = -EBADF;
+        char text[512] = "";
+        const Dump *d = NULL;
+
+        for (int i = 0; i < 500 && !(d = manager_find_dump(fixture.manager, "cpu-2001010100000001")); i++)
+                run_loop(20 * USEC_PER_MSEC);
+        ck_assert_ptr_nonnull(d);
+        ck_assert_int_eq(manager_open_dump(fixture.manager, d, &fd), 0);
+        ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
+        ck_assert_msg(strstr(text, words), "%s", text);
+}
+
+START_TEST(test_datagram) {
+        _cleanup_free_ char *words = NULL;
+
+        begin("", "[Trigger]\nSocket=yes\n");
+        send_text("cpu it is slow\n");
+        await_answer("SESSION=cpu\nDUMP=cpu-2001010100000001\n");
+        ck_assert_int_gt(asprintf(&words, " trigger=socket detail=uid %u, pid %d: it is slow", (unsigned) getuid(), (int) getpid()), 0);
+        await_dump(words);
+}
+END_TEST
+
+START_TEST(test_datagram_refused) {
+        begin("", "[Trigger]\nSocket=no\n");
+        send_text("cpu");
+        await_answer("SESSION=cpu\nERROR=there is no session");
+        send_text("nobody");
+        await_answer("SESSION=nobody\nERROR=there is no session");
+}
+END_TEST
+
+START_TEST(test_datagram_without_dump) {
+        begin("'--fake-refuse=28 No space left on device'", "[Trigger]\nSocket=yes\n");
+        send_text("cpu");
+        await_answer("SESSION=cpu\nERROR=No space left on device");
+}
+END_TEST
+
+START_TEST(test_unit_failure) {
+        begin("", "[Trigger]\nUnitFailure=web-*.service db.service\n");
+        for (int i = 0; i < 500 && !manager_newest_dump(fixture.manager, "cpu"); i++) { /* until somebody listens */
+                fake_systemd1_fail("mail.service");
+                fake_systemd1_fail("web-1.service");
+                run_loop(50 * USEC_PER_MSEC);
+        }
+        await_dump(" trigger=unit-failure detail=web-1.service");
+}
+END_TEST
+
+START_TEST(test_calendar) {
+        begin("", "[Trigger]\nOnCalendar=*:*:*\n");
+        await_dump(" trigger=calendar detail=*:*:*");
+        ck_assert_ptr_nonnull(session("cpu")->calendar);
+        ck_assert_int_eq(run_verb(manager_stop, "cpu"), 0);
+        run_loop(100 * USEC_PER_MSEC);
+        ck_assert_ptr_null(session("cpu")->calendar);
+}
+END_TEST
+
+CHECK_MAIN_WITH("conditions", daemon_fixture_setup, end, test_datagram, test_datagram_refused, test_datagram_without_dump,
+                test_unit_failure, test_calendar);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Failing units, told by a systemd that is this test's own peer on a private bus. */
+
+#include "check-main.h"
+#include "private-bus.h"
+#include "strv.h"
+#include "unit-watch.h"
+
+#define SERVICE "org.freedesktop.systemd1"
+#define UNIT_INTERFACE SERVICE ".Unit"
+#define SERVICE_INTERFACE SERVICE ".Service"
+#define WEB SERVICE_PATH "web_2eservice"
+#define SERVICE_PATH "/org/freedesktop/systemd1/unit/"
+
+static PrivateBus bus;
+static sd_bus *systemd;
+static UnitWatch *watch;
+static const char *active, *sub, *result;
+static uint8_t invocation[16];
+static unsigned n_failed;
+static bool failed_now;
+static char last[512];
+
+static int get_text(sd_bus *b, const char *path, const char *interface, const char *property, sd_bus_message *reply, void *userdata,
+                    sd_bus_error *error) {
+        return sd_bus_message_append(reply, "s", **(const char ***) userdata);
+}
+
+static int get_invocation(sd_bus *b, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                          void *userdata, sd_bus_error *error) {
+        return sd_bus_message_append_array(reply, 'y', invocation, sizeof(invocation));
+}
+
+static int subscribe(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        return sd_bus_reply_method_return(m, NULL);
+}
+
+static const char **texts[] = { &active, &sub, &result };
+
+static const sd_bus_vtable manager_vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_METHOD("Subscribe", NULL, NULL, subscribe, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_VTABLE_END,
+};
+
+static const sd_bus_vtable unit_vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_PROPERTY("ActiveState", "s", get_text, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("SubState", "s", get_text, sizeof(*texts), SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("InvocationID", "ay", get_invocation, 0, 0),
+        SD_BUS_VTABLE_END,
+};
+
+static const sd_bus_vtable service_vtable[] = {
+        SD_BUS_VTABLE_START(0),
+        SD_BUS_PROPERTY("Result", "s", get_text, 2 * sizeof(*texts), SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_VTABLE_END,
+};
+
+static int find(sd_bus *b, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {
+        *ret = texts;
+        return 1;
+}
+
+static void begin_systemd(void) {
+        systemd = private_bus_connect(&bus, getuid());
+        ck_assert_int_ge(sd_bus_add_object_vtable(systemd, NULL, "/org/freedesktop/systemd1", SERVICE ".Manager", manager_vtable, NULL), 0);
+        ck_assert_int_ge(sd_bus_add_fallback_vtable(systemd, NULL, "/org/freedesktop/systemd1/unit", UNIT_INTERFACE, unit_vtable,
+                                                    find, NULL), 0);
+        ck_assert_int_ge(sd_bus_add_fallback_vtable(systemd, NULL, "/org/freedesktop/systemd1/unit", SERVICE_INTERFACE,
+                                                    service_vtable, find, NULL), 0);
+        ck_assert_int_ge(sd_bus_request_name(systemd, SERVICE, 0), 0);
+}
+
+static void on_failed(const char *unit, const char *id, void *userdata) {
+        n_failed++;
+        failed_now = true;
+        (void) snprintf(last, sizeof(last), "%s %s", unit, id);
+}
+
+/* Hello, matches and questions need a few turns each. */
+static void settle(void) {
+        for (int i = 0; i < 10; i++)
+                private_bus_settle(&bus, systemd);
+}
+
+static void setup(void) {
+        private_bus_start(&bus);
+        begin_systemd();
+        n_failed = 0;
+        active = "active";
+        sub = "running";
+        result = "success";
+        memset(invocation, 0xa5, sizeof(invocation));
+        ck_assert_int_eq(unit_watch_new(bus.event, false, on_failed, NULL, &watch), 0);
+        settle();
+}
+
+static void teardown(void) {
+        watch = unit_watch_free(watch);
+        systemd = sd_bus_flush_close_unref(systemd);
+        private_bus_stop(&bus);
+}
+
+static void change(const char *new_active, const char *new_sub, const char *new_result) {
+        active = new_active;
+        sub = new_sub;
+        result = new_result;
+        failed_now = false;
+        ck_assert_int_ge(sd_bus_emit_properties_changed(systemd, WEB, SERVICE_INTERFACE, "Result", NULL), 0);
+        ck_assert_int_ge(sd_bus_emit_properties_changed(systemd, WEB, UNIT_INTERFACE, "ActiveState", "SubState", NULL), 0);
+}
+
+START_TEST(test_failed) {
+        change("failed", "failed", "exit-code");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        ck_assert_str_eq(last, "web.service a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5");
+        settle();
+        ck_assert_uint_eq(n_failed, 1);
+}
+END_TEST
+
+/* Before systemd 254 a service that is restarted is never "failed"; since then it is, and waits for its restart after that. */
+START_TEST(test_restarted) {
+        change("activating", "auto-restart", "exit-code");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        change("failed", "failed-before-auto-restart", "exit-code");
+        change("activating", "auto-restart", "exit-code");
+        settle();
+        ck_assert_uint_eq(n_failed, 1);
+
+        invocation[0] = 1; /* it failed again */
+        change("activating", "auto-restart", "signal");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        ck_assert_uint_eq(n_failed, 2);
+        ck_assert_str_eq(last, "web.service 01a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5");
+}
+END_TEST
+
+START_TEST(test_no_failure) {
+        change("activating", "auto-restart", "success"); /* Restart=always */
+        change("inactive", "dead", "success");
+        change("active", "running", "success");
+        settle();
+        ck_assert_uint_eq(n_failed, 0);
+}
+END_TEST
+
+START_TEST(test_bus_restarts) {
+        systemd = sd_bus_flush_close_unref(systemd);
+        private_bus_restart(&bus);
+        begin_systemd();
+        for (int i = 0; i < 100 && n_failed == 0; i++) { /* it listens again after a second */
+                change("failed", "failed", "exit-code");
+                settle();
+                (void) sd_event_run(bus.event, 100000);
+        }
+        ck_assert_uint_eq(n_failed, 1);
+}
+END_TEST
+
+CHECK_MAIN_WITH("unit-watch", setup, teardown, test_failed, test_restarted, test_no_failure, test_bus_restarts);
