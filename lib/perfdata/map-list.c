@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* An address space as a sorted array: look-ups are by halves and without a pointer chase, and a fork is one copy. A map
- * that is put over others cuts them, as mmap(2) does; unmapping is not followed, since the kernel does not record it. */
+ * that is put over others cuts them, as mmap(2) does; unmapping is not followed, since the kernel does not record it, so that
+ * lists of long lives fill up. */
 
 #include "map-list.h"
 
@@ -64,6 +65,7 @@ static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t 
 int map_list_put(MapList *l, const Map *map) {
         size_t from = lower_bound(l, map->start), to = from, n = 0;
         Map pieces[3];
+        int r;
 
         if (map->start >= map->end)
                 return -EINVAL;
@@ -73,13 +75,49 @@ int map_list_put(MapList *l, const Map *map) {
                 pieces[n] = l->maps[from];
                 pieces[n++].end = map->start;
         }
-        pieces[n++] = *map;
+        pieces[n] = *map;
+        pieces[n++].serial = l->serial + 1;
         if (from < to && l->maps[to - 1].end > map->end) {
                 pieces[n] = l->maps[to - 1];
                 pieces[n].page_offset += map->end - pieces[n].start;
                 pieces[n++].start = map->end;
         }
-        return splice(l, from, to, pieces, n);
+        r = splice(l, from, to, pieces, n);
+        l->serial += r >= 0;
+        return r;
+}
+
+static int compare_serials(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+static int find_median(const MapList *l, uint32_t *ret) {
+        uint32_t *serials = calloc(l->n + 1, sizeof(*serials));
+
+        if (!serials)
+                return -ENOMEM;
+        for (size_t i = 0; i < l->n; i++)
+                serials[i] = l->maps[i].serial;
+        qsort(serials, l->n, sizeof(*serials), compare_serials);
+        *ret = serials[l->n / 2];
+        free(serials);
+        return 0;
+}
+
+int map_list_drop_old(MapList *l, uint32_t kept) {
+        uint32_t median;
+        size_t n = 0;
+        int r = find_median(l, &median);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < l->n; i++)
+                if (l->maps[i].serial <= kept || l->maps[i].serial >= median)
+                        l->maps[n++] = l->maps[i];
+        l->n = n;
+        return 0;
 }
 
 int map_list_copy(MapList *l, const MapList *from) {
@@ -90,5 +128,6 @@ int map_list_copy(MapList *l, const MapList *from) {
         if (from->n > 0)
                 memcpy(l->maps, from->maps, from->n * sizeof(*l->maps));
         l->n = from->n;
+        l->serial = from->serial;
         return 0;
 }

@@ -9,11 +9,13 @@ typedef struct Map {
         uint64_t start, end;  /* end is outside */
         uint64_t page_offset; /* of start, in the object */
         uint32_t object;
+        uint32_t serial; /* given when it is put: how many were before */
 } Map;
 
 typedef struct MapList {
         Map *maps;
         size_t n, allocated;
+        uint32_t serial; /* of the newest */
 } MapList;
 
 #define MAP_LIST_MAX 16384u
@@ -23,6 +25,9 @@ void map_list_done(MapList *l);
 /* A map hides what was there before, in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
  * -EINVAL (empty range), -ENOMEM. */
 int map_list_put(MapList *l, const Map *map);
+/* Makes room in a full list: of the older half, all but those that were among the first "kept" ever, as far as they are. 0 or
+ * -ENOMEM. */
+int map_list_drop_old(MapList *l, uint32_t kept);
 int map_list_copy(MapList *l, const MapList *from); /* replaces what l held */
 
 static inline int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {

@@ -18,23 +18,27 @@ static void entry_remove(SidebandTable *t, SidebandEntry **link) {
         sideband_entry_free(e);
 }
 
-/* The kernel's entries become part of its state; those of processes change theirs and go. */
-int sideband_forget_first(SidebandTable *t) {
-        SidebandEntry *e = t->log, *next = e->next;
+/* The kernel's entries become part of its state; those of processes change theirs and go. before: the entry in front. */
+static int forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *before) {
+        SidebandEntry *e = *link, *next = e->next;
         size_t size = sideband_entry_size(t, e);
         int r = sideband_apply(t, &e);
 
         if (r < 0)
                 return r;
         if (e) {
-                entry_remove(t, &t->log);
+                entry_remove(t, link);
         } else {
-                t->log = next;
+                *link = next;
                 t->log_bytes -= size;
         }
-        if (!t->log)
-                t->log_last = NULL;
+        if (!*link)
+                t->log_last = before;
         return 0;
+}
+
+int sideband_forget_first(SidebandTable *t) {
+        return forget_entry(t, &t->log, NULL);
 }
 
 static void mark_entries(SidebandTable *t) {
@@ -69,11 +73,55 @@ void sideband_sweep(SidebandTable *t) {
         t->pool_swept = t->pool.bytes;
 }
 
+static bool begins(const SidebandEntry *e) {
+        return e->type == PERF_RECORD_FORK && e->process && sideband_entry_u32(e, 2) == e->process->pid;
+}
+
+static SidebandProcess *find_ended_before(const SidebandProcess *p) {
+        SidebandProcess *old = p->chain;
+
+        while (old && (old->pid != p->pid || !old->ended))
+                old = old->chain;
+        return old;
+}
+
+/* A pid comes again within the time that its end waits: that one is over now. True: there was something to forget. */
+static bool end_older(SidebandTable *t, const SidebandEntry *e) {
+        const SidebandProcess *old = begins(e) ? find_ended_before(e->process) : NULL;
+        bool found = false;
+
+        for (SidebandEntry **link = &t->log; old && *link != e;)
+                if ((*link)->process == old && (*link)->type == PERF_RECORD_EXIT) {
+                        bool last = old->refs == 1;
+
+                        entry_remove(t, link);
+                        found = true;
+                        if (last)
+                                break;
+                } else {
+                        link = &(*link)->next;
+                }
+        return found;
+}
+
+/* Ends wait a little longer, with the base that they would end: a task that told its end still runs for a while in the
+ * kernel, and samples of it bear its pid. */
 int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
+        uint64_t ended = oldest > t->exit_time ? oldest - t->exit_time : 0;
+        SidebandEntry **link = &t->log, *before = NULL;
         int r = 0;
 
-        while (t->log && t->log->time < oldest && r >= 0)
-                r = sideband_forget_first(t);
+        while (*link && (*link)->time < oldest && r >= 0) {
+                if ((*link)->type == PERF_RECORD_EXIT && (*link)->time >= ended) {
+                        before = *link;
+                        link = &before->next;
+                } else if (end_older(t, *link)) {
+                        link = &t->log;
+                        before = NULL;
+                } else {
+                        r = forget_entry(t, link, before);
+                }
+        }
         sideband_sweep(t);
         return r;
 }
@@ -133,10 +181,6 @@ static void follow_fork(SidebandTable *t, SidebandProcess *p) {
         then->maps = maps;
 }
 
-static bool begins(const SidebandEntry *e) {
-        return e->type == PERF_RECORD_FORK && sideband_entry_u32(e, 2) == e->process->pid;
-}
-
 static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
         SidebandState *then = e->process->then;
         bool leader = sideband_entry_u32(e, 1) == e->process->pid;
@@ -184,7 +228,7 @@ static int separate(SidebandTable *t) {
         for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
                         r = follow_entry(t, e);
-                if (e->process && begins(e) && !goes(e->process) && goes(e->process->parent) && r >= 0)
+                if (begins(e) && !goes(e->process) && goes(e->process->parent) && r >= 0)
                         stand_alone(t, e);
         }
         stop_following(t);

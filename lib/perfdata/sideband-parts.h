@@ -109,7 +109,10 @@ struct SidebandTable {
         BytePool pool;
         size_t pool_swept;              /* its size after the last sweep */
         uint64_t forced;
+        uint64_t exit_time;             /* ns that a task may go on with its pid after it told its end */
 };
+
+#define SIDEBAND_EXIT_TIME UINT64_C(1000000000)
 
 #define SIDEBAND_PROCESSES_MAX ((size_t) 1 << 18)
 #define SIDEBAND_THREADS_MAX   ((size_t) 1 << 19)

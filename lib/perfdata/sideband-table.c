@@ -14,6 +14,7 @@ int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
         t->sample_type = sample_type;
         t->trailer_size = record_trailer_size(sample_type);
         t->limit = SIDEBAND_TABLE_LIMIT;
+        t->exit_time = SIDEBAND_EXIT_TIME;
         *ret = t;
         return 0;
 }

@@ -44,7 +44,7 @@ int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments,
 int sideband_table_round(SidebandTable *t, bool all);
 
 /* No sample that matters is older than that (ns of the samples' clock): what the log says of before becomes base, and what
- * ended before is forgotten. */
+ * ended a second before is forgotten (a task that told its end is sampled for a little while yet). */
 int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
 
 /* Of the processes that ended, keep only those with these pids (ascending): for the sweep when sideband_table_n_ended() has

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include "map-record.h"
 #include "sample.h"
+#include "sideband-parts.h"
 
 typedef struct Words {
         char *words[8];
@@ -244,6 +245,7 @@ SidebandTable *sideband_test_new(const char *text) {
         SidebandTable *t;
 
         ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &t));
+        t->exit_time = 0;
         sideband_test_feed(t, text);
         ck_assert_ok(sideband_table_round(t, true));
         return t;

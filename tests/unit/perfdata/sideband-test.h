@@ -19,7 +19,7 @@
 void sideband_test_build(RecordBuffer *b, uint64_t sample_type, const char *text);
 char *sideband_test_describe(const RecordBuffer *b, uint64_t sample_type); /* a new string */
 
-SidebandTable *sideband_test_new(const char *text); /* fed with that, round over */
+SidebandTable *sideband_test_new(const char *text); /* fed with that, round over; who told its end is gone then */
 void sideband_test_feed(SidebandTable *t, const char *text); /* no round */
 
 /* What the table puts for these processes, or NULL for all, is that, line for line. */

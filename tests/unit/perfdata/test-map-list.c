@@ -85,4 +85,32 @@ START_TEST(is_bounded) {
 }
 END_TEST
 
-TEST_RUN("map-list", finds_what_was_put, cuts_what_is_covered, as_a_plain_model, is_bounded);
+/* The first ones and the newer half stay. */
+START_TEST(makes_room) {
+        _cleanup_(map_list_done) MapList l = {};
+
+        for (uint64_t i = 0; i < MAP_LIST_MAX; i++)
+                ck_assert_ok(map_list_insert(&l, i * 2, i * 2 + 1, 1));
+        ck_assert_ok(map_list_drop_old(&l, 100));
+        ck_assert_uint_eq(l.n, MAP_LIST_MAX / 2 + 100);
+        ck_assert_uint_eq(at(&l, 99 * 2), 1);
+        ck_assert_uint_eq(at(&l, 100 * 2), 0);
+        ck_assert_uint_eq(at(&l, MAP_LIST_MAX), 1);
+        ck_assert_ok(map_list_insert(&l, MAP_LIST_MAX * 2, MAP_LIST_MAX * 2 + 1, 2));
+        ck_assert_uint_eq(at(&l, MAP_LIST_MAX * 2), 2);
+}
+END_TEST
+
+START_TEST(pieces_know_their_offset) {
+        _cleanup_(map_list_done) MapList l = {};
+
+        ck_assert_ok(map_list_put(&l, &(Map) { .start = 0x1000, .end = 0x5000, .page_offset = 0x10000, .object = 1 }));
+        ck_assert_ok(map_list_put(&l, &(Map) { .start = 0x2000, .end = 0x3000, .page_offset = 0x50000, .object = 2 }));
+        ck_assert_uint_eq(l.n, 3);
+        ck_assert_uint_eq(map_list_find(&l, 0x1000)->page_offset, 0x10000);
+        ck_assert_uint_eq(map_list_find(&l, 0x2000)->page_offset, 0x50000);
+        ck_assert_uint_eq(map_list_find(&l, 0x3000)->page_offset, 0x12000);
+}
+END_TEST
+
+TEST_RUN("map-list", finds_what_was_put, cuts_what_is_covered, as_a_plain_model, is_bounded, makes_room, pieces_know_their_offset);

@@ -22,6 +22,41 @@ START_TEST(forget_moves_to_the_base) {
 }
 END_TEST
 
+/* The kernel works for a while for who told its end, and that is sampled too. */
+START_TEST(ends_wait_a_second) {
+        static const char log[] = "1000 fork 7 5\n1001 exit 7 7\n1002 comm 5 5 bash\n2000000000 exit 5 5\n";
+        _cleanup_sideband_table_free_ SidebandTable *t = NULL;
+
+        ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &t));
+        sideband_test_feed(t, SHELL);
+        sideband_test_feed(t, log);
+        ck_assert_ok(sideband_table_round(t, true));
+        ck_assert_ok(sideband_table_forget_before(t, 1000001001));
+        SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 bash\n0 map 5 1000 2000 0 /bin/sh\n"
+                                "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n"
+                                "1001 exit 7 7\n2000000000 exit 5 5\n");
+        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        ck_assert_ok(sideband_table_forget_before(t, 1000001002));
+        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_ok(sideband_table_forget_before(t, 2000000001));
+        SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 bash\n0 map 5 1000 2000 0 /bin/sh\n2000000000 exit 5 5\n");
+        ck_assert_ok(sideband_table_forget_before(t, 3000000001));
+        SIDEBAND_TEST_ASSERT(t, "");
+}
+END_TEST
+
+START_TEST(unless_the_pid_comes_again) {
+        _cleanup_sideband_table_free_ SidebandTable *t = NULL;
+
+        ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &t));
+        sideband_test_feed(t, SHELL "0 thread 5 6\n10 exit 5 6\n11 exit 5 5\n12 fork 5 1\n13 comm 5 5 new\n14 exit 5 5\n15 comm 9 9 x\n");
+        ck_assert_ok(sideband_table_round(t, true));
+        ck_assert_ok(sideband_table_forget_before(t, 20));
+        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n0 fork 9 0\n0 comm 9 9 x\n14 exit 5 5\n");
+}
+END_TEST
+
 START_TEST(keeps_those_that_samples_need) {
         _cleanup_sideband_table_free_ SidebandTable *t =
                 sideband_test_new(SHELL "10 fork 7 5\n11 fork 8 5\n12 comm 7 7 seven\n13 comm 8 8 eight\n14 exit 7 7\n15 exit 8 8\n16 fork 9 5\n");
@@ -139,6 +174,7 @@ START_TEST(what_waits_has_a_limit) {
 }
 END_TEST
 
-TEST_RUN("sideband-forget", forget_moves_to_the_base, keeps_those_that_samples_need, children_keep_what_they_inherited,
+TEST_RUN("sideband-forget", forget_moves_to_the_base, ends_wait_a_second, unless_the_pid_comes_again,
+         keeps_those_that_samples_need, children_keep_what_they_inherited,
          a_chain_of_forks_does_not_grow, keeps_the_new_life_of_a_pid, a_lost_end_is_swept_too, a_full_log_moves_on,
          what_waits_has_a_limit);

@@ -22,8 +22,10 @@ typedef struct Feeder {
         uint64_t time; /* 0: base */
 } Feeder;
 
+#define STEP UINT64_C(7200000) /* ns from one record to the next: 100,000 processes an hour, of five records each */
+
 static RecordTrailer trailer_of(Feeder *f, uint32_t pid) {
-        f->time += f->time > 0;
+        f->time += f->time > 0 ? STEP : 0;
         return (RecordTrailer) { .sample_type = SIDEBAND_TEST_TYPE, .pid = f->time > 0 ? pid : 0, .tid = f->time > 0 ? pid : 0,
                                  .time = f->time };
 }
@@ -161,7 +163,7 @@ static void pass(Feeder *f, bool forget, size_t *ret_least, size_t *ret_most) {
                 if (i % 1700 != 0 || i < 10000)
                         continue;
                 if (forget)
-                        ck_assert_ok(sideband_table_forget_before(f->table, f->time - UINT64_C(1700) * 5));
+                        ck_assert_ok(sideband_table_forget_before(f->table, f->time - 1700 * 5 * STEP));
                 else
                         ck_assert_ok(sideband_table_keep_ended(f->table, (uint32_t[]) { 400, 500, 600 }, 3));
                 *ret_least = MIN_OF(*ret_least, sideband_table_memory(f->table));

@@ -2,6 +2,10 @@
 
 /* What perf makes of a file that begins with what the table puts: each sample falls into what its process was then. */
 
+#include <inttypes.h>
+#include <search.h>
+#include "reader.h"
+#include "sample.h"
 #include "sideband-test.h"
 #include "writer.h"
 
@@ -112,8 +116,121 @@ START_TEST(shows_the_records) {
 }
 END_TEST
 
+/* What perf recorded while programs came and went: side band into the table, samples since then into a buffer. */
+typedef struct Recorded {
+        SidebandTable *table;
+        RecordBuffer samples;
+        uint32_t pids[4096]; /* of them, ascending */
+        size_t n_pids;
+        uint64_t first;      /* the time of the first sample of all */
+        uint64_t last;
+} Recorded;
+
+static int compare_pids(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+static void take_sample(Recorded *d, const struct perf_event_attr *attr, const struct perf_event_header *h, uint64_t since) {
+        PerfSample s;
+
+        ck_assert_ok(sample_parse(attr, h, &s));
+        d->first = d->first == 0 ? s.time : MIN_OF(d->first, s.time);
+        d->last = MAX_OF(d->last, s.time);
+        if (s.time < since)
+                return;
+        byte_buffer_put(&d->samples, h, h->size);
+        if (d->n_pids < ELEMENTSOF(d->pids) && !lfind(&s.pid, d->pids, &d->n_pids, sizeof(s.pid), compare_pids))
+                d->pids[d->n_pids++] = s.pid;
+}
+
+static void take_all(Recorded *d, PerfDataReader *r, uint64_t since) {
+        const struct perf_event_header *h;
+        const PerfDataEvent *events;
+        size_t cursor = 0;
+
+        perf_data_reader_events(r, &events);
+        ck_assert_ok(sideband_table_new(events->attr.sample_type, &d->table));
+        while (perf_data_reader_next(r, &cursor, &h) == 1) {
+                if (h->type == PERF_RECORD_SAMPLE)
+                        take_sample(d, &events->attr, h, since);
+                else if (h->type == PERF_RECORD_FINISHED_ROUND)
+                        ck_assert_ok(sideband_table_round(d->table, false));
+                else
+                        ck_assert_ok(sideband_table_feed(d->table, h, h->size));
+        }
+        qsort(d->pids, d->n_pids, sizeof(*d->pids), compare_pids);
+}
+
+static void recorded_done(Recorded *d) {
+        sideband_table_free(d->table);
+        record_buffer_done(&d->samples);
+        *d = (Recorded) {};
+}
+
+/* The samples of the second half, with what the table keeps for them. */
+static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_(recorded_done) Recorded d = {};
+        const PerfDataEvent *events;
+        size_t n, ended;
+
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, from, &r));
+        n = perf_data_reader_events(r, &events);
+        take_all(&d, r, UINT64_MAX);
+        *ret_since = d.first + (d.last - d.first) / 2;
+        recorded_done(&d);
+        take_all(&d, r, *ret_since);
+        ck_assert_ok(sideband_table_round(d.table, true));
+        ended = sideband_table_n_ended(d.table);
+        ck_assert_uint_gt(ended, 20);
+        ck_assert_ok(sideband_table_forget_before(d.table, *ret_since));
+        ck_assert_ok(sideband_table_keep_ended(d.table, d.pids, d.n_pids));
+        ck_assert_uint_lt(sideband_table_n_ended(d.table), ended);
+        ck_assert_ok(sideband_table_put(d.table, d.pids, d.n_pids, &b));
+        byte_buffer_put(&b, d.samples.data, d.samples.size);
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, events, n, 0, &w));
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+}
+
+/* Line by line: the whole is more than a message of Check's may be. */
+static void assert_same_lines(char *a, char *b) {
+        for (char *x, *y; (x = strsep(&a, "\n"));) {
+                y = strsep(&b, "\n");
+                ck_assert_ptr_nonnull(y);
+                ck_assert_str_eq(y, x);
+        }
+        ck_assert_ptr_null(b);
+}
+
+#define SCRIPT "perf script -f -F comm,pid,tid,time,ip,dso --ns -i %s 2>/dev/null"
+
+START_TEST(resolves_as_the_whole_recording) {
+        _cleanup_free_ char *theirs = test_path("theirs"), *ours = test_path("ours"), *done = NULL, *a = NULL, *b = NULL;
+        uint64_t since;
+
+        done = test_command("perf record -q -e cpu-clock -F 5000 -a -o %s -- sh -c 'i=0; while [ $i -lt 60 ]; do i=$((i+1)); "
+                            "(ls -l / | sort; test $i) >/dev/null; done' 2>&1; true", theirs);
+        if (access(theirs, F_OK) < 0) {
+                (void) fprintf(stderr, "resolves_as_the_whole_recording: perf may not record here, left out\n");
+                return;
+        }
+        rewrite(theirs, ours, &since);
+        a = test_command(SCRIPT " --time %" PRIu64 ".%09" PRIu64 ",", theirs, since / 1000000000, since % 1000000000);
+        b = test_command(SCRIPT, ours);
+        ck_assert_ptr_nonnull(a);
+        ck_assert_ptr_nonnull(b);
+        ck_assert_uint_gt(strlen(a), 10000);
+        assert_same_lines(a, b);
+}
+END_TEST
+
 int main(void) {
-        const TTest *const all[] = { each_sample_resolves, shows_the_records };
+        const TTest *const all[] = { each_sample_resolves, shows_the_records, resolves_as_the_whole_recording };
 
         if (!test_have_perf()) {
                 (void) fprintf(stderr, "perf is not installed\n");
