@@ -45,6 +45,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_OVERLAP] = { 0, "overlap", NULL, "Have in the dump what the last one had, too" },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
+        [OPTION_WHY] = { 0, "why", "TEXT", "What for: kept in the dump, for who looks at it" },
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
 };
 
@@ -193,6 +194,9 @@ static int store(Options *o, OptionId id, const char *argument) {
                 return 0;
         case OPTION_VIEWER:
                 o->viewer = argument;
+                return 0;
+        case OPTION_WHY:
+                o->why = argument;
                 return 0;
         default:
                 return 0; /* being given is all there is to it */

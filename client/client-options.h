@@ -39,6 +39,7 @@ typedef enum OptionId {
         OPTION_OUTPUT,
         OPTION_SYMBOLS,
         OPTION_VIEWER,
+        OPTION_WHY,
         _OPTION_MAX,
 } OptionId;
 
@@ -70,6 +71,7 @@ typedef struct Options {
         bool overlap, reverse, symbols;
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
+        const char *why;           /* --why=, or NULL */
         char **triggers;           /* --trigger= */
         char **sessions;           /* --session= */
         char **properties;         /* -p */

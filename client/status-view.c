@@ -115,7 +115,17 @@ static void print_if_there(unsigned columns, const char *label, const Value *s, 
                 line_print(columns, label, "%s", text);
 }
 
-int status_print_session(const Value *s, unsigned columns) {
+/* "cpu-2026112110531800 (signal); 5min ago" */
+static void print_last_dump(const Value *dump, unsigned columns) {
+        const char *trigger = value_get_string(dump, "Trigger");
+        char age[64];
+
+        if (dump)
+                line_print(columns, "Last Dump", "%s%s%s%s; %s ago", value_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
+                           *trigger ? ")" : "", format_timespan(age, sizeof(age), age_of(value_get_unsigned(dump, "Timestamp"))));
+}
+
+int status_print_session(const Value *s, const Value *last_dump, unsigned columns) {
         _cleanup_strv_free_ char **drop_ins = NULL;
         const char *state = value_get_string(s, "State"), *fragment = value_get_string(s, "FragmentPath");
         bool bad = streq(state, "bad-setting"), runs = session_runs(s);
@@ -132,6 +142,7 @@ int status_print_session(const Value *s, unsigned columns) {
         print_if_there(columns, "Directory", s, "Directory");
         if (runs)
                 print_figures(s, columns);
+        print_last_dump(last_dump, columns);
         /* an error is never cut: it says what to do */
         print_if_there(0, "Error", s, "Error");
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;

@@ -11,6 +11,8 @@
 #include "strv.h"
 #include "verbs.h"
 
+#define OPTIONS_MAX 4 /* of the call */
+
 static bool to_stdout(const Options *o) {
         return o->output && streq(o->output, "-");
 }
@@ -101,6 +103,8 @@ static int dump_there(const Options *o, char *const *names) {
                 r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
         if (r >= 0 && o->overlap)
                 r = strv_extend(&words, "--overlap");
+        if (r >= 0 && o->why)
+                r = strv_extendf(&words, "--why=%s", o->why);
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
         if (r >= 0 && o->output)
@@ -112,7 +116,7 @@ static int dump_there(const Options *o, char *const *names) {
         return o->output && !to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
 }
 
-static size_t make_options(const Options *o, BusOption ret[static 3]) {
+static size_t make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) {
         size_t n = 0;
 
         if (o->since > 0)
@@ -121,6 +125,8 @@ static size_t make_options(const Options *o, BusOption ret[static 3]) {
                 ret[n++] = (BusOption){ .key = "delay", .type = 't', .number = o->delay };
         if (o->overlap)
                 ret[n++] = (BusOption){ .key = "overlap", .type = 'b', .number = true };
+        if (o->why)
+                ret[n++] = (BusOption){ .key = "reason", .type = 's', .string = o->why };
         return n;
 }
 
@@ -143,7 +149,7 @@ static int check(const Options *o, char *const *names) {
 int verb_dump(const Options *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(value_freep) Value *reply = NULL;
-        BusOption options[3];
+        BusOption options[OPTIONS_MAX];
         BusCall request = {
                 .method = "Dump",
                 .names = arguments,

@@ -48,8 +48,14 @@ static int print_from_files(const Options *o, const char *name) {
         return STATUS_NOT_RUNNING;
 }
 
+static bool has_dump(const Value *properties) {
+        const char *object = value_get_string(properties, "LastDump");
+
+        return *object && !streq(object, "/");
+}
+
 static int print_session(const Options *o, BusClient *c, char *name) {
-        _cleanup_(value_freep) Value *properties = NULL;
+        _cleanup_(value_freep) Value *properties = NULL, *dump = NULL;
         int status;
 
         if (bus_client_get_session(c, name, &properties) < 0) {
@@ -59,7 +65,9 @@ static int print_session(const Options *o, BusClient *c, char *name) {
                 (void) bus_client_fail(c, "show the status");
                 return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
         }
-        status = status_print_session(properties, columns(o));
+        if (has_dump(properties))
+                (void) bus_client_get_dump(c, value_get_string(properties, "LastDump"), &dump); /* it may just have gone */
+        status = status_print_session(properties, dump, columns(o));
         print_journal(o, name);
         return status;
 }

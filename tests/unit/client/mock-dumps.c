@@ -134,7 +134,7 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*log)(const char *f
 }
 
 static int log_options(sd_bus_message *m) {
-        const char *key;
+        const char *key, *text;
         uint64_t t;
         int b, r = sd_bus_message_enter_container(m, 'a', "{sv}");
 
@@ -143,6 +143,9 @@ static int log_options(sd_bus_message *m) {
                 if (r >= 0 && streq(key, "overlap")) {
                         r = sd_bus_message_read(m, "v", "b", &b);
                         write_log(" %s=%s", key, b ? "yes" : "no");
+                } else if (r >= 0 && streq(key, "reason")) {
+                        r = sd_bus_message_read(m, "v", "s", &text);
+                        write_log(" %s=%s", key, text);
                 } else if (r >= 0) {
                         r = sd_bus_message_read(m, "v", "t", &t);
                         write_log(" %s=%" PRIu64, key, t);

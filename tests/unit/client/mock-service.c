@@ -105,6 +105,8 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
                 return sd_bus_message_append(reply, "as", 2, "/etc/p/a.conf", "/etc/p/b.conf");
         if (streq(property, "Scope"))
                 return sd_bus_message_append(reply, "s", runs ? "perf-session-cpu.scope" : "");
+        if (streq(property, "LastDump"))
+                return sd_bus_message_append(reply, "o", runs ? PR_BUS_DUMP_PATH "/cpu_2d2026112110541800" : "/");
         if (streq(property, "FragmentPath"))
                 return sd_bus_message_append(reply, "s", "/etc/p/x.session");
         return sd_bus_message_append(reply, "t", UINT64_C(4) << 20);
@@ -142,6 +144,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_PROPERTY("Lost", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("LastDump", "o", session_property, 0, 0),
         SD_BUS_VTABLE_END,
 };
 

@@ -92,7 +92,7 @@ START_TEST(test_dump) {
         WITH_SERVICE;
 
         expect("dump cpu", 0, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
-        expect("dump --since=30s --delay=2s --overlap", 0,
+        expect("dump --since=30s --delay=2s --overlap --why='a test'", 0,
                "web@1: web@1-2026112110561800, 1.4s, 1000 samples, 4K\n"
                "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
         expect("dump -q --session=cpu", 0, "", "");
@@ -101,7 +101,7 @@ START_TEST(test_dump) {
         assert_same("copy");
         expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
-        expect_calls(&f, "Dump cpu\nDump since=30000000 delay=2000000 overlap=yes\nDump cpu\nDump cpu\nDump cpu\nDump cpu\nDump cpu\n");
+        expect_calls(&f, "Dump cpu\nDump since=30000000 delay=2000000 overlap=yes reason=a test\nDump cpu\nDump cpu\nDump cpu\nDump cpu\nDump cpu\n");
         expect_like("dump -o copy", 1, "web@1", "There are 2 dumps, and one file: copy them with 'perfctl cp'\n");
         expect_like("dump cpu web@1 -o copy", 1, "", "One file can't take the dumps of several sessions");
         expect_like("dump --since=tomorrow", 1, "", "still to come");

@@ -111,7 +111,8 @@ START_TEST(test_status) {
                     "  Directory: /base/session-cpu\n"
                     "    Samples: 12345 (lost: 3)\n"
                     "    Written: 4M\n"
-                    "     Memory: 4M in rings\n", "");
+                    "     Memory: 4M in rings\n"
+                    "  Last Dump: cpu-2026112110541800 (signal); ", "");
         expect_like("status sched -n 0", 3, "× sched\n", "");
         expect_like("status sched -n 0", 3, "      State: failed (Result: exit-code)\n", "");
         expect_like("status sched -n 0", 3, "      Error: No permission to open sched:sched_switch\n", "");
