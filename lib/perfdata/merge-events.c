@@ -11,8 +11,16 @@
                         PERF_SAMPLE_IDENTIFIER)
 #define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 
+static bool has_name(const PerfDataEvent *e) {
+        return e->name && *e->name;
+}
+
+/* How long an attribute was in the file says nothing of the event; and not every file has names. */
 static bool same_event(const PerfDataEvent *a, const PerfDataEvent *b) {
-        return memcmp(&a->attr, &b->attr, sizeof(a->attr)) == 0 && streq_ptr(a->name, b->name);
+        struct perf_event_attr attr = a->attr;
+
+        attr.size = b->attr.size;
+        return memcmp(&attr, &b->attr, sizeof(attr)) == 0 && (!has_name(a) || !has_name(b) || streq(a->name, b->name));
 }
 
 /* The first like it that no other event of the same recording is. */
@@ -25,19 +33,20 @@ static PerfDataEvent *find(const MergedEvents *m, const PerfDataEvent *e, const 
 
 static int add_event(MergedEvents *m, const PerfDataEvent *e, PerfDataEvent **ret) {
         PerfDataEvent *events = reallocarray(m->events, m->n + 1, sizeof(*events));
-        char *name = NULL;
 
         if (!events)
                 return -ENOMEM;
         m->events = events;
-        if (e->name) {
-                name = strdup(e->name);
-                if (!name)
-                        return -ENOMEM;
-        }
-        m->events[m->n] = (PerfDataEvent) { .attr = e->attr, .name = name };
+        m->events[m->n] = (PerfDataEvent) { .attr = e->attr };
         *ret = &m->events[m->n++];
         return 0;
+}
+
+static int set_name(PerfDataEvent *to, const PerfDataEvent *e) {
+        if (has_name(to) || !has_name(e))
+                return 0;
+        to->name = strdup(e->name);
+        return to->name ? 0 : -ENOMEM;
 }
 
 static bool has_id(const PerfDataEvent *e, uint64_t id) {
@@ -71,7 +80,9 @@ static int add_all(MergedEvents *m, const PerfDataEvent *events, size_t n) {
                 if (r < 0)
                         break;
                 taken[e - m->events] = true;
-                r = add_ids(e, &events[i]);
+                r = set_name(e, &events[i]);
+                if (r >= 0)
+                        r = add_ids(e, &events[i]);
         }
         return r;
 }
