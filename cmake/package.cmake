@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "default-dbus-system-bus | dbus-system-bus, systemd (>= 252)")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "linux-perf, polkitd")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libpfm4")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libbpf1, libpfm4")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "A service that runs one recorder of performance events per session file,
 each in a systemd scope of its own, and serves the sessions on D-Bus. The

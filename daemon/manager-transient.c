@@ -46,11 +46,11 @@ int session_settings_from_assignments(char *const *assignments, SessionSettings 
 }
 
 /* perf takes "-aoFILE": letters without a value of their own may come before the one that has. */
-static bool is_output_option(const char *word) {
+static bool is_file_option(const char *word) {
         static const char flags[] = "agvqiBNRTPWdsnASk";
 
         if (startswith(word, "--"))
-                return startswith(word, "--o") || startswith(word, "--control");
+                return startswith(word, "--o") || startswith(word, "--control") || startswith(word, "--trigger-b");
         if (*word != '-')
                 return false;
         return word[1 + strspn(word + 1, flags)] == 'o';
@@ -66,8 +66,8 @@ static int check_run(const char *run, Diagnosis *d) {
         STRV_FOREACH(word, words) {
                 if (streq(*word, "--"))
                         break;
-                if (is_output_option(*word))
-                        return diagnosis_set(d, -EINVAL, "\"%s\" is not for callers: files lie in the session's directory", *word);
+                if (is_file_option(*word))
+                        return diagnosis_set(d, -EINVAL, "\"%s\" is not for callers, who name no files", *word);
         }
         return 0;
 }
@@ -75,6 +75,8 @@ static int check_run(const char *run, Diagnosis *d) {
 static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         if (settings->recorder && *settings->recorder)
                 return diagnosis_set(d, -EINVAL, "Session.Recorder is not for callers: write a session file");
+        if (settings->trigger.bpf)
+                return diagnosis_set(d, -EINVAL, "Trigger.BPF is not for callers: write a session file");
         return settings->run ? check_run(settings->run, d) : 0;
 }
 

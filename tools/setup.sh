@@ -5,7 +5,7 @@
 # top folder.
 
 # shellcheck disable=SC2034 # used by who sources this
-BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libzstd-dev libpfm4-dev libjson-c-dev dpkg-dev file)
+BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libzstd-dev libpfm4-dev libbpf-dev libjson-c-dev dpkg-dev file)
 # shellcheck disable=SC2034
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # shellcheck disable=SC2034

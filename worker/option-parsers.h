@@ -76,6 +76,7 @@ int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis
 
 int option_trigger_signal(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d);

@@ -130,6 +130,8 @@ static const OptionRow table[] = {
             "dump at this signal, as at SIGUSR2"),
         YES("trigger-event", 0, REQUIRED, "event [filter]", TRIGGER, option_trigger_event,
             "dump when this event happens; it is not recorded"),
+        YES("trigger-bpf", 0, REQUIRED, "file[:map]", TRIGGER, option_trigger_bpf,
+            "load the BPF programs of an object file, dump when they put something into a ring buffer"),
         YES("trigger-pressure", 0, REQUIRED, "cpu|memory|io:threshold/window[:cgroup]", TRIGGER, option_trigger_pressure,
             "dump when tasks had to wait longer than a threshold, such as 150ms, within a window, such as 1s"),
         YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording so long before a dump"),

@@ -47,6 +47,13 @@ int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d
         return value[n + blanks] ? event_specs_set_filter(&o->triggers.events, value + n + blanks, d) : 0;
 }
 
+/* What is in the file is the kernel's to judge, when the recording begins. */
+int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (!*value)
+                return diagnosis_set(d, -EINVAL, "`%s' is no file name", value);
+        return strv_extend(&o->triggers.bpf, value);
+}
+
 int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d) {
         TriggerOptions *t = &o->triggers;
         PressureSpec spec, *larger;
@@ -96,6 +103,7 @@ int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis
 
 void trigger_options_done(TriggerOptions *t) {
         event_specs_done(&t->events);
+        strv_free(t->bpf);
         for (size_t i = 0; i < t->n_pressures; i++)
                 pressure_spec_done(&t->pressures[i]);
         free(t->pressures);

@@ -25,6 +25,7 @@ typedef struct SwitchOutput {
 
 typedef struct TriggerOptions {
         EventSpecs events;
+        char **bpf;         /* "FILE[:MAP]" */
         PressureSpec *pressures;
         size_t n_pressures;
         int signal;         /* besides SIGUSR2; 0: none */

@@ -6,6 +6,7 @@
 #include "trigger-sources.h"
 
 #include <perf-recorder/dump-facts.h>
+#include "trigger-bpf.h"
 #include "trigger-event.h"
 
 struct TriggerSources {
@@ -15,6 +16,8 @@ struct TriggerSources {
         TriggerEvent *event;          /* --trigger-event */
         TriggerPressure **pressures;
         size_t n_pressures;
+        TriggerBpf **programs;        /* --trigger-bpf */
+        size_t n_programs;
 };
 
 static int on_switch_event(void *userdata, const char *detail, unsigned n) {
@@ -37,6 +40,10 @@ static int fire_by_itself(TriggerSources *s, const char *word, const char *detai
 
 static int on_event(void *userdata, const char *detail, unsigned n) {
         return fire_by_itself(userdata, PR_TRIGGER_EVENT, detail, n);
+}
+
+static int on_bpf(void *userdata, const char *detail, unsigned n) {
+        return fire_by_itself(userdata, PR_TRIGGER_BPF, detail, n);
 }
 
 static int on_pressure(void *userdata, PressureResource resource, const char *detail) {
@@ -71,6 +78,21 @@ static int open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop
         return 0;
 }
 
+static int open_programs(TriggerSources *s, char *const *files, Loop *loop, Diagnosis *d) {
+        s->programs = calloc(strv_length(files) + 1, sizeof(TriggerBpf *));
+        if (!s->programs)
+                return -ENOMEM;
+        STRV_FOREACH(file, files) {
+                const TriggerBpfOptions bo = { .file = *file, .fired = on_bpf, .userdata = s };
+                int r = trigger_bpf_new(&bo, loop, &s->programs[s->n_programs], d);
+
+                if (r < 0)
+                        return r;
+                s->n_programs++;
+        }
+        return 0;
+}
+
 static int blame(Diagnosis *d, int r, const char *option) {
         if (r < 0)
                 diagnosis_locate(d, NULL, 0, option);
@@ -93,6 +115,8 @@ int trigger_sources_new(const Options *options, const Target *target, Triggers *
                 r = blame(d, open_event(s, &o->events, target, loop, on_event, &s->event, d), "--trigger-event");
         if (r >= 0)
                 r = blame(d, open_pressures(s, o, loop, d), "--trigger-pressure");
+        if (r >= 0)
+                r = blame(d, open_programs(s, o->bpf, loop, d), "--trigger-bpf");
         if (r < 0)
                 return r;
         *ret = steal_ptr(s);
@@ -107,6 +131,9 @@ TriggerSources *trigger_sources_free(TriggerSources *s) {
         for (size_t i = 0; i < s->n_pressures; i++)
                 trigger_pressure_free(s->pressures[i]);
         free(s->pressures);
+        for (size_t i = 0; i < s->n_programs; i++)
+                trigger_bpf_free(s->programs[i]);
+        free(s->programs);
         free(s);
         return NULL;
 }

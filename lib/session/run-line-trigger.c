@@ -32,6 +32,9 @@ int run_line_add_triggers(char ***line, const TriggerSettings *t, const char *gr
         STRV_FOREACH(event, t->events)
                 if (k >= 0)
                         k = strv_extendf(line, "--trigger-event=%s", *event);
+        STRV_FOREACH(file, t->bpf)
+                if (k >= 0)
+                        k = strv_extendf(line, "--trigger-bpf=%s", *file);
         if (k >= 0)
                 k = add_pressure(line, "cpu", t->cpu_pressure, group);
         if (k >= 0)

@@ -29,10 +29,8 @@ static int parse_trigger_signal(SessionSettings *s, void *field, const char *val
         return 0;
 }
 
-/* A further assignment adds to the list. */
-static int parse_trigger_event(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        char ***list = field;
-
+/* Further assignments add to these lists. */
+static int add_to_list(char ***list, const char *value, Diagnosis *d) {
         if (*value == '\0') {
                 *list = strv_free(*list);
                 return 0;
@@ -40,6 +38,18 @@ static int parse_trigger_event(SessionSettings *s, void *field, const char *valu
         if (strv_length(*list) >= SETTING_LIST_MAX)
                 return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
         return strv_extend(list, value);
+}
+
+static int parse_trigger_event(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        return add_to_list(field, value, d);
+}
+
+static int parse_trigger_bpf(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strlen(value);
+
+        if (n > 0 && (*value != '/' || value[n - 1] == '/' || value[n - 1] == ':'))
+                return diagnosis_set(d, -EINVAL, "not the absolute path of an object file, with or without :MAP");
+        return add_to_list(field, value, d);
 }
 
 static int parse_trigger_pressure(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
@@ -118,6 +128,7 @@ static int parse_calendar(SessionSettings *s, void *field, const char *value, Di
 static const SettingKey trigger_keys[] = {
         SETTING_KEY("Signal", parse_trigger_signal, SETTING_SCALAR, trigger.signal),
         SETTING_KEY("Event", parse_trigger_event, SETTING_LIST, trigger.events),
+        SETTING_KEY("BPF", parse_trigger_bpf, SETTING_LIST, trigger.bpf),
         SETTING_KEY("CPUPressure", parse_trigger_pressure, SETTING_STRING, trigger.cpu_pressure),
         SETTING_KEY("MemoryPressure", parse_trigger_pressure, SETTING_STRING, trigger.memory_pressure),
         SETTING_KEY("IOPressure", parse_trigger_pressure, SETTING_STRING, trigger.io_pressure),
@@ -137,6 +148,8 @@ const char *trigger_settings_of_recorder(const TriggerSettings *t) {
                 return "Signal";
         if (t->events)
                 return "Event";
+        if (t->bpf)
+                return "BPF";
         if (t->cpu_pressure)
                 return "CPUPressure";
         if (t->memory_pressure)

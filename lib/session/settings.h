@@ -63,6 +63,7 @@ typedef struct ScopeSettings {
 typedef struct TriggerSettings {
         int signal;                /* besides SIGUSR2, 0: none */
         char **events;             /* "EVENT [FILTER]" */
+        char **bpf;                /* "FILE[:MAP]", an absolute path */
         char *cpu_pressure, *memory_pressure, *io_pressure; /* "THRESHOLD/WINDOW" or NULL */
         usec_t delay;              /* 0: none */
         usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */

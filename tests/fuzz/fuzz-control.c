@@ -4,17 +4,31 @@
 
 #include "control-port.h"
 #include "fuzz.h"
+#include "trigger-request.h"
 
 typedef struct Heard {
         uint64_t hash;
         size_t count;
 } Heard;
 
+static void ask(const char *argument) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerRequest q;
+        int r = trigger_request_parse(argument, &q, &d);
+
+        FUZZ_ASSERT(r == 0 || (r == -EINVAL && d.sentence));
+        FUZZ_ASSERT(r < 0 || (*q.id && *q.word));
+        for (const char *p = q.detail; *p; p++)
+                FUZZ_ASSERT((unsigned char) *p >= ' ');
+}
+
 static int hear(void *userdata, ControlWord word, const char *argument) {
         Heard *h = userdata;
 
         FUZZ_ASSERT(control_word_to_string(word));
         FUZZ_ASSERT(!argument || (argument[0] && argument[0] != ' ' && strlen(argument) < PR_CONTROL_WORD_MAX));
+        if (word == CONTROL_SNAPSHOT && argument)
+                ask(argument);
         h->count++;
         h->hash = h->hash * 31 + (uint64_t) word + 1;
         for (const char *p = argument ?: ""; *p; p++)

@@ -35,7 +35,8 @@ START_TEST(test_refused_settings) {
         static const char *const refused[] = {
                 "Session.Recorder=/bin/sh", "Session.Run=-e x -o /etc/passwd", "Session.Run=-e x -o/etc/passwd",
                 "Session.Run=-e x -ao /etc/passwd", "Session.Run=-e x --output=/etc/passwd", "Session.Run=-e x --out /etc/passwd",
-                "Session.Run=-e x --control=fifo:/tmp/x", "Session.Run=-e 'x", "Session.Bogus=1", "Bogus.Run=-e x", "Session=1",
+                "Session.Run=-e x --control=fifo:/tmp/x", "Session.Run=-e x --trigger-bpf=/x.o", "Trigger.BPF=/x.o",
+                "Session.Run=-e 'x", "Session.Bogus=1", "Bogus.Run=-e x", "Session=1",
                 "Run", "", "Session.Restart=perhaps",
         };
 

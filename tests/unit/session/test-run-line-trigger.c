@@ -21,6 +21,7 @@ static void set_all(SessionSettings *s) {
         assert_set(s, "Trigger", "Signal", "RTMIN+2");
         assert_set(s, "Trigger", "Event", "a:b c == 1");
         assert_set(s, "Trigger", "Event", "cpu-clock");
+        assert_set(s, "Trigger", "BPF", "/x.o:m");
         assert_set(s, "Trigger", "CPUPressure", "150ms/1s");
         assert_set(s, "Trigger", "MemoryPressure", "1s/2s");
         assert_set(s, "Trigger", "IOPressure", "1s/4s");
@@ -30,7 +31,7 @@ static void set_all(SessionSettings *s) {
         assert_set(s, "Trigger", "Shutdown", "no");
 }
 
-#define ALL(group) "--trigger-signal=RTMIN+2 '--trigger-event=a:b c == 1' --trigger-event=cpu-clock "                 \
+#define ALL(group) "--trigger-signal=RTMIN+2 '--trigger-event=a:b c == 1' --trigger-event=cpu-clock --trigger-bpf=/x.o:m " \
                    "--trigger-pressure=cpu:150ms/1s" group " --trigger-pressure=memory:1s/2s" group                  \
                    " --trigger-pressure=io:1s/4s" group " --trigger-delay=2000000us --trigger-limit=3/10000000us "    \
                    "--no-trigger-shutdown "

@@ -21,6 +21,10 @@ START_TEST(test_values) {
         ck_assert_str_eq(t->events[1], "oom:mark_victim");
         assert_set(s, "Trigger", "Event", "");
         ck_assert_ptr_null(t->events);
+        assert_set(s, "Trigger", "BPF", "/a/b.bpf.o:events");
+        assert_set(s, "Trigger", "BPF", "/a/c.bpf.o");
+        ck_assert_uint_eq(strv_length(t->bpf), 2);
+        ck_assert_str_eq(t->bpf[0], "/a/b.bpf.o:events");
         assert_set(s, "Trigger", "CPUPressure", "150ms/1s");
         ck_assert_str_eq(t->cpu_pressure, "150ms/1s");
         assert_set(s, "Trigger", "MemoryPressure", "1s/2s");
@@ -50,6 +54,8 @@ START_TEST(test_wrong) {
         assert_refused("Trigger", "Signal", "TERM", signals);
         assert_refused("Trigger", "Signal", "NONE", signals);
         assert_refused("Trigger", "Signal", "SEGV", signals);
+        assert_refused("Trigger", "BPF", "b.o", "not the absolute path of an object file, with or without :MAP");
+        assert_refused("Trigger", "BPF", "/a/b.o:", "not the absolute path of an object file, with or without :MAP");
         assert_refused("Trigger", "CPUPressure", "150ms", "not THRESHOLD/WINDOW, two time spans such as 150ms/1s");
         assert_refused("Trigger", "MemoryPressure", "1s/20s", "a window of pressure is from 500ms to 10s");
         assert_refused("Trigger", "IOPressure", "2s/1s", "a threshold of pressure is above 0 and not above its window");
@@ -65,7 +71,7 @@ END_TEST
 /* perf knows none of them. */
 START_TEST(test_foreign_recorder) {
         static const char *const keys[][2] = {
-                { "Signal", "USR1" }, { "Event", "cpu-clock" }, { "CPUPressure", "1s/2s" }, { "MemoryPressure", "1s/2s" },
+                { "Signal", "USR1" }, { "Event", "cpu-clock" }, { "BPF", "/x.o" }, { "CPUPressure", "1s/2s" }, { "MemoryPressure", "1s/2s" },
                 { "IOPressure", "1s/2s" }, { "DelaySec", "1" }, { "RateLimitIntervalSec", "1" }, { "RateLimitBurst", "1" },
                 { "Shutdown", "yes" },
         };

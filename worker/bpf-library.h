@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <bpf/libbpf.h>
+#include "diagnosis.h"
+
+/* libbpf, loaded when a program is to be loaded: recorders without one, which are nearly all, do not pay for it. */
+
+#define BPF_LIBRARY "libbpf.so.1"
+
+typedef struct BpfLibrary {
+        void *library;
+        struct bpf_object *(*object_open)(const char *path, const struct bpf_object_open_opts *opts);
+        int (*object_load)(struct bpf_object *object);
+        void (*object_close)(struct bpf_object *object);
+        struct bpf_program *(*next_program)(const struct bpf_object *object, struct bpf_program *previous);
+        bool (*program_is_wanted)(const struct bpf_program *program);
+        const char *(*program_name)(const struct bpf_program *program);
+        struct bpf_link *(*program_attach)(const struct bpf_program *program);
+        int (*link_destroy)(struct bpf_link *link);
+        struct bpf_map *(*next_map)(const struct bpf_object *object, const struct bpf_map *previous);
+        enum bpf_map_type (*map_type)(const struct bpf_map *map);
+        const char *(*map_name)(const struct bpf_map *map);
+        int (*map_fd)(const struct bpf_map *map);
+        struct ring_buffer *(*ring_new)(int map_fd, ring_buffer_sample_fn sample, void *userdata,
+                                        const struct ring_buffer_opts *opts);
+        void (*ring_free)(struct ring_buffer *ring);
+        int (*ring_epoll_fd)(const struct ring_buffer *ring);
+        int (*ring_consume)(struct ring_buffer *ring);
+        struct perf_buffer *(*perf_new)(int map_fd, size_t pages, perf_buffer_sample_fn sample, perf_buffer_lost_fn lost,
+                                        void *userdata, const struct perf_buffer_opts *opts);
+        void (*perf_free)(struct perf_buffer *perf);
+        int (*perf_epoll_fd)(const struct perf_buffer *perf);
+        int (*perf_consume)(struct perf_buffer *perf);
+} BpfLibrary;
+
+/* name NULL: BPF_LIBRARY. -EOPNOTSUPP: it is missing, or another one; d says so. */
+int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d);
+void bpf_library_unload(BpfLibrary *l);
+
+/* What the library warned of first since the last call, one line; "" if nothing. */
+const char *bpf_library_take_warning(void);

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* An object file, its programs attached, and the one map that is read. Each output is a trigger; however many came by the
+ * time we look they are one reason, of which the first is told. After outputs the map is left alone for a moment, so that a
+ * program that never stops can't keep us from all else. */
+
+#include "trigger-bpf.h"
+
+#include <sys/epoll.h>
+#include "bpf-library.h"
+
+#define PERF_PAGES 8u    /* of each CPU's ring, for a map that is an array of perf events */
+#define HEX_BYTES_MAX 32u
+
+struct TriggerBpf {
+        BpfLibrary bpf;
+        Loop *loop;
+        char *name;       /* of the file, without its folder */
+        struct bpf_object *object;
+        struct bpf_link **links;
+        size_t n_links;
+        struct ring_buffer *ring; /* one of the two */
+        struct perf_buffer *perf;
+        int epoll_fd;     /* the library's */
+        int timer;        /* the pause, -EBADF: none */
+        char detail[512];
+        unsigned n;       /* outputs in this look */
+        int (*fired)(void *userdata, const char *detail, unsigned n);
+        void *userdata;
+};
+
+TriggerBpf *trigger_bpf_free(TriggerBpf *t) {
+        if (!t)
+                return NULL;
+        loop_remove(t->loop, t->epoll_fd);
+        loop_remove_timer(t->loop, t->timer);
+        for (size_t i = 0; i < t->n_links; i++)
+                (void) t->bpf.link_destroy(t->links[i]);
+        free(t->links);
+        if (t->ring)
+                t->bpf.ring_free(t->ring);
+        if (t->perf)
+                t->bpf.perf_free(t->perf);
+        if (t->object)
+                t->bpf.object_close(t->object);
+        bpf_library_unload(&t->bpf);
+        free(t->name);
+        free(t);
+        return NULL;
+}
+
+static bool is_text(const uint8_t *s, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if ((s[i] < ' ' && s[i] != '\t' && s[i] != '\n') || s[i] >= 0x7f)
+                        return false;
+        return n > 0;
+}
+
+void trigger_bpf_describe(const void *data, size_t size, char *ret, size_t ret_size) {
+        const uint8_t *s = data;
+        size_t text = strnlen(data, size), rest = text, at = 0;
+
+        while (rest < size && s[rest] == 0) /* the rest of an array of characters */
+                rest++;
+        if (rest == size && is_text(s, text)) {
+                while (text > 0 && s[text - 1] <= ' ')
+                        text--;
+                for (; at < text && at + 1 < ret_size; at++)
+                        ret[at] = s[at] < ' ' ? ' ' : (char) s[at];
+                ret[at] = '\0';
+                return;
+        }
+        ret[0] = '\0';
+        for (size_t i = 0; i < MIN_OF(size, (size_t) HEX_BYTES_MAX) && at + 3 < ret_size; i++)
+                at += (size_t) snprintf(ret + at, ret_size - at, "%02x", s[i]);
+}
+
+static void take_output(TriggerBpf *t, const void *data, size_t size) {
+        char text[384];
+
+        if (t->n++ > 0)
+                return;
+        trigger_bpf_describe(data, size, text, sizeof(text));
+        (void) snprintf(t->detail, sizeof(t->detail), "%.100s: %s", t->name, text);
+}
+
+static int on_ring_output(void *userdata, void *data, size_t size) {
+        take_output(userdata, data, size);
+        return 0;
+}
+
+static void on_perf_output(void *userdata, int cpu, void *data, uint32_t size) {
+        take_output(userdata, data, size);
+}
+
+static void on_perf_lost(void *userdata, int cpu, unsigned long long n) {
+        TriggerBpf *t = userdata;
+
+        if (t->n > 0)
+                t->n += (unsigned) n;
+        else
+                take_output(t, "", 1);
+}
+
+static int on_output(void *userdata, int fd, uint32_t events);
+static int on_pause_end(void *userdata, int fd, uint32_t events);
+
+static int watch(TriggerBpf *t) {
+        return loop_add(t->loop, t->epoll_fd, EPOLLIN, on_output, t);
+}
+
+/* Whether there was something. */
+static bool look(TriggerBpf *t) {
+        t->n = 0;
+        if (t->ring)
+                (void) t->bpf.ring_consume(t->ring);
+        else
+                (void) t->bpf.perf_consume(t->perf);
+        return t->n > 0;
+}
+
+static int tell_and_pause(TriggerBpf *t) {
+        int fd;
+
+        loop_remove(t->loop, t->epoll_fd);
+        fd = loop_add_timer(t->loop, TRIGGER_BPF_PAUSE, false, on_pause_end, t);
+        if (fd < 0)
+                return fd;
+        t->timer = fd;
+        return t->fired(t->userdata, t->detail, t->n);
+}
+
+static int on_output(void *userdata, int fd, uint32_t events) {
+        TriggerBpf *t = userdata;
+
+        return look(t) ? tell_and_pause(t) : 0;
+}
+
+/* Being watched anew takes from a perf event that it has data (ring-watch.h), so a look must follow. */
+static int on_pause_end(void *userdata, int fd, uint32_t events) {
+        TriggerBpf *t = userdata;
+        int r;
+
+        loop_remove_timer(t->loop, t->timer);
+        t->timer = -EBADF;
+        if (look(t))
+                return tell_and_pause(t);
+        r = watch(t);
+        if (r < 0)
+                return r;
+        return look(t) ? tell_and_pause(t) : 0;
+}
+
+/* With the library's reason, which names what the kernel had against it. */
+static int refuse(Diagnosis *d, int r, const char *file, const char *what) {
+        const char *warning = bpf_library_take_warning();
+
+        if (r == -EPERM)
+                return diagnosis_set(d, r, "%s %s: %s; CAP_BPF and CAP_PERFMON are needed", file, what, strerror(-r));
+        return diagnosis_set(d, r, "%s %s: %s%s%s", file, what, strerror(-r), *warning ? ": " : "", warning);
+}
+
+static int load(TriggerBpf *t, const char *file, Diagnosis *d) {
+        int r;
+
+        (void) bpf_library_take_warning();
+        t->object = t->bpf.object_open(file, NULL);
+        if (!t->object)
+                return refuse(d, -errno, file, "can't be opened");
+        r = t->bpf.object_load(t->object);
+        return r < 0 ? refuse(d, r, file, "can't be loaded") : 0;
+}
+
+static int attach(TriggerBpf *t, const char *file, Diagnosis *d) {
+        struct bpf_program *program = NULL;
+        size_t n = 0;
+
+        while ((program = t->bpf.next_program(t->object, program)))
+                n++;
+        t->links = calloc(n + 1, sizeof(struct bpf_link *));
+        if (!t->links)
+                return -ENOMEM;
+        while ((program = t->bpf.next_program(t->object, program))) {
+                struct bpf_link *link;
+
+                if (!t->bpf.program_is_wanted(program)) /* SEC("?…") */
+                        continue;
+                link = t->bpf.program_attach(program);
+                if (!link && errno == EOPNOTSUPP)
+                        return diagnosis_set(d, -EOPNOTSUPP, "%s: the section of %s does not say what it is to be attached to",
+                                             file, t->bpf.program_name(program));
+                if (!link)
+                        return refuse(d, -errno, file, "can't be attached");
+                t->links[t->n_links++] = link;
+        }
+        return t->n_links == 0 ? diagnosis_set(d, -EINVAL, "%s has no program", file) : 0;
+}
+
+static bool can_be_read(enum bpf_map_type type) {
+        return type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
+}
+
+static int find_map(const TriggerBpf *t, const char *file, const char *name, const struct bpf_map **ret, Diagnosis *d) {
+        const struct bpf_map *found = NULL;
+
+        for (const struct bpf_map *map = NULL; (map = t->bpf.next_map(t->object, map));) {
+                if (name ? !streq(t->bpf.map_name(map), name) : !can_be_read(t->bpf.map_type(map)))
+                        continue;
+                if (found)
+                        return diagnosis_set(d, -EINVAL, "%s has several maps for output, %s and %s: say which one behind a colon",
+                                             file, t->bpf.map_name(found), t->bpf.map_name(map));
+                found = map;
+        }
+        if (!found && name)
+                return diagnosis_set(d, -ENOENT, "%s has no map %s", file, name);
+        if (!found)
+                return diagnosis_set(d, -ENOENT, "%s has no map for output: a ring buffer, or an array of perf events", file);
+        if (!can_be_read(t->bpf.map_type(found)))
+                return diagnosis_set(d, -EINVAL, "%s: the map %s is no ring buffer, nor an array of perf events", file, name);
+        *ret = found;
+        return 0;
+}
+
+static int open_map(TriggerBpf *t, const char *file, const struct bpf_map *map, Diagnosis *d) {
+        int fd = t->bpf.map_fd(map);
+
+        if (t->bpf.map_type(map) == BPF_MAP_TYPE_RINGBUF)
+                t->ring = t->bpf.ring_new(fd, on_ring_output, t, NULL);
+        else
+                t->perf = t->bpf.perf_new(fd, PERF_PAGES, on_perf_output, on_perf_lost, t, NULL);
+        if (!t->ring && !t->perf)
+                return refuse(d, -errno, file, "can't be read");
+        t->epoll_fd = t->ring ? t->bpf.ring_epoll_fd(t->ring) : t->bpf.perf_epoll_fd(t->perf);
+        return watch(t);
+}
+
+/* A map's name has no slash; a file whose own name has a colon can't be meant then. */
+static int split(const char *s, char **ret_file, char **ret_map) {
+        const char *colon = strrchr(s, ':');
+        bool has_map = colon && colon[1] && !strchr(colon, '/');
+        _cleanup_free_ char *file = has_map ? strndup(s, (size_t) (colon - s)) : strdup(s);
+
+        if (!file)
+                return -ENOMEM;
+        if (has_map && !(*ret_map = strdup(colon + 1)))
+                return -ENOMEM;
+        *ret_file = steal_ptr(file);
+        return 0;
+}
+
+int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **ret, Diagnosis *d) {
+        _cleanup_(trigger_bpf_freep) TriggerBpf *t = calloc(1, sizeof(*t));
+        _cleanup_free_ char *file = NULL, *map_name = NULL;
+        const struct bpf_map *map;
+        const char *slash;
+        int r;
+
+        if (!t)
+                return -ENOMEM;
+        t->loop = loop;
+        t->epoll_fd = t->timer = -EBADF;
+        t->fired = options->fired;
+        t->userdata = options->userdata;
+        r = split(options->file, &file, &map_name);
+        if (r < 0)
+                return r;
+        slash = strrchr(file, '/');
+        t->name = strdup(slash ? slash + 1 : file);
+        if (!t->name)
+                return -ENOMEM;
+        r = bpf_library_load(&t->bpf, options->library, d);
+        if (r >= 0)
+                r = load(t, file, d);
+        if (r >= 0)
+                r = find_map(t, file, map_name, &map, d);
+        if (r >= 0)
+                r = open_map(t, file, map, d);
+        if (r >= 0)
+                r = attach(t, file, d);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(t);
+        return 0;
+}
