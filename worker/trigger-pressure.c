@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A trigger of the kernel's (Documentation/accounting/psi.rst): "some THRESHOLD WINDOW" written into a pressure file makes
- * poll(2) answer POLLPRI, once a window at most, and is gone with the descriptor. A control group's file hangs up when the
- * group goes; one of the same name may come later, which cgroup-watch.c tells. */
+ * poll(2) answer POLLPRI, once a window at most, and is gone with the descriptor. Who may not write there can read: before
+ * Linux 6.5 writing takes CAP_SYS_RESOURCE, later a window that is no multiple of 2 s does, and a service's sandbox has the
+ * control groups read-only. Then a timer looks twice a window how much has come together.
+ *
+ * A control group's file hangs up when the group goes; one of the same name may come later, which cgroup-watch.c tells. */
 
 #include "trigger-pressure.h"
 
@@ -12,8 +15,15 @@
 #include "cgroup-watch.h"
 #include "fd-file.h"
 #include "log.h"
+#include "parse-number.h"
 #include "parse-pressure.h"
 #include "string-table.h"
+
+/* How long tasks had waited in all at some time. */
+typedef struct Reading {
+        uint64_t total; /* µs */
+        usec_t time;    /* CLOCK_MONOTONIC */
+} Reading;
 
 struct TriggerPressure {
         TriggerPressureOptions options;
@@ -21,6 +31,8 @@ struct TriggerPressure {
         char *root;          /* of the control groups */
         char *path;
         int fd;              /* -EBADF: the group is not there */
+        int timer;           /* where it is read; -EBADF: the kernel tells, or the group is not there */
+        Reading readings[2]; /* the last ones, the newer one first; a time of 0: none */
         char *names[2];      /* the group, for the watch */
         CGroupWatch *watch;
 };
@@ -59,13 +71,20 @@ int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
         return 0;
 }
 
+static void close_file(TriggerPressure *t) {
+        if (t->loop) {
+                loop_remove(t->loop, t->fd);
+                loop_remove_timer(t->loop, t->timer);
+        }
+        t->fd = safe_close(t->fd);
+        t->timer = -EBADF;
+}
+
 TriggerPressure *trigger_pressure_free(TriggerPressure *t) {
         if (!t)
                 return NULL;
         cgroup_watch_free(t->watch);
-        if (t->fd >= 0)
-                loop_remove(t->loop, t->fd);
-        safe_close(t->fd);
+        close_file(t);
         free(t->path);
         free(t->root);
         free(t);
@@ -87,17 +106,54 @@ static void describe(const TriggerPressure *t, char *ret, size_t size) {
                         t->options.spec->cgroup ?: "", *now ? ", " : "", now);
 }
 
-static int on_pressure(void *userdata, int fd, uint32_t events) {
-        TriggerPressure *t = userdata;
+static int fire(TriggerPressure *t) {
         char detail[512];
 
-        if (events & (EPOLLERR | EPOLLHUP)) {
-                loop_remove(t->loop, fd);
-                t->fd = safe_close(t->fd);
-                return 0;
-        }
         describe(t, detail, sizeof(detail));
         return t->options.fired(t->options.userdata, t->options.spec->resource, detail);
+}
+
+static int on_pressure(void *userdata, int fd, uint32_t events) {
+        TriggerPressure *t = userdata;
+
+        if (!(events & (EPOLLERR | EPOLLHUP)))
+                return fire(t);
+        close_file(t);
+        return 0;
+}
+
+/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=0" in the first line. -ENODEV: the group is gone. */
+static int read_total(const TriggerPressure *t, uint64_t *ret) {
+        char text[256], *total;
+        ssize_t n = pread(t->fd, text, sizeof(text) - 1, 0);
+
+        if (n < 0)
+                return -errno;
+        text[n] = '\0';
+        text[strcspn(text, "\n")] = '\0';
+        total = strstr(text, "total=");
+        return total && startswith(text, "some ") ? parse_uint64(total + strlen("total="), ret) : -EBADMSG;
+}
+
+/* As much in that time as the threshold is in its window. */
+static bool is_above(const PressureSpec *p, const Reading *since, const Reading *now) {
+        return since->time > 0 && (now->total - since->total) * p->window >= p->threshold * (now->time - since->time);
+}
+
+static int on_time(void *userdata, int fd, uint32_t events) {
+        TriggerPressure *t = userdata;
+        Reading now = { .time = now_usec(CLOCK_MONOTONIC) };
+
+        if (read_total(t, &now.total) < 0)
+                return close_file(t), 0;
+        if (is_above(t->options.spec, &t->readings[1], &now)) {
+                t->readings[0] = now;
+                t->readings[1] = (Reading) {}; /* not again for what was told */
+                return fire(t);
+        }
+        t->readings[1] = t->readings[0];
+        t->readings[0] = now;
+        return 0;
 }
 
 static int refuse(const TriggerPressure *t, int r, Diagnosis *d) {
@@ -108,29 +164,56 @@ static int refuse(const TriggerPressure *t, int r, Diagnosis *d) {
                                      t->path);
         if (r == -ENOENT)
                 return diagnosis_set(d, r, "%s: there is no such control group, or no pressure is accounted for in it", t->path);
-        if (r == -EINVAL && p->window % (2 * USEC_PER_SEC) != 0)
-                return diagnosis_set(d, r, "%s: without CAP_SYS_RESOURCE a window must be a multiple of 2s", t->path);
-        if (r == -EPERM || r == -EACCES)
-                return diagnosis_set(d, r, "%s: may not be watched: before Linux 6.5 that needs CAP_SYS_RESOURCE", t->path);
         return diagnosis_set(d, r, "%s: %s", t->path, strerror(-r));
 }
 
-static int open_file(TriggerPressure *t, Diagnosis *d) {
+static bool may_be_read(int r) {
+        return r == -EPERM || r == -EACCES || r == -EROFS || r == -EINVAL;
+}
+
+static int have_kernel_tell(TriggerPressure *t) {
         const PressureSpec *p = t->options.spec;
         _cleanup_close_ int fd = open(t->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
         char text[64];
         int n, r;
 
         if (fd < 0)
-                return refuse(t, -errno, d);
+                return -errno;
         n = snprintf(text, sizeof(text), "some %" PRIu64 " %" PRIu64, p->threshold, p->window);
         if (write(fd, text, (size_t) n + 1) < 0) /* the kernel wants the zero byte too */
-                return refuse(t, -errno, d);
+                return -errno;
         r = loop_add(t->loop, fd, EPOLLPRI, on_pressure, t);
         if (r < 0)
                 return r;
         t->fd = steal_fd(&fd);
         return 0;
+}
+
+static int begin_to_read(TriggerPressure *t) {
+        Reading first = { .time = now_usec(CLOCK_MONOTONIC) };
+        int r;
+
+        t->fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (t->fd < 0)
+                return -errno;
+        r = read_total(t, &first.total);
+        if (r >= 0)
+                r = t->timer = loop_add_timer(t->loop, t->options.spec->window / 2, true, on_time, t);
+        if (r < 0) {
+                close_file(t);
+                return r;
+        }
+        t->readings[0] = first;
+        t->readings[1] = (Reading) {};
+        return 0;
+}
+
+static int open_file(TriggerPressure *t, Diagnosis *d) {
+        int r = t->options.read_only ? -EPERM : have_kernel_tell(t);
+
+        if (may_be_read(r))
+                r = begin_to_read(t);
+        return r < 0 ? refuse(t, r, d) : 0;
 }
 
 static int on_gone(void *userdata, const char *name) {
@@ -141,10 +224,7 @@ static int on_come(void *userdata, const char *name) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         TriggerPressure *t = userdata;
 
-        if (t->fd >= 0) { /* the old one's end was not told of yet */
-                loop_remove(t->loop, t->fd);
-                t->fd = safe_close(t->fd);
-        }
+        close_file(t); /* the old one's end may not have been told of yet */
         if (open_file(t, &d) < 0)
                 log_warning("The pressure of %s is not watched any more: %s", name, d.sentence ?: "");
         return 0;
@@ -194,7 +274,7 @@ int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, Trig
                 return -ENOMEM;
         t->options = *options;
         t->loop = loop;
-        t->fd = -EBADF;
+        t->fd = t->timer = -EBADF;
         if (p->cgroup)
                 r = find_group(t, d);
         else

@@ -34,6 +34,7 @@ typedef struct TriggerPressureOptions {
         const PressureSpec *spec; /* borrowed */
         const char *proc_root;    /* what stands before "/proc", NULL: "" */
         const char *cgroup_root;  /* NULL: where the unified hierarchy is mounted */
+        bool read_only;           /* as if the kernel would not let us write there */
         int (*fired)(void *userdata, PressureResource resource, const char *detail);
         void *userdata;
 } TriggerPressureOptions;

@@ -58,8 +58,8 @@ static void end_load(pid_t *pids) {
 }
 
 /* 77 where the kernel has no pressure, or does not let us watch it. */
-static int open_trigger(const PressureSpec *spec, Loop *loop, TriggerPressure **ret) {
-        const TriggerPressureOptions o = { .spec = spec, .fired = fired, .userdata = loop };
+static int open_trigger(const PressureSpec *spec, bool read_only, Loop *loop, TriggerPressure **ret) {
+        const TriggerPressureOptions o = { .spec = spec, .read_only = read_only, .fired = fired, .userdata = loop };
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r = trigger_pressure_new(&o, loop, ret, &d);
 
@@ -71,26 +71,34 @@ static int open_trigger(const PressureSpec *spec, Loop *loop, TriggerPressure **
         return 0;
 }
 
-START_TEST(test_machine) {
-        const PressureSpec spec = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
+static void assert_machine(const PressureSpec *spec, bool read_only, const char *expected) {
         _cleanup_(loop_freep) Loop *loop = NULL;
         _cleanup_(trigger_pressure_freep) TriggerPressure *t = NULL;
         pid_t pids[LOAD_PROCESSES];
 
+        detail[0] = '\0';
         ck_assert_int_eq(loop_new(&loop), 0);
-        if (open_trigger(&spec, loop, &t) != 0)
+        if (open_trigger(spec, read_only, loop, &t) != 0)
                 return;
         start_load(pids, NULL);
         ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, give_up, loop), 0);
         ck_assert_int_eq(loop_run(loop), 0);
         end_load(pids);
-        ck_assert_msg(startswith(detail, "50ms in 2s, some avg10="), "%s", detail);
+        ck_assert_msg(startswith(detail, expected), "%s", detail);
         ck_assert_ptr_null(strstr(detail, "avg60"));
+}
+
+START_TEST(test_machine) {
+        const PressureSpec told = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
+        const PressureSpec read = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 500 * USEC_PER_MSEC };
+
+        assert_machine(&told, false, "50ms in 2s, some avg10=");
+        assert_machine(&read, true, "50ms in 500ms, some avg10=");
 }
 END_TEST
 
 /* A group of its own, which goes and comes back. */
-START_TEST(test_group) {
+static void assert_group(bool read_only) {
         PressureSpec spec = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
         _cleanup_free_ char *root = NULL, *directory = NULL, *procs = NULL;
         _cleanup_(loop_freep) Loop *loop = NULL;
@@ -111,9 +119,8 @@ START_TEST(test_group) {
                 return;
         }
         ck_assert_int_eq(loop_new(&loop), 0);
-        if (open_trigger(&spec, loop, &t) == 0) {
+        if (open_trigger(&spec, read_only, loop, &t) == 0) {
                 _cleanup_free_ char *expected = NULL;
-                unsigned left = 1000;
 
                 ck_assert_int_eq(rmdir(directory), 0);
                 ck_assert_int_eq(mkdir(directory, 0755), 0);
@@ -123,12 +130,15 @@ START_TEST(test_group) {
                 end_load(pids);
                 ck_assert_int_ge(asprintf(&expected, "50ms in 2s of %s, some avg10=", name), 0);
                 ck_assert_msg(startswith(detail, expected), "%s", detail);
-                while (rmdir(directory) < 0 && errno == EBUSY && left-- > 0) /* until the kernel has seen the last one go */
-                        (void) usleep(1000);
-        } else {
-                (void) rmdir(directory);
         }
+        for (unsigned left = 1000; rmdir(directory) < 0 && errno == EBUSY && left > 0; left--)
+                (void) usleep(1000); /* until the kernel has seen the last one go */
         trigger_pressure_free(t);
+}
+
+START_TEST(test_group) {
+        assert_group(false);
+        assert_group(true);
 }
 END_TEST
 
