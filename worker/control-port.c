@@ -22,6 +22,7 @@ struct ControlPort {
         char line[PR_CONTROL_WORD_MAX + 1];
         size_t length;
         bool overlong;
+        bool reading;
 };
 
 int control_port_new(int ack_fd, ControlHandler handler, void *userdata, ControlPort **ret) {
@@ -101,9 +102,7 @@ int control_port_feed(ControlPort *c, const char *data, size_t size) {
         return 0;
 }
 
-static int on_input(void *userdata, int fd, uint32_t events) {
-        ControlPort *c = userdata;
-
+static int read_input(ControlPort *c, int fd) {
         for (;;) {
                 char buffer[512];
                 ssize_t n = read(fd, buffer, sizeof(buffer));
@@ -123,6 +122,20 @@ static int on_input(void *userdata, int fd, uint32_t events) {
                 if ((size_t) n < sizeof(buffer))
                         return 0;
         }
+}
+
+static int on_input(void *userdata, int fd, uint32_t events) {
+        ControlPort *c = userdata;
+        int r;
+
+        c->reading = true;
+        r = read_input(c, fd);
+        c->reading = false;
+        return r;
+}
+
+int control_port_look(ControlPort *c) {
+        return !c || c->reading || !c->loop ? 0 : on_input(c, c->fd, 0);
 }
 
 static int open_fifo(const char *path, Diagnosis *d) {

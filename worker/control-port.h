@@ -40,5 +40,8 @@ DEFINE_CLEANUP(ControlPort *, control_port_free);
  * descriptor goes through. */
 int control_port_feed(ControlPort *c, const char *data, size_t size);
 
+/* Reads what has come by now, without waiting for the loop's turn; within a handler it does nothing. 0, or the handler's answer. */
+int control_port_look(ControlPort *c);
+
 /* Without descriptors, for tests: acknowledgements go to ack_fd (-EBADF: nowhere), which stays the caller's. */
 int control_port_new(int ack_fd, ControlHandler handler, void *userdata, ControlPort **ret);

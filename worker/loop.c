@@ -131,6 +131,10 @@ int loop_add_signals(Loop *l, const int *signals, LoopHandler handler, void *use
         return loop_add(l, l->signal_fd, EPOLLIN, read_signals, l);
 }
 
+int loop_look_for_signals(Loop *l) {
+        return l->signal_fd >= 0 ? read_signals(l, l->signal_fd, 0) : 0;
+}
+
 int loop_add_timer(Loop *l, usec_t usec, bool repeat, LoopHandler handler, void *userdata) {
         const struct timespec span = { (time_t) (usec / USEC_PER_SEC), (long) (usec % USEC_PER_SEC * NSEC_PER_USEC) };
         const struct itimerspec when = { .it_value = span, .it_interval = repeat ? span : (struct timespec) {} };

@@ -22,6 +22,9 @@ void loop_remove(Loop *l, int fd); /* one that is not there is fine */
  * of events the PID of who sent it, 0: not known. */
 int loop_add_signals(Loop *l, const int *signals, LoopHandler handler, void *userdata);
 
+/* Hands over what has come by now, without waiting for the loop's turn. 0, or the handler's answer. */
+int loop_look_for_signals(Loop *l);
+
 /* Once after usec, then every usec if repeat. The loop owns it; loop_remove_timer() closes it. Answers its descriptor. */
 int loop_add_timer(Loop *l, usec_t usec, bool repeat, LoopHandler handler, void *userdata);
 void loop_remove_timer(Loop *l, int fd);

@@ -42,6 +42,9 @@ static int open_anew(Recorder *r) {
         bool enabled = event_set_is_enabled(r->set);
         int q = recorder_open_events(r, &set);
 
+        triggers_hurry(r->triggers); /* what waits for its delay is in the file that ends now */
+        if (q >= 0)
+                q = triggers_run(r->triggers);
         if (q >= 0)
                 q = recorder_finish_part(r, NULL);
         if (q < 0)

@@ -35,9 +35,21 @@ static int drain_for_file(Recorder *r) {
         return q < 0 ? q : drain_overwrite_rings(r->set, r->output);
 }
 
+/* Up to a moment before which all triggers are answered by this file. */
+static int drain_for_dump(Recorder *r) {
+        int settled = 0, q = 0;
+
+        while (q >= 0 && settled == 0) {
+                q = drain_for_file(r);
+                if (q >= 0)
+                        settled = triggers_settle(r->triggers, NULL);
+        }
+        return q < 0 ? q : MIN_OF(settled, 0);
+}
+
 int recorder_finish_part(Recorder *r, char **ret_name) {
         _cleanup_free_ char *name = NULL;
-        int q = drain_for_file(r);
+        int q = drain_for_dump(r);
 
         if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
                 return q;

@@ -228,9 +228,19 @@ static int dump(void *userdata, const DumpOrder *order) {
         return recorder_dump(userdata, order);
 }
 
+static int collect(void *userdata) {
+        Recorder *r = userdata;
+        int q = loop_look_for_signals(r->loop);
+
+        if (q >= 0)
+                q = control_port_look(r->control);
+        return q < 0 || !r->sources ? q : trigger_sources_look(r->sources);
+}
+
 static int open_triggers(Recorder *r) {
         const TriggersOptions options = {
                 .dump = dump,
+                .collect = collect,
                 .userdata = r,
                 .notifier = r->notifier,
                 .delay = r->options->triggers.delay,

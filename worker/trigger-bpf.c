@@ -130,6 +130,10 @@ static int tell_and_pause(TriggerBpf *t) {
         return t->fired(t->userdata, t->detail, t->n);
 }
 
+int trigger_bpf_look(TriggerBpf *t) {
+        return look(t) ? t->fired(t->userdata, t->detail, t->n) : 0;
+}
+
 static int on_output(void *userdata, int fd, uint32_t events) {
         TriggerBpf *t = userdata;
 

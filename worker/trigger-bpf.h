@@ -23,5 +23,8 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
 TriggerBpf *trigger_bpf_free(TriggerBpf *t); /* before its loop; takes the programs back */
 DEFINE_CLEANUP(TriggerBpf *, trigger_bpf_free);
 
+/* Reads what has come by now; calls fired() once if there was something. */
+int trigger_bpf_look(TriggerBpf *t);
+
 /* An output as a line: its text if it is one, else the first bytes in hexadecimal. */
 void trigger_bpf_describe(const void *data, size_t size, char *ret, size_t ret_size);

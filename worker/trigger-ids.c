@@ -9,23 +9,41 @@
 
 #define MESSAGE_MAX 4000u /* bytes; the daemon reads messages of 4096 */
 
-int trigger_ids_add(TriggerIds *ids, const char *id) {
-        size_t n = strlen(id), needed = ids->length + n + 1;
+static int reserve(TriggerIds *ids, size_t size) {
+        size_t needed = ids->length + size, allocated = MAX_OF(needed * 2, (size_t) 256);
+        char *larger;
 
         if (needed > TRIGGER_IDS_MAX)
                 return -ENOBUFS;
-        if (needed > ids->allocated) {
-                size_t allocated = MAX_OF(needed * 2, (size_t) 256);
-                char *larger = realloc(ids->text, allocated);
+        if (needed <= ids->allocated)
+                return 0;
+        larger = realloc(ids->text, allocated);
+        if (!larger)
+                return -ENOMEM;
+        ids->text = larger;
+        ids->allocated = allocated;
+        return 0;
+}
 
-                if (!larger)
-                        return -ENOMEM;
-                ids->text = larger;
-                ids->allocated = allocated;
-        }
+int trigger_ids_add(TriggerIds *ids, const char *id) {
+        size_t n = strlen(id);
+        int r = reserve(ids, n + 1);
+
+        if (r < 0)
+                return r;
         memcpy(ids->text + ids->length, id, n);
         ids->text[ids->length + n] = ' ';
-        ids->length = needed;
+        ids->length += n + 1;
+        return 0;
+}
+
+int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others) {
+        int r = others->length > 0 ? reserve(ids, others->length) : 0;
+
+        if (r < 0 || others->length == 0)
+                return r;
+        memcpy(ids->text + ids->length, others->text, others->length);
+        ids->length += others->length;
         return 0;
 }
 

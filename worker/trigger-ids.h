@@ -13,6 +13,7 @@ typedef struct TriggerIds {
 #define TRIGGER_IDS_MAX ((size_t) 4 << 20) /* bytes: who sends more without waiting is refused */
 
 int trigger_ids_add(TriggerIds *ids, const char *id); /* 0, -ENOMEM, -ENOBUFS */
+int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others);
 void trigger_ids_done(TriggerIds *ids);
 
 /* Sends them the result, in as many messages as it takes; without ids it is one message. */

@@ -138,6 +138,16 @@ TriggerSources *trigger_sources_free(TriggerSources *s) {
         return NULL;
 }
 
+int trigger_sources_look(TriggerSources *s) {
+        int r = s->switch_event ? trigger_event_look(s->switch_event) : 0;
+
+        if (r >= 0 && s->event)
+                r = trigger_event_look(s->event);
+        for (size_t i = 0; i < s->n_programs && r >= 0; i++)
+                r = trigger_bpf_look(s->programs[i]);
+        return r;
+}
+
 int trigger_sources_enable(TriggerSources *s) {
         int r = 0;
 

@@ -14,4 +14,7 @@ int trigger_sources_new(const Options *options, const Target *target, Triggers *
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 
+/* Fires what has come by now, without waiting for the loop's turn. */
+int trigger_sources_look(TriggerSources *s);
+
 int trigger_sources_enable(TriggerSources *s);

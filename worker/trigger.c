@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* From triggers to dumps. There are at most two dumps at a time: one that is being made, and one that is to come, which
- * all triggers join that come meanwhile. A dump is begun from the loop and never while a trigger is handed in, so what one
- * wake-up brought is one dump. What a trigger waits for longest, its delay, is waited for by those that joined it too; a
- * dump is put off that way to at most twice the longest delay after its first trigger, so triggers without end can't put
- * it off for good. Whoever waits is answered exactly once. */
+ * all triggers join that come after the moment up to which the first one goes. A dump is begun from the loop and never
+ * while a trigger is handed in, so what one wake-up brought is one dump. What a trigger waits for longest, its delay, is
+ * waited for by those that joined it too; a dump is put off that way to at most twice the longest delay after its first
+ * trigger, so triggers without end can't put it off for good. Whoever waits is answered exactly once. */
 
 #include "trigger.h"
 
 #include <perf-recorder/dump-facts.h>
 #include "log.h"
 #include "trigger-ids.h"
+
+#define SETTLING_MAX 16u /* then triggers come faster than they can be read */
 
 typedef struct PendingDump {
         unsigned n;       /* triggers; 0: there is none to come, and the rest is empty */
@@ -29,6 +31,8 @@ struct Triggers {
         Loop *loop;
         PendingDump next, current;
         bool dumping;
+        bool joining;     /* what comes now is before the moment up to which the dump that is being made goes */
+        unsigned n_settling; /* how often that moment was settled */
         int timer;        /* for a delay, -EBADF: none */
         usec_t timer_due;
         usec_t window;    /* when the rate limit began to count, and what it counted */
@@ -136,25 +140,35 @@ static void join(PendingDump *p, const Trigger *trigger, usec_t delay, usec_t no
         p->overlap = p->overlap || trigger->overlap;
 }
 
+/* Whether the dump that is being made will have all that the trigger wants. */
+static bool may_join_current(const Triggers *t, const Trigger *trigger, usec_t delay, usec_t now) {
+        const PendingDump *p = &t->current;
+
+        if (!t->joining || delay > 0 || (trigger->overlap && !p->overlap))
+                return false;
+        return p->from == 0 || (trigger->since < now && now - trigger->since >= p->from);
+}
+
 int triggers_fire(Triggers *t, const Trigger *trigger) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         usec_t wanted = trigger->delay == USEC_INFINITY ? t->options.delay : trigger->delay;
         usec_t delay = MIN_OF(wanted, TRIGGER_DELAY_MAX);
+        PendingDump *p = may_join_current(t, trigger, delay, now) ? &t->current : &t->next;
         int r = 0;
 
-        if (t->next.n == 0) {
+        if (p->n == 0) {
                 if (is_limited(t, trigger) && !limit_allows(t, now))
                         return refuse_by_limit(t, trigger), 0;
-                r = begin_pending(&t->next, trigger, now);
+                r = begin_pending(p, trigger, now);
         }
         if (r >= 0 && trigger->id && *trigger->id)
-                r = trigger_ids_add(&t->next.ids, trigger->id);
+                r = trigger_ids_add(&p->ids, trigger->id);
         if (r == -ENOBUFS) {
                 triggers_refuse(t, trigger->id, r, "too many triggers wait for the next dump");
                 return 0;
         }
         if (r >= 0)
-                join(&t->next, trigger, delay, now);
+                join(p, trigger, delay, now);
         return r;
 }
 
@@ -202,6 +216,7 @@ static int begin_dump(Triggers *t, usec_t now) {
         t->current = t->next;
         t->next = (PendingDump) {};
         t->dumping = true;
+        t->n_settling = 0;
         remove_timer(t);
         return t->options.dump(t->options.userdata,
                                &(DumpOrder) {
@@ -221,6 +236,40 @@ int triggers_run(Triggers *t) {
                 return 0;
         now = now_usec(CLOCK_MONOTONIC);
         return t->next.due <= now ? begin_dump(t, now) : wait_until_due(t, now);
+}
+
+/* What has come since the dump was begun, for one that takes its samples later. */
+static int take_next(Triggers *t) {
+        PendingDump *p = &t->current, *next = &t->next;
+        int r;
+
+        if (next->n == 0 || next->due > now_usec(CLOCK_MONOTONIC) || (next->overlap && !p->overlap) || next->from < p->from)
+                return 0;
+        r = trigger_ids_add_all(&p->ids, &next->ids);
+        if (r < 0)
+                return r == -ENOBUFS ? 0 : r;
+        p->n += next->n;
+        pending_dump_done(next);
+        return 0;
+}
+
+int triggers_settle(Triggers *t, unsigned *n_triggers) {
+        unsigned before;
+        int r = 0;
+
+        if (!t->dumping)
+                return 1;
+        if (t->n_settling++ == 0)
+                r = take_next(t);
+        before = t->current.n;
+        if (r >= 0 && t->options.collect && t->n_settling <= SETTLING_MAX) {
+                t->joining = true;
+                r = t->options.collect(t->options.userdata);
+                t->joining = false;
+        }
+        if (n_triggers)
+                *n_triggers = t->current.n;
+        return r < 0 ? r : t->current.n == before;
 }
 
 void triggers_dump_done(Triggers *t, const DumpResult *result) {

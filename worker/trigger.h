@@ -5,8 +5,9 @@
 #include "loop.h"
 #include "notifier.h"
 
-/* What causes dumps, from the moment it happens to the answer. Triggers that come while a dump is being made, or while
- * another one waits for its delay, are merged into the next dump: it begins after each of them, so it has their moments. */
+/* What causes dumps, from the moment it happens to the answer. Triggers that come while another one waits for its delay join
+ * it; those that come while a dump is being made join it until it is settled up to which moment that one goes, and then the
+ * next: the dump that answers a trigger has its moment. */
 typedef struct Triggers Triggers;
 
 typedef struct Trigger {     /* strings are borrowed for the call */
@@ -38,6 +39,9 @@ typedef struct TriggersOptions {
         /* Begins a dump, whose end triggers_dump_done() is to be told, within the call or later. A negative errno ends the
          * recording. Not called again until then. */
         int (*dump)(void *userdata, const DumpOrder *order);
+
+        /* Looks now for what would else be seen in the loop's next turn, and fires it. */
+        int (*collect)(void *userdata);
         void *userdata;
         Notifier *notifier;  /* for answers */
         usec_t delay;        /* of triggers that say none */
@@ -63,5 +67,11 @@ void triggers_hurry(Triggers *t);
 
 bool triggers_is_dumping(const Triggers *t); /* a dump was begun and is not finished */
 bool triggers_is_waiting(const Triggers *t); /* one is to begin */
+
+/* To be called by the dump, in the loop's thread, right after it was settled up to which moment its samples go. What has
+ * triggered before that moment, and was not seen yet, is taken into the dump. 1: it stays so, and what comes now is for the
+ * next dump. 0: something was taken in that may be later, so the moment must be settled anew. Without it no dump goes wrong,
+ * but a trigger of that moment may be answered by the dump after the one that has it. n_triggers may be NULL. */
+int triggers_settle(Triggers *t, unsigned *n_triggers);
 
 void triggers_dump_done(Triggers *t, const DumpResult *result);

@@ -42,10 +42,10 @@ static int begin(void *userdata, const DumpOrder *order) {
 }
 
 typedef struct Fixture {
+        Dumper dumper; /* first: it is the userdata of both */
         Listener listener;
         Loop *loop;
         Triggers *triggers;
-        Dumper dumper;
 } Fixture;
 
 static void fixture_done(Fixture *f) {
@@ -126,6 +126,75 @@ START_TEST(test_merging) {
         ck_assert_uint_eq(f.dumper.n, 2);
         finish(&f.dumper); /* of none */
         assert_next(&f, "");
+}
+END_TEST
+
+static unsigned late; /* triggers that collect() finds, one at a time */
+
+static int collect(void *userdata) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_CONTROL);
+        Fixture *f = userdata;
+        char id[16];
+
+        if (late == 0)
+                return 0;
+        (void) snprintf(id, sizeof(id), "late-%u", late--);
+        trigger.id = id;
+        return triggers_fire(f->triggers, &trigger);
+}
+
+/* What was there before the moment up to which a dump goes is answered by that dump, also if it was seen only then. */
+START_TEST(test_settling) {
+        _cleanup_(fixture_done) Fixture f;
+        Trigger all = TRIGGER(PR_TRIGGER_REQUEST);
+        unsigned n = 0;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        triggers_free(f.triggers);
+        ck_assert_int_eq(triggers_new(
+                                 &(TriggersOptions) {
+                                         .dump = begin, .collect = collect, .userdata = &f, .notifier = &f.listener.notifier },
+                                 f.loop, &f.triggers),
+                         0);
+        ck_assert_int_eq(offsetof(Fixture, dumper), 0);
+        f.dumper.triggers = f.triggers;
+        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1); /* there is no dump */
+        fire(&f, PR_TRIGGER_CONTROL, "a");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        fire(&f, PR_TRIGGER_CONTROL, "b"); /* the dump's samples are not taken yet */
+        late = 2;
+        ck_assert_int_eq(triggers_settle(f.triggers, &n), 0);
+        ck_assert_uint_eq(n, 3);
+        ck_assert_int_eq(triggers_settle(f.triggers, &n), 0);
+        ck_assert_int_eq(triggers_settle(f.triggers, &n), 1);
+        ck_assert_uint_eq(n, 4);
+        fire(&f, PR_TRIGGER_CONTROL, "c");
+        all.overlap = true;
+        all.id = "all";
+        ck_assert_int_eq(triggers_fire(f.triggers, &all), 0);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a b late-2 late-1");
+
+        /* What wants more than the dump will have is not for it. */
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        fire(&f, PR_TRIGGER_CONTROL, "d");
+        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=c all d");
+        fire(&f, PR_TRIGGER_CONTROL, "e");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_int_eq(triggers_fire(f.triggers, &all), 0);
+        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.3\nX_PERF_DUMP_IDS=e");
+
+        /* More than can be read does not hold it up. */
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        late = 1000;
+        for (n = 0; triggers_settle(f.triggers, NULL) == 0; n++)
+                ck_assert_uint_lt(n, 100);
+        finish(&f.dumper);
+        late = 0;
 }
 END_TEST
 
@@ -311,5 +380,5 @@ START_TEST(test_failing) {
 }
 END_TEST
 
-CHECK_MAIN("trigger", test_merging, test_since, test_delay, test_hurry, test_limit, test_limit_and_merging, test_thousand,
+CHECK_MAIN("trigger", test_merging, test_settling, test_since, test_delay, test_hurry, test_limit, test_limit_and_merging, test_thousand,
            test_failing);
