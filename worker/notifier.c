@@ -67,3 +67,13 @@ void notifier_send(Notifier *n, const char *format, ...) {
                       MSG_NOSIGNAL | (n->stalled ? MSG_DONTWAIT : 0), (const struct sockaddr *) &n->address, n->length);
         n->stalled = sent < 0 && errno == EAGAIN;
 }
+
+int notifier_try(Notifier *n, const char *message) {
+        if (n->fd < 0)
+                return 0;
+        if (sendto(n->fd, message, strlen(message), MSG_NOSIGNAL | MSG_DONTWAIT, (const struct sockaddr *) &n->address,
+                   n->length) < 0)
+                return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+        n->stalled = false;
+        return 0;
+}

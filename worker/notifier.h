@@ -22,3 +22,7 @@ void notifier_done(Notifier *n);
 
 /* Whole messages, "KEY=value" lines. What can't be delivered is lost: recording goes on without. */
 void notifier_send(Notifier *n, const char *format, ...) _printf_(2, 3);
+
+/* One that must not be lost, and must not hold us up. -EAGAIN: the receiver has no room, so it is to be tried again; other
+ * errors: there is none. */
+int notifier_try(Notifier *n, const char *message);

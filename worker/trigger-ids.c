@@ -6,6 +6,7 @@
 #include "trigger-ids.h"
 
 #include <perf-recorder/notify-fields.h>
+#include "strv.h"
 
 #define MESSAGE_MAX 4000u /* bytes; the daemon reads messages of 4096 */
 
@@ -61,22 +62,25 @@ static size_t some_ids(const char *s, size_t n, size_t size) {
         return size;
 }
 
-void trigger_ids_answer(const TriggerIds *ids, Notifier *notifier, const DumpResult *result) {
+int trigger_ids_answer(const TriggerIds *ids, const DumpResult *result, char ***ret) {
+        _cleanup_strv_free_ char **messages = NULL;
         char answer[1024];
         size_t room;
+        int r = 0;
 
         if (result->error < 0)
                 (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP_ERROR "%d %s", -result->error,
                                 result->sentence ?: strerror(-result->error));
         else
                 (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP "%s", result->name);
-        if (ids->length == 0) {
-                notifier_send(notifier, "%s", answer);
-                return;
-        }
+        if (ids->length == 0)
+                r = strv_extend(&messages, answer);
         room = MESSAGE_MAX - strlen(answer) - strlen("\n" PR_NOTIFY_DUMP_IDS);
-        for (size_t at = 0, n; at < ids->length; at += n) {
+        for (size_t at = 0, n; at < ids->length && r >= 0; at += n) {
                 n = some_ids(ids->text + at, ids->length - at, room);
-                notifier_send(notifier, "%s\n" PR_NOTIFY_DUMP_IDS "%.*s", answer, (int) n - 1, ids->text + at);
+                r = strv_extendf(&messages, "%s\n" PR_NOTIFY_DUMP_IDS "%.*s", answer, (int) n - 1, ids->text + at);
         }
+        if (r >= 0)
+                *ret = steal_ptr(messages);
+        return r;
 }

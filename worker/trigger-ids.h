@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "cleanup.h"
 #include "dump-order.h"
-#include "notifier.h"
 
 /* Those who wait for one answer, by the ids that they gave their triggers. */
 typedef struct TriggerIds {
@@ -16,5 +16,5 @@ int trigger_ids_add(TriggerIds *ids, const char *id); /* 0, -ENOMEM, -ENOBUFS */
 int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others);
 void trigger_ids_done(TriggerIds *ids);
 
-/* Sends them the result, in as many messages as it takes; without ids it is one message. */
-void trigger_ids_answer(const TriggerIds *ids, Notifier *notifier, const DumpResult *result);
+/* The result as notifications, as many as it takes; without ids it is one. A new list. */
+int trigger_ids_answer(const TriggerIds *ids, const DumpResult *result, char ***ret);

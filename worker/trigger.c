@@ -4,15 +4,20 @@
  * all triggers join that come after the moment up to which the first one goes. A dump is begun from the loop and never
  * while a trigger is handed in, so what one wake-up brought is one dump. What a trigger waits for longest, its delay, is
  * waited for by those that joined it too; a dump is put off that way to at most twice the longest delay after its first
- * trigger, so triggers without end can't put it off for good. Whoever waits is answered exactly once. */
+ * trigger, so triggers without end can't put it off for good. Whoever waits is answered exactly once; answers that the
+ * receiver has no room for are sent again, and hold up nothing. */
 
 #include "trigger.h"
 
 #include <perf-recorder/dump-facts.h>
 #include "log.h"
+#include "strv.h"
 #include "trigger-ids.h"
 
 #define SETTLING_MAX 16u /* then triggers come faster than they can be read */
+
+#define UNSENT_MAX 10000u
+#define UNSENT_PAUSE (50 * USEC_PER_MSEC)
 
 typedef struct PendingDump {
         unsigned n;       /* triggers; 0: there is none to come, and the rest is empty */
@@ -38,6 +43,8 @@ struct Triggers {
         usec_t window;    /* when the rate limit began to count, and what it counted */
         unsigned n_in_window;
         unsigned n_refused;
+        char **unsent;    /* answers */
+        int unsent_timer;
 };
 
 static void pending_dump_done(PendingDump *p) {
@@ -54,7 +61,7 @@ int triggers_new(const TriggersOptions *options, Loop *loop, Triggers **ret) {
                 return -ENOMEM;
         t->options = *options;
         t->loop = loop;
-        t->timer = -EBADF;
+        t->timer = t->unsent_timer = -EBADF;
         *ret = t;
         return 0;
 }
@@ -63,10 +70,52 @@ Triggers *triggers_free(Triggers *t) {
         if (!t)
                 return NULL;
         loop_remove_timer(t->loop, t->timer);
+        loop_remove_timer(t->loop, t->unsent_timer);
+        STRV_FOREACH(message, t->unsent)
+                notifier_send(t->options.notifier, "%s", *message);
+        strv_free(t->unsent);
         pending_dump_done(&t->next);
         pending_dump_done(&t->current);
         free(t);
         return NULL;
+}
+
+/* In order; those that have to wait stay. */
+static int send_answers(Triggers *t);
+
+static int on_unsent_time(void *userdata, int fd, uint32_t events) {
+        Triggers *t = userdata;
+
+        loop_remove_timer(t->loop, t->unsent_timer);
+        t->unsent_timer = -EBADF;
+        return send_answers(t);
+}
+
+static int send_answers(Triggers *t) {
+        size_t sent = 0, n = strv_length(t->unsent);
+        int fd;
+
+        while (sent < n && notifier_try(t->options.notifier, t->unsent[sent]) != -EAGAIN)
+                free(t->unsent[sent++]);
+        if (sent > 0)
+                memmove(t->unsent, t->unsent + sent, (n - sent + 1) * sizeof(char *));
+        if (sent == n || t->unsent_timer >= 0)
+                return 0;
+        fd = loop_add_timer(t->loop, UNSENT_PAUSE, false, on_unsent_time, t);
+        if (fd < 0)
+                return fd;
+        t->unsent_timer = fd;
+        return 0;
+}
+
+static void answer(Triggers *t, const TriggerIds *ids, const DumpResult *result) {
+        _cleanup_strv_free_ char **messages = NULL;
+
+        if (strv_length(t->unsent) >= UNSENT_MAX)
+                log_warning("Nobody reads the answers to triggers: one is dropped");
+        else if (trigger_ids_answer(ids, result, &messages) < 0 || strv_extend_strv(&t->unsent, messages) < 0 ||
+                 send_answers(t) < 0)
+                log_warning("An answer to triggers can't be sent: %s", strerror(ENOMEM));
 }
 
 static bool is_limited(const Triggers *t, const Trigger *trigger) {
@@ -98,7 +147,7 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
 
         if (id && *id && trigger_ids_add(&ids, id) < 0)
                 return;
-        trigger_ids_answer(&ids, t->options.notifier, &(DumpResult) { .error = error, .sentence = sentence });
+        answer(t, &ids, &(DumpResult) { .error = error, .sentence = sentence });
         trigger_ids_done(&ids);
 }
 
@@ -279,6 +328,6 @@ void triggers_dump_done(Triggers *t, const DumpResult *result) {
         if (t->n_refused > 1)
                 log_info("%u triggers had no dump because of the rate limit", t->n_refused);
         t->n_refused = 0;
-        trigger_ids_answer(&t->current.ids, t->options.notifier, result);
+        answer(t, &t->current.ids, result);
         pending_dump_done(&t->current);
 }

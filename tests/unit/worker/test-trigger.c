@@ -368,6 +368,43 @@ START_TEST(test_thousand) {
 }
 END_TEST
 
+static int look_for_end(void *userdata, int fd, uint32_t events) {
+        loop_stop(userdata);
+        return 0;
+}
+
+/* A receiver that does not read for a while gets them all, and nobody waits for it. */
+START_TEST(test_slow_receiver) {
+        enum { N = 2000 };
+        _cleanup_(fixture_done) Fixture f;
+        usec_t begin_time = now_usec(CLOCK_MONOTONIC);
+        unsigned n = 0;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        f.dumper.at_once = true;
+        for (unsigned i = 0; i < N; i++) {
+                fire(&f, PR_TRIGGER_CONTROL, "id");
+                ck_assert_int_eq(triggers_run(f.triggers), 0);
+        }
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin_time, 5 * USEC_PER_SEC);
+        while (n < N) {
+                char expected[64];
+
+                while (n < N && snprintf(expected, sizeof(expected), "X_PERF_DUMP=dump.%u\nX_PERF_DUMP_IDS=id", n + 1) > 0) {
+                        const char *message = listener_next(&f.listener);
+
+                        if (!*message)
+                                break;
+                        ck_assert_str_eq(message, expected);
+                        n++;
+                }
+                ck_assert_int_ge(loop_add_timer(f.loop, 10 * USEC_PER_MSEC, false, look_for_end, f.loop), 0);
+                ck_assert_int_eq(loop_run(f.loop), 0);
+        }
+        assert_next(&f, "");
+}
+END_TEST
+
 START_TEST(test_failing) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -381,4 +418,4 @@ START_TEST(test_failing) {
 END_TEST
 
 CHECK_MAIN("trigger", test_merging, test_settling, test_since, test_delay, test_hurry, test_limit, test_limit_and_merging, test_thousand,
-           test_failing);
+           test_slow_receiver, test_failing);
