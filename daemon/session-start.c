@@ -108,6 +108,12 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         return 0;
 }
 
+/* The kernel counts a ring as its user's locked memory each time that it is mapped, and takes that back once (up to 6.18 at
+ * least): who is limited in it would soon have none left. */
+static bool can_keep_rings(const SessionObject *s) {
+        return !session_object_is_foreign(s) && geteuid() == 0;
+}
+
 static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->manager->notify);
         _cleanup_strv_free_ char **own = NULL;
@@ -120,7 +126,7 @@ static int build_environment(const SessionObject *s, bool takes_over, char ***re
                 r = strv_extendf(&own, PR_SESSION_ENV "=%s", s->name);
         if (r >= 0)
                 r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
-        if (r >= 0 && !session_object_is_foreign(s))
+        if (r >= 0 && can_keep_rings(s))
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
         if (r >= 0 && takes_over)
                 r = strv_extendf(&own, PR_TAKEOVER_ENV "=%d", SPAWN_TAKEOVER_FD);

@@ -15,6 +15,8 @@
 struct FlightSideband {
         const PreambleOptions *options;
         SidebandTable *table;
+        SidebandJournal *journal;
+        bool journal_failed; /* it lacks something, which was said */
         size_t ended_before; /* how many were left by the last sweep */
         uint64_t lost;
         uint64_t modules;    /* digest of those that are in the table */
@@ -52,6 +54,18 @@ static uint64_t digest_modules(const char *root) {
         return d;
 }
 
+static int feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
+        int r = sideband_table_feed_segments(s->table, records, n), q;
+
+        if (r == -ENOMEM || !s->journal)
+                return r;
+        q = sideband_journal_append(s->journal, ring, records, n, tail);
+        if (q < 0 && !s->journal_failed)
+                log_warning("A recorder after this one will not know all processes: %s", strerror(-q));
+        s->journal_failed = s->journal_failed || q < 0;
+        return r;
+}
+
 static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
         RecordBuffer b = {};
         int r = put(s->options, &b);
@@ -59,13 +73,29 @@ static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBu
         if (r >= 0 && b.size > 0) {
                 struct iovec records = record_buffer_iovec(&b);
 
-                r = sideband_table_feed_segments(s->table, &records, 1);
+                r = feed_records(s, SIDEBAND_JOURNAL_NO_RING, &records, 1, 0);
         }
         record_buffer_done(&b);
         return r;
 }
 
-int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret) {
+/* The tail of a ring is moved after the journal has what was read. */
+static int follow_journal(FlightSideband *s) {
+        const EventSet *set = s->options->set;
+
+        for (size_t i = 0; i < set->n_rings; i++) {
+                uint64_t tail = sideband_journal_tail(s->journal, (uint32_t) i);
+                Ring *ring = &set->rings[i];
+
+                if (ring->sideband && tail > ring->position) {
+                        ring->position = tail;
+                        ring_consume(ring, 0);
+                }
+        }
+        return sideband_journal_replay(s->journal, s->table);
+}
+
+int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, FlightSideband **ret) {
         _cleanup_(flight_sideband_freep) FlightSideband *s = calloc(1, sizeof(FlightSideband));
         const struct perf_event_attr *first = &o->set->members[0].attr;
         int r;
@@ -73,13 +103,16 @@ int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret) {
         if (!s)
                 return -ENOMEM;
         s->options = o;
+        s->journal = journal;
         for (size_t i = 0; i < o->set->n_members; i++)
                 s->asks_for_build_ids = s->asks_for_build_ids || o->set->members[i].attr.build_id;
         r = sideband_table_new(first->sample_id_all ? first->sample_type : 0, &s->table);
-        if (r >= 0)
+        if (r >= 0 && journal && !sideband_journal_is_empty(journal))
+                r = follow_journal(s);
+        else if (r >= 0) {
                 s->modules = digest_modules(o->root);
-        if (r >= 0)
                 r = feed(s, preamble_put_sideband);
+        }
         if (r < 0)
                 return r;
         *ret = steal_ptr(s);
@@ -87,19 +120,22 @@ int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret) {
 }
 
 /* The kernel marks maps as those with a build id by mistake (ring_copy_unmarked() says when). */
-static int feed_ring(FlightSideband *s, const struct iovec *segments, unsigned n, size_t bytes, const RingCounts *counts) {
+static int feed_ring(FlightSideband *s, uint32_t ring, const struct iovec *segments, unsigned n, uint64_t tail,
+                     const RingCounts *counts) {
+        size_t bytes = segments[0].iov_len + (n > 1 ? segments[1].iov_len : 0);
         _cleanup_free_ void *copy = NULL;
 
         if (counts->build_ids == 0 || s->asks_for_build_ids)
-                return sideband_table_feed_segments(s->table, segments, n);
+                return feed_records(s, ring, segments, n, tail);
         copy = malloc(bytes);
         if (!copy)
                 return -ENOMEM;
         ring_copy_unmarked(segments, n, copy);
-        return sideband_table_feed_segments(s->table, &(struct iovec) { .iov_base = copy, .iov_len = bytes }, 1);
+        return feed_records(s, ring, &(struct iovec) { .iov_base = copy, .iov_len = bytes }, 1, tail);
 }
 
-static int drain_ring(FlightSideband *s, Ring *ring) {
+static int drain_ring(FlightSideband *s, uint32_t i) {
+        Ring *ring = &s->options->set->rings[i];
         RingCounts counts = {};
         struct iovec segments[2];
         unsigned n;
@@ -109,7 +145,7 @@ static int drain_ring(FlightSideband *s, Ring *ring) {
         if (bytes == 0)
                 return 0;
         ring_counts_add(&counts, segments, n);
-        r = feed_ring(s, segments, n, bytes, &counts);
+        r = feed_ring(s, i, segments, n, ring->position + bytes, &counts);
         if (r == -ENOMEM)
                 return r;
         if (counts.lost > 0 && s->lost == 0)
@@ -124,8 +160,12 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
 
         for (size_t i = 0; i < s->options->set->n_rings && r >= 0; i++)
                 if (s->options->set->rings[i].sideband)
-                        r = drain_ring(s, &s->options->set->rings[i]);
-        return r < 0 ? r : sideband_table_round(s->table, all);
+                        r = drain_ring(s, (uint32_t) i);
+        if (r >= 0)
+                r = sideband_table_round(s->table, all);
+        if (r >= 0 && s->journal)
+                (void) sideband_journal_compact(s->journal, s->table);
+        return r;
 }
 
 static int follow_modules(FlightSideband *s) {

@@ -2,14 +2,16 @@
 #pragma once
 
 #include "preamble.h"
-#include "sideband-table.h"
+#include "sideband-journal.h"
 
 /* The side band of a flight recorder: read from its rings whenever they ask for it, kept in a table, and what a dump
  * begins with made from that, without a look at /proc. */
 typedef struct FlightSideband FlightSideband;
 
-/* What is there already is noted now, the only time. o and what it points to must outlive it. */
-int flight_sideband_new(const PreambleOptions *o, FlightSideband **ret);
+/* What is there already is noted now, the only time: or, if the journal is not empty, was noted there by a recorder before, and
+ * its rings are read from where that stopped. journal: gets all that is read; NULL: nobody wants it. o with what it points to
+ * and the journal must outlive it. */
+int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, FlightSideband **ret);
 FlightSideband *flight_sideband_free(FlightSideband *s);
 DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
 

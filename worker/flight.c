@@ -113,7 +113,7 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
         f->options = *options;
         f->clock = (SampleClock) SAMPLE_CLOCK_EMPTY;
         f->thread = (TaskThread) TASK_THREAD_EMPTY;
-        r = flight_sideband_new(options->preamble, &f->sideband);
+        r = flight_sideband_new(options->preamble, options->journal, &f->sideband);
         if (r >= 0)
                 r = task_thread_init(&f->thread, loop);
         if (r >= 0)

@@ -18,6 +18,7 @@ typedef struct FlightOptions {       /* all that this points to must outlive it 
         FileDescription *description;
         const OutputPlace *place;
         FlightSamples samples;
+        SidebandJournal *journal;    /* NULL: nobody goes on after us */
         void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
         Counters *counters;
         const char *session;         /* NULL: none */

@@ -24,6 +24,7 @@ static int replace_set(Recorder *r, EventSet *set) {
         const RecordTrailer trailer = { .sample_type = first->sample_id_all ? first->sample_type : 0 };
         int q;
 
+        recorder_close_flight(r);
         r->watch = ring_watch_free(r->watch);
         r->description = file_description_free(r->description);
         event_set_free(r->set);
@@ -32,8 +33,21 @@ static int replace_set(Recorder *r, EventSet *set) {
         if (q < 0)
                 return q;
         output_set_description(r->output, r->description, &trailer);
-        q = recorder_watch_rings(r);
+        q = recorder_open_flight(r);
+        if (q >= 0)
+                q = recorder_watch_rings(r);
         return q < 0 ? q : recorder_begin_part(r);
+}
+
+static int finish_part(Recorder *r) {
+        FlightEnd end = {};
+        int q;
+
+        if (!r->flight)
+                return recorder_finish_part(r, NULL);
+        q = recorder_finish_flight(r, true, &end);
+        free(end.name);
+        return q;
 }
 
 /* What can't be opened or finished now leaves the recording as it was: other groups may go on being recorded. */
@@ -46,12 +60,14 @@ static int open_anew(Recorder *r) {
         if (q >= 0)
                 q = triggers_run(r->triggers);
         if (q >= 0)
-                q = recorder_finish_part(r, NULL);
+                q = finish_part(r);
         if (q < 0)
                 return q == -ENOMEM ? q : 0;
         q = replace_set(r, steal_ptr(set));
         if (q >= 0 && enabled)
                 q = recorder_enable(r, NULL, true);
+        if (q >= 0)
+                recorder_hand_over(r);
         return q;
 }
 

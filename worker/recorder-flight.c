@@ -40,8 +40,10 @@ static void warm(void *userdata) {
 static int open_flight(Recorder *r) {
         size_t n;
         const PerfDataEvent *events = file_description_events(r->description, &n);
-        int q = flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
+        int q = r->flight_state ? 0 : flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
 
+        if (q >= 0 && r->handover && !r->journal)
+                q = sideband_journal_new(r->set->n_rings, &r->journal);
         if (q >= 0)
                 q = snapshot_new(r->set, events, n, r->flight_state, &r->snapshot);
         if (q >= 0)
@@ -55,6 +57,7 @@ static int open_flight(Recorder *r) {
                         .description = r->description,
                         .place = &r->place,
                         .samples = snapshot_samples(r->snapshot),
+                        .journal = r->journal,
                         .warm = warm,
                         .counters = r->counters,
                         .session = getenv(PR_SESSION_ENV),
@@ -75,11 +78,12 @@ int recorder_open_flight(Recorder *r) {
 }
 
 void recorder_close_flight(Recorder *r) {
+        handover_forget(r->handover);
         r->flight = flight_free(r->flight);
         r->snapshot = snapshot_free(r->snapshot);
+        r->journal = sideband_journal_free(r->journal);
         r->flight_state = flight_state_free(r->flight_state);
-        safe_close(r->flight_state_fd);
-        r->flight_state_fd = -EBADF;
+        r->flight_state_fd = safe_close(r->flight_state_fd);
 }
 
 static void tell(Recorder *r, const char *name) {

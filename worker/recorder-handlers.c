@@ -247,7 +247,8 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
         case CONTROL_STOP:
                 loop_stop(r->loop);
                 return 0;
-        case CONTROL_HAND_OVER: /* there is nothing that outlives us */
+        case CONTROL_HAND_OVER:
+                handover_again(r->handover);
                 return 0;
         default: /* a ping's answer is its acknowledgement */
                 return 0;

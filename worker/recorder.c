@@ -163,6 +163,7 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
                 q = recorder_drain(r); /* what is told of a pause is final: no sample comes out of the rings during it */
         if (q < 0)
                 return q;
+        handover_update_enabled(r->handover);
         notifier_send(r->notifier, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");
         return 0;
 }
@@ -170,6 +171,8 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
 static int start_events(Recorder *r) {
         const Target *t = &r->options->target;
 
+        if (r->takeover) /* they are as they were */
+                return 0;
         if (enable_times_delay(&r->options->enable_times))
                 return target_is_command(t) ? 0 : event_set_enable_tracking(r->set);
         if (target_is_command(t)) /* its exec enables them */
@@ -196,6 +199,7 @@ static int start(Recorder *r) {
                         return log_diagnosis(NULL, q, "The command can't be started");
                 r->command_started = true;
         }
+        recorder_hand_over(r);
         notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "%s",
                       r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "",
                       event_set_is_enabled(r->set) ? "recording" : "paused");
@@ -279,7 +283,11 @@ int recorder_open(Recorder *r) {
                 if (q < 0)
                         return log_diagnosis(NULL, q, "Couldn't run the workload!");
         }
-        q = recorder_open_events(r, &r->set);
+        q = recorder_open_handover(r);
+        if (q >= 0)
+                q = recorder_take_over(r, &r->set);
+        if (q == 0)
+                q = recorder_open_events(r, &r->set);
         if (q >= 0)
                 q = open_trigger_sources(r);
         if (q >= 0)
@@ -303,6 +311,8 @@ int recorder_run(Recorder *r) {
         int q = recorder_drain(r);
 
         if (q >= 0)
+                q = recorder_dump_of_predecessor(r);
+        if (q >= 0)
                 q = loop_run(r->loop);
 
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
@@ -318,6 +328,8 @@ void recorder_done(Recorder *r) {
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);
         recorder_close_flight(r);
+        r->handover = handover_free(r->handover);
+        r->takeover = takeover_free(r->takeover);
         output_files_done(&r->dumps);
         r->output = output_free(r->output);
         output_place_done(&r->place);

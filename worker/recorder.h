@@ -9,12 +9,14 @@
 #include "enable-timer.h"
 #include "event-closer.h"
 #include "flight.h"
+#include "handover.h"
 #include "notifier.h"
 #include "options.h"
 #include "output.h"
 #include "output-name.h"
 #include "ring-watch.h"
 #include "snapshot.h"
+#include "takeover.h"
 #include "trigger-sources.h"
 
 /* One recording from its opening to its end. */
@@ -34,9 +36,12 @@ typedef struct Recorder {
         PreambleOptions preamble;  /* of a flight recorder */
         FlightState *flight_state;
         int flight_state_fd;
+        SidebandJournal *journal;
         Snapshot *snapshot;
         Flight *flight;            /* NULL: it writes all the time, or overwrites as perf does */
         OutputFiles dumps;
+        Handover *handover;        /* NULL: nobody keeps what we have */
+        Takeover *takeover;        /* until it records; NULL: nobody left anything */
         RingWatch *watch;
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */
@@ -78,6 +83,11 @@ void recorder_close_flight(Recorder *r);
 int recorder_dump_flight(Recorder *r, const DumpOrder *order);
 int recorder_finish_flight(Recorder *r, bool timestamp, FlightEnd *ret); /* a file of all that is there, waited for */
 PreambleOptions recorder_preamble(Recorder *r);
+/* recorder-handover.c: what went before and comes after this process. */
+int recorder_open_handover(Recorder *r);
+int recorder_take_over(Recorder *r, EventSet **ret); /* 1: the events of the recorder before, 0: there are none */
+void recorder_hand_over(Recorder *r);                /* after a change of the set */
+int recorder_dump_of_predecessor(Recorder *r);
 int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */
 int recorder_describe(Recorder *r);     /* the set, for the files */
 int recorder_watch_rings(Recorder *r);

@@ -36,7 +36,7 @@ typedef struct FlatRing {
         uint64_t bytes; /* of data */
         int32_t cpu, tid;
         uint32_t owner; /* event whose descriptor is mapped */
-        uint32_t overwrite;
+        uint8_t overwrite, sideband, padding[2];
 } FlatRing;
 
 #define FLAT_HEAD_SIZE ((sizeof(FlatHead) + 7) / 8 * 8)
@@ -89,6 +89,7 @@ static void put_rings(FILE *f, const EventSet *s) {
                 const Ring *r = &s->rings[i];
                 const FlatRing flat = {
                         .bytes = r->size, .cpu = r->cpu, .tid = r->tid, .owner = owner_of(s, r), .overwrite = r->overwrite,
+                        .sideband = r->sideband,
                 };
 
                 put(f, &flat, sizeof(flat));
@@ -305,6 +306,9 @@ static int read_rings(Source *src, const int *fds) {
                 if (r < 0)
                         return diagnosis_set(src->d, r, "The ring of CPU %d can't be mapped again: %s", flat.cpu, strerror(-r));
                 s->n_rings++;
+                if (!flat.overwrite)
+                        s->rings[i].position = s->rings[i].page->data_tail;
+                s->rings[i].sideband = flat.sideband;
                 s->rings[i].cpu = flat.cpu;
                 s->rings[i].tid = flat.tid;
         }

@@ -12,11 +12,11 @@
 /* A new block; the set's descriptors belong to it in the order of its events. */
 int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size);
 
-/* Makes a set of it again and maps its rings. specs: as event_set_open() had them, borrowed for the set's life. fds: one
- * for each event, in order, moved into the set on success (then each is -EBADF) and left alone on failure. A ring that nobody
- * had mapped since the other process died is an empty one now, which can't be seen here. Where the description, the
- * descriptors and specs do not fit together nothing is changed, and d says what: -EBADMSG, -ESTALE, -EBADF; else errors of
- * mmap(2). */
+/* Makes a set of it again and maps its rings; normal ones go on at their tails. specs: as event_set_open() had them, borrowed
+ * for the set's life. fds: one for each event, in order, moved into the set on success (then each is -EBADF) and left alone
+ * on failure. A ring that nobody had mapped since the other process died is an empty one now, which can't be seen here. Where
+ * the description, the descriptors and specs do not fit together nothing is changed, and d says what: -EBADMSG, -ESTALE,
+ * -EBADF; else errors of mmap(2). */
 int event_set_take_over(const EventSpecs *specs, const void *flat, size_t size, int *fds, size_t n_fds, const EventOps *ops,
                         EventSet **ret, Diagnosis *d);
 

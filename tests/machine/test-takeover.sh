@@ -1,0 +1,178 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Recorders, daemons, and each in turn are killed while a program counts: it calls write(2) with the next number each time,
+# so that a sample that is missing or there twice is seen. ROUNDS (3) times; LOAD=1: with all processors busy meanwhile.
+. "$(dirname "$0")/assert.sh"
+
+ROUNDS=${ROUNDS:-3}
+UNIT=perf-recorderd.service
+
+daemon_pid() { systemctl show -P MainPID "$UNIT"; }
+daemon_changed() { [ "$(daemon_pid)" != "$daemon" ] && [ "$(daemon_pid)" != 0 ] && systemctl -q is-active "$UNIT"; }
+again() { # NAME: a process that is not the victim, and has its events
+        local pid
+        pid=$(session_pid "$1")
+        [ "$pid" -gt 1 ] && [ "$pid" != "$victim" ] && [ "$(session_property "$1" State)" = recording ]
+}
+journal_of() { journalctl -b -o cat PERF_SESSION="$1"; }
+says() { journal_of "$1" | grep -Eq "$2"; }
+
+kill_worker() { # NAME
+        victim=$(session_pid "$1")
+        send KILL "$victim"
+        wait_for 10 again "$1"
+}
+
+kill_daemon() {
+        systemctl reset-failed "$UNIT"
+        daemon=$(daemon_pid)
+        systemctl kill --kill-whom=main -s KILL "$UNIT"
+        wait_for 10 daemon_changed && wait_for 10 perfctl list
+}
+
+dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*' -type f | sort; }
+has_dumps() { [ "$(dumps "$1" | wc -l)" -ge "$2" ]; }
+
+dump() { # NAME: another one
+        local n
+        n=$(dumps "$1" | wc -l)
+        perfctl signal "$1" && wait_for 20 has_dumps "$1" $((n + 1))
+}
+
+# All numbers of all dumps, in order of the dumps.
+numbers() {
+        local f
+        for f in $(dumps "$1"); do
+                perf script -i "$f" -F trace 2>/dev/null | sed -n 's/.*count: 0x0*\([0-9a-f]*\).*/\1/p'
+        done | while read -r n; do echo $((16#${n:-0})); done
+}
+
+# Each number from the first to the last once, and at least so many of them.
+check_numbers() { # DESCRIPTION NAME MINIMUM
+        local seen
+        seen=$(numbers "$2" | sort -n | awk '
+                NR == 1 { first = $1 }
+                NR > 1 && $1 == last { twice++ }
+                NR > 1 && $1 > last + 1 { missing += $1 - last - 1; holes = holes " " last + 1 "-" $1 - 1 }
+                { last = $1; n++ }
+                END { printf "%d %d %d %s", n, twice, missing, holes }')
+        # shellcheck disable=SC2086 # words
+        set -- "$1" "$2" "$3" $seen
+        check_equal "$1: no sample twice" 0 "$5"
+        check_equal "$1: no sample missing" "0 " "$6 ${*:7}"
+        check "$1: $4 samples" test "$4" -ge "$3"
+}
+
+begin_counting() {
+        cat >/run/count.pl <<'END'
+my ($n, $text) = (1000, "x");
+while (1) { syscall(1, 77, $text, $n++); select(undef, undef, undef, 0.0005); }
+END
+        taskset -c 0 perl /run/count.pl 77>/dev/null &
+        counter=$!
+}
+
+end_counting() {
+        kill "$counter"
+        wait "$counter" 2>/dev/null
+}
+
+COUNTED='Run=-e syscalls:sys_enter_write --filter fd==77 -a -m 1M --overwrite --switch-output=signal'
+QUICK=('RestartSec=20ms' 'StartLimitIntervalSec=0')
+
+fresh
+busy=()
+if [ "${LOAD:-}" ]; then
+        for i in $(seq "$(nproc)"); do
+                sh -c 'while :; do :; done' &
+                busy+=($!)
+        done
+fi
+
+# Recorders alone.
+write_session count '[Session]' "$COUNTED" "${QUICK[@]}"
+check "start" perfctl start
+begin_counting
+sleep 0.3
+for i in $(seq "$ROUNDS"); do
+        check "kill -9 of the recorder ($i): another one" kill_worker count
+        check "recorder killed ($i): it takes over, and dumps" wait_for 20 has_dumps count "$i"
+done
+sleep 0.2
+check "a dump afterwards" dump count
+check_numbers "recorders killed" count 300
+check "why the first ones were made" says count "because of recorder-failure: PID [0-9]+ ended: it was killed by SIGKILL"
+
+# Daemons alone, then each in turn: the recorder hands over to each daemon anew.
+for i in $(seq "$ROUNDS"); do
+        check "kill -9 of the daemon ($i): another one" kill_daemon
+        check_equal "daemon killed ($i): the session records" recording "$(session_property count State)"
+done
+for i in $(seq "$ROUNDS"); do
+        check "in turn ($i): the daemon" kill_daemon
+        perfctl ping count >/dev/null # its answer comes behind the one for the rings
+        check "in turn ($i): the recorder" kill_worker count
+done
+sleep 0.2
+check "a dump after all that" dump count
+check_numbers "each in turn" count 600
+
+# While a dump is being made: it is there or it is not, and the next one has what it has not.
+for i in $(seq "$ROUNDS"); do
+        perfctl signal count
+        sleep "0.0$((i * 7 % 10))"
+        check "killed in a dump ($i)" kill_worker count
+done
+check "a dump after those" dump count
+check_numbers "killed in dumps" count 700
+
+# Both at once: the rings are lost, and it is said.
+victim=$(session_pid count)
+daemon=$(daemon_pid)
+systemctl reset-failed "$UNIT"
+kill -KILL "$daemon" "$victim"
+check "both at once: another daemon" wait_for 10 daemon_changed
+check "both at once: another recorder" wait_for 10 again count
+check "both at once: it is said" wait_for 10 says count 'is lost: nobody kept'
+end_counting
+
+# Stopped on purpose, nothing stays; other settings begin anew.
+check "stop" perfctl stop count
+check_equal "no locked memory is left" 0 "$(perfctl show -p LockedMemory 2>/dev/null | sed 's/.*=//')"
+fresh
+
+# The side band: a process that ended before the recorder did.
+write_session cpu '[Session]' 'Run=-e cpu-clock -F 999 -a -m 1M --overwrite --switch-output=signal' "${QUICK[@]}"
+check "start of another" perfctl start
+perl -e '$0 = "job"; my $e = time + 2; 1 while time < $e'
+check "its recorder is killed" kill_worker cpu
+check "it dumps" wait_for 20 has_dumps cpu 1
+lines=$(perf script -i "$(dumps cpu | tail -n 1)" -F comm,ip,sym,dso 2>/dev/null)
+check_match "what ran before is known by name" '^ *(perl|job) ' "$lines"
+unknown=$(grep -E '^ *(perl|job) ' <<<"$lines" | grep -c '(\[unknown\])')
+all=$(grep -cE '^ *(perl|job) ' <<<"$lines")
+check "and by its maps ($unknown of $all unknown)" test $((unknown * 100)) -le "$all"
+
+# A full disk: the dump fails with a word, the next one has what it would have had.
+fresh
+systemctl stop "$UNIT"
+mount -t tmpfs -o size=8M,mode=0700 tmpfs "$BASE"
+write_session count '[Session]' "$COUNTED" "${QUICK[@]}"
+check "start on a small disk" perfctl start
+begin_counting
+sleep 0.5
+check "a dump" dump count
+head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
+sleep 0.3
+perfctl signal count
+check "the full disk is said" wait_for 10 says count 'disk is full|[Nn]o space'
+check "the recorder on the full disk is killed" kill_worker count
+rm "$BASE/ballast"
+check "a dump on the emptied disk" dump count
+check_numbers "a full disk" count 300
+end_counting
+perfctl stop
+umount "$BASE"
+for pid in "${busy[@]}"; do kill "$pid"; done
+finish

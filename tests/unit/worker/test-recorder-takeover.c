@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program is killed, and another one goes on with its rings: we are the daemon that kept them. */
+
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/environment.h>
+#include <perf-recorder/notify-fields.h>
+#include <stdalign.h>
+#include <sys/xattr.h>
+
+#include "descriptor-set.h"
+#include "run-worker.h"
+
+#define LINE "-e cpu-clock -F 1000 -a -m 64K --overwrite"
+
+static DescriptorSet kept;
+static void *mapped[1024];
+
+/* Reads messages to the one with that text, and keeps what comes along. */
+static void await_keeping(const char *text) {
+        usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
+        char buffer[DESCRIPTOR_TEXT_MAX + 1] = "";
+
+        while (!strstr(buffer, text)) {
+                alignas(struct cmsghdr) char control[CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))];
+                struct iovec iov = { .iov_base = buffer, .iov_len = DESCRIPTOR_TEXT_MAX };
+                struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control) };
+                struct pollfd p = { .fd = run.notify_fd, .events = POLLIN };
+                int fds[DESCRIPTOR_BATCH_MAX];
+                DescriptorBatch batch;
+                ssize_t size;
+                size_t n;
+
+                ck_assert_msg(now_usec(CLOCK_MONOTONIC) < deadline, "%s does not come", text);
+                (void) poll(&p, 1, 1000);
+                size = recvmsg(run.notify_fd, &mh, MSG_CMSG_CLOEXEC);
+                if (size < 0)
+                        continue;
+                buffer[size] = '\0';
+                n = descriptors_of_message(&mh, fds, DESCRIPTOR_BATCH_MAX);
+                if (descriptor_batch_parse(buffer, &batch) < 0)
+                        continue;
+                if (descriptor_set_take(&kept, &batch, fds, n) != 1)
+                        continue;
+                for (size_t i = 0; i < kept.n_fds && i < ELEMENTSOF(mapped); i++)
+                        if (kept.map_bytes[i] > 0) {
+                                mapped[i] = mmap(NULL, (size_t) kept.map_bytes[i], PROT_READ, MAP_SHARED, kept.fds[i], 0);
+                                ck_assert_ptr_ne(mapped[i], MAP_FAILED);
+                        }
+        }
+}
+
+static void start_keeping(const char *line) {
+        ck_assert_int_eq(setenv(PR_KEEP_ENV, "1", 1), 0);
+        start(line);
+}
+
+static void kill_it(void) {
+        ck_assert_int_eq(kill(run.pid, SIGKILL), 0);
+        (void) end();
+}
+
+/* The next one, with all but the last n descriptors of what was kept. */
+static void start_successor(const char *line, size_t n) {
+        DescriptorSet given = kept;
+        char number[16];
+        size_t sent = 0;
+        int pair[2];
+
+        given.n_fds -= n;
+        ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+        while (sent < given.n_fds) {
+                ssize_t k = descriptor_set_send(&given, sent, sent == 0 ? PR_NOTIFY_KEEP_END "PID 7 ended: so" : NULL, pair[0], NULL, 0);
+
+                ck_assert_int_gt(k, 0);
+                sent += (size_t) k;
+        }
+        snprintf(number, sizeof(number), "%d", pair[1]);
+        ck_assert_int_eq(setenv(PR_TAKEOVER_ENV, number, 1), 0);
+        start_keeping(line);
+        ck_assert_int_eq(unsetenv(PR_TAKEOVER_ENV), 0);
+        safe_close(pair[0]);
+        safe_close(pair[1]);
+}
+
+static uint64_t number_of(const char *path, const char *name) {
+        char text[64] = "";
+
+        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
+        return strtoull(text, NULL, 10);
+}
+
+/* The finished dumps, oldest first. */
+static char *nth_dump(size_t n) {
+        _cleanup_strv_free_ char **names = data_files();
+        char *name;
+
+        for (size_t i = 0; names && names[i]; i++)
+                for (size_t k = i + 1; names[k]; k++)
+                        if (strcmp(names[k], names[i]) < 0) {
+                                char *other = names[i];
+
+                                names[i] = names[k];
+                                names[k] = other;
+                        }
+        ck_assert_uint_gt(strv_length(names), n);
+        name = strdup(names[n]);
+        return name;
+}
+
+static void assert_output(const char *part) {
+        _cleanup_free_ char *text = output();
+
+        ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
+}
+
+START_TEST(test_samples_of_before_and_after) {
+        _cleanup_free_ char *first = NULL, *second = NULL;
+        char text[64] = "";
+        usec_t killed;
+
+        start_keeping(LINE);
+        await_keeping("READY=1");
+        ck_assert_uint_gt(kept.n_fds, 3);
+        (void) usleep(200000);
+        killed = now_usec(CLOCK_REALTIME);
+        kill_it();
+        start_successor(LINE, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+        first = nth_dump(0);
+        ck_assert_int_gt(getxattr(first, PR_DUMP_XATTR_TRIGGER, text, sizeof(text) - 1), 0);
+        ck_assert_str_eq(text, PR_TRIGGER_RECORDER);
+        memset(text, 0, sizeof(text));
+        ck_assert_int_gt(getxattr(first, PR_DUMP_XATTR_DETAIL, text, sizeof(text) - 1), 0);
+        ck_assert_str_eq(text, "PID 7 ended: so");
+        ck_assert_uint_lt(number_of(first, PR_DUMP_XATTR_FIRST), killed);
+        ck_assert_uint_gt(number_of(first, PR_DUMP_XATTR_LAST), killed);
+        ck_assert_uint_gt(count_samples(first), 150);
+
+        (void) usleep(100000);
+        say("snapshot\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        second = nth_dump(1);
+        ck_assert_uint_gt(count_samples(second), 50);
+        ck_assert_uint_ge(number_of(second, PR_DUMP_XATTR_FIRST) + 2000, number_of(first, PR_DUMP_XATTR_LAST));
+        stop();
+}
+END_TEST
+
+START_TEST(test_disabled_stays_so) {
+        start_keeping(LINE);
+        await_keeping("READY=1");
+        say("disable\n");
+        kill_it();
+        start_successor(LINE, 0);
+        await_keeping(PR_NOTIFY_STATE "paused");
+        say("enable\n");
+        await_keeping(PR_NOTIFY_STATE "recording");
+        stop();
+}
+END_TEST
+
+START_TEST(test_asked_to_hand_over) {
+        uint64_t generation;
+
+        start_keeping(LINE);
+        await_keeping("READY=1");
+        generation = kept.generation;
+        say("hand-over\n");
+        await_keeping(PR_NOTIFY_KEEP);
+        ck_assert_uint_ne(kept.generation, generation);
+        stop();
+}
+END_TEST
+
+START_TEST(test_what_does_not_fit) {
+        start_keeping(LINE);
+        await_keeping("READY=1");
+        kill_it();
+        start_successor(LINE, 1);
+        await_keeping(PR_NOTIFY_KEEP "0 0 0");
+        await_keeping("READY=1");
+        assert_output("What the recorder before left can't be used: There are ");
+        kill_it();
+        start_successor(LINE " -g", 0);
+        await_keeping("READY=1");
+        assert_output("What the recorder before left can't be used: the options were others");
+        stop();
+}
+END_TEST
+
+START_TEST(test_one_that_streams_keeps_nothing) {
+        start_keeping("-e cpu-clock -F 1000 -a -m 64K");
+        await_keeping("READY=1");
+        ck_assert_uint_eq(kept.n_fds, 0);
+        say("hand-over\n");
+        stop();
+}
+END_TEST
+
+RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_disabled_stays_so, test_asked_to_hand_over,
+              test_what_does_not_fit, test_one_that_streams_keeps_nothing);

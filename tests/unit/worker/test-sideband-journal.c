@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What of the side band outlives a process: appended, begun anew, and read by another one wherever the first was killed. */
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "check-main.h"
+#include "fd-file.h"
+#include "sideband-journal.h"
+
+#define N_RINGS 3
+
+static SidebandJournal *journal;
+static SidebandTable *table;
+
+static void setup(void) {
+        ck_assert_int_eq(sideband_journal_new(N_RINGS, &journal), 0);
+        ck_assert_int_eq(sideband_table_new(PERF_SAMPLE_TID | PERF_SAMPLE_TIME, &table), 0);
+}
+
+static void teardown(void) {
+        journal = sideband_journal_free(journal);
+        table = sideband_table_free(table);
+}
+
+static void put_process(RecordBuffer *b, uint32_t pid, uint64_t time) {
+        const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = pid, .tid = pid, .time = time };
+        char name[16];
+
+        snprintf(name, sizeof(name), "p%u", pid);
+        ck_assert_int_eq(record_put_fork(b, pid, 1, pid, 1, time, 0, &trailer), 0);
+        ck_assert_int_eq(record_put_comm(b, pid, pid, name, 0, &trailer), 0);
+}
+
+/* As a recorder does: table and journal get the same. */
+static int record_process(SidebandJournal *j, uint32_t ring, uint32_t pid, uint64_t time, uint64_t tail) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        struct iovec v;
+
+        put_process(&b, pid, time);
+        v = record_buffer_iovec(&b);
+        ck_assert_int_eq(sideband_table_feed_segments(table, &v, 1), 0);
+        return sideband_journal_append(j, ring, &v, 1, tail);
+}
+
+static void assert_same_table(const SidebandJournal *j, uint32_t n_live) {
+        _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
+        SidebandTable *other = NULL;
+
+        ck_assert_int_eq(sideband_table_new(PERF_SAMPLE_TID | PERF_SAMPLE_TIME, &other), 0);
+        ck_assert_int_eq(sideband_journal_replay(j, other), 0);
+        ck_assert_int_eq(sideband_table_round(other, true), 0);
+        ck_assert_int_eq(sideband_table_round(table, true), 0);
+        ck_assert_int_eq(sideband_table_put(other, NULL, 0, &a), 0);
+        ck_assert_int_eq(sideband_table_put(table, NULL, 0, &b), 0);
+        ck_assert_uint_eq(a.size, b.size);
+        if (a.size > 0)
+                ck_assert_mem_eq(a.data, b.data, a.size);
+        ck_assert_uint_eq(sideband_table_n_live(other), n_live);
+        sideband_table_free(other);
+}
+
+START_TEST(test_append_and_replay) {
+        SidebandJournal *other = NULL;
+
+        assert_same_table(journal, 0);
+        ck_assert_int_eq(record_process(journal, SIDEBAND_JOURNAL_NO_RING, 10, 0, 0), 0);
+        ck_assert_int_eq(record_process(journal, 0, 20, 5, 100), 0);
+        ck_assert_int_eq(record_process(journal, 2, 30, 6, 300), 0);
+        ck_assert_int_eq(record_process(journal, 0, 40, 7, 200), 0);
+        ck_assert_int_eq(record_process(journal, N_RINGS, 50, 7, 200), -EINVAL);
+
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
+        ck_assert_uint_eq(sideband_journal_tail(other, 0), 200);
+        ck_assert_uint_eq(sideband_journal_tail(other, 1), 0);
+        ck_assert_uint_eq(sideband_journal_tail(other, 2), 300);
+        other = sideband_journal_free(other);
+}
+END_TEST
+
+START_TEST(test_same_table) {
+        for (uint32_t i = 0; i < 100; i++)
+                ck_assert_int_eq(record_process(journal, i % N_RINGS, 100 + i, i, i), 0);
+        assert_same_table(journal, 100);
+}
+END_TEST
+
+static void exit_process(SidebandJournal *j, uint32_t pid, uint64_t time) {
+        const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = pid, .tid = pid, .time = time };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        struct iovec v;
+
+        ck_assert_int_eq(record_put_exit(&b, pid, 1, pid, 1, time, &trailer), 0);
+        v = record_buffer_iovec(&b);
+        ck_assert_int_eq(sideband_table_feed_segments(table, &v, 1), 0);
+        ck_assert_int_eq(sideband_journal_append(j, 1, &v, 1, time), 0);
+}
+
+/* Short processes for ever, which nothing needs any more: what is kept of them does not grow. */
+START_TEST(test_churn) {
+        SidebandJournal *other = NULL;
+        struct stat st;
+        size_t most = 0;
+
+        for (uint32_t i = 1; i < 30000; i++) {
+                ck_assert_int_eq(record_process(journal, 1, 1000 + i, 2 * i, 2 * i), 0);
+                exit_process(journal, 1000 + i, 2 * i + 1);
+                if (i % 100 == 0) {
+                        ck_assert_int_eq(sideband_table_round(table, true), 0);
+                        ck_assert_int_eq(sideband_table_forget_before(table, 2 * i), 0);
+                        ck_assert_int_eq(sideband_table_keep_ended(table, NULL, 0), 0);
+                }
+                ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
+                most = MAX_OF(most, sideband_journal_memory(journal));
+        }
+        ck_assert_uint_lt(most, 3 * 1024 * 1024);
+        ck_assert_int_eq(fstat(sideband_journal_fd(journal), &st), 0);
+        ck_assert_uint_lt((uint64_t) st.st_blocks * 512, 3 * 1024 * 1024);
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
+        ck_assert_uint_eq(sideband_journal_tail(other, 1), 2 * 29999 + 1);
+        other = sideband_journal_free(other);
+}
+END_TEST
+
+/* No assertions in here: Check's own pipe would be cut off in the middle. */
+_Noreturn static void record_until_killed(void) {
+        for (uint32_t i = 1;; i++) {
+                const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = i, .tid = i, .time = i };
+                RecordBuffer b = {};
+                struct iovec v;
+
+                (void) record_put_fork(&b, 1 + i % 30000, 1, 1 + i % 30000, 1, i, 0, &trailer);
+                v = record_buffer_iovec(&b);
+                (void) sideband_table_feed_segments(table, &v, 1);
+                (void) sideband_journal_append(journal, 0, &v, 1, i);
+                record_buffer_done(&b);
+                (void) sideband_table_round(table, true);
+                (void) sideband_table_forget_before(table, i);
+                (void) sideband_journal_compact(journal, table);
+        }
+}
+
+START_TEST(test_killed_anywhere) {
+
+        for (unsigned i = 0; i < 20; i++) {
+                SidebandJournal *other = NULL;
+                SidebandTable *t = NULL;
+                pid_t pid = fork();
+
+                if (pid == 0)
+                        record_until_killed();
+                while (sideband_journal_memory(journal) < 4096 + 1000)
+                        (void) usleep(1000);
+                (void) usleep(i * 7000);
+                ck_assert_int_eq(kill(pid, SIGKILL), 0);
+                ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+                ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
+                ck_assert_uint_gt(sideband_journal_tail(other, 0), 0);
+                ck_assert_int_eq(sideband_table_new(PERF_SAMPLE_TID | PERF_SAMPLE_TIME, &t), 0);
+                ck_assert_int_eq(sideband_journal_replay(other, t), 0);
+                ck_assert_int_eq(sideband_table_round(t, true), 0);
+                ck_assert_uint_ge(sideband_table_n_live(t), MIN_OF(sideband_journal_tail(other, 0), UINT64_C(30000)));
+                sideband_table_free(t);
+                sideband_journal_free(other);
+                teardown();
+                setup();
+        }
+}
+END_TEST
+
+START_TEST(test_what_is_none) {
+        _cleanup_close_ int empty = open_memfd("x", 0), zeros = open_memfd("x", 8192);
+        SidebandJournal *other = NULL;
+        uint64_t wrong = UINT64_MAX / 2;
+
+        ck_assert_int_eq(sideband_journal_take_over(empty, N_RINGS, &other), -EBADMSG);
+        ck_assert_int_eq(sideband_journal_take_over(zeros, N_RINGS, &other), -EBADMSG);
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS + 1, &other), -EBADMSG);
+        ck_assert_int_eq(record_process(journal, 0, 20, 5, 100), 0);
+        ck_assert_int_eq(pwrite(sideband_journal_fd(journal), &wrong, sizeof(wrong), 4096 + 16), sizeof(wrong)); /* a frame's size */
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), -EBADMSG);
+        ck_assert_int_eq(pwrite(sideband_journal_fd(journal), &wrong, sizeof(wrong), 24), sizeof(wrong)); /* the end */
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), -EBADMSG);
+        ck_assert_ptr_null(other);
+}
+END_TEST
+
+CHECK_MAIN_WITH("sideband-journal", setup, teardown, test_append_and_replay, test_same_table, test_churn, test_killed_anywhere,
+                test_what_is_none);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Sends descriptors to the notification socket, as many at a time as a datagram takes, without ever waiting: where the
+ * queue is full, or nobody is there, the rest goes when a timer says so, ever more seldom. A daemon that comes back asks for
+ * all of it, so that what it did not hear matters only until then. */
+
+#include "handover.h"
+
+#include <perf-recorder/environment.h>
+#include "descriptor-set.h"
+#include "event-set-handover.h"
+#include "fd-file.h"
+#include "log.h"
+
+#define RETRY_MIN_USEC (20 * USEC_PER_MSEC)
+#define RETRY_MAX_USEC (10 * USEC_PER_SEC)
+
+struct Handover {
+        Loop *loop;
+        const Notifier *notifier;
+        uint64_t hash;
+        const EventSet *set; /* NULL: nothing is to be kept now */
+        DescriptorSet out;   /* of borrowed descriptors */
+        size_t n_sent;
+        uint64_t generation;
+        int events_fd;       /* HANDOVER_EVENTS */
+        int timer;
+        usec_t retry;
+        bool warned;
+};
+
+uint64_t handover_hash(char *const *command_line) {
+        uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+        for (char *const *word = command_line; *word; word++) {
+                for (const char *c = *word; *c; c++)
+                        h = (h ^ (unsigned char) *c) * UINT64_C(0x100000001b3); /* FNV-1a, 64 bit */
+                h = (h ^ 0xff) * UINT64_C(0x100000001b3);
+        }
+        return h;
+}
+
+int handover_new(Loop *loop, const Notifier *notifier, char *const *command_line, Handover **ret) {
+        const char *keeps = getenv(PR_KEEP_ENV);
+        Handover *h;
+        bool wanted = keeps && streq(keeps, "1") && notifier->fd >= 0;
+
+        (void) unsetenv(PR_KEEP_ENV);
+        if (!wanted)
+                return 0;
+        h = calloc(1, sizeof(Handover));
+        if (!h)
+                return -ENOMEM;
+        *h = (Handover) {
+                .loop = loop, .notifier = notifier, .hash = handover_hash(command_line), .events_fd = -EBADF, .timer = -EBADF,
+                .generation = now_usec(CLOCK_BOOTTIME), /* another one than those of recorders before */
+        };
+        *ret = h;
+        return 0;
+}
+
+static void stop_sending(Handover *h) {
+        loop_remove_timer(h->loop, h->timer);
+        h->timer = -EBADF;
+        descriptor_set_done(&h->out);
+        h->n_sent = 0;
+}
+
+void handover_forget(Handover *h) {
+        if (!h)
+                return;
+        stop_sending(h);
+        h->events_fd = safe_close(h->events_fd);
+        h->set = NULL;
+}
+
+Handover *handover_free(Handover *h) {
+        handover_forget(h);
+        free(h);
+        return NULL;
+}
+
+static int write_events(Handover *h, const int *files) {
+        HandoverHead head = { .magic = HANDOVER_MAGIC, .files = 1U << HANDOVER_EVENTS, .command_line = h->hash };
+        _cleanup_free_ void *flat = NULL;
+        size_t size;
+        int r;
+
+        for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
+                head.files |= files[f] >= 0 ? 1U << f : 0;
+        r = event_set_flatten(h->set, &flat, &size);
+        if (r < 0)
+                return r;
+        head.flat_size = (uint32_t) size;
+        h->events_fd = open_memfd("perf-recorder-events", 0);
+        if (h->events_fd < 0)
+                return h->events_fd;
+        r = write_all(h->events_fd, &head, sizeof(head));
+        return r < 0 ? r : write_all(h->events_fd, flat, size);
+}
+
+static void add(DescriptorSet *s, size_t *n, int fd, uint64_t map_bytes) {
+        if (fd < 0)
+                return;
+        s->fds[*n] = fd;
+        s->map_bytes[(*n)++] = map_bytes;
+}
+
+static uint64_t bytes_to_map(const EventSet *set, const Event *e) {
+        const Ring *ring = &set->rings[e->ring];
+
+        return ring->fd == e->fd ? ring->mapped : 0;
+}
+
+static int collect(Handover *h, const int *files) {
+        size_t n = 1;
+        int r;
+
+        for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
+                n += files[f] >= 0;
+        r = descriptor_set_reserve(&h->out, ++h->generation, n + h->set->n_events);
+        if (r < 0)
+                return r;
+        n = 0;
+        add(&h->out, &n, h->events_fd, 0);
+        for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
+                add(&h->out, &n, files[f], 0);
+        for (size_t i = 0; i < h->set->n_events; i++)
+                add(&h->out, &n, h->set->events[i].fd, bytes_to_map(h->set, &h->set->events[i]));
+        return 0;
+}
+
+static void try_to_send(Handover *h);
+
+static int on_timer(void *userdata, int fd, uint32_t events) {
+        Handover *h = userdata;
+
+        loop_remove_timer(h->loop, h->timer);
+        h->timer = -EBADF;
+        try_to_send(h);
+        return 0;
+}
+
+static void wait_for_room(Handover *h) {
+        int fd = loop_add_timer(h->loop, h->retry, false, on_timer, h);
+
+        h->retry = MIN_OF(h->retry * 2, (usec_t) RETRY_MAX_USEC);
+        h->timer = fd < 0 ? -EBADF : fd;
+}
+
+/* Nobody there, or no room: both may change. */
+static bool may_go_later(int error) {
+        return error == -EAGAIN || error == -ENOBUFS || error == -ETOOMANYREFS || error == -ENOENT || error == -ECONNREFUSED;
+}
+
+static void try_to_send(Handover *h) {
+        while (h->n_sent < h->out.n_fds) {
+                ssize_t n = descriptor_set_send(&h->out, h->n_sent, NULL, h->notifier->fd,
+                                                (const struct sockaddr *) &h->notifier->address, h->notifier->length);
+
+                if (n < 0 && may_go_later((int) n)) {
+                        wait_for_room(h);
+                        return;
+                }
+                if (n < 0) {
+                        if (!h->warned)
+                                log_warning("The rings can't be handed over: %s", strerror((int) -n));
+                        h->warned = true;
+                        return;
+                }
+                h->n_sent += (size_t) n;
+        }
+}
+
+static void begin_sending(Handover *h) {
+        loop_remove_timer(h->loop, h->timer);
+        h->timer = -EBADF;
+        h->n_sent = 0;
+        h->retry = RETRY_MIN_USEC;
+        try_to_send(h);
+}
+
+int handover_set(Handover *h, const EventSet *set, const int files[static _HANDOVER_FILE_MAX]) {
+        int r;
+
+        if (!h)
+                return 0;
+        handover_forget(h);
+        h->set = set;
+        r = write_events(h, files);
+        if (r >= 0)
+                r = collect(h, files);
+        if (r < 0) {
+                handover_forget(h);
+                return r;
+        }
+        begin_sending(h);
+        return 0;
+}
+
+void handover_again(Handover *h) {
+        if (!h || !h->set)
+                return;
+        h->out.generation = ++h->generation;
+        begin_sending(h);
+}
+
+void handover_update_enabled(Handover *h) {
+        uint8_t enabled[EVENT_SPECS_MAX + 1];
+        size_t n, offset;
+
+        if (!h || !h->set || h->events_fd < 0)
+                return;
+        n = event_set_flat_enabled(h->set, enabled, &offset);
+        (void) !pwrite(h->events_fd, enabled, n, (off_t) (sizeof(HandoverHead) + offset));
+}

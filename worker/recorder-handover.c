@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A flight recorder's life goes beyond its process: what it needs to go on is handed to the daemon, and a recorder that finds
+ * such a thing begins with it. Taken over are the events, what is in their rings, how far that was dumped, and the side band.
+ * What does not fit is let go of as a whole, and the recording begins as any other.
+ *
+ * A command's events are not handed over: the command is the recorder's own child. Nor are those that are enabled later, or
+ * at times, since the times count from the start. */
+
+#include "recorder.h"
+
+#include <fcntl.h>
+#include <perf-recorder/dump-facts.h>
+#include "log.h"
+
+static bool may_outlive(const Recorder *r) {
+        return !target_is_command(&r->options->target) && !enable_times_delay(&r->options->enable_times);
+}
+
+int recorder_open_handover(Recorder *r) {
+        int q = handover_new(r->loop, r->notifier, r->command_line, &r->handover);
+
+        if (q >= 0)
+                q = takeover_new(r->notifier, r->command_line, &r->takeover);
+        return q < 0 ? log_diagnosis(NULL, q, "The recorder before can't be followed") : 0;
+}
+
+/* The files go with the set: a new set has new ones. */
+static int take_files(Recorder *r, EventSet *set) {
+        int flight = takeover_file(r->takeover, HANDOVER_FLIGHT), sideband = takeover_file(r->takeover, HANDOVER_SIDEBAND), q;
+
+        if (flight < 0 || sideband < 0)
+                return -EBADMSG;
+        q = flight_state_take_over(flight, set->n_rings, r->place.dir_fd, &r->flight_state);
+        if (q < 0)
+                return q;
+        r->flight_state_fd = fcntl(flight, F_DUPFD_CLOEXEC, 3);
+        if (r->flight_state_fd < 0)
+                return -errno;
+        return sideband_journal_take_over(sideband, set->n_rings, &r->journal);
+}
+
+static void forget_files(Recorder *r) {
+        r->flight_state = flight_state_free(r->flight_state);
+        r->flight_state_fd = safe_close(r->flight_state_fd);
+        r->journal = sideband_journal_free(r->journal);
+}
+
+int recorder_take_over(Recorder *r, EventSet **ret) {
+        _cleanup_(event_set_freep) EventSet *set = NULL;
+        int q;
+
+        if (!r->takeover)
+                return 0;
+        if (!may_outlive(r) || !recorder_wants_flight(r)) {
+                takeover_refuse(r->takeover, "this recording is of another kind");
+                r->takeover = takeover_free(r->takeover);
+                return 0;
+        }
+        q = takeover_events(r->takeover, &r->options->events, &set);
+        if (q >= 0) {
+                q = take_files(r, set);
+                if (q < 0 && q != -ENOMEM) {
+                        forget_files(r);
+                        set = event_set_free(set);
+                        takeover_refuse(r->takeover, strerror(-q));
+                }
+        }
+        if (q == -ENOMEM)
+                return log_diagnosis(NULL, q, "The recorder before can't be followed");
+        if (q < 0) {
+                r->takeover = takeover_free(r->takeover);
+                return 0;
+        }
+        log_info("Taking over from the recorder before: %s", takeover_ended(r->takeover));
+        counters_set(&r->counters->page->ring_bytes, event_set_ring_bytes(set));
+        *ret = steal_ptr(set);
+        return 1;
+}
+
+/* Nobody but the daemon and the next recorder needs to know that it did not work. */
+void recorder_hand_over(Recorder *r) {
+        int files[] = HANDOVER_FILES_NONE, q;
+
+        if (!r->handover || !r->flight || !r->journal || !may_outlive(r))
+                return;
+        files[HANDOVER_FLIGHT] = r->flight_state_fd;
+        files[HANDOVER_SIDEBAND] = sideband_journal_fd(r->journal);
+        q = handover_set(r->handover, r->set, files);
+        if (q < 0)
+                log_warning("The rings can't be handed over: %s", strerror(-q));
+}
+
+/* What the recorder before had is safe when it is in a file. */
+int recorder_dump_of_predecessor(Recorder *r) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_RECORDER);
+        int q;
+
+        if (!r->takeover)
+                return 0;
+        trigger.detail = takeover_ended(r->takeover);
+        trigger.delay = 0;
+        q = triggers_fire(r->triggers, &trigger);
+        r->takeover = takeover_free(r->takeover);
+        return q < 0 ? q : triggers_run(r->triggers);
+}

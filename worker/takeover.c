@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Descriptors come by a socket that the daemon filled before it started us; its other end is open as long as the daemon
+ * keeps them too. What can't be used is given up before new events are opened: two sets of rings may be more locked memory
+ * than is allowed. */
+
+#include "takeover.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <perf-recorder/environment.h>
+#include <perf-recorder/notify-fields.h>
+#include "descriptor-set.h"
+#include "event-set-handover.h"
+#include "fd-file.h"
+#include "log.h"
+#include "parse-number.h"
+
+#define LET_GO_MSEC 1000
+
+struct Takeover {
+        Notifier *notifier;
+        int socket_fd;
+        DescriptorSet in;
+        char *ended;
+        char *block; /* HandoverHead and the flat EventSet */
+        size_t block_size, n_files;
+        int files[_HANDOVER_FILE_MAX];
+};
+
+Takeover *takeover_free(Takeover *t) {
+        if (!t)
+                return NULL;
+        safe_close(t->socket_fd);
+        descriptor_set_close(&t->in);
+        free(t->ended);
+        free(t->block);
+        free(t);
+        return NULL;
+}
+
+/* A daemon that does not answer is not waited for: at worst the new rings do not fit beside the old ones. */
+void takeover_refuse(Takeover *t, const char *why) {
+        struct pollfd p = { .fd = t->socket_fd, .events = POLLIN };
+
+        log_warning("What the recorder before left can't be used: %s", why);
+        descriptor_set_close(&t->in);
+        for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
+                t->files[f] = -EBADF;
+        notifier_send(t->notifier, PR_NOTIFY_KEEP "0 0 0");
+        (void) poll(&p, 1, LET_GO_MSEC);
+}
+
+static int take_line(Takeover *t, const char *text) {
+        const char *line = strstr(text, "\n" PR_NOTIFY_KEEP_END), *value = "";
+
+        if (line)
+                value = line + 1 + strlen(PR_NOTIFY_KEEP_END);
+        t->ended = strndup(value, strcspn(value, "\n"));
+        return t->ended ? 0 : -ENOMEM;
+}
+
+static int receive(Takeover *t) {
+        _cleanup_free_ char *text = NULL;
+        int r = descriptor_set_receive(&t->in, t->socket_fd, &text);
+
+        return r < 0 ? r : take_line(t, text);
+}
+
+/* The file may still be open elsewhere: it is read once. */
+static int read_block(Takeover *t) {
+        if (t->in.n_fds == 0)
+                return -ENODATA;
+        if (lseek(t->in.fds[0], 0, SEEK_SET) < 0)
+                return -errno;
+        return read_fd(t->in.fds[0], EVENT_SET_FLAT_MAX + sizeof(HandoverHead), &t->block, &t->block_size);
+}
+
+static const char *check_block(Takeover *t, uint64_t hash) {
+        HandoverHead head;
+
+        if (t->block_size < sizeof(head))
+                return "it is not whole";
+        memcpy(&head, t->block, sizeof(head));
+        if (head.magic != HANDOVER_MAGIC || t->block_size - sizeof(head) != head.flat_size || !(head.files & 1U << HANDOVER_EVENTS))
+                return "it is of another version";
+        if (head.command_line != hash)
+                return "the options were others";
+        for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
+                if (head.files & 1U << f) {
+                        if (t->n_files == t->in.n_fds)
+                                return "descriptors are missing";
+                        t->files[f] = t->in.fds[t->n_files++];
+                }
+        return NULL;
+}
+
+static int open_socket(void) {
+        const char *s = getenv(PR_TAKEOVER_ENV);
+        int fd;
+
+        if (!s || parse_int(s, &fd) < 0 || fd <= STDERR_FILENO)
+                return -ENOENT;
+        (void) unsetenv(PR_TAKEOVER_ENV);
+        return fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? -errno : fd;
+}
+
+int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret) {
+        _cleanup_(takeover_freep) Takeover *t = NULL;
+        const char *wrong = NULL;
+        int r, fd = open_socket();
+
+        if (fd < 0)
+                return 0;
+        t = calloc(1, sizeof(Takeover));
+        if (!t)
+                return -ENOMEM;
+        *t = (Takeover) { .notifier = notifier, .socket_fd = fd, .files = HANDOVER_FILES_NONE };
+        r = receive(t);
+        if (r >= 0)
+                r = read_block(t);
+        if (r < 0)
+                wrong = strerror(-r);
+        else
+                wrong = check_block(t, handover_hash(command_line));
+        if (wrong)
+                takeover_refuse(t, wrong);
+        else
+                *ret = steal_ptr(t);
+        return 0;
+}
+
+/* What it was about to do may be half done. A ring may have been paused for a copy. */
+static int settle(EventSet *s) {
+        int r = 0;
+
+        for (size_t i = 0; i < s->n_events && r >= 0; i++) {
+                const SetMember *m = &s->members[s->events[i].member];
+
+                if (m->leader)
+                        r = event_enable(&s->events[i], &s->ops, m->enabled);
+        }
+        for (size_t i = 0; i < s->n_rings && r >= 0; i++)
+                if (s->rings[i].overwrite)
+                        r = event_set_pause(s, i, false);
+        return r;
+}
+
+int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret) {
+        _cleanup_(event_set_freep) EventSet *s = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r;
+
+        r = event_set_take_over(specs, t->block + sizeof(HandoverHead), t->block_size - sizeof(HandoverHead),
+                                t->in.fds + t->n_files, t->in.n_fds - t->n_files, NULL, &s, &d);
+        if (r >= 0)
+                r = settle(s);
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0) {
+                s = event_set_free(s);
+                takeover_refuse(t, d.sentence ?: strerror(-r));
+                return -ESTALE;
+        }
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+int takeover_file(const Takeover *t, HandoverFile f) {
+        return t->files[f];
+}
+
+const char *takeover_ended(const Takeover *t) {
+        return t->ended;
+}
