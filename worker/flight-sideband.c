@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table grows with processes that end, until somebody says which of them still have samples; that is asked for when
- * their number has doubled since, so that the work stays in proportion to what happens. Modules that are loaded come in
- * no record, but the kernel's list of them is short: a dump compares it with what it was. */
+/* The table grows with processes that end, and with threads and mappings that come and go, until somebody says which samples
+ * there still are; that is asked for when it has doubled since, so that the work stays in proportion to what happens.
+ * Modules that are loaded come in no record, but the kernel's list of them is short: a dump compares it with what it was. */
 
 #include "flight-sideband.h"
 
@@ -10,6 +10,7 @@
 #include "log.h"
 
 #define SWEEP_MIN 4096u /* ended processes: not worth a look below */
+#define SWEEP_MIN_BYTES ((size_t) 4 << 20)
 #define MODULES_TEXT_MAX (UINT64_C(4) << 20)
 
 struct FlightSideband {
@@ -18,6 +19,7 @@ struct FlightSideband {
         SidebandJournal *journal;
         bool journal_failed; /* it lacks something, which was said */
         size_t ended_before; /* how many were left by the last sweep */
+        size_t bytes_before;
         uint64_t lost;
         uint64_t modules;    /* digest of those that are in the table */
         bool asks_for_build_ids;
@@ -115,6 +117,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         }
         if (r < 0)
                 return r;
+        s->bytes_before = sideband_table_memory(s->table);
         *ret = steal_ptr(s);
         return 0;
 }
@@ -188,7 +191,8 @@ int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, Recor
 }
 
 bool flight_sideband_wants_sweep(const FlightSideband *s) {
-        return sideband_table_n_ended(s->table) > 2 * s->ended_before + SWEEP_MIN;
+        return sideband_table_n_ended(s->table) > 2 * s->ended_before + SWEEP_MIN ||
+               sideband_table_memory(s->table) > 2 * s->bytes_before + SWEEP_MIN_BYTES;
 }
 
 int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n) {
@@ -197,6 +201,7 @@ int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pi
         if (r >= 0)
                 r = sideband_table_keep_ended(s->table, pids, n);
         s->ended_before = sideband_table_n_ended(s->table);
+        s->bytes_before = sideband_table_memory(s->table);
         return r;
 }
 

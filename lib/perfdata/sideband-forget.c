@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* What is no longer needed: the log's oldest records, which become base; of lives that ended, those that no sample needs;
- * bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, the child keeps what it inherited as
- * a state of its own, and its FORK says from then on that it inherits nothing. */
+ * bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, or only one of them moves on, the child
+ * keeps what it inherited as a state of its own, and its FORK says from then on that it inherits nothing. */
 
 #include "sideband-parts.h"
 
@@ -140,7 +140,17 @@ static bool goes(const SidebandProcess *p) {
         return p && p->ended && !p->selected;
 }
 
-/* Who goes and has a child that stays is followed through the log, and so is whoever that one inherited from. */
+/* Who lives, and of whom there is no sample: only what is true from now on matters. */
+static bool moves_on(const SidebandProcess *p) {
+        return p && !p->ended && !p->selected;
+}
+
+/* Whether its parent's base will not be what it was at the FORK, when that becomes base. */
+static bool comes_apart(const SidebandProcess *p) {
+        return p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
+}
+
+/* The parents of those are followed through the log, and so is whoever these inherited from. */
 static int follow(SidebandProcess *p) {
         for (; p && !p->then; p = p->parent) {
                 p->then = malloc(sizeof(*p->then));
@@ -156,7 +166,7 @@ static int follow_parents(SidebandTable *t) {
         int r = 0;
 
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
-                if (!goes(p) && goes(p->parent))
+                if (comes_apart(p))
                         r = follow(p->parent);
         return r;
 }
@@ -228,24 +238,29 @@ static int separate(SidebandTable *t) {
         for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
                         r = follow_entry(t, e);
-                if (begins(e) && !goes(e->process) && goes(e->process->parent) && r >= 0)
+                if (begins(e) && comes_apart(e->process) && r >= 0)
                         stand_alone(t, e);
         }
         stop_following(t);
         return r;
 }
 
-static void thin_log(SidebandTable *t) {
+static int thin_log(SidebandTable *t) {
         SidebandEntry **link = &t->log, *last = NULL;
+        int r = 0;
 
-        while (*link)
+        while (*link && r >= 0)
                 if (goes((*link)->process)) {
                         entry_remove(t, link);
+                } else if (moves_on((*link)->process)) {
+                        r = forget_entry(t, link, last);
                 } else {
                         last = *link;
                         link = &last->next;
                 }
-        t->log_last = last;
+        if (!*link)
+                t->log_last = last;
+        return r;
 }
 
 /* Lives that only the next one of the pid refers to, or nothing. */
@@ -266,10 +281,10 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->selected = sideband_has_pid(pids, n, p->pid);
         r = separate(t);
-        if (r >= 0) {
-                thin_log(t);
+        if (r >= 0)
+                r = thin_log(t);
+        if (r >= 0)
                 drop_replaced(t);
-        }
         sideband_sweep(t);
         return r;
 }

@@ -47,8 +47,9 @@ int sideband_table_round(SidebandTable *t, bool all);
  * ended a second before is forgotten (a task that told its end is sampled for a little while yet). */
 int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
 
-/* Of the processes that ended, keep only those with these pids (ascending): for the sweep when sideband_table_n_ended() has
- * doubled. Processes that inherited mappings from one that goes keep what they inherited. */
+/* There are samples of these pids (ascending) alone: of the processes that ended the others are forgotten, of those that
+ * live the others' log becomes base. For the sweep when sideband_table_n_ended() or sideband_table_memory() has doubled.
+ * Processes that inherited mappings from another one keep what they inherited. */
 int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
 
 /* Appends the base (time 0 and ids 0: kernel, then of each process FORK, NAMESPACES, COMM, MMAP2, its threads), then the

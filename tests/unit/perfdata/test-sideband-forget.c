@@ -57,6 +57,8 @@ START_TEST(unless_the_pid_comes_again) {
 }
 END_TEST
 
+#define NINE "0 fork 9 5\n0 comm 9 9 sh\n0 map 9 1000 2000 0 /bin/sh\n"
+
 START_TEST(keeps_those_that_samples_need) {
         _cleanup_sideband_table_free_ SidebandTable *t =
                 sideband_test_new(SHELL "10 fork 7 5\n11 fork 8 5\n12 comm 7 7 seven\n13 comm 8 8 eight\n14 exit 7 7\n15 exit 8 8\n16 fork 9 5\n");
@@ -66,9 +68,10 @@ START_TEST(keeps_those_that_samples_need) {
         ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
         ck_assert_uint_eq(sideband_table_n_ended(t), 1);
         ck_assert_uint_eq(sideband_table_n_live(t), 2);
-        SIDEBAND_TEST_ASSERT(t, SHELL "11 fork 8 5\n13 comm 8 8 eight\n15 exit 8 8\n16 fork 9 5\n");
+        SIDEBAND_TEST_ASSERT(t, SHELL NINE "11 fork 8 5 alone\n11 comm 8 8 sh\n11 map 8 1000 2000 0 /bin/sh\n"
+                                      "13 comm 8 8 eight\n15 exit 8 8\n");
         ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
-        SIDEBAND_TEST_ASSERT(t, SHELL "16 fork 9 5\n");
+        SIDEBAND_TEST_ASSERT(t, SHELL NINE);
         sideband_test_feed(t, "17 exit 9 9\n");
         ck_assert_ok(sideband_table_round(t, true));
         ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
@@ -82,8 +85,9 @@ START_TEST(children_keep_what_they_inherited) {
                 sideband_test_new(SHELL "10 map 5 8000 1000 0 /lib/one.so\n11 fork 7 5\n12 map 5 9000 1000 0 /lib/two.so\n"
                                         "13 map 7 a000 1000 0 /lib/three.so\n14 comm 7 7 middle\n15 fork 8 7\n16 exit 7 7\n"
                                         "17 map 8 b000 1000 0 /lib/four.so\n");
+        static const uint32_t pids[] = { 5, 8 };
 
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
         SIDEBAND_TEST_ASSERT(t, SHELL "10 map 5 8000 1000 0 /lib/one.so\n12 map 5 9000 1000 0 /lib/two.so\n15 fork 8 7 alone\n"
                                       "15 comm 8 8 middle\n15 map 8 1000 2000 0 /bin/sh\n15 map 8 8000 1000 0 /lib/one.so\n"
                                       "15 map 8 a000 1000 0 /lib/three.so\n17 map 8 b000 1000 0 /lib/four.so\n");
@@ -91,6 +95,28 @@ START_TEST(children_keep_what_they_inherited) {
         SIDEBAND_TEST_ASSERT(t, SHELL "0 map 5 8000 1000 0 /lib/one.so\n0 map 5 9000 1000 0 /lib/two.so\n0 fork 8 7\n"
                                       "0 comm 8 8 middle\n0 map 8 1000 2000 0 /bin/sh\n0 map 8 8000 1000 0 /lib/one.so\n"
                                       "0 map 8 a000 1000 0 /lib/three.so\n0 map 8 b000 1000 0 /lib/four.so\n");
+}
+END_TEST
+
+/* 5 has samples and 7 has none, then it is the other way round: what 7 inherited is what 5 had then. */
+START_TEST(lives_without_samples_move_on) {
+        static const char log[] = "10 map 5 8000 1000 0 /lib/one.so\n11 fork 7 5\n12 map 5 9000 1000 0 /lib/two.so\n"
+                                  "13 thread 7 8\n14 exit 7 8\n15 map 7 a000 1000 0 /lib/three.so\n";
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL), *u = sideband_test_new(SHELL);
+
+        sideband_test_feed(t, log);
+        ck_assert_ok(sideband_table_round(t, true));
+        ck_assert_ok(sideband_table_keep_ended(t, (uint32_t[]) { 5 }, 1));
+        SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n0 map 7 8000 1000 0 /lib/one.so\n"
+                                      "0 map 7 a000 1000 0 /lib/three.so\n"
+                                      "10 map 5 8000 1000 0 /lib/one.so\n12 map 5 9000 1000 0 /lib/two.so\n");
+        sideband_test_feed(u, log);
+        ck_assert_ok(sideband_table_round(u, true));
+        ck_assert_ok(sideband_table_keep_ended(u, (uint32_t[]) { 7 }, 1));
+        SIDEBAND_TEST_ASSERT(u, SHELL "0 map 5 8000 1000 0 /lib/one.so\n0 map 5 9000 1000 0 /lib/two.so\n"
+                                      "11 fork 7 5 alone\n11 comm 7 7 sh\n11 map 7 1000 2000 0 /bin/sh\n"
+                                      "11 map 7 8000 1000 0 /lib/one.so\n13 thread 7 8\n14 exit 7 8\n"
+                                      "15 map 7 a000 1000 0 /lib/three.so\n");
 }
 END_TEST
 
@@ -113,7 +139,7 @@ START_TEST(a_chain_of_forks_does_not_grow) {
                 memory = memory ?: sideband_table_memory(t);
                 ck_assert_uint_eq(sideband_table_memory(t), memory);
         }
-        SIDEBAND_TEST_ASSERT(t, "4008 fork 2005 2004 alone\n4008 comm 2005 2005 sh\n4008 map 2005 1000 2000 0 /bin/sh\n");
+        SIDEBAND_TEST_ASSERT(t, "0 fork 2005 2004\n0 comm 2005 2005 sh\n0 map 2005 1000 2000 0 /bin/sh\n");
 }
 END_TEST
 
@@ -123,7 +149,7 @@ START_TEST(keeps_the_new_life_of_a_pid) {
 
         ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
-        SIDEBAND_TEST_ASSERT(t, "20 fork 5 1\n21 comm 5 5 new\n");
+        SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }
 END_TEST
 
@@ -134,7 +160,7 @@ START_TEST(a_lost_end_is_swept_too) {
         SIDEBAND_TEST_ASSERT(t, SHELL "20 fork 5 1\n21 comm 5 5 new\n");
         ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
-        SIDEBAND_TEST_ASSERT(t, "20 fork 5 1\n21 comm 5 5 new\n");
+        SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }
 END_TEST
 
@@ -175,6 +201,6 @@ START_TEST(what_waits_has_a_limit) {
 END_TEST
 
 TEST_RUN("sideband-forget", forget_moves_to_the_base, ends_wait_a_second, unless_the_pid_comes_again,
-         keeps_those_that_samples_need, children_keep_what_they_inherited,
+         keeps_those_that_samples_need, children_keep_what_they_inherited, lives_without_samples_move_on,
          a_chain_of_forks_does_not_grow, keeps_the_new_life_of_a_pid, a_lost_end_is_swept_too, a_full_log_moves_on,
          what_waits_has_a_limit);
