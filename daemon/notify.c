@@ -45,23 +45,14 @@ NotifySocket *notify_socket_free(NotifySocket *n) {
         return NULL;
 }
 
-/* 0 if the kernel did not say. */
-static pid_t sender_of(struct msghdr *mh) {
-        struct ucred credentials;
-
-        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
-                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
-                        memcpy(&credentials, CMSG_DATA(c), sizeof(credentials));
-                        return credentials.pid;
-                }
-        return 0;
-}
-
 /* Descriptors that nobody took are closed. */
 static void hand_on(NotifySocket *n, struct msghdr *mh, char *text, ssize_t size) {
-        NotifyMessage m = { .sender = sender_of(mh), .text = text };
+        NotifyMessage m = { .text = text };
+        struct ucred credentials;
 
         m.n_fds = descriptors_of_message(mh, m.fds, ELEMENTSOF(m.fds));
+        if (credentials_of_message(mh, &credentials))
+                m.sender = credentials.pid;
         m.fds_lost = mh->msg_flags & MSG_CTRUNC;
         if (m.sender > 0 && !(mh->msg_flags & MSG_TRUNC) && !memchr(text, '\0', (size_t) size)) {
                 text[size] = '\0';

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "descriptor-set.h"
 #include "session-name.h"
 #include "settings.h"
 #include "strv.h"
@@ -69,30 +70,6 @@ static int new_reply(const TriggerSocket *s, const struct sockaddr_un *address, 
         return 0;
 }
 
-static bool read_credentials(struct msghdr *mh, TriggerMessage *m) {
-        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
-                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
-                        struct ucred credentials;
-
-                        memcpy(&credentials, CMSG_DATA(c), sizeof(credentials));
-                        m->pid = credentials.pid;
-                        m->uid = credentials.uid;
-                        return true;
-                }
-        return false;
-}
-
-static void close_descriptors(struct msghdr *mh) {
-        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
-                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
-                        for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
-                                int fd;
-
-                                memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(int));
-                                (void) close(fd);
-                        }
-}
-
 /* What would break lines of journals and attributes becomes a blank. */
 static void make_line(char *text) {
         for (char *p = text; *p; p++)
@@ -128,14 +105,17 @@ static bool receive_one(TriggerSocket *s) {
                 .msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &iov, .msg_iovlen = 1,
                 .msg_control = control, .msg_controllen = sizeof(control),
         };
+        struct ucred credentials;
         TriggerMessage m = {};
         ssize_t size = recvmsg(s->fd, &mh, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
         if (size < 0)
                 return errno == EINTR;
-        close_descriptors(&mh);
-        if (!read_credentials(&mh, &m) || new_reply(s, &address, mh.msg_namelen, &m.reply) < 0)
+        (void) descriptors_of_message(&mh, NULL, 0); /* nobody asked for any */
+        if (!credentials_of_message(&mh, &credentials) || new_reply(s, &address, mh.msg_namelen, &m.reply) < 0)
                 return true;
+        m.pid = credentials.pid;
+        m.uid = credentials.uid;
         text[size] = '\0';
         if (mh.msg_flags & MSG_TRUNC || memchr(text, '\0', (size_t) size)) {
                 trigger_reply_send(m.reply, "ERROR=the message is too long or has a NUL byte in it\n");

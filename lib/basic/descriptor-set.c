@@ -187,6 +187,15 @@ size_t descriptors_of_message(struct msghdr *mh, int *ret_fds, size_t max) {
         return n;
 }
 
+bool credentials_of_message(struct msghdr *mh, struct ucred *ret) {
+        for (struct cmsghdr *c = CMSG_FIRSTHDR(mh); c; c = CMSG_NXTHDR(mh, c))
+                if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
+                        memcpy(ret, CMSG_DATA(c), sizeof(*ret));
+                        return true;
+                }
+        return false;
+}
+
 static int receive_batch(DescriptorSet *s, int fd, char **text) {
         alignas(struct cmsghdr) char control[CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))];
         char buffer[DESCRIPTOR_TEXT_MAX + 1];

@@ -50,6 +50,9 @@ int descriptor_set_take(DescriptorSet *s, const DescriptorBatch *batch, int *fds
 /* The descriptors that came with a message, at most max; the others are closed. Answers how many. */
 size_t descriptors_of_message(struct msghdr *mh, int *ret_fds, size_t max);
 
+/* Who sent it, as the kernel says where SO_PASSCRED is set. */
+bool credentials_of_message(struct msghdr *mh, struct ucred *ret);
+
 /* Receives a whole set from a socket on which all of it was sent already. ret_more: the text of the first datagram, a new
  * string. -EPROTO: it is not whole. */
 int descriptor_set_receive(DescriptorSet *s, int fd, char **ret_more);
