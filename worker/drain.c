@@ -8,6 +8,8 @@
 #include "drain.h"
 
 #include "event-reading.h"
+#include "record-overlong.h"
+#include "record.h"
 
 #define BATCH_RINGS 64u /* rings of one write */
 
@@ -41,14 +43,37 @@ static bool asks_for_build_ids(const EventSet *set) {
         return false;
 }
 
-/* Replaces the segments by a copy if kernels marked records by mistake, which is rare; *copy is the caller's to free. */
+static void copy_segments(const struct iovec *segments, unsigned n, uint8_t *to) {
+        for (unsigned i = 0; i < n; i++)
+                to = mempcpy(to, segments[i].iov_base, segments[i].iov_len);
+}
+
+/* Of the event that tells of the kernel's symbols and programs. */
+static size_t trailer_size(const EventSet *set) {
+        for (size_t i = 0; i < set->n_members; i++) {
+                const struct perf_event_attr *attr = &set->members[i].attr;
+
+                if (attr->ksymbol || attr->bpf_event || attr->text_poke)
+                        return attr->sample_id_all ? record_trailer_size(attr->sample_type) : 0;
+        }
+        return 0;
+}
+
+/* Replaces the segments by a copy if the kernel made mistakes, which is rare: marks of build ids that nobody asked for,
+ * records of kernel symbols that are too long. *copy is the caller's to free. */
 static void repair(const EventSet *set, const RingCounts *counts, size_t bytes, struct iovec *segments, unsigned *n, void **copy) {
-        if (counts->build_ids == 0 || asks_for_build_ids(set))
+        bool marked = counts->build_ids > 0 && !asks_for_build_ids(set);
+
+        if (!marked && counts->symbols == 0)
                 return;
         *copy = malloc(bytes);
         if (!*copy) /* then it is as wrong as any other recorder's */
                 return;
-        ring_copy_unmarked(segments, *n, *copy);
+        if (marked)
+                ring_copy_unmarked(segments, *n, *copy);
+        else
+                copy_segments(segments, *n, *copy);
+        record_mend_trailers(*copy, bytes, trailer_size(set));
         segments[0] = (struct iovec) { .iov_base = *copy, .iov_len = bytes };
         *n = 1;
 }

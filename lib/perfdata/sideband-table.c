@@ -3,6 +3,7 @@
 /* The way of a record: it waits in the queue until its round is over, enters the log in the order of time, and becomes base
  * when no sample is older. Synthesized ones, with time 0, are base at once. */
 
+#include "record-overlong.h"
 #include "record-segments.h"
 #include "sideband-parts.h"
 
@@ -110,11 +111,11 @@ int sideband_table_round(SidebandTable *t, bool all) {
         return r;
 }
 
-int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size) {
+static int feed_record(SidebandTable *t, const struct perf_event_header *record) {
         uint64_t time;
         int r;
 
-        if (size < sizeof(*record) || record->size > size || !sideband_record_check(t, record))
+        if (!sideband_record_check(t, record))
                 return 0;
         time = sideband_record_time(t, record);
         if (time == 0)
@@ -125,6 +126,25 @@ int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record
                         return r;
         }
         return sideband_queue_add(&t->queue, record, time);
+}
+
+/* A record without what does not belong to it. */
+static int feed_cut(SidebandTable *t, const struct perf_event_header *record, uint16_t size) {
+        uint64_t copy[(UINT16_MAX + 1) / sizeof(uint64_t)];
+        struct perf_event_header *h = (struct perf_event_header *) copy;
+
+        memcpy(copy, record, size);
+        h->size = size;
+        return feed_record(t, h);
+}
+
+int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size) {
+        uint16_t true_size;
+
+        if (size < sizeof(*record) || record->size > size)
+                return 0;
+        true_size = record_true_size(record, t->trailer_size);
+        return true_size == record->size ? feed_record(t, record) : feed_cut(t, record, true_size);
 }
 
 static int feed(void *userdata, const struct perf_event_header *record) {

@@ -260,6 +260,11 @@ void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned 
                 case PERF_RECORD_MMAP2:
                         counts->build_ids += !!(h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID);
                         break;
+                case PERF_RECORD_KSYMBOL:
+                case PERF_RECORD_BPF_EVENT:
+                case PERF_RECORD_TEXT_POKE:
+                        counts->symbols++;
+                        break;
                 default:
                         break;
                 }

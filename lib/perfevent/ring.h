@@ -67,6 +67,7 @@ typedef struct RingCounts {
         uint64_t lost;      /* samples and records that PERF_RECORD_LOST and LOST_SAMPLES tell of */
         uint64_t throttled; /* PERF_RECORD_THROTTLE */
         uint64_t build_ids; /* PERF_RECORD_MMAP2 that are marked as those with a build id */
+        uint64_t symbols;   /* KSYMBOL, BPF_EVENT and TEXT_POKE: few, and kernels write too long ones */
 } RingCounts;
 
 /* Adds to *counts. */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The layouts are those of linux/perf_event.h; what is of variable length tells it: a name ends with zeros up to a multiple of
+ * 8, text has its lengths before it. */
+
+#include "record-overlong.h"
+
+#include "record.h"
+
+#define FIXED_SIZE 24u /* header, address, length, type, flags; of a BPF_EVENT header, type, flags, id, tag */
+
+/* 0: it can't be told. */
+static size_t body_size(const struct perf_event_header *record) {
+        const uint8_t *p = (const uint8_t *) record;
+        const char *name;
+        uint16_t lengths[2];
+
+        if (record->size < FIXED_SIZE)
+                return 0;
+        switch (record->type) {
+        case PERF_RECORD_KSYMBOL:
+                name = record_string(record, FIXED_SIZE);
+                return name ? FIXED_SIZE + PERF_ALIGN_UP(strlen(name) + 1, sizeof(uint64_t)) : 0;
+        case PERF_RECORD_BPF_EVENT:
+                return FIXED_SIZE;
+        case PERF_RECORD_TEXT_POKE: /* header, address, two lengths, bytes of before and after */
+                memcpy(lengths, p + 16, sizeof(lengths));
+                return PERF_ALIGN_UP(20 + (size_t) lengths[0] + lengths[1], sizeof(uint64_t));
+        default:
+                return 0;
+        }
+}
+
+uint16_t record_true_size(const struct perf_event_header *record, size_t trailer_size) {
+        size_t body = record_may_be_overlong(record) ? body_size(record) : 0;
+
+        return body > 0 && body + trailer_size < record->size ? (uint16_t) (body + trailer_size) : record->size;
+}
+
+void record_mend_trailer(struct perf_event_header *record, size_t trailer_size) {
+        size_t size = record_true_size(record, trailer_size), gap = record->size - size;
+        uint8_t *trailer = (uint8_t *) record + size - trailer_size;
+
+        if (gap == 0)
+                return;
+        memmove(trailer + gap, trailer, trailer_size);
+        memset(trailer, 0, gap);
+}
+
+void record_mend_trailers(void *records, size_t size, size_t trailer_size) {
+        for (size_t at = 0; size - at >= sizeof(struct perf_event_header);) {
+                struct perf_event_header *h = (void *) ((uint8_t *) records + at);
+
+                if (h->size < sizeof(*h) || h->size > size - at)
+                        return;
+                if (record_may_be_overlong(h))
+                        record_mend_trailer(h, trailer_size);
+                at += h->size;
+        }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <linux/perf_event.h>
+#include "cleanup.h"
+
+/* Kernels (5.1 to 6.18 at least) write KSYMBOL, BPF_EVENT and TEXT_POKE records longer than what is in them if they go to
+ * several events of the machine, of any recorder: perf_event_bpf_output() and its like add the trailer's size to the record's
+ * for each event, and don't take it back as those of other records do. Behind the trailer stands what happened to be in the
+ * ring, and readers, who look for time and id from the end, give the whole file up. */
+
+static inline bool record_may_be_overlong(const struct perf_event_header *record) {
+        return record->type == PERF_RECORD_KSYMBOL || record->type == PERF_RECORD_BPF_EVENT ||
+               record->type == PERF_RECORD_TEXT_POKE;
+}
+
+/* The size that it should have, with trailers of that size (record_trailer_size()); its own if that is right, or if the record
+ * is broken. */
+uint16_t record_true_size(const struct perf_event_header *record, size_t trailer_size);
+
+/* Moves the trailer of an overlong one to the end, where readers look for it, and fills the gap with zeros. */
+void record_mend_trailer(struct perf_event_header *record, size_t trailer_size);
+
+/* The same of all records in memory that is aligned to 8; size bytes, of which those behind something that is no record stay. */
+void record_mend_trailers(void *records, size_t size, size_t trailer_size);
