@@ -2,42 +2,27 @@
 
 /* The dumps in memory follow the files: every piece of news, be it of inotify, of a recorder or of a call that failed, ends
  * in a look at one name, which adds, drops or replaces what was known of it. A look that changes nothing tells nothing, so
- * that it does not matter how often and from where something is heard. When events were lost all is looked at again.
- *
- * Watched are the base directory, for the sessions' directories, and each of these, whether a session file belongs to it
- * or not. Files have temporary names until they are finished, so that nobody is woken while one is written. */
+ * that it does not matter how often and from where something is heard. When events were lost all is looked at again. */
 
 #include "dump-store.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdalign.h>
-#include <sys/inotify.h>
 
 #include "directory-tree.h"
+#include "dump-watch.h"
 #include "fd-file.h"
-#include "settings.h"
 #include "strv.h"
 
-#define DIRECTORY_PREFIX "session-"
 #define DIRECTORIES_MAX 65536u
-#define BASE_EVENTS (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
-#define SESSION_EVENTS (IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ONLYDIR | IN_DONT_FOLLOW)
-
-typedef struct Watched {
-        int wd;
-        char *session;
-} Watched;
 
 struct DumpStore {
         int base_fd;
         char *base;
         Dump **dumps;
         size_t n_dumps;
-        int inotify_fd, base_wd;
-        sd_event_source *source;
-        Watched *watched;
-        size_t n_watched;
+        DumpWatch *watch;         /* NULL: there is no inotify to be had */
+        sd_event_source *measure; /* on while there is something to measure */
+        size_t measured;          /* all before that one are */
         DumpStoreObserver observer;
         bool quiet; /* nobody is told yet */
 };
@@ -114,6 +99,11 @@ static void drop(DumpStore *s, size_t i) {
                 s->observer.removed(d, s->observer.userdata);
 }
 
+static void measure_later(DumpStore *s) {
+        s->measured = 0;
+        (void) sd_event_source_set_enabled(s->measure, SD_EVENT_ON);
+}
+
 static int insert(DumpStore *s, size_t i, Dump *d) {
         Dump **dumps;
 
@@ -136,6 +126,8 @@ static void take(DumpStore *s, size_t i, Dump *read) {
         if (insert(s, i, d) < 0)
                 return;
         d = NULL;
+        if (!added->measured)
+                measure_later(s);
         if (!s->quiet && s->observer.added)
                 s->observer.added(added, s->observer.userdata);
 }
@@ -144,12 +136,14 @@ static void take(DumpStore *s, size_t i, Dump *read) {
 static void refresh(DumpStore *s, size_t i, Dump *d) {
         Dump *old = s->dumps[i];
 
-        if (streq(old->symbols_path, d->symbols_path) && old->usage == d->usage) {
+        if (streq(old->symbols_path, d->symbols_path)) {
                 dump_free(d);
                 return;
         }
         s->dumps[i] = d;
         dump_free(old);
+        if (!d->measured)
+                measure_later(s);
         if (!s->quiet && s->observer.changed)
                 s->observer.changed(d, s->observer.userdata);
 }
@@ -176,12 +170,31 @@ static int open_directory(const DumpStore *s, const char *session) {
         _cleanup_free_ char *name = NULL;
         int fd;
 
-        if (asprintf(&name, DIRECTORY_PREFIX "%s", session) < 0) {
+        if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
                 name = NULL;
                 return -ENOMEM;
         }
         fd = openat(s->base_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
+}
+
+/* One in each turn, when there is nothing else to do: after a boot all of it has to be read from the disk. */
+static int on_measure(sd_event_source *source, void *userdata) {
+        DumpStore *s = userdata;
+
+        for (; s->measured < s->n_dumps; s->measured++) {
+                Dump *d = s->dumps[s->measured];
+                _cleanup_close_ int fd = -EBADF;
+
+                if (d->measured)
+                        continue;
+                fd = open_directory(s, d->session);
+                d->measured = true;
+                if (fd >= 0 && dump_measure(fd, d) >= 0 && s->observer.changed)
+                        s->observer.changed(d, s->observer.userdata);
+                return 0;
+        }
+        return sd_event_source_set_enabled(source, SD_EVENT_OFF);
 }
 
 /* "perf.data.….symfs" is news of the dump that it belongs to; NULL: of none. */
@@ -234,79 +247,9 @@ static void look_at_directory(DumpStore *s, const char *session) {
         }
 }
 
-static Watched *find_watched(DumpStore *s, int wd, const char *session) {
-        for (size_t i = 0; i < s->n_watched; i++)
-                if (session ? streq(s->watched[i].session, session) : s->watched[i].wd == wd)
-                        return s->watched + i;
-        return NULL;
-}
-
-static void forget_watched(DumpStore *s, Watched *w) {
-        free(w->session);
-        *w = s->watched[--s->n_watched];
-}
-
-/* A directory is watched once, under the name that it has now: a watch goes with it when it is renamed, and one that is
- * in its place gets another. */
-static int add_row(DumpStore *s, int wd, const char *session) {
-        _cleanup_free_ char *copy = NULL;
-        Watched *w, *rows;
-
-        w = find_watched(s, wd, NULL);
-        if (w && streq(w->session, session))
-                return 0;
-        if (w)
-                forget_watched(s, w);
-        w = find_watched(s, -1, session);
-        if (w) {
-                w->wd = wd;
-                return 0;
-        }
-        copy = strdup(session);
-        rows = copy ? reallocarray(s->watched, s->n_watched + 1, sizeof(Watched)) : NULL;
-        if (!rows)
-                return -ENOMEM;
-        s->watched = rows;
-        rows[s->n_watched++] = (Watched) { .wd = wd, .session = steal_ptr(copy) };
-        return 0;
-}
-
-static int watch_directory(DumpStore *s, const char *session) {
-        _cleanup_free_ char *path = NULL;
-        int wd;
-
-        if (s->inotify_fd < 0)
-                return 0;
-        if (s->n_watched >= DIRECTORIES_MAX)
-                return -ENOBUFS;
-        if (asprintf(&path, "%s/" DIRECTORY_PREFIX "%s", s->base, session) < 0) {
-                path = NULL;
-                return -ENOMEM;
-        }
-        wd = inotify_add_watch(s->inotify_fd, path, SESSION_EVENTS);
-        if (wd < 0)
-                return -errno;
-        return add_row(s, wd, session);
-}
-
-static const char *session_of_directory(const char *name) {
-        const char *session = startswith(name, DIRECTORY_PREFIX);
-
-        return session && session_name_is_valid(session) && !session_name_is_template(session) ? session : NULL;
-}
-
-/* Watched first, so that nothing comes between the look and the watch. */
-static void take_directory(DumpStore *s, const char *name) {
-        const char *session = session_of_directory(name);
-
-        if (!session)
-                return;
-        (void) watch_directory(s, session);
-        look_at_directory(s, session);
-}
-
-static int look_at_all(DumpStore *s) {
-        _cleanup_strv_free_ char **names = NULL, **known = NULL;
+/* Sessions of which something is known, whether their directory is still there or not. */
+static int look_at_known(DumpStore *s) {
+        _cleanup_strv_free_ char **known = NULL;
         int r;
 
         for (size_t i = 0; i < s->n_dumps; i++)
@@ -317,20 +260,27 @@ static int look_at_all(DumpStore *s) {
                 }
         for (size_t i = 0; known && known[i]; i++)
                 look_at_directory(s, known[i]);
-        r = list_directory(s->base, DIRECTORIES_MAX, &names);
-        if (r < 0)
-                return r;
-        STRV_FOREACH(name, names)
-                take_directory(s, *name);
         return 0;
 }
 
-/* The directory itself went, or was moved away. */
-static void lose_directory(DumpStore *s, Watched *w) {
-        _cleanup_free_ char *session = steal_ptr(w->session);
+static int look_at_all(DumpStore *s) {
+        _cleanup_closedir_ DIR *d = opendir(s->base);
+        struct dirent *e;
+        int r;
 
-        forget_watched(s, w);
-        look_at_directory(s, session);
+        if (!d)
+                return -errno;
+        r = look_at_known(s);
+        for (size_t i = 0; r >= 0 && i < DIRECTORIES_MAX && (e = readdir(d)); i++) {
+                const char *session = dump_directory_session(e->d_name);
+
+                if (!session)
+                        continue;
+                if (s->watch) /* first, so that nothing comes between the look and the watch */
+                        (void) dump_watch_add(s->watch, session);
+                look_at_directory(s, session);
+        }
+        return r;
 }
 
 /* Who removes a dump by hand means its symbols too; who moves it elsewhere may want them. */
@@ -342,67 +292,41 @@ static void remove_symbols_of(DumpStore *s, const char *session, const char *nam
                 (void) directory_tree_remove(fd, symbols);
 }
 
-static void take_event(DumpStore *s, const struct inotify_event *e) {
-        Watched *w = find_watched(s, e->wd, NULL);
-        _cleanup_free_ char *owner = NULL, *session = NULL;
-
-        if (e->mask & IN_Q_OVERFLOW)
-                (void) look_at_all(s);
-        else if (e->wd == s->base_wd && e->len > 0)
-                take_directory(s, e->name);
-        else if (w && (e->mask & IN_IGNORED))
-                lose_directory(s, w);
-        else if (w && e->len > 0) {
-                session = strdup(w->session);
-                owner = dump_of_symbols(e->name);
-                if (!session)
-                        return;
-                dump_store_look(s, session, owner ?: e->name);
-                if ((e->mask & IN_DELETE) && dump_name_is_valid(e->name))
-                        remove_symbols_of(s, session, e->name);
-        }
-}
-
-static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
+static void on_entry(const char *session, const char *name, bool removed, void *userdata) {
+        _cleanup_free_ char *owner = dump_of_symbols(name);
         DumpStore *s = userdata;
-        ssize_t n;
 
-        n = read(fd, data, sizeof(data));
-        for (ssize_t i = 0; i < n;) {
-                const struct inotify_event *e = (const struct inotify_event *) (data + i);
-
-                take_event(s, e);
-                i += (ssize_t) (sizeof(*e) + e->len);
-        }
-        return 0;
+        dump_store_look(s, session, owner ?: name);
+        if (removed && dump_name_is_valid(name))
+                remove_symbols_of(s, session, name);
 }
 
-static int begin_watch(DumpStore *s, sd_event *event) {
-        int r;
+static void on_directory(const char *session, void *userdata) {
+        look_at_directory(userdata, session);
+}
 
-        s->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-        if (s->inotify_fd < 0)
-                return -errno;
-        s->base_wd = inotify_add_watch(s->inotify_fd, s->base, BASE_EVENTS);
-        r = s->base_wd < 0 ? -errno : sd_event_add_io(event, &s->source, s->inotify_fd, EPOLLIN, on_inotify, s);
-        if (r < 0)
-                s->inotify_fd = safe_close(s->inotify_fd);
-        return r;
+static void on_lost(void *userdata) {
+        (void) look_at_all(userdata);
 }
 
 int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpStoreObserver *observer, DumpStore **ret,
                    bool *ret_watching) {
+        DumpWatchHandler handler = { .entry = on_entry, .directory = on_directory, .lost = on_lost };
         _cleanup_(dump_store_freep) DumpStore *s = NULL;
         int r;
 
-        s = calloc(1, sizeof(DumpStore));
+        handler.userdata = s = calloc(1, sizeof(DumpStore));
         if (!s)
                 return -ENOMEM;
-        *s = (DumpStore) { .base_fd = base_fd, .base = strdup(base), .inotify_fd = -EBADF, .observer = *observer, .quiet = true };
+        *s = (DumpStore) { .base_fd = base_fd, .base = strdup(base), .observer = *observer, .quiet = true };
         if (!s->base)
                 return -ENOMEM;
-        *ret_watching = begin_watch(s, event) >= 0;
+        r = sd_event_add_defer(event, &s->measure, on_measure, s);
+        if (r >= 0)
+                r = sd_event_source_set_priority(s->measure, SD_EVENT_PRIORITY_IDLE);
+        if (r < 0)
+                return r;
+        *ret_watching = dump_watch_new(event, base, &handler, &s->watch) >= 0;
         r = look_at_all(s);
         if (r < 0)
                 return r;
@@ -414,11 +338,8 @@ int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpSto
 DumpStore *dump_store_free(DumpStore *s) {
         if (!s)
                 return NULL;
-        sd_event_source_disable_unref(s->source);
-        safe_close(s->inotify_fd);
-        for (size_t i = 0; i < s->n_watched; i++)
-                free(s->watched[i].session);
-        free(s->watched);
+        dump_watch_free(s->watch);
+        sd_event_source_disable_unref(s->measure);
         for (size_t i = 0; i < s->n_dumps; i++)
                 dump_free(s->dumps[i]);
         free(s->dumps);

@@ -144,20 +144,33 @@ static int read_facts(Dump *d, int fd) {
         return 0;
 }
 
+static uint64_t file_usage(const Dump *d) {
+        return (uint64_t) d->st.st_blocks * 512;
+}
+
 static int find_symbols(Dump *d, int directory_fd) {
+        _cleanup_free_ char *name = dump_symbols_name(d->name);
+        struct stat st;
+
+        if (!name)
+                return -ENOMEM;
+        d->measured = fstatat(directory_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode);
+        d->symbols_path = d->measured ? strdup("") : dump_symbols_name(d->path);
+        return d->symbols_path ? 0 : -ENOMEM;
+}
+
+int dump_measure(int directory_fd, Dump *d) {
         _cleanup_free_ char *name = dump_symbols_name(d->name);
         uint64_t bytes;
         int r;
 
         if (!name)
                 return -ENOMEM;
+        d->measured = true;
         r = directory_tree_usage(directory_fd, name, &bytes);
-        if (r < 0)
-                return free_and_strdup(&d->symbols_path, "");
-        d->usage += bytes;
-        free(d->symbols_path);
-        d->symbols_path = dump_symbols_name(d->path);
-        return d->symbols_path ? 0 : -ENOMEM;
+        if (r >= 0)
+                d->usage = file_usage(d) + bytes;
+        return r;
 }
 
 static int open_regular(int directory_fd, const char *name, struct stat *ret_st, int *ret_fd) {
@@ -208,7 +221,7 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
         if (r < 0)
                 return r;
         d->size = (uint64_t) d->st.st_size;
-        d->usage = (uint64_t) d->st.st_blocks * 512;
+        d->usage = file_usage(d);
         r = find_symbols(d, directory_fd);
         if (r < 0)
                 return r;

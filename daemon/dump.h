@@ -22,7 +22,8 @@ typedef struct Dump {
         uint64_t samples, lost, throttled; /* may be DUMP_UNKNOWN */
         unsigned n_triggers;
         uint64_t size;  /* bytes of the file */
-        uint64_t usage; /* bytes on disk, symbols included */
+        uint64_t usage; /* bytes on disk, symbols included once they are measured */
+        bool measured;
         struct stat st; /* of the file that all this was read from */
 } Dump;
 
@@ -37,6 +38,9 @@ int dump_id_split(const char *id, char **ret_session, char **ret_name);
 int dump_read(int directory_fd, const char *base, const char *session, const char *name, Dump **ret);
 Dump *dump_free(Dump *d);
 DEFINE_CLEANUP(Dump *, dump_free);
+
+/* Adds up what its symbols use, which can be many files. */
+int dump_measure(int directory_fd, Dump *d);
 
 bool dump_is_same(const Dump *a, const Dump *b); /* the same file, unchanged */
 

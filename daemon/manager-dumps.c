@@ -92,6 +92,7 @@ static void on_changed(const Dump *d, void *userdata) {
 
         if (m->observer.dump_changed)
                 m->observer.dump_changed(d, m->observer.userdata);
+        manager_retain_later(m);
 }
 
 int manager_read_dumps(Manager *m) {

@@ -96,7 +96,7 @@ static void finish(const char *session, const char *name) {
 static void add_symbols(const char *name) {
         scratch_write_text(dir, "session-cpu/temporary/bin/cat", "elf");
         ck_assert_int_eq(renameat(fd, "session-cpu/temporary", fd, name), 0);
-        await(&n_changed, 1);
+        await(&n_changed, 2); /* they are there, they are measured */
 }
 
 START_TEST(test_reads_what_is_there) {
@@ -210,6 +210,7 @@ START_TEST(test_symbols_come_later) {
         ck_assert_str_eq(d->symbols_path, "");
         add_symbols("session-cpu/" FIRST ".symfs");
         ck_assert_str_ne(dump_store_find(store, "cpu-2026112110531801")->symbols_path, "");
+        ck_assert(dump_store_find(store, "cpu-2026112110531801")->measured);
         ck_assert_uint_eq(n_added + n_removed, 0);
 }
 END_TEST

@@ -125,8 +125,12 @@ START_TEST(test_symbols) {
         scratch_write_text(dir, NAME ".symfs/usr/bin/cat", "elf");
         d = read_it();
         ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" NAME ".symfs");
-        ck_assert_uint_ge(d->usage, without->usage);
         ck_assert(dump_is_same(d, without));
+        ck_assert(without->measured);
+        ck_assert(!d->measured);
+        ck_assert_int_eq(dump_measure(fd, d), 0);
+        ck_assert(d->measured);
+        ck_assert_uint_ge(d->usage, without->usage);
 }
 END_TEST
 
