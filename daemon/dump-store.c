@@ -231,6 +231,10 @@ static void look_at_directory(DumpStore *s, const char *session) {
         if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
                 return;
         d = fd < 0 ? NULL : fdopendir(fd);
+        if (fd >= 0 && !d) {
+                safe_close(fd);
+                return;
+        }
         all = dump_store_of(s, session, &n);
         for (size_t i = 0; i < n; i++)
                 if (strv_extend(&known, all[i]->name) < 0)

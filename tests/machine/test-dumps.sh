@@ -118,6 +118,26 @@ sleep 0.3
 check_no_match "links are no dumps" '2030010100000000|"link"' "$(call ListDumps as 0)"
 rm "$BASE/session-link" "$BASE/session-cpu/perf.data.2030010100000000"
 
+# A full disk: an error, what is in memory is kept, and with space again the next dump works.
+systemctl stop perf-recorderd.service
+mount -t tmpfs -o size=8M,mode=0700 tmpfs "$BASE"
+check "start on a small disk" perfctl start cpu
+pid=$(session_pid cpu)
+sleep 1
+head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
+dump cpu >/dev/null 2>&1
+check_equal "a full disk: no dump" "" "$(newest cpu)"
+check_match "a full disk: the caller is told" 'space' "$(call Dump 'asa{sv}' 1 cpu 0 2>&1)"
+check "a full disk: the journal tells" wait_for 5 sh -c "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'No dump: '"
+rm "$BASE/ballast"
+check "with space again it works" wait_for 10 dump cpu
+check_equal "the recorder is the same" "$pid" "$(session_pid cpu)"
+check "perf reads that" perf report --stdio -i "$(newest cpu)"
+perfctl stop
+systemctl stop perf-recorderd.service
+umount "$BASE"
+check "start" perfctl start
+
 # The directory vanishes.
 rm -rf "$BASE/session-cpu"
 check "no dump is left" wait_for 5 sh -c "! busctl call ${MANAGER[*]} ListDumps as 1 cpu | grep -q dump/"

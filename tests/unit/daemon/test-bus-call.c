@@ -129,6 +129,50 @@ START_TEST(test_root_is_not_asked_about) {
 }
 END_TEST
 
+#define DUMP_OBJECT PR_BUS_DUMP_PATH "/cycles_2d2026112110531801"
+#define DUMP(member) call(ordinary, NULL, DUMP_OBJECT, PR_BUS_DUMP_INTERFACE, member, NULL)
+
+START_TEST(test_actions_of_dumps) {
+        _cleanup_free_ char *detail = NULL;
+
+        fake_manager_add_dump(fixture.manager, "cycles", "2026112110531801");
+        MANAGER("ListDumps", "as", 0);
+        check_asked("list-dumps", NULL, NULL, NULL);
+        MANAGER("Dump", "asa{sv}", 1, "cycles", 1, "reason", "s", "why");
+        check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        ck_assert_int_gt(asprintf(&detail, "uid %u: why", geteuid() == 0 ? 65534 : geteuid()), 0);
+        ck_assert_str_eq(fixture.manager->dump_detail, detail);
+        MANAGER("Dump", "asa{sv}", 0, 0);
+        check_asked("dump", PR_POLKIT_DUMP, "", "");
+        SESSION("Dump", "a{sv}", 0);
+        check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        ck_assert_int_eq(DUMP("Open"), 0);
+        check_asked("open", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        polkit.mood = FAKE_POLKIT_NO;
+        ck_assert_int_ne(DUMP("Open"), 0);
+        ck_assert_int_ne(DUMP("Remove"), 0);
+        check_asked("remove", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        ck_assert_uint_eq(fixture.manager->n_dumps, 1);
+        polkit.mood = FAKE_POLKIT_YES;
+        ck_assert_int_eq(DUMP("Remove"), 0);
+        ck_assert_uint_eq(fixture.manager->n_dumps, 0);
+}
+END_TEST
+
+/* It is looked for again when polkit has answered. */
+START_TEST(test_dump_leaves_while_polkit_is_asked) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        fake_manager_add_dump(fixture.manager, "cycles", "2026112110531801");
+        polkit.mood = FAKE_POLKIT_HOLDS;
+        ck_assert_int_ge(sd_bus_message_new_method_call(ordinary, &m, PR_BUS_NAME, DUMP_OBJECT, PR_BUS_DUMP_INTERFACE, "Open"), 0);
+        ck_assert_int_ge(sd_bus_send(ordinary, m, NULL), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &polkit.asked));
+        ck_assert_int_eq(manager_remove_dump(fixture.manager, fixture.manager->dumps[0]), 0);
+        private_bus_settle(&fixture.bus, ordinary);
+}
+END_TEST
+
 static int on_reply(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
         bool *there = userdata;
 
@@ -243,6 +287,8 @@ int main(void) {
         tcase_add_test(authorized, test_validation_comes_first);
         tcase_add_test(authorized, test_root_is_not_asked_about);
         tcase_add_test(authorized, test_session_leaves_while_polkit_is_asked);
+        tcase_add_test(authorized, test_actions_of_dumps);
+        tcase_add_test(authorized, test_dump_leaves_while_polkit_is_asked);
         tcase_add_test(plain, test_limit_per_caller);
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_bus_leaves);
