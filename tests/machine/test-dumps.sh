@@ -127,7 +127,7 @@ sleep 1
 head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
 dump cpu >/dev/null 2>&1
 check_equal "a full disk: no dump" "" "$(newest cpu)"
-check_match "a full disk: the caller is told" 'space' "$(call Dump 'asa{sv}' 1 cpu 0 2>&1)"
+check_match "a full disk: the caller is told" 'space|disk is full' "$(call Dump 'asa{sv}' 1 cpu 0 2>&1)"
 check "a full disk: the journal tells" wait_for 5 sh -c "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'No dump: '"
 rm "$BASE/ballast"
 check "with space again it works" wait_for 10 dump cpu
