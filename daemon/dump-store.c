@@ -153,6 +153,8 @@ static void look(DumpStore *s, int directory_fd, const char *session, const char
         Dump *d = NULL;
         int r;
 
+        if (directory_fd >= 0 && !s->quiet && s->observer.found && !is_at(s, i, session, name))
+                s->observer.found(directory_fd, session, name, s->observer.userdata);
         r = directory_fd < 0 ? -ENOENT : dump_read(directory_fd, s->base, session, name, &d);
         if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
                 return;

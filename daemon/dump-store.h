@@ -14,6 +14,8 @@ typedef struct DumpStore DumpStore;
 
 /* What happens after the store was made. A dump that others wrote over is removed and added. */
 typedef struct DumpStoreObserver {
+        /* There is a file of that name that was not there before; it has not been read yet. */
+        void (*found)(int directory_fd, const char *session, const char *name, void *userdata);
         void (*added)(const Dump *d, void *userdata);
         void (*removed)(const Dump *d, void *userdata); /* d is whole, and no longer in the store */
         void (*changed)(const Dump *d, void *userdata); /* symbols_path, usage */

@@ -229,6 +229,16 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
         return 0;
 }
 
+void dump_put_reason(int directory_fd, const char *name, const char *trigger, const char *detail) {
+        _cleanup_close_ int fd = -EBADF;
+        struct stat st;
+
+        if (open_regular(directory_fd, name, &st, &fd) < 0 ||
+            fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) < 0)
+                return;
+        (void) fsetxattr(fd, PR_DUMP_XATTR_DETAIL, detail, MIN_OF(strlen(detail), (size_t) PR_DUMP_DETAIL_MAX), XATTR_CREATE);
+}
+
 static bool is_same_file(const struct stat *a, const struct stat *b) {
         return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }

@@ -44,6 +44,10 @@ int dump_measure(int directory_fd, Dump *d);
 
 bool dump_is_same(const Dump *a, const Dump *b); /* the same file, unchanged */
 
+/* Puts down why there is that file, which another program wrote, unless it says so itself. What the file system does not
+ * take is left out. */
+void dump_put_reason(int directory_fd, const char *name, const char *trigger, const char *detail);
+
 /* Opens it for reading, with a shared flock(2) on the descriptor: as long as a copy of that is open anywhere, the dump
  * is being read. -ESTALE: there is another file of that name now. */
 int dump_open(int directory_fd, const Dump *d, int *ret_fd);

@@ -63,6 +63,14 @@ static void log_added(Manager *m, const Dump *d) {
                          d->detail);
 }
 
+/* Nobody else says why there is a foreign recorder's file. */
+static void on_found(int directory_fd, const char *session, const char *name, void *userdata) {
+        SessionObject *s = manager_find_session(userdata, session);
+
+        if (s && session_object_is_foreign(s))
+                session_explain_dump(s, directory_fd, name);
+}
+
 static void on_added(const Dump *d, void *userdata) {
         Manager *m = userdata;
         SessionObject *s = manager_find_session(m, d->session);
@@ -96,7 +104,13 @@ static void on_changed(const Dump *d, void *userdata) {
 }
 
 int manager_read_dumps(Manager *m) {
-        const DumpStoreObserver observer = { .added = on_added, .removed = on_removed, .changed = on_changed, .userdata = m };
+        const DumpStoreObserver observer = {
+                .found = on_found,
+                .added = on_added,
+                .removed = on_removed,
+                .changed = on_changed,
+                .userdata = m,
+        };
         bool watching;
         int r;
 

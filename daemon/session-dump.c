@@ -29,6 +29,7 @@ struct DumpWaiter {
         DumpWaiter *next;
         uint64_t number;
         char id[PR_TRIGGER_ID_MAX + 1];
+        char *trigger, *detail; /* of one for a foreign recorder */
         DumpAnswer answer;
         void *userdata;
         ControlWaiter *word;
@@ -49,6 +50,8 @@ DumpWaiter *dump_waiter_free(DumpWaiter *w) {
         unlink_waiter(w);
         control_waiter_free(w->word);
         sd_event_source_disable_unref(w->timer);
+        free(w->trigger);
+        free(w->detail);
         free(w);
         return NULL;
 }
@@ -103,10 +106,17 @@ static int send_word(DumpWaiter *w, const DumpRequest *r) {
 }
 
 static int ask(DumpWaiter *w, const DumpRequest *r) {
+        char detail[PR_DUMP_DETAIL_MAX];
+
         if (!session_object_is_foreign(w->session))
                 return send_word(w, r);
         if (r->since != USEC_INFINITY || r->delay > 0 || r->overlap)
                 return -EOPNOTSUPP;
+        format_detail(detail, sizeof(detail), r->detail);
+        w->trigger = strdup(r->trigger);
+        w->detail = strdup(detail);
+        if (!w->trigger || !w->detail)
+                return -ENOMEM;
         return session_object_kill(w->session, SIGUSR2);
 }
 
@@ -225,6 +235,16 @@ static void answer_all(SessionObject *s, int error, const char *sentence, const 
                         w = s->dump_waiters;
                 } else
                         w = w->next;
+}
+
+/* The first of those who wait is the reason. */
+void session_explain_dump(const SessionObject *s, int directory_fd, const char *name) {
+        const DumpWaiter *first = s->dump_waiters;
+
+        while (first && first->next)
+                first = first->next;
+        if (first && first->trigger)
+                dump_put_reason(directory_fd, name, first->trigger, first->detail);
 }
 
 void session_dump_appeared(SessionObject *s, const char *name) {

@@ -30,7 +30,7 @@ static void on_changed(const Dump *d, void *userdata) {
 }
 
 static void open_store(void) {
-        const DumpStoreObserver observer = { on_added, on_removed, on_changed, NULL };
+        const DumpStoreObserver observer = { .added = on_added, .removed = on_removed, .changed = on_changed };
         bool watching;
 
         ck_assert_int_eq(dump_store_new(event, fd, dir, &observer, &store, &watching), 0);

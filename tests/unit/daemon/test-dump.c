@@ -119,6 +119,20 @@ START_TEST(test_facts_that_cannot_be_shown) {
 }
 END_TEST
 
+START_TEST(test_reason) {
+        _cleanup_(dump_freep) Dump *d = NULL;
+
+        dump_put_reason(fd, NAME, "request", "uid 7");
+        dump_put_reason(fd, NAME, "calendar", "later");
+        dump_put_reason(fd, "nosuch", "calendar", "later");
+        d = read_it();
+        if (*d->trigger) {
+                ck_assert_str_eq(d->trigger, "request");
+                ck_assert_str_eq(d->detail, "uid 7");
+        }
+}
+END_TEST
+
 START_TEST(test_symbols) {
         _cleanup_(dump_freep) Dump *d = NULL, *without = read_it();
 
@@ -194,5 +208,5 @@ START_TEST(test_another_file_of_that_name) {
 END_TEST
 
 CHECK_MAIN_WITH("dump", setup, teardown, test_names, test_ids, test_a_file_that_says_nothing, test_facts,
-                test_facts_that_cannot_be_shown, test_symbols, test_no_file, test_one_that_is_read_stays,
+                test_facts_that_cannot_be_shown, test_reason, test_symbols, test_no_file, test_one_that_is_read_stays,
                 test_remove_takes_the_symbols, test_another_file_of_that_name);

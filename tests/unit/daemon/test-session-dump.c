@@ -33,7 +33,7 @@ static int ask(const DumpRequest *request, Heard *h, DumpWaiter **ret) {
         return session_object_dump(session("cpu"), request, on_answer, h, ret);
 }
 
-static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .since = USEC_INFINITY };
+static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .detail = "uid 7", .since = USEC_INFINITY };
 
 START_TEST(test_dump) {
         DumpRequest request = { .trigger = PR_TRIGGER_CALENDAR, .detail = "a line\nof two words=x", .since = 5, .delay = 6,
@@ -147,6 +147,10 @@ START_TEST(test_foreign_recorder) {
         ck_assert_int_eq(h.error, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
         ck_assert_ptr_null(session("cpu")->dump_waiters);
+        if (*h.trigger) { /* the file system takes it */
+                ck_assert_str_eq(h.trigger, PR_TRIGGER_REQUEST);
+                ck_assert_str_eq(h.detail, "uid 7");
+        }
 }
 END_TEST
 
