@@ -152,11 +152,14 @@ static void on_dumped(int error, const char *sentence, const DumpRow *rows, size
 static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         _cleanup_free_ char *path = NULL;
+        int r;
 
         if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
                 return;
-        if (!bus_call_failed(c, bus_dump_path_of(rows[0].dump, &path), NULL))
-                (void) sd_bus_reply_method_return(c->message, "oh", path, rows[0].fd);
+        r = bus_dump_path_of(rows[0].dump, &path);
+        if (r >= 0) /* not every connection can carry a descriptor */
+                r = sd_bus_reply_method_return(c->message, "oh", path, rows[0].fd);
+        (void) bus_call_failed(c, r, NULL);
 }
 
 static int dump(BusCall *c, DumpsDone done) {

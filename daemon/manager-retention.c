@@ -20,6 +20,7 @@
 typedef struct Retention {
         Manager *manager;
         unsigned n_removed;
+        bool failed; /* what is the matter with one file is so with all: it is told once */
         usec_t next;
 } Retention;
 
@@ -95,9 +96,10 @@ static bool remove_one(Retention *r, const Dump *d, const char *why) {
         m->removal = NULL;
         if (k == -EBUSY)
                 r->next = MIN_OF(r->next, AGAIN_IF_USED_USEC);
-        else if (k < 0 && k != -ENOENT && k != -ESTALE)
+        else if (k < 0 && k != -ENOENT && k != -ESTALE) {
                 journal_log_session(&j, LOG_WARNING, NULL, "A dump can't be removed, although %s: %s", why, strerror(-k));
-        else
+                r->failed = true;
+        } else
                 return true;
         return false;
 }
@@ -111,7 +113,7 @@ static size_t apply(Retention *r, RetentionEntry *entries, size_t n, const Reten
                 size_t i;
 
                 i = retention_pick(entries, n, l, now, disk_space(r->manager).available, &reason);
-                if (i >= n) {
+                if (i >= n || r->failed) {
                         r->next = MIN_OF(r->next, retention_next(entries, n, l, now));
                         return n;
                 }
