@@ -30,6 +30,7 @@ struct FileDescription {
         bool want_times;
         bool has_machine;
         bool gathered;        /* for the next file */
+        bool shown;           /* its records are: nobody else looks at them */
 };
 
 FileDescription *file_description_free(FileDescription *f) {
@@ -229,7 +230,7 @@ static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
         uint64_t size = perf_data_writer_data_size(w);
         int r;
 
-        if (f->unreadable || size <= lag || perf_data_writer_level(w) > 0)
+        if (f->unreadable || f->shown || size <= lag || perf_data_writer_level(w) > 0)
                 return 0;
         r = perf_data_writer_scan(w, f->hits, &f->looked_at, size - lag);
         f->unreadable = r < 0;
@@ -244,10 +245,19 @@ static void check_look(FileDescription *f, int r) {
         f->hits = dso_hits_free(f->hits);
 }
 
+void file_description_expect_shown(FileDescription *f) {
+        f->shown = true;
+}
+
+void file_description_show(FileDescription *f, const struct iovec *records, size_t n) {
+        if (f->hits)
+                check_look(f, dso_hits_feed_segments(f->hits, records, n));
+}
+
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
         int r = perf_data_writer_append(w, segments, n_segments);
 
-        if (r >= 0 && f->hits && perf_data_writer_level(w) > 0)
+        if (r >= 0 && !f->shown && f->hits && perf_data_writer_level(w) > 0)
                 check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
         return r;
 }

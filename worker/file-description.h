@@ -42,6 +42,12 @@ void file_description_want_times(FileDescription *f);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
+/* The next file's records are looked at as they are shown by file_description_show(), by another thread if that is faster,
+ * and not when they are appended. Nothing else of the description is touched by that, but it must be over before the file
+ * is finished. */
+void file_description_expect_shown(FileDescription *f);
+void file_description_show(FileDescription *f, const struct iovec *records, size_t n);
+
 /* perf_data_writer_append(), and what has to be done at once with records for the file's end. */
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 

@@ -5,6 +5,7 @@
 
 #include "flight-file.h"
 
+#include <pthread.h>
 #include <sys/file.h>
 #include "dump-xattrs.h"
 #include "output-name.h"
@@ -12,24 +13,56 @@
 typedef struct Appending {
         const FlightFile *file;
         PerfDataWriter *writer;
+        bool show;         /* nobody else does */
+        pthread_t thread;  /* else this one */
 } Appending;
+
+static int show(void *userdata, const struct iovec *records) {
+        const FlightFile *f = userdata;
+
+        file_description_show(f->description, records, 1);
+        return 0;
+}
 
 static int append(void *userdata, const struct iovec *records) {
         const Appending *a = userdata;
 
+        if (a->show)
+                (void) show((void *) a->file, records);
         return file_description_append(a->file->description, a->writer, records, 1);
 }
 
+static void *show_all(void *userdata) {
+        const FlightFile *f = userdata;
+        struct iovec preamble = record_buffer_iovec(f->preamble);
+
+        (void) show(userdata, &preamble);
+        (void) f->samples->each(f->samples->userdata, show, userdata);
+        return NULL;
+}
+
 /* All samples are one round: readers sort them at its end. */
-static int append_all(const FlightFile *f, PerfDataWriter *w) {
-        Appending a = { .file = f, .writer = w };
+static int append_records(Appending *a) {
+        const FlightFile *f = a->file;
         struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
         struct iovec preamble = record_buffer_iovec(f->preamble);
-        int r = append(&a, &preamble);
+        int r = append(a, &preamble);
 
         if (r >= 0)
-                r = f->samples->each(f->samples->userdata, append, &a);
-        return r < 0 ? r : append(&a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
+                r = f->samples->each(f->samples->userdata, append, a);
+        return r < 0 ? r : append(a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
+}
+
+/* To see which binaries were hit takes as long as to write the samples, so both are done at once. */
+static int append_all(const FlightFile *f, PerfDataWriter *w) {
+        Appending a = { .file = f, .writer = w };
+        int r;
+
+        a.show = !f->samples->shared || pthread_create(&a.thread, NULL, show_all, (void *) f) != 0;
+        r = append_records(&a);
+        if (!a.show)
+                (void) pthread_join(a.thread, NULL);
+        return r;
 }
 
 static int choose_name(const FlightFile *f, PerfDataWriter *w, char **ret) {
@@ -67,10 +100,14 @@ static int finish(const FlightFile *f, PerfDataWriter *w, FlightFileWritten *ret
 
 int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
-        int r = file_description_open(f->description, f->place->dir_fd, f->place->base, f->level, &w);
+        int r;
+
+        file_description_expect_shown(f->description);
+        r = file_description_open(f->description, f->place->dir_fd, f->place->base, f->level, &w);
 
         if (r < 0)
                 return r;
+        perf_data_writer_expect_all(w);
         perf_data_writer_set_synced(w, f->synced);
         (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
         r = append_all(f, w);

@@ -31,8 +31,10 @@ typedef struct FlightSamples {
         /* Takes what there is now for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */
         int (*take)(void *userdata, const FlightWish *wish, FlightTaken *ret);
 
-        /* Hands out the records that were taken, whole ones, piece by piece. In a thread. A negative answer ends it. */
+        /* Hands out the records that were taken, whole ones, piece by piece. In a thread; in two at once if it says so. A
+         * negative answer ends it. */
         int (*each)(void *userdata, FlightRecords each, void *records_userdata);
+        bool shared;
 
         /* The dump is about to have its name; then whether it came to that. If so, the next one does not have those samples
          * again; if not, it has them too. Each may be the last thing that this process does. */

@@ -331,8 +331,12 @@ static void on_end(void *userdata, const DumpResult *result) {
                 f->end_error = -ENOMEM;
 }
 
+int flight_wait(Flight *f) {
+        return task_thread_wait(&f->thread);
+}
+
 int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret) {
-        int r = task_thread_wait(&f->thread);
+        int r = flight_wait(f);
 
         if (r < 0)
                 return r;
@@ -346,7 +350,7 @@ int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *
         f->timestamp = timestamp;
         r = begin_taking(f);
         if (r >= 0)
-                r = task_thread_wait(&f->thread);
+                r = flight_wait(f);
         if (r >= 0)
                 r = f->end_error;
         if (r >= 0)

@@ -36,8 +36,10 @@ int flight_drain(Flight *f);
 /* Begins a dump. done is called when there is a file or none, from the loop. -EBUSY: one is being made. */
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
 
-/* A file as the recording's last, without the loop: waits for a dump that is being made, then for this one. Not a dump in
- * the store's sense (order NULL) it has perf's name, "perf.data"; as one it has a timestamp. size may be NULL. */
+int flight_wait(Flight *f); /* until nothing is being made any more, without the loop; what it led to was told */
+
+/* A file made at once, without the loop: waits for a dump that is being made, then for this one. order NULL: the file says
+ * nothing of a trigger. timestamp: in its name, which is the recording's own otherwise. */
 typedef struct FlightEnd {
         char *name;                  /* new */
         uint64_t size, samples;      /* of the file */

@@ -39,17 +39,6 @@ static int replace_set(Recorder *r, EventSet *set) {
         return q < 0 ? q : recorder_begin_part(r);
 }
 
-static int finish_part(Recorder *r) {
-        FlightEnd end = {};
-        int q;
-
-        if (!r->flight)
-                return recorder_finish_part(r, NULL);
-        q = recorder_finish_flight(r, true, &end);
-        free(end.name);
-        return q;
-}
-
 /* What can't be opened or finished now leaves the recording as it was: other groups may go on being recorded. */
 static int open_anew(Recorder *r) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
@@ -60,7 +49,7 @@ static int open_anew(Recorder *r) {
         if (q >= 0)
                 q = triggers_run(r->triggers);
         if (q >= 0)
-                q = finish_part(r);
+                q = recorder_finish_part(r, NULL);
         if (q < 0)
                 return q == -ENOMEM ? q : 0;
         q = replace_set(r, steal_ptr(set));

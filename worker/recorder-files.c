@@ -6,6 +6,7 @@
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include "drain.h"
 #include "log.h"
@@ -49,8 +50,11 @@ static int drain_for_dump(Recorder *r) {
 
 int recorder_finish_part(Recorder *r, char **ret_name) {
         _cleanup_free_ char *name = NULL;
-        int q = drain_for_dump(r);
+        int q;
 
+        if (r->flight)
+                return recorder_dump_flight_now(r, ret_name);
+        q = drain_for_dump(r);
         if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
                 return q;
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
@@ -162,7 +166,7 @@ static int finish_flight(Recorder *r) {
         int q;
 
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
-        q = recorder_finish_flight(r, timestamp, &end);
+        q = recorder_finish_flight(r, PR_TRIGGER_SHUTDOWN, timestamp, &end);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The file can't be finished");
         shortfall = describe_shortfall(r);
@@ -235,8 +239,13 @@ static int check_command(Recorder *r) {
 
 /* Triggers that still wait for their delay get what there is. */
 static int finish_triggers(Recorder *r) {
+        int q = r->flight ? flight_wait(r->flight) : 0;
+
+        if (q < 0)
+                return q;
         triggers_hurry(r->triggers);
-        return triggers_run(r->triggers);
+        q = triggers_run(r->triggers);
+        return q >= 0 && r->flight ? flight_wait(r->flight) : q;
 }
 
 int recorder_finish(Recorder *r) {

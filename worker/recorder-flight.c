@@ -5,6 +5,7 @@
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 #include "log.h"
@@ -118,12 +119,32 @@ int recorder_dump_flight(Recorder *r, const DumpOrder *order) {
         return q < 0 ? q : recorder_arm_switch_timer(r);
 }
 
-int recorder_finish_flight(Recorder *r, bool timestamp, FlightEnd *ret) {
-        int q = flight_finish(r->flight, NULL, timestamp, ret);
+/* Of a session it says why it is there, as all its dumps. */
+int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, FlightEnd *ret) {
+        const DumpOrder order = {
+                .trigger = trigger, .detail = "", .timestamp = now_usec(CLOCK_REALTIME), .n_triggers = 1, .since = USEC_INFINITY,
+        };
+        int q = flight_finish(r->flight, getenv(PR_SESSION_ENV) ? &order : NULL, timestamp, ret);
 
         if (q >= 0 && timestamp)
                 tell(r, ret->name);
         else if (q >= 0)
                 notifier_send(r->notifier, PR_NOTIFY_OUTPUT "%s/%s", r->place.dir, ret->name);
         return q;
+}
+
+int recorder_dump_flight_now(Recorder *r, char **ret_name) {
+        FlightEnd end = {};
+        int q = recorder_finish_flight(r, PR_TRIGGER_ROTATION, true, &end);
+
+        if (q < 0) {
+                log_error("Failed to switch to new file: %s", strerror(-q));
+                return q;
+        }
+        log_info("[ perf record: Dump %s%s ]", r->place.shown, end.name + strlen(r->place.base));
+        if (ret_name)
+                *ret_name = end.name;
+        else
+                free(end.name);
+        return 0;
 }

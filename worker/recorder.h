@@ -81,7 +81,9 @@ bool recorder_wants_flight(const Recorder *r);
 int recorder_open_flight(Recorder *r); /* after events and files; what is wrong was printed */
 void recorder_close_flight(Recorder *r);
 int recorder_dump_flight(Recorder *r, const DumpOrder *order);
-int recorder_finish_flight(Recorder *r, bool timestamp, FlightEnd *ret); /* a file of all that is there, waited for */
+int recorder_dump_flight_now(Recorder *r, char **ret_name); /* as recorder_finish_part() */
+/* A file of all that is there, waited for. */
+int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, FlightEnd *ret);
 PreambleOptions recorder_preamble(Recorder *r);
 /* recorder-handover.c: what went before and comes after this process. */
 int recorder_open_handover(Recorder *r);

@@ -89,8 +89,10 @@ static bool add_sample(SampleSummary *s, const SampleReader *x, const struct per
                 if (l->time >= 0 && time < from)
                         return false;
                 pid = word_of(h, l->tid) & UINT32_MAX; /* pid, then tid */
-                if (pid < PIDS_MAX)
+                if (pid < PIDS_MAX) {
                         s->pids[pid / 64] |= UINT64_C(1) << pid % 64;
+                        s->n_words = MAX_OF(s->n_words, (size_t) pid / 64 + 1);
+                }
                 if (l->time >= 0) {
                         s->first = MIN_OF(s->first, time);
                         s->last = MAX_OF(s->last, time);
@@ -125,21 +127,21 @@ void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
         s->counts.build_ids += other->counts.build_ids;
         s->first = MIN_OF(s->first, other->first);
         s->last = MAX_OF(s->last, other->last);
-        for (size_t i = 0; i < PID_WORDS; i++)
-                if (other->pids[i] != 0)
-                        s->pids[i] |= other->pids[i];
+        s->n_words = MAX_OF(s->n_words, other->n_words);
+        for (size_t i = 0; i < other->n_words; i++)
+                s->pids[i] |= other->pids[i];
 }
 
 int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n) {
         size_t n = 0, at = 0;
         uint32_t *pids;
 
-        for (size_t i = 0; i < PID_WORDS; i++)
+        for (size_t i = 0; i < s->n_words; i++)
                 n += (size_t) __builtin_popcountll(s->pids[i]);
         pids = calloc(n + 1, sizeof(uint32_t));
         if (!pids)
                 return -ENOMEM;
-        for (size_t i = 0; i < PID_WORDS; i++)
+        for (size_t i = 0; i < s->n_words; i++)
                 for (uint64_t bits = s->pids[i]; bits != 0; bits &= bits - 1)
                         pids[at++] = (uint32_t) (i * 64) + (uint32_t) __builtin_ctzll(bits);
         *ret = pids;

@@ -16,6 +16,7 @@ typedef struct SampleSummary {
         RingCounts counts;
         uint64_t first, last; /* time of the oldest and the newest, ns of their clock; last 0: none has a time */
         uint64_t *pids;       /* a bit for each */
+        size_t n_words;       /* of pids that have any */
 } SampleSummary;
 
 int sample_summary_init(SampleSummary *s);

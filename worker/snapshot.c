@@ -8,6 +8,7 @@
 
 #include "snapshot.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include "ring-copy.h"
 #include "sample-summary.h"
@@ -15,6 +16,10 @@
 
 /* More than that is not kept between dumps: a machine of many processors with large rings has better use for it. */
 #define WARM_MAX (UINT64_C(512) << 20)
+
+/* Copying is done by several threads where there is more to copy than a thread costs. */
+#define WORTH_A_THREAD (UINT64_C(4) << 20)
+#define THREADS_MAX 4u
 
 /* What a tracepoint has at most (PERF_MAX_TRACE_SIZE in linux/trace_events.h), and what a BPF program may put out. */
 #define RAW_TRACEPOINT 8192u
@@ -140,17 +145,64 @@ static void unmark(RingPart *p) {
         }
 }
 
-static void look(Snapshot *s, uint64_t from, SampleSummary *all) {
-        for (size_t i = 0; i < s->set->n_rings; i++) {
-                RingPart *p = &s->parts[i];
-                uint64_t marked = all->counts.build_ids;
+static void look(Snapshot *s, RingPart *p, uint64_t from, SampleSummary *summary) {
+        uint64_t marked = summary->counts.build_ids;
 
-                if (!p->copy.memory)
-                        continue;
-                p->bytes = sample_summary_add(all, s->reader, p->copy.memory, p->copy.intact, from);
-                if (all->counts.build_ids > marked && !s->asks_for_build_ids)
-                        unmark(p);
+        p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, p->copy.intact, from);
+        if (summary->counts.build_ids > marked && !s->asks_for_build_ids)
+                unmark(p);
+}
+
+/* What one of several threads does: every nth ring. */
+typedef struct Share {
+        Snapshot *snapshot;
+        const FlightWish *wish;
+        SampleSummary summary;
+        size_t first, step;
+        pthread_t thread;
+        bool started;
+        int error;
+} Share;
+
+static void *take_share(void *userdata) {
+        Share *share = userdata;
+        Snapshot *s = share->snapshot;
+
+        share->error = sample_summary_init(&share->summary);
+        if (share->error < 0)
+                return NULL;
+        for (size_t i = share->first; i < s->set->n_rings; i += share->step)
+                if (s->parts[i].copy.memory)
+                        copy_ring(s, i, share->wish->overlap ? 0 : s->state->rings[i].dumped);
+        for (size_t i = share->first; i < s->set->n_rings; i += share->step)
+                if (s->parts[i].copy.memory)
+                        look(s, &s->parts[i], share->wish->from, &share->summary);
+        return NULL;
+}
+
+static size_t count_threads(const Snapshot *s) {
+        size_t n = MIN_OF((size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L), (size_t) THREADS_MAX);
+        uint64_t bytes = 0;
+
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                bytes += s->parts[i].mapped;
+        return bytes < WORTH_A_THREAD ? 1 : MIN_OF(n, s->set->n_rings);
+}
+
+/* Where a thread can't be had, its share is done here. */
+static int take_shares(Snapshot *s, Share *shares, size_t n) {
+        int r = 0;
+
+        for (size_t i = 1; i < n; i++)
+                shares[i].started = pthread_create(&shares[i].thread, NULL, take_share, &shares[i]) == 0;
+        for (size_t i = 0; i < n; i++) {
+                if (shares[i].started)
+                        (void) pthread_join(shares[i].thread, NULL);
+                else
+                        (void) take_share(&shares[i]);
+                r = r < 0 ? r : shares[i].error;
         }
+        return r;
 }
 
 static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *ret) {
@@ -172,17 +224,19 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
 
 static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         Snapshot *s = userdata;
-        SampleSummary all;
-        int r = sample_summary_init(&all);
+        Share shares[THREADS_MAX] = {};
+        size_t n = count_threads(s);
+        int r;
 
-        if (r < 0)
-                return r;
-        for (size_t i = 0; i < s->set->n_rings; i++)
-                if (s->parts[i].copy.memory)
-                        copy_ring(s, i, wish->overlap ? 0 : s->state->rings[i].dumped);
-        look(s, wish->from, &all);
-        r = describe(s, &all, ret);
-        sample_summary_done(&all);
+        for (size_t i = 0; i < n; i++)
+                shares[i] = (Share) { .snapshot = s, .wish = wish, .first = i, .step = n };
+        r = take_shares(s, shares, n);
+        for (size_t i = 1; i < n && r >= 0; i++)
+                sample_summary_merge(&shares[0].summary, &shares[i].summary);
+        if (r >= 0)
+                r = describe(s, &shares[0].summary, ret);
+        for (size_t i = 0; i < n; i++)
+                sample_summary_done(&shares[i].summary);
         return r;
 }
 
@@ -215,5 +269,6 @@ static void settle(void *userdata, bool named) {
 }
 
 FlightSamples snapshot_samples(Snapshot *s) {
-        return (FlightSamples) { .take = take, .each = each, .announce = announce, .settle = settle, .userdata = s };
+        return (FlightSamples) { .take = take, .each = each, .announce = announce, .settle = settle, .shared = true,
+                                 .userdata = s };
 }

@@ -179,6 +179,10 @@ void perf_data_writer_set_synced(PerfDataWriter *w, bool synced) {
         w->file.unsynced = !synced;
 }
 
+void perf_data_writer_expect_all(PerfDataWriter *w) {
+        w->cannot_reserve = true;
+}
+
 void perf_data_writer_expect_finish(PerfDataWriter *w) {
         if (w->shape == &writer_file_shape && w->fd >= 0 && !w->file.unsynced)
                 (void) sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);

@@ -71,6 +71,10 @@ void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 /* Whether the file is on the disk before it gets its name, so that no power cut leaves a half one. Default: it is. */
 void perf_data_writer_set_synced(PerfDataWriter *w, bool synced);
 
+/* All of the file is there to be written at once: no room is reserved for what may come, which would cost some of the time
+ * that writing takes. On a full disk there is less hope for its end then. */
+void perf_data_writer_expect_all(PerfDataWriter *w);
+
 /* No record will come any more: what is to be on the disk may go there from now on, while the features are gathered. */
 void perf_data_writer_expect_finish(PerfDataWriter *w);
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* One dump's file, and what is left when it can't be made. */
+
+#include <perf-recorder/dump-facts.h>
+#include <sys/xattr.h>
+
+#include "check-main.h"
+#include "flight-file.h"
+#include "made-flight.h"
+
+static const DumpOrder order = { .trigger = "request", .detail = "me", .timestamp = 123, .n_triggers = 2, .since = USEC_INFINITY };
+static const DumpResult facts = { .samples = 2, .lost = 3, .throttled = 4, .first = 5, .last = 6 };
+static RecordBuffer preamble;
+
+static FlightFile file_of(bool timestamp) {
+        ck_assert_int_eq(record_put_finished_init(&preamble), 0);
+        made_flight_sample(7, 20);
+        made_flight_sample(7, 10);
+        return (FlightFile) {
+                .description = made.description, .place = &made.place, .session = "web", .order = &order, .facts = &facts,
+                .samples = &flying.samples, .preamble = &preamble, .timestamp = timestamp,
+        };
+}
+
+static void assert_xattr(const char *path, const char *name, const char *expected) {
+        char text[2048] = "";
+
+        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
+        ck_assert_str_eq(text, expected);
+}
+
+static size_t count_files(void) {
+        _cleanup_strv_free_ char **names = NULL;
+
+        ck_assert_int_eq(list_directory(made.dir, 100, &names), 0);
+        return strv_length(names);
+}
+
+static void write_one(bool shared) {
+        _cleanup_free_ char *path = NULL;
+        FlightFileWritten w = {};
+        FlightFile f = file_of(true);
+
+        flying.samples.shared = shared;
+        ck_assert_int_eq(flight_file_write(&f, &w), 0);
+        ck_assert_ptr_nonnull(startswith(w.name, "perf.data.2"));
+        ck_assert_str_eq(flying.announced, w.name);
+        ck_assert_int_eq(flying.settled, 1);
+        path = path_join(made.dir, w.name);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_SAMPLE), 2);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_FINISHED_ROUND), 1);
+        ck_assert_uint_eq(count_files(), 1);
+        if (getxattr(path, PR_DUMP_XATTR_TRIGGER, NULL, 0) >= 0) { /* else this file system has none */
+                assert_xattr(path, PR_DUMP_XATTR_SESSION, "web");
+                assert_xattr(path, PR_DUMP_XATTR_TRIGGER, "request");
+                assert_xattr(path, PR_DUMP_XATTR_DETAIL, "me");
+                assert_xattr(path, PR_DUMP_XATTR_TIMESTAMP, "123");
+                assert_xattr(path, PR_DUMP_XATTR_TRIGGERS, "2");
+                assert_xattr(path, PR_DUMP_XATTR_SAMPLES, "2");
+                assert_xattr(path, PR_DUMP_XATTR_LOST, "3");
+                assert_xattr(path, PR_DUMP_XATTR_THROTTLED, "4");
+                assert_xattr(path, PR_DUMP_XATTR_FIRST, "5");
+                assert_xattr(path, PR_DUMP_XATTR_LAST, "6");
+                ck_assert_int_eq(getxattr(path, PR_DUMP_XATTR_BOOT, NULL, 0), 32);
+        }
+        free(w.name);
+        record_buffer_done(&preamble);
+}
+
+START_TEST(test_dump) {
+        write_one(false);
+}
+END_TEST
+
+/* Its records are looked at by a second thread. */
+START_TEST(test_two_threads) {
+        write_one(true);
+}
+END_TEST
+
+START_TEST(test_own_name) {
+        FlightFileWritten w = {};
+        FlightFile f = file_of(false);
+
+        f.order = NULL;
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_int_eq(flight_file_write(&f, &w), 0);
+                ck_assert_str_eq(w.name, "perf.data");
+                free(w.name);
+        }
+        ck_assert_uint_eq(count_files(), 2); /* the older one is perf.data.old */
+        ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_TRIGGER, NULL, 0), 0);
+        record_buffer_done(&preamble);
+}
+END_TEST
+
+static int refuse(void *userdata, FlightRecords each, void *records_userdata) {
+        return -EIO;
+}
+
+START_TEST(test_failure) {
+        FlightFileWritten w = {};
+        FlightFile f = file_of(true);
+
+        flying.samples.each = refuse;
+        ck_assert_int_eq(flight_file_write(&f, &w), -EIO);
+        ck_assert_int_eq(flying.settled, -1); /* it had no name to be told */
+        ck_assert_uint_eq(count_files(), 0);
+        flying.samples.each = made_each;
+        ck_assert_int_eq(flight_file_write(&f, &w), 0);
+        ck_assert_uint_eq(count_files(), 1);
+        free(w.name);
+        record_buffer_done(&preamble);
+}
+END_TEST
+
+CHECK_MAIN_WITH("flight-file", made_flight_setup, made_teardown, test_dump, test_two_threads, test_own_name, test_failure);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* From the rings of the side band to what a dump begins with. */
+
+#include "check-main.h"
+#include "made-flight.h"
+
+static FlightSideband *sideband;
+
+static void open_sideband(void) {
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, NULL, &sideband), 0);
+}
+
+static RecordBuffer put(const uint32_t *pids, size_t n) {
+        RecordBuffer b = {};
+
+        ck_assert_int_eq(flight_sideband_put(sideband, pids, n, &b), 0);
+        return b;
+}
+
+static bool has(const uint32_t *pids, size_t n, const char *name) {
+        RecordBuffer b = put(pids, n);
+        bool found = made_has_comm(b.data, b.size, name);
+
+        record_buffer_done(&b);
+        return found;
+}
+
+START_TEST(test_follows) {
+        const uint32_t seven = 7, eight = 8;
+
+        open_sideband();
+        made_sideband_comm(7, "seven", 10);
+        made_sideband_comm(8, "eight", 20);
+        made_ring_sample(0, 30); /* not its ring */
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
+        ck_assert_uint_eq(made.pages[0].data_tail, 0);
+        ck_assert(has(NULL, 0, "seven") && has(NULL, 0, "eight"));
+        ck_assert(has(&seven, 1, "seven") && !has(&eight, 1, "seven"));
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+/* The events' part and the end of the beginning are there too. */
+START_TEST(test_frame) {
+        const struct perf_event_header *h, *last = NULL;
+        unsigned ids = 0;
+        size_t cursor = 0;
+        RecordBuffer b;
+
+        open_sideband();
+        b = put(NULL, 0);
+        while (record_next(b.data, b.size, &cursor, &h) > 0) {
+                ids += h->type == PERF_RECORD_ID_INDEX;
+                last = h;
+        }
+        ck_assert_uint_eq(ids, 1);
+        ck_assert_uint_eq(last->type, PERF_RECORD_FINISHED_INIT);
+        record_buffer_done(&b);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+/* Of thousands that ended, those without samples go. */
+START_TEST(test_sweep) {
+        const uint32_t needed = 105;
+        uint32_t pid = 100;
+
+        open_sideband();
+        while (!flight_sideband_wants_sweep(sideband)) {
+                made_sideband_comm(pid, "short", pid * 10);
+                made_sideband_exit(pid, pid * 10 + 5);
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+                ck_assert_uint_lt(++pid, 20000);
+        }
+        ck_assert(has(&needed, 1, "short"));
+        ck_assert_int_eq(flight_sideband_sweep(sideband, 1000, &needed, 1), 0);
+        ck_assert(has(&needed, 1, "short"));
+        ck_assert_uint_le(sideband_table_n_ended(flight_sideband_table(sideband)), 2);
+        ck_assert(!flight_sideband_wants_sweep(sideband));
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+START_TEST(test_lost) {
+        const struct {
+                struct perf_event_header header;
+                uint64_t id, lost;
+        } record = { .header = { .type = PERF_RECORD_LOST, .size = sizeof(record) }, .id = 201, .lost = 3 };
+
+        open_sideband();
+        made_ring_put(1, &record, sizeof(record));
+        ck_assert_int_eq(flight_sideband_drain(sideband, false), 0);
+        ck_assert_uint_eq(flight_sideband_lost(sideband), 3);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost);

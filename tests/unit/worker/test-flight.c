@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The steps of a dump, with the loop and without. */
+
+#include "check-main.h"
+#include "flight.h"
+#include "made-flight.h"
+
+static const DumpOrder order = { .trigger = "signal", .detail = "", .n_triggers = 1, .since = USEC_INFINITY };
+
+static struct {
+        Loop *loop;
+        Flight *flight;
+        unsigned n_done;
+        int error;
+        char *name, *sentence;
+        uint64_t samples;
+} seen;
+
+static void open_flight(void) {
+        const FlightOptions o = {
+                .preamble = &flying.preamble, .description = made.description, .place = &made.place, .samples = flying.samples,
+                .counters = &made.counters,
+        };
+
+        ck_assert_int_eq(loop_new(&seen.loop), 0);
+        ck_assert_int_eq(flight_new(&o, seen.loop, &seen.flight), 0);
+}
+
+static void close_flight(void) {
+        flight_free(seen.flight);
+        loop_free(seen.loop);
+        free(seen.name);
+        free(seen.sentence);
+}
+
+static void on_done(void *userdata, const DumpResult *result) {
+        ck_assert_ptr_eq(userdata, &seen);
+        seen.n_done++;
+        seen.error = result->error;
+        seen.samples = result->samples;
+        free(seen.name);
+        free(seen.sentence);
+        seen.name = result->name ? strdup(result->name) : NULL;
+        seen.sentence = result->sentence ? strdup(result->sentence) : NULL;
+        loop_stop(seen.loop);
+}
+
+static void dump(const DumpOrder *o) {
+        ck_assert_int_eq(flight_dump(seen.flight, o, on_done, &seen), 0);
+        ck_assert_int_eq(flight_dump(seen.flight, o, on_done, &seen), -EBUSY);
+        ck_assert_int_eq(loop_run(seen.loop), 0);
+}
+
+START_TEST(test_dump) {
+        _cleanup_free_ char *path = NULL;
+
+        open_flight();
+        made_flight_sample(7, 20);
+        made_sideband_comm(7, "seven", 10);
+        dump(&order);
+        ck_assert(seen.n_done == 1 && seen.error == 0 && seen.samples == 1);
+        path = path_join(made.dir, seen.name);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_SAMPLE), 1);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_COMM), 1);
+        ck_assert_uint_eq(made.counters.page->samples, 1);
+        ck_assert_uint_eq(made.counters.page->files, 1);
+        ck_assert(!flying.wish.overlap && flying.wish.from == 0);
+        dump(&order);
+        ck_assert_uint_eq(seen.n_done, 2);
+        close_flight();
+}
+END_TEST
+
+START_TEST(test_wishes) {
+        DumpOrder o = order;
+
+        o.overlap = true;
+        o.since = USEC_PER_SEC;
+        open_flight();
+        dump(&o);
+        ck_assert(flying.wish.overlap);
+        close_flight();
+}
+END_TEST
+
+static void assert_fails(int error, const char *sentence) {
+        dump(&order);
+        ck_assert_int_eq(seen.error, error);
+        ck_assert_ptr_nonnull(strstr(seen.sentence, sentence));
+        ck_assert_ptr_null(seen.name);
+        ck_assert_int_ne(flying.settled, 1);
+        ck_assert_uint_eq(made.counters.page->files, 0);
+}
+
+START_TEST(test_failures) {
+        open_flight();
+        flying.take_error = -EIO;
+        assert_fails(-EIO, "Input/output");
+        flying.take_error = 0;
+        ck_assert_int_eq(rmdir(made.dir), 0);
+        assert_fails(-ENOENT, "directory of the dumps is gone");
+        close_flight();
+        ck_assert_int_eq(mkdir(made.dir, 0700), 0);
+}
+END_TEST
+
+START_TEST(test_finish) {
+        FlightEnd end = {};
+
+        open_flight();
+        made_flight_sample(7, 20);
+        ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), 0); /* is waited for */
+        ck_assert_int_eq(flight_finish(seen.flight, NULL, false, &end), 0);
+        ck_assert_uint_eq(seen.n_done, 1);
+        ck_assert_str_eq(end.name, "perf.data");
+        ck_assert_uint_eq(end.samples, 1);
+        ck_assert_uint_gt(end.size, 100);
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 1);
+        free(end.name);
+        close_flight();
+}
+END_TEST
+
+/* While samples are looked at for a sweep, the side band stays in its rings; then it is read. */
+START_TEST(test_sweep) {
+        open_flight();
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        made_flight_sample(105, 20);
+        for (uint32_t pid = 100; made.pages[1].data_tail == made.pages[1].data_head; pid++) {
+                ck_assert_uint_lt(pid, 20000);
+                ck_assert_int_eq(flight_drain(seen.flight), 0); /* which begins a sweep, and the next one does nothing */
+                made_sideband_comm(pid, "short", pid * 10);
+                made_sideband_exit(pid, pid * 10 + 5);
+                ck_assert_int_eq(flight_drain(seen.flight), 0);
+        }
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        ck_assert(flying.n_takes == 1 && flying.wish.overlap);
+        ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
+        ck_assert_uint_le(sideband_table_n_ended(flight_sideband_table(flight_sideband(seen.flight))), 2);
+        close_flight();
+}
+END_TEST
+
+CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_failures, test_finish, test_sweep);
