@@ -32,7 +32,7 @@ int dump_list_from_objects(const Value *objects, DumpList *ret) {
         _cleanup_(dump_list_done) DumpList l = {};
         int r = 0;
 
-        l.dumps = calloc(value_length(objects) + 1, sizeof(*l.dumps));
+        l.dumps = calloc(value_length(objects) + 1, sizeof(Value *));
         if (!l.dumps)
                 return -ENOMEM;
         for (size_t i = 0; r >= 0 && i < value_length(objects); i++) {
@@ -43,7 +43,7 @@ int dump_list_from_objects(const Value *objects, DumpList *ret) {
         }
         if (r < 0)
                 return r;
-        qsort(l.dumps, l.n, sizeof(*l.dumps), compare);
+        qsort(l.dumps, l.n, sizeof(Value *), compare);
         *ret = l;
         l = (DumpList){};
         return 0;
@@ -163,7 +163,7 @@ void dump_list_keep_newest(DumpList *l, size_t n) {
         for (size_t i = 0; i < older; i++)
                 value_free(l->dumps[i]);
         l->n -= older;
-        memmove(l->dumps, l->dumps + older, l->n * sizeof(*l->dumps));
+        memmove(l->dumps, l->dumps + older, l->n * sizeof(Value *));
 }
 
 void dump_list_reverse(DumpList *l) {

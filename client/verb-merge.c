@@ -115,7 +115,7 @@ static int find_all(Merging *m, char *const *words) {
 static int open_all(Merging *m) {
         size_t n = value_length(m->dumps);
 
-        m->readers = calloc(n + 1, sizeof(*m->readers));
+        m->readers = calloc(n + 1, sizeof(PerfDataReader *));
         if (!m->readers)
                 return verb_fail("open the dumps", -ENOMEM);
         for (size_t i = 0; i < n; i++) {
