@@ -28,6 +28,9 @@ static inline void flight_taken_done(FlightTaken *t) {
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
+        /* In the loop, right before take: what it may do alone. NULL: nothing. */
+        int (*prepare)(void *userdata, const FlightWish *wish);
+
         /* Takes what there is now for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */
         int (*take)(void *userdata, const FlightWish *wish, FlightTaken *ret);
 

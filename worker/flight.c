@@ -79,6 +79,12 @@ static int start(Flight *f, FlightStep step, int (*work)(void *), int (*done)(vo
 
 static int begin_taking(Flight *f);
 
+static int prepare(const Flight *f) {
+        const FlightSamples *s = &f->options.samples;
+
+        return s->prepare ? s->prepare(s->userdata, &f->wish) : 0;
+}
+
 /* What had to wait for the end of the step. */
 static int go_on(Flight *f) {
         int r = 0;
@@ -144,6 +150,10 @@ static uint64_t samples_now(Flight *f) {
         return now_nsec() - (uint64_t) f->offset;
 }
 
+int flight_clock_offset(Flight *f, int64_t *ret) {
+        return f->has_clock ? sample_clock_offset(&f->clock, ret) : -ENODATA;
+}
+
 static int take(void *userdata) {
         Flight *f = userdata;
 
@@ -176,7 +186,8 @@ int flight_drain(Flight *f) {
         if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
                 return r;
         f->wish = (FlightWish) { .overlap = true };
-        return start(f, FLIGHT_SWEEPING, take, swept);
+        r = prepare(f);
+        return r < 0 ? r : start(f, FLIGHT_SWEEPING, take, swept);
 }
 
 /* As the store's users know it; the samples' own clock is of no use to them. */
@@ -278,12 +289,14 @@ static int taken(void *userdata, int result) {
 
 static int begin_taking(Flight *f) {
         uint64_t now = samples_now(f);
+        int r;
 
         f->wants_dump = false;
         f->wish = (FlightWish) { .overlap = f->order.overlap };
         if (f->order.since != USEC_INFINITY && now > 0 && f->order.since < now / NSEC_PER_USEC)
                 f->wish.from = now - f->order.since * NSEC_PER_USEC;
-        return start(f, FLIGHT_TAKING, take, taken);
+        r = prepare(f);
+        return r < 0 ? r : start(f, FLIGHT_TAKING, take, taken);
 }
 
 static int take_order(Flight *f, const DumpOrder *order) {

@@ -48,3 +48,6 @@ typedef struct FlightEnd {
 int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret);
 
 FlightSideband *flight_sideband(Flight *f);
+
+/* CLOCK_REALTIME less the time of samples, now, in ns; -ENODATA: not known. */
+int flight_clock_offset(Flight *f, int64_t *ret);

@@ -3,6 +3,7 @@
 /* Options that say where the samples go: ring buffers and files. */
 
 #include "compress.h"
+#include "history.h"
 #include "option-parsers.h"
 #include "parse-number.h"
 #include "ring.h"
@@ -63,18 +64,52 @@ static int parse_tagged(const char *s, const char *tags, const uint64_t *factors
         return 0;
 }
 
-int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d) {
+int option_history(Options *o, const char *value, bool unset, Diagnosis *d) {
+        uint64_t size = 0;
+
+        if (parse_tagged(value, size_tags, size_factors, &size) < 0 || size < HISTORY_SIZE_MIN || size > HISTORY_SIZE_MAX)
+                return diagnosis_set(d, -EINVAL, "`%s' is no size of 1M or more for the history ring, with B, K, M or G", value);
+        o->history_size = size;
+        return 0;
+}
+
+int option_history_level(Options *o, const char *value, bool unset, Diagnosis *d) {
+        unsigned level;
+
+        if (parse_uint(value, &level) < 0 || level > COMPRESS_LEVEL_MAX)
+                return diagnosis_set(d, -EINVAL, "`%s' is no level of compression from 1 to %d, nor 0 for none", value,
+                                     COMPRESS_LEVEL_MAX);
+        o->history_level = level;
+        return 0;
+}
+
+static int parse_time_tag(const char *value, usec_t *ret) {
         static const uint64_t times[] = { 1, 60, 60 * 60, 24 * 60 * 60 };
-        SwitchOutput s = { .enabled = !unset, .max_files = o->switch_output.max_files };
         uint64_t seconds;
+        int r = parse_tagged(value, "smhd", times, &seconds);
+
+        if (r < 0)
+                return r;
+        if (seconds > UINT32_MAX)
+                return -ERANGE;
+        *ret = seconds * USEC_PER_SEC;
+        return 0;
+}
+
+int option_history_time(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (parse_time_tag(value, &o->history_time) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no time with s, m, h or d", value);
+        return 0;
+}
+
+int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d) {
+        SwitchOutput s = { .enabled = !unset, .max_files = o->switch_output.max_files };
 
         if (unset || !value || streq(value, "signal"))
                 ;
         else if (parse_tagged(value, size_tags, size_factors, &s.size) >= 0)
                 ;
-        else if (parse_tagged(value, "smhd", times, &seconds) >= 0 && seconds <= UINT32_MAX)
-                s.time = seconds * USEC_PER_SEC;
-        else
+        else if (parse_time_tag(value, &s.time) < 0)
                 return diagnosis_set(d, -EINVAL,
                                      "`%s' is neither signal, nor a size with B, K, M or G, nor a time with s, m, h or d", value);
         o->switch_output = s;

@@ -61,6 +61,30 @@ static int settle_samples(Options *o, char ***notes, Diagnosis *d) {
         return 0;
 }
 
+static bool event_overwrites(const EventSpecs *specs) {
+        for (size_t i = 0; i < specs->n_specs; i++)
+                if (specs->specs[i].terms.has_overwrite && specs->specs[i].terms.overwrite)
+                        return true;
+        return false;
+}
+
+/* A history ring holds what is written when something happens; what is to be written otherwise needs another recording. */
+static int settle_history(Options *o, Diagnosis *d) {
+        const char *other = o->attr.overwrite || event_overwrites(&o->events) ? "--overwrite" :
+                            o->preamble_last ? "--tail-synthesize" :
+                            o->switch_output.size > 0 ? "a size for --switch-output" : NULL;
+
+        if (o->history_size == 0)
+                return o->history_time == USEC_INFINITY ? 0 :
+                       diagnosis_set(d, -EINVAL, "--history-time is for a history ring, which -M SIZE asks for");
+        if (other)
+                return diagnosis_set(d, -EINVAL, "-M and %s exclude each other", other);
+        if (o->attr.sample_time == 0)
+                return diagnosis_set(d, -EINVAL, "-M needs the times of samples, which --no-timestamp leaves out");
+        o->attr.sample_time = 1;
+        return 0;
+}
+
 int options_settle(Options *o, char ***notes, Diagnosis *d) {
         int r = settle_rate(o, notes, d);
 
@@ -70,6 +94,8 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
                 r = settle_events(o, notes);
         if (r >= 0)
                 r = settle_samples(o, notes, d);
+        if (r >= 0)
+                r = settle_history(o, d);
         if (r >= 0 && o->group)
                 event_specs_group_all(&o->events);
         if (r >= 0 && o->switch_output.enabled)

@@ -53,6 +53,9 @@ typedef struct Options {
         char *cgroup;           /* last -G, which needs -a */
         char *output;           /* path or "-"; NULL: perf.data, or standard output if that is a pipe */
         unsigned compression;   /* zstd's level, 0: none */
+        uint64_t history_size;  /* -M: bytes of the history ring, 0: none */
+        usec_t history_time;    /* how old samples in it may get */
+        unsigned history_level; /* of its compression, 0: none */
         uint64_t max_size;      /* bytes, 0: no limit */
         bool preamble_last;     /* --tail-synthesize */
         bool timestamp_boundary;
@@ -75,8 +78,11 @@ typedef struct Options {
 
 #define OPTIONS_MAP_TIMEOUT (500 * USEC_PER_MSEC) /* perf's */
 
+#define OPTIONS_HISTORY_LEVEL 3
+
 #define OPTIONS_DEFAULT \
-        { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT }
+        { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT, .history_time = USEC_INFINITY, \
+          .history_level = OPTIONS_HISTORY_LEVEL }
 
 /* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
  * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:

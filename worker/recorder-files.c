@@ -13,6 +13,8 @@
 #include "shortfall.h"
 
 bool recorder_streams(const Recorder *r) {
+        if (r->options->history_size > 0)
+                return false;
         for (size_t i = 0; i < r->set->n_rings; i++)
                 if (!r->set->rings[i].overwrite && !r->set->rings[i].sideband)
                         return true;
@@ -21,8 +23,11 @@ bool recorder_streams(const Recorder *r) {
 
 int recorder_drain(Recorder *r) {
         r->has_data = false;
-        if (r->flight)
-                return flight_drain(r->flight);
+        if (r->flight) {
+                int q = flight_drain(r->flight);
+
+                return q >= 0 && r->history ? recorder_drain_history(r) : q;
+        }
         return recorder_streams(r) ? drain_rings(r->set, r->output) : 0;
 }
 

@@ -19,6 +19,8 @@ static bool spec_overwrites(const Options *o, const EventSpec *s) {
 bool recorder_wants_flight(const Recorder *r) {
         const Options *o = r->options;
 
+        if (o->history_size > 0)
+                return true;
         if (output_place_is_stream(&r->place) || o->preamble_last)
                 return false;
         for (size_t i = 0; i < o->events.n_specs; i++)
@@ -38,15 +40,27 @@ static void warm(void *userdata) {
         snapshot_warm(userdata);
 }
 
-static int open_flight(Recorder *r) {
+static int open_samples(Recorder *r, FlightSamples *ret) {
         size_t n;
         const PerfDataEvent *events = file_description_events(r->description, &n);
+        int q;
+
+        if (r->options->history_size > 0)
+                return recorder_open_history(r, events, n, ret);
+        q = snapshot_new(r->set, events, n, r->flight_state, &r->snapshot);
+        if (q >= 0)
+                *ret = snapshot_samples(r->snapshot);
+        return q;
+}
+
+static int open_flight(Recorder *r) {
+        FlightSamples samples;
         int q = r->flight_state ? 0 : flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
 
         if (q >= 0 && r->handover && !r->journal)
                 q = sideband_journal_new(r->set->n_rings, &r->journal);
         if (q >= 0)
-                q = snapshot_new(r->set, events, n, r->flight_state, &r->snapshot);
+                q = open_samples(r, &samples);
         if (q >= 0)
                 q = bpf_catalog_update(r->programs);
         if (q < 0)
@@ -57,9 +71,9 @@ static int open_flight(Recorder *r) {
                         .preamble = &r->preamble,
                         .description = r->description,
                         .place = &r->place,
-                        .samples = snapshot_samples(r->snapshot),
+                        .samples = samples,
                         .journal = r->journal,
-                        .warm = warm,
+                        .warm = r->snapshot ? warm : NULL,
                         .counters = r->counters,
                         .session = getenv(PR_SESSION_ENV),
                         .synced = r->notifier->fd >= 0 || r->options->switch_output.enabled, /* as open_output() has it */
@@ -75,6 +89,8 @@ int recorder_open_flight(Recorder *r) {
                 return 0;
         r->dumps.max = r->options->switch_output.max_files;
         q = open_flight(r);
+        if (q == -ENODATA && r->options->history_size > 0)
+                return log_diagnosis(NULL, q, "-M needs the time in the samples of all events");
         return q < 0 ? log_diagnosis(NULL, q, "The side band can't be followed") : 0;
 }
 
@@ -82,6 +98,7 @@ void recorder_close_flight(Recorder *r) {
         handover_forget(r->handover);
         r->flight = flight_free(r->flight);
         r->snapshot = snapshot_free(r->snapshot);
+        recorder_close_history(r);
         r->journal = sideband_journal_free(r->journal);
         r->flight_state = flight_state_free(r->flight_state);
         r->flight_state_fd = safe_close(r->flight_state_fd);

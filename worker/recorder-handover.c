@@ -37,13 +37,15 @@ static int take_files(Recorder *r, EventSet *set) {
         r->flight_state_fd = fcntl(flight, F_DUPFD_CLOEXEC, 3);
         if (r->flight_state_fd < 0)
                 return -errno;
-        return sideband_journal_take_over(sideband, set->n_rings, &r->journal);
+        q = sideband_journal_take_over(sideband, set->n_rings, &r->journal);
+        return q >= 0 && r->options->history_size > 0 ? recorder_take_over_history(r, set) : q;
 }
 
 static void forget_files(Recorder *r) {
         r->flight_state = flight_state_free(r->flight_state);
         r->flight_state_fd = safe_close(r->flight_state_fd);
         r->journal = sideband_journal_free(r->journal);
+        r->history = history_free(r->history);
 }
 
 int recorder_take_over(Recorder *r, EventSet **ret) {
@@ -86,6 +88,7 @@ void recorder_hand_over(Recorder *r) {
                 return;
         files[HANDOVER_FLIGHT] = r->flight_state_fd;
         files[HANDOVER_SIDEBAND] = sideband_journal_fd(r->journal);
+        files[HANDOVER_HISTORY] = r->history ? history_fd(r->history) : -EBADF;
         q = handover_set(r->handover, r->set, files);
         if (q < 0)
                 log_warning("The rings can't be handed over: %s", strerror(-q));

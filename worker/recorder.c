@@ -49,12 +49,13 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .delayed = enable_times_delay(&o->enable_times),
                 .sideband_pages = recorder_wants_flight(r) ? SIDEBAND_BYTES / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
+        bool may_share = so.sideband_pages > 0 && o->history_size == 0;
         int q;
 
         target.command = r->command.pid;
         so.attr.sample_id = output_place_is_stream(&r->place);
-        q = event_set_open(&o->events, &so, &set, so.sideband_pages > 0 ? NULL : &d);
-        if (q < 0 && so.sideband_pages > 0) { /* who may lock little memory has it for samples, and the side band among them */
+        q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
+        if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */
                 so.sideband_pages = 0;
                 q = event_set_open(&o->events, &so, &set, &d);
         }
@@ -220,6 +221,9 @@ static int open_place(Recorder *r) {
 
         if (q >= 0 && output_place_is_stream(&r->place) && r->options->switch_output.enabled)
                 q = diagnosis_set(&d, -EINVAL, "--switch-output needs files to switch between: name one by -o, %s takes a stream",
+                                  r->place.shown);
+        if (q >= 0 && output_place_is_stream(&r->place) && r->options->history_size > 0)
+                q = diagnosis_set(&d, -EINVAL, "-M writes files when something happens: name one by -o, %s takes a stream",
                                   r->place.shown);
         if (q < 0)
                 return log_diagnosis(&d, q, "-o");

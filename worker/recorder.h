@@ -10,6 +10,7 @@
 #include "event-closer.h"
 #include "flight.h"
 #include "handover.h"
+#include "history-samples.h"
 #include "notifier.h"
 #include "options.h"
 #include "output.h"
@@ -38,6 +39,9 @@ typedef struct Recorder {
         int flight_state_fd;
         SidebandJournal *journal;
         Snapshot *snapshot;
+        History *history;          /* -M */
+        HistorySource *history_source;
+        usec_t history_told;       /* when its oldest sample was last looked at */
         Flight *flight;            /* NULL: it writes all the time, or overwrites as perf does */
         OutputFiles dumps;
         Handover *handover;        /* NULL: nobody keeps what we have */
@@ -101,3 +105,9 @@ int recorder_watch(Recorder *r);        /* rings, threads, the command */
 int recorder_arm_switch_timer(Recorder *r);
 int recorder_begin_delay(Recorder *r);  /* -D: events that are to be enabled later */
 int recorder_handle_control(void *userdata, ControlWord word, const char *argument);
+
+/* The history ring as the flight recorder's samples. */
+int recorder_open_history(Recorder *r, const PerfDataEvent *events, size_t n_events, FlightSamples *ret);
+int recorder_take_over_history(Recorder *r, EventSet *set); /* the one that goes with these events; -EBADMSG: it does not */
+void recorder_close_history(Recorder *r);
+int recorder_drain_history(Recorder *r);

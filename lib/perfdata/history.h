@@ -16,7 +16,6 @@ typedef struct History History;
 #define HISTORY_SIZE_MIN (UINT64_C(1) << 20)
 #define HISTORY_SIZE_MAX (UINT64_C(1) << 40)
 #define HISTORY_RINGS_MAX 65536u
-#define HISTORY_LEVEL_DEFAULT 3
 
 typedef struct HistoryOptions {
         uint64_t size;    /* bytes of the region, rounded up to whole pages; the compressor has some MiB besides */

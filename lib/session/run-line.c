@@ -15,6 +15,8 @@
 /* Event= for those options of perf that must follow one: what it records by default. */
 #define DEFAULT_EVENT "cycles"
 
+#define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
+
 static int add_option(char ***line, const char *option, const char *value) {
         int r = strv_extend(line, option);
 
@@ -118,8 +120,8 @@ static int add_priority(char ***line, unsigned priority) {
         return priority > 0 ? add_number(line, "-r", priority) : 0;
 }
 
-/* -m takes a size with a unit; a number alone would be pages. */
-static int add_buffer_size(char ***line, uint64_t size) {
+/* With a unit: for -m a number alone would be pages. */
+static int add_size(char ***line, const char *option, uint64_t size) {
         static const char units[] = "BKMG";
         unsigned i = 0;
         int k;
@@ -130,8 +132,18 @@ static int add_buffer_size(char ***line, uint64_t size) {
                 size /= 1024;
                 i++;
         }
-        k = strv_extend(line, "-m");
+        k = strv_extend(line, option);
         return k < 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, units[i]);
+}
+
+static int add_history(char ***line, const RecordSettings *r) {
+        int k = add_size(line, "-M", r->history_size ?: HISTORY_SIZE_DEFAULT);
+
+        if (k >= 0 && r->history_usec != USEC_INFINITY)
+                k = strv_extendf(line, "--history-time=%" PRIu64 "s", r->history_usec / USEC_PER_SEC);
+        if (k >= 0 && r->compression >= 0)
+                k = strv_extendf(line, "--history-level=%d", r->compression);
+        return k;
 }
 
 static int add_compression(char ***line, int level) {
@@ -144,6 +156,8 @@ static int add_output(char ***line, const SessionSettings *s) {
 
         if (r->mode == RECORD_MODE_OVERWRITE)
                 k = strv_extend(line, "--overwrite");
+        if (r->mode == RECORD_MODE_HISTORY)
+                k = add_history(line, r);
         if (k >= 0)
                 k = add_compression(line, s->storage.compression >= 0 ? s->storage.compression : r->compression);
         return k < 0 ? k : strv_extendf(line, "--switch-output=%s", r->rotate ?: "signal");
@@ -169,7 +183,7 @@ static int add_record(char ***line, const SessionSettings *s, const char *cgroup
         if (k >= 0)
                 k = add_priority(line, r->realtime_priority);
         if (k >= 0)
-                k = add_buffer_size(line, r->buffer_size);
+                k = add_size(line, "-m", r->buffer_size);
         if (k >= 0)
                 k = add_output(line, s);
         return k < 0 ? k : add_command(line, r->command);

@@ -17,6 +17,8 @@
 #define REALTIME_PRIORITY_MAX 99 /* sched(7) */
 #define COMPRESSION_MAX 22
 #define USER_NAME_MAX 256   /* bytes */
+#define HISTORY_SIZE_MIN (UINT64_C(1) << 20) /* the recorder's */
+#define HISTORY_SIZE_MAX (UINT64_C(1) << 40)
 
 static int check_room(char *const *list, Diagnosis *d) {
         if (strv_length(list) >= SETTING_LIST_MAX)
@@ -247,7 +249,7 @@ static int parse_mode(SessionSettings *s, void *field, const char *value, Diagno
         RecordMode m = record_mode_from_string(value);
 
         if (m < 0)
-                return diagnosis_set(d, -EINVAL, "neither stream nor overwrite");
+                return diagnosis_set(d, -EINVAL, "neither stream, overwrite nor history");
         *(RecordMode *) field = m;
         return 0;
 }
@@ -284,6 +286,30 @@ static int parse_rotate(SessionSettings *s, void *field, const char *value, Diag
         return free_and_strdup(field, seconds);
 }
 
+static int parse_history_size(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        uint64_t size = 0;
+        int r = parse_setting_size(s, &size, value, d);
+
+        if (r < 0)
+                return r;
+        if (size < HISTORY_SIZE_MIN || size > HISTORY_SIZE_MAX)
+                return diagnosis_set(d, -ERANGE, "not a size from 1M to 1T");
+        *(uint64_t *) field = size;
+        return 0;
+}
+
+static int parse_history_time(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t = 0;
+        int r = parse_setting_timespan(s, &t, value, d);
+
+        if (r < 0)
+                return r;
+        if (t != USEC_INFINITY && (t < USEC_PER_SEC || t % USEC_PER_SEC != 0 || t / USEC_PER_SEC > UINT32_MAX))
+                return diagnosis_set(d, -EINVAL, "not a time span in whole seconds, such as 30min, nor infinity");
+        *(usec_t *) field = t;
+        return 0;
+}
+
 static const SettingKey record_keys[] = {
         SETTING_KEY("Event", parse_event, SETTING_LIST, record.events),
         SETTING_KEY("Filter", parse_filter, SETTING_LIST, record.filters),
@@ -305,6 +331,8 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
         SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
+        SETTING_KEY("HistorySize", parse_history_size, SETTING_SCALAR, record.history_size),
+        SETTING_KEY("HistorySec", parse_history_time, SETTING_SCALAR, record.history_usec),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, record.compression),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),
 };

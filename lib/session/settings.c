@@ -20,7 +20,7 @@ static const SessionSettings default_settings = {
         .restart_usec = 100 * USEC_PER_MSEC,
         .start_limit_interval_usec = 10 * USEC_PER_SEC,
         .start_limit_burst = 5,
-        .record = { .all_cpus = -1, .inherit = -1 },
+        .record = { .all_cpus = -1, .inherit = -1, .history_usec = USEC_INFINITY, .compression = -1 },
         .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1, .socket = -1 },
         .storage = STORAGE_SETTINGS_EMPTY,
         .scope = {
@@ -41,6 +41,7 @@ static const char *const restart_policy_table[_RESTART_POLICY_MAX] = {
 static const char *const record_mode_table[_RECORD_MODE_MAX] = {
         [RECORD_MODE_STREAM] = "stream",
         [RECORD_MODE_OVERWRITE] = "overwrite",
+        [RECORD_MODE_HISTORY] = "history",
 };
 
 DEFINE_STRING_TABLE(restart_policy, RestartPolicy);
@@ -233,17 +234,31 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
         return 0;
 }
 
+/* When what is written. */
+static int check_mode(const RecordSettings *r, Diagnosis *d) {
+        if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
+                return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which writes when it is asked to");
+        if (r->rotate && r->mode == RECORD_MODE_HISTORY)
+                return refuse(d, "Rotate", "cannot be used beside Mode=history, which writes when it is asked to");
+        if (r->history_size > 0 && r->mode != RECORD_MODE_HISTORY)
+                return refuse(d, "HistorySize", "is for Mode=history alone");
+        if (r->history_usec != USEC_INFINITY && r->mode != RECORD_MODE_HISTORY)
+                return refuse(d, "HistorySec", "is for Mode=history alone");
+        return 0;
+}
+
 int session_settings_check(const SessionSettings *s, Diagnosis *d) {
-        const RecordSettings *r = &s->record;
+        int r;
 
         if (s->run && s->has_record)
                 return refuse(d, "Run", "cannot be used beside [Record]; either one or the other says what to record");
-        if (r->frequency > 0 && r->period > 0)
+        if (s->record.frequency > 0 && s->record.period > 0)
                 return refuse(d, "Period", "cannot be used beside Frequency=");
-        if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
-                return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which writes when it is asked to");
         if (s->recorder && trigger_settings_of_recorder(&s->trigger))
                 return refuse(d, trigger_settings_of_recorder(&s->trigger),
                               "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
-        return check_target(r, d);
+        if (s->recorder && s->record.mode == RECORD_MODE_HISTORY)
+                return refuse(d, "Mode", "cannot be history beside Recorder=; perf-recorder's own recorder alone has one");
+        r = check_mode(&s->record, d);
+        return r < 0 ? r : check_target(&s->record, d);
 }

@@ -20,6 +20,7 @@ typedef enum RestartPolicy {
 typedef enum RecordMode {
         RECORD_MODE_STREAM,    /* every sample goes to the file */
         RECORD_MODE_OVERWRITE, /* the kernel overwrites the oldest; a signal writes what is there */
+        RECORD_MODE_HISTORY,   /* the recorder keeps the newest in memory of its own; likewise */
         _RECORD_MODE_MAX,
         _RECORD_MODE_INVALID = -EINVAL,
 } RecordMode;
@@ -45,7 +46,9 @@ typedef struct RecordSettings {
         char **sample_fields; /* words of sample-field.h */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
-        int compression;      /* zstd's level, 0: none */
+        uint64_t history_size; /* bytes, 0: not set */
+        usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
+        int compression;      /* zstd's level, 0: none, -1: not set */
         char *rotate;         /* size or time as --switch-output takes it, or NULL */
 } RecordSettings;
 

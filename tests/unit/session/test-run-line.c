@@ -97,6 +97,12 @@ static void assert_storage_compression(const char *value, const char *record, co
 
 START_TEST(test_output) {
         assert_line(KEYS({ "Mode", "overwrite" },), NULL, "-a --overwrite --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" },), NULL, "-a -M 64M --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "HistorySize", "1500K" }, { "HistorySec", "1h" }, { "Compress", "no" },), NULL,
+                    "-a -M 1500K --history-time=3600s --history-level=0 --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "HistorySec", "infinity" }, { "Compress", "zstd:9" },), NULL,
+                    "-a -M 64M --history-level=9 --compression-level=9 --switch-output=signal");
+        assert_line(KEYS({ "Compress", "no" },), NULL, "-a --switch-output=signal");
         assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=signal");
         assert_storage_compression("zstd:5", "-a --compression-level=5 --switch-output=signal",
                                    "--compression-level=5 -e cpu-clock -- true");

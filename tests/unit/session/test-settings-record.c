@@ -182,12 +182,21 @@ START_TEST(test_output) {
         ck_assert_uint_eq(s->record.buffer_size, 8 << 20);
         assert_set(s, "Record", "Mode", "overwrite");
         ck_assert_int_eq(s->record.mode, RECORD_MODE_OVERWRITE);
+        assert_set(s, "Record", "Mode", "history");
+        ck_assert_int_eq(s->record.mode, RECORD_MODE_HISTORY);
+        assert_set(s, "Record", "HistorySize", "1.5G");
+        ck_assert_uint_eq(s->record.history_size, UINT64_C(1536) << 20);
+        assert_set(s, "Record", "HistorySec", "1h 30min");
+        ck_assert_uint_eq(s->record.history_usec, 5400 * USEC_PER_SEC);
+        assert_set(s, "Record", "HistorySec", "infinity");
+        ck_assert_uint_eq(s->record.history_usec, USEC_INFINITY);
+        ck_assert_int_eq(s->record.compression, -1);
         assert_set(s, "Record", "Compress", "zstd");
-        ck_assert_uint_eq(s->record.compression, 1);
+        ck_assert_int_eq(s->record.compression, 1);
         assert_set(s, "Record", "Compress", "zstd:19");
-        ck_assert_uint_eq(s->record.compression, 19);
+        ck_assert_int_eq(s->record.compression, 19);
         assert_set(s, "Record", "Compress", "no");
-        ck_assert_uint_eq(s->record.compression, 0);
+        ck_assert_int_eq(s->record.compression, 0);
         assert_set(s, "Record", "Rotate", "100M");
         ck_assert_str_eq(s->record.rotate, "100M");
         assert_set(s, "Record", "Rotate", "1h 30min");
@@ -198,7 +207,10 @@ START_TEST(test_output) {
         assert_refused("Record", "BufferSize", "0", "not a size above 0, such as 512K or 8M");
         for (size_t i = 0; i < ELEMENTSOF(no_compression); i++)
                 assert_refused("Record", "Compress", no_compression[i], "neither no nor zstd, nor zstd:LEVEL from 1 to 22");
-        assert_refused("Record", "Mode", "history", "neither stream nor overwrite");
+        assert_refused("Record", "HistorySize", "1000K", "not a size from 1M to 1T");
+        assert_refused("Record", "HistorySize", "2T", "not a size from 1M to 1T");
+        assert_refused("Record", "HistorySec", "500ms", "not a time span in whole seconds, such as 30min, nor infinity");
+        assert_refused("Record", "Mode", "file", "neither stream, overwrite nor history");
         assert_refused("Record", "Rotate", "100", rotate);
         assert_refused("Record", "Rotate", "1.5G", rotate);
         assert_refused("Record", "Rotate", "0M", rotate);

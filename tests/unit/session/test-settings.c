@@ -69,6 +69,7 @@ START_TEST(test_empty_values_reset) {
                 { "Record", "UserID", "root" },        { "Record", "Unit", "x.service" },    { "Record", "Command", "true" },
                 { "Record", "CGroup", "x.slice" },     { "Record", "RealtimePriority", "1" },
                 { "Record", "Inherit", "no" },         { "Record", "BufferSize", "1M" },     { "Record", "Mode", "overwrite" },
+                { "Record", "HistorySize", "1G" },     { "Record", "HistorySec", "1h" },      { "Record", "Compress", "no" },
                 { "Record", "Rotate", "1h" },          { "Scope", "Slice", "x.slice" },      { "Scope", "CPUQuota", "20%" },
                 { "Scope", "CPUWeight", "10" },        { "Scope", "MemoryMax", "1G" },       { "Scope", "MemoryHigh", "1G" },
                 { "Scope", "IOWeight", "10" },         { "Scope", "TasksMax", "10" },        { "Scope", "Nice", "5" },
@@ -166,6 +167,12 @@ START_TEST(test_check) {
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "overwrite" },), NULL,
                      "Rotate: cannot be used beside Mode=overwrite, which writes when it is asked to");
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "stream" },), NULL, NULL);
+        assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "history" },), NULL,
+                     "Rotate: cannot be used beside Mode=history, which writes when it is asked to");
+        assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history alone");
+        assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history alone");
+        assert_check(KEYS({ "HistorySec", "infinity" },), NULL, NULL);
+        assert_check(KEYS({ "HistorySec", "1h" }, { "HistorySize", "1G" }, { "Mode", "history" },), NULL, NULL);
 }
 END_TEST
 
@@ -201,7 +208,7 @@ START_TEST(test_tables) {
         ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_MAX));
         ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_INVALID));
         ck_assert_int_eq(restart_policy_from_string("No"), _RESTART_POLICY_INVALID);
-        ck_assert_int_eq(record_mode_from_string("history"), _RECORD_MODE_INVALID);
+        ck_assert_int_eq(record_mode_from_string("file"), _RECORD_MODE_INVALID);
         ck_assert_int_eq(record_mode_from_string(NULL), _RECORD_MODE_INVALID);
 }
 END_TEST

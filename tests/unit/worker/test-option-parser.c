@@ -102,6 +102,28 @@ START_TEST(test_output) {
 }
 END_TEST
 
+START_TEST(test_history) {
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        ck_assert(o.history_size == 0 && o.history_time == USEC_INFINITY);
+        ck_assert_int_eq(parse(&o, "-M 64M", NULL), 0);
+        ck_assert_uint_eq(o.history_size, 64 << 20);
+        ck_assert_uint_eq(o.history_time, USEC_INFINITY);
+        ck_assert_uint_eq(o.history_level, 3);
+        ck_assert_int_eq(parse(&o, "--history=2G --history-time=90m --history-level=0", NULL), 0);
+        ck_assert_uint_eq(o.history_size, UINT64_C(2) << 30);
+        ck_assert_uint_eq(o.history_time, 5400 * USEC_PER_SEC);
+        ck_assert_uint_eq(o.history_level, 0);
+        ck_assert_int_eq(parse(&o, "--history-level 22", NULL), 0);
+        ck_assert_uint_eq(o.history_level, 22);
+
+        assert_refused("-M 64", -EINVAL, "`64' is no size of 1M or more");
+        assert_refused("-M 1000K", -EINVAL, "no size of 1M or more");
+        assert_refused("-M 1M --history-level=23", -EINVAL, "`23' is no level of compression from 1 to 22, nor 0 for none");
+        assert_refused("-M 1M --history-time=5", -EINVAL, "`5' is no time with s, m, h or d");
+}
+END_TEST
+
 START_TEST(test_command) {
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT, p = OPTIONS_DEFAULT;
 
@@ -203,5 +225,5 @@ START_TEST(test_wrong_pfm_event) {
 }
 END_TEST
 
-CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_output, test_command, test_negation, test_repeated,
+CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_output, test_history, test_command, test_negation, test_repeated,
            test_unknown, test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event);

@@ -67,6 +67,32 @@ START_TEST(test_contradictions) {
 }
 END_TEST
 
+START_TEST(test_history) {
+        static const struct {
+                const char *line, *sentence;
+        } wrong[] = {
+                { "-M 1M --overwrite", "-M and --overwrite exclude each other" },
+                { "-M 1M -e cpu-clock/overwrite/", "-M and --overwrite exclude each other" },
+                { "-M 1M --tail-synthesize", "-M and --tail-synthesize exclude each other" },
+                { "-M 1M --switch-output=1M", "-M and a size for --switch-output exclude each other" },
+                { "-M 1M --no-timestamp", "-M needs the times of samples, which --no-timestamp leaves out" },
+                { "--history-time=1h", "--history-time is for a history ring, which -M SIZE asks for" },
+        };
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+        _cleanup_strv_free_ char **notes = NULL;
+
+        ck_assert_int_eq(settle(&o, "-e cpu-clock -a -M 1M --switch-output=signal --history-time=1h", &notes, NULL), 0);
+        ck_assert_int_eq(o.attr.sample_time, 1);
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                _cleanup_(options_done) Options w = OPTIONS_DEFAULT;
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                ck_assert_int_eq(settle(&w, wrong[i].line, &notes, &d), -EINVAL);
+                ck_assert_str_eq(d.sentence, wrong[i].sentence);
+        }
+}
+END_TEST
+
 /* As perf: threads are recorded without what they start, processes with it. */
 START_TEST(test_inherit) {
         static const struct {
@@ -147,5 +173,5 @@ START_TEST(test_pages) {
 }
 END_TEST
 
-CHECK_MAIN("options", test_default_target, test_default_event, test_rate, test_contradictions, test_inherit, test_switch_output,
+CHECK_MAIN("options", test_default_target, test_default_event, test_rate, test_contradictions, test_history, test_inherit, test_switch_output,
            test_max_files_in_any_order, test_pages);

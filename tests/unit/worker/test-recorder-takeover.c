@@ -148,6 +148,54 @@ START_TEST(test_samples_of_before_and_after) {
 }
 END_TEST
 
+/* Whether samples, which have header, IP, TID, TIME, come in the order of time and after *last, which moves on. */
+static bool goes_on(const char *path, uint64_t *last) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        bool ok = true;
+
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
+        while (perf_data_reader_next(r, &cursor, &h) > 0) {
+                uint64_t time;
+
+                if (h->type != PERF_RECORD_SAMPLE)
+                        continue;
+                memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
+                ok = ok && time > *last;
+                *last = time;
+        }
+        return ok;
+}
+
+/* Killed at any moment, again and again: its history goes on, and no sample is in two dumps. */
+START_TEST(test_history) {
+        static const char line[] = "-e cpu-clock -c 200000 -C 0 -m 16K -M 1M";
+        uint64_t last = 0;
+
+        start_keeping(line);
+        await_keeping("READY=1");
+        for (unsigned i = 0; i < 6; i++) {
+                _cleanup_free_ char *path = NULL;
+                usec_t killed;
+
+                (void) usleep(50000 + 7001 * i);
+                killed = now_usec(CLOCK_REALTIME);
+                kill_it();
+                start_successor(line, 0);
+                await_keeping("READY=1");
+                await_keeping(PR_NOTIFY_DUMP);
+                path = nth_dump(i);
+                ck_assert(goes_on(path, &last));
+                ck_assert_uint_lt(number_of(path, PR_DUMP_XATTR_FIRST), killed);
+                ck_assert_uint_gt(number_of(path, PR_DUMP_XATTR_LAST), killed);
+                ck_assert_uint_eq(number_of(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
+        }
+        assert_output("Taking over from the recorder before");
+        stop();
+}
+END_TEST
+
 START_TEST(test_disabled_stays_so) {
         start_keeping(LINE);
         await_keeping("READY=1");
@@ -199,5 +247,5 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_disabled_stays_so, test_asked_to_hand_over,
-              test_what_does_not_fit, test_one_that_streams_keeps_nothing);
+RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_history, test_disabled_stays_so,
+              test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A history as what dumps are made of: what was dumped is not dumped again, what could not be is. */
+
+#include "check-main.h"
+#include "history-drain.h"
+#include "history-samples.h"
+#include "made-recording.h"
+
+static struct {
+        FlightState *state;
+        int fd;
+        History *history;
+        HistorySource *source;
+        FlightSamples samples;
+        uint64_t records, first, last;
+} dumping;
+
+static void setup(void) {
+        const PerfDataEvent *events;
+        size_t n;
+
+        made_setup();
+        ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
+        ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &dumping.history), 0);
+        events = file_description_events(made.description, &n);
+        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
+        dumping.samples = history_source_samples(dumping.source);
+}
+
+static void teardown(void) {
+        history_source_free(dumping.source);
+        history_free(dumping.history);
+        flight_state_free(dumping.state);
+        safe_close(dumping.fd);
+        made_teardown();
+}
+
+static int see(void *userdata, const struct iovec *records) {
+        for (size_t at = 0; at < records->iov_len; at += sizeof(MadeSample)) {
+                const MadeSample *m = (const void *) ((const uint8_t *) records->iov_base + at);
+
+                if (dumping.records++ == 0)
+                        dumping.first = m->time;
+                dumping.last = m->time;
+        }
+        return 0;
+}
+
+static FlightTaken take(const FlightWish *wish) {
+        FlightTaken t = {};
+
+        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
+        made_ring_sample(0, 999999); /* too late for this one */
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
+        made.pages[0].data_head -= sizeof(MadeSample);
+        dumping.records = dumping.first = dumping.last = 0;
+        ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, see, NULL), 0);
+        ck_assert_uint_eq(dumping.records, t.samples);
+        ck_assert_uint_eq(dumping.records * sizeof(MadeSample), t.bytes);
+        return t;
+}
+
+static uint64_t take_some(FlightWish wish) {
+        FlightTaken t = take(&wish);
+        uint64_t n = t.samples;
+
+        flight_taken_done(&t);
+        return n;
+}
+
+static void settle(bool named) {
+        dumping.samples.announce(dumping.samples.userdata, "perf.data.1");
+        dumping.samples.settle(dumping.samples.userdata, named);
+}
+
+START_TEST(test_nothing_twice) {
+        FlightTaken t = take(&(FlightWish) {});
+
+        ck_assert(t.samples == 0 && t.last == 0 && t.n_pids == 0);
+        flight_taken_done(&t);
+        made_ring_sample(0, 10);
+        made_ring_sample(1, 20);
+        made_ring_sample(0, 30);
+        t = take(&(FlightWish) {}); /* what is still in the rings belongs to it */
+        ck_assert(t.samples == 3 && t.first == 10 && t.last == 30 && t.lost == 0);
+        ck_assert(t.n_pids == 1 && t.pids[0] == 7);
+        flight_taken_done(&t);
+        settle(false);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 3);
+        settle(true);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        made_ring_sample(1, 40);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        settle(true);
+        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true }), 4);
+}
+END_TEST
+
+START_TEST(test_since) {
+        for (uint64_t i = 1; i <= 5000; i++) {
+                made_ring_sample(i % 2, i);
+                if (i % 50 == 0)
+                        ck_assert_int_eq(history_drain(dumping.history, &made.set), 0);
+        }
+        ck_assert_uint_eq(take_some((FlightWish) { .from = 4000 }), 1001);
+        ck_assert_uint_ge(dumping.first, 4000);
+        ck_assert_uint_eq(dumping.last, 5000 - 1); /* the CPUs' rings were read one after the other */
+        ck_assert_uint_eq(take_some((FlightWish) { .from = 5001 }), 0);
+        ck_assert_uint_eq(take_some((FlightWish) { .from = 1 }), 5000);
+}
+END_TEST
+
+START_TEST(test_lost) {
+        const struct {
+                struct perf_event_header header;
+                uint64_t id, lost;
+        } record = { .header = { .type = PERF_RECORD_LOST, .size = sizeof(record) }, .id = 100, .lost = 42 };
+        FlightTaken t = {};
+
+        made_ring_put(0, &record, sizeof(record));
+        made_ring_sample(0, 1);
+        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, &(FlightWish) {}), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &(FlightWish) {}, &t), 0);
+        ck_assert(t.samples == 1 && t.lost == 42);
+        flight_taken_done(&t);
+}
+END_TEST
+
+CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_since, test_lost);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program with a history ring: dumps that follow each other, reach back as far as was asked for, and resolve. */
+
+#include <perf-recorder/dump-facts.h>
+#include <sys/xattr.h>
+
+#include "run-worker.h"
+
+static const char *newest(void) {
+        static char name[256];
+        _cleanup_strv_free_ char **names = data_files();
+
+        *name = '\0';
+        STRV_FOREACH(n, names)
+                if (strcmp(*n, name) > 0)
+                        (void) snprintf(name, sizeof(name), "%s", *n);
+        return name;
+}
+
+static const char *dump(const char *id, const char *more) {
+        char text[128];
+
+        (void) snprintf(text, sizeof(text), "snapshot %s%s\n", id, more);
+        say(text);
+        (void) snprintf(text, sizeof(text), "X_PERF_DUMP_IDS=%s\n", id);
+        await(text);
+        return newest();
+}
+
+/* Of its samples, which have header, IP, TID, TIME. */
+static uint64_t read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        uint64_t n = 0;
+
+        *ret_first = UINT64_MAX;
+        *ret_last = 0;
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
+        while (perf_data_reader_next(r, &cursor, &h) > 0) {
+                uint64_t time;
+
+                if (h->type != PERF_RECORD_SAMPLE)
+                        continue;
+                memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
+                *ret_first = MIN_OF(*ret_first, time);
+                *ret_last = MAX_OF(*ret_last, time);
+                n++;
+        }
+        return n;
+}
+
+static uint64_t xattr(const char *path, const char *name) {
+        char text[64] = "";
+
+        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
+        return strtoull(text, NULL, 10);
+}
+
+START_TEST(test_no_hole) {
+        uint64_t last = 0;
+
+        start("-e cpu-clock -c 500000 -C 0 -m 64K -M 1M");
+        await("READY=1");
+        for (unsigned i = 0; i < 10; i++) {
+                uint64_t begins, ends, n;
+                char id[16];
+                const char *path;
+
+                (void) usleep(30000);
+                (void) snprintf(id, sizeof(id), "%u", i);
+                path = dump(id, i % 2 == 0 ? "" : " delay=10000");
+                n = read_times(path, &begins, &ends);
+                ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_SAMPLES), n);
+                ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_LOST), 0);
+                ck_assert_uint_gt(begins, last);
+                last = ends;
+        }
+        stop();
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+}
+END_TEST
+
+/* So many samples that the oldest are dropped: then it reaches back so far, and no further. */
+START_TEST(test_oldest_go) {
+        uint64_t begins, ends, all, told;
+        usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
+
+        start("-e cpu-clock -c 20000 -a -m 256K -M 1M --history-level=0");
+        await("READY=1");
+        while ((told = __atomic_load_n(&run.counters->first_sample_nsec, __ATOMIC_RELAXED)) == 0)
+                ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
+        while (__atomic_load_n(&run.counters->first_sample_nsec, __ATOMIC_RELAXED) < told + NSEC_PER_SEC)
+                ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
+        all = read_times(dump("a", " overlap=1"), &begins, &ends);
+        ck_assert_uint_lt(all * 40, 3 << 20); /* 1M, the rings, and what came meanwhile */
+        ck_assert_uint_gt(all * 40, 1 << 19);
+        stop();
+}
+END_TEST
+
+START_TEST(test_overlap_and_since) {
+        uint64_t all, begins, ends;
+        const char *path;
+
+        start("-e cpu-clock -F 1000 -a -m 64K -M 4M -z --history-time=1h");
+        await("READY=1");
+        (void) usleep(300000);
+        all = count_samples(dump("a", ""));
+        path = dump("b", " overlap=1");
+        ck_assert_uint_ge(count_samples(path), all);
+        path = dump("c", " overlap=1 since=50000");
+        ck_assert_uint_lt(count_samples(path), all);
+        ck_assert_uint_gt(count_samples(path), 0);
+        (void) read_times(path, &begins, &ends);
+        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 4);
+        stop();
+}
+END_TEST
+
+START_TEST(test_no_stream) {
+        _cleanup_free_ char *said = NULL;
+
+        start("-e cpu-clock -a -M 4M -o -");
+        ck_assert_int_ne(end(), 0);
+        said = output();
+        ck_assert_ptr_nonnull(strstr(said, "-M writes files when something happens"));
+}
+END_TEST
+
+RECORDER_MAIN("recorder-history", test_no_hole, test_oldest_go, test_overlap_and_since, test_no_stream);

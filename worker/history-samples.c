@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a dump has is known by two positions in the history, set in the loop right after the rings were read: nothing that
+ * comes later belongs to it. The blocks between them are walked twice, first for what the dump has to know beforehand,
+ * then to be written: to unpack a block again costs less than to keep it. What is dropped in between for newer samples was
+ * the oldest, and would have been gone a moment later; it is counted as lost. */
+
+#include "history-samples.h"
+
+#include "history-drain.h"
+#include "sample-summary.h"
+
+struct HistorySource {
+        History *history;
+        EventSet *set;
+        FlightState *state;
+        SampleReader *reader;
+        HistorySpan span;   /* of the dump that is being made */
+};
+
+HistorySource *history_source_free(HistorySource *s) {
+        if (!s)
+                return NULL;
+        sample_reader_free(s->reader);
+        free(s);
+        return NULL;
+}
+
+int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state,
+                       HistorySource **ret) {
+        _cleanup_(history_source_freep) HistorySource *s = calloc(1, sizeof(HistorySource));
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        s->history = h;
+        s->set = set;
+        s->state = state;
+        r = sample_reader_new(events, n_events, &s->reader);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(s);
+        return 0;
+}
+
+static int prepare(void *userdata, const FlightWish *wish) {
+        HistorySource *s = userdata;
+        int r = history_drain(s->history, s->set);
+
+        if (r < 0)
+                return r;
+        s->span = (HistorySpan) {
+                .from = wish->overlap ? 0 : s->state->rings[0].dumped,
+                .to = history_position(s->history),
+                .since = wish->from,
+        };
+        return 0;
+}
+
+static uint64_t time_of(const struct perf_event_header *h, int word) {
+        uint64_t t = 0;
+
+        if (h->size >= sizeof(*h) + ((size_t) word + 1) * sizeof(t))
+                memcpy(&t, (const uint8_t *) (h + 1) + (size_t) word * sizeof(t), sizeof(t));
+        return t;
+}
+
+/* Takes older samples out of a block's records; answers the bytes that are left. */
+static size_t leave_out(uint8_t *p, size_t size, int word, uint64_t since) {
+        size_t kept = 0, step;
+
+        for (size_t at = 0; at < size; at += step) {
+                const struct perf_event_header *h = (const void *) (p + at);
+
+                step = h->size;
+                if (h->type == PERF_RECORD_SAMPLE && time_of(h, word) < since)
+                        continue;
+                if (kept != at)
+                        memmove(p + kept, p + at, step);
+                kept += step;
+        }
+        return kept;
+}
+
+static struct iovec wanted(const HistorySource *s, const struct iovec *records) {
+        struct iovec v = *records;
+
+        if (s->span.since > 0)
+                v.iov_len = leave_out(v.iov_base, v.iov_len, history_options(s->history)->time_word, s->span.since);
+        return v;
+}
+
+typedef struct Looking {
+        const HistorySource *source;
+        SampleSummary all;
+        uint64_t bytes;
+} Looking;
+
+static int look(void *userdata, const struct iovec *records) {
+        Looking *l = userdata;
+        struct iovec v = wanted(l->source, records);
+
+        l->bytes += sample_summary_add(&l->all, l->source->reader, v.iov_base, v.iov_len, 0);
+        return 0;
+}
+
+static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
+        FlightTaken t = {
+                .samples = l->all.counts.samples,
+                .lost = l->all.counts.lost + missed,
+                .throttled = l->all.counts.throttled,
+                .bytes = l->bytes,
+                .first = l->all.last > 0 ? l->all.first : 0,
+                .last = l->all.last,
+        };
+        int r = sample_summary_pids(&l->all, &t.pids, &t.n_pids);
+
+        if (r >= 0)
+                *ret = t;
+        return r;
+}
+
+static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+        HistorySource *s = userdata;
+        Looking l = { .source = s };
+        uint64_t missed = 0;
+        int r = sample_summary_init(&l.all);
+
+        if (r < 0)
+                return r;
+        r = history_each(s->history, &s->span, look, &l, &missed);
+        if (r >= 0)
+                r = describe(&l, missed, ret);
+        sample_summary_done(&l.all);
+        return r;
+}
+
+typedef struct Handing {
+        const HistorySource *source;
+        FlightRecords records;
+        void *userdata;
+} Handing;
+
+static int hand_out(void *userdata, const struct iovec *records) {
+        const Handing *h = userdata;
+        struct iovec v = wanted(h->source, records);
+
+        return v.iov_len > 0 ? h->records(h->userdata, &v) : 0;
+}
+
+static int each(void *userdata, FlightRecords records, void *records_userdata) {
+        HistorySource *s = userdata;
+        Handing h = { .source = s, .records = records, .userdata = records_userdata };
+
+        return history_each(s->history, &s->span, hand_out, &h, NULL);
+}
+
+static void announce(void *userdata, const char *name) {
+        HistorySource *s = userdata;
+
+        s->state->rings[0].pending = s->span.to;
+        flight_state_announce(s->state, name);
+}
+
+static void settle(void *userdata, bool named) {
+        HistorySource *s = userdata;
+
+        flight_state_settle(s->state, named);
+}
+
+FlightSamples history_source_samples(HistorySource *s) {
+        return (FlightSamples) {
+                .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle, .userdata = s,
+        };
+}
