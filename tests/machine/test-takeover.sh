@@ -137,6 +137,22 @@ check "both at once: another recorder" wait_for 10 again count
 check "both at once: it is said" wait_for 10 says count 'is lost: nobody kept'
 end_counting
 
+# The same with a history, whose rings are read all the time.
+fresh
+write_session count '[Session]' "${COUNTED/-m 1M --overwrite/-m 64K -M 8M}" "${QUICK[@]}"
+check "start with a history" perfctl start
+begin_counting
+for i in $(seq "$ROUNDS"); do
+        sleep 0.3
+        check "history ($i): the recorder is killed" kill_worker count
+        check "history ($i): it dumps" wait_for 20 has_dumps count "$i"
+        check "history ($i): the daemon is killed" kill_daemon
+        perfctl ping count >/dev/null
+done
+check "history: a dump afterwards" dump count
+check_numbers "history" count 300
+end_counting
+
 # Stopped on purpose, nothing stays; other settings begin anew.
 check "stop" perfctl stop count
 check_equal "no locked memory is left" 0 "$(perfctl show -p LockedMemory 2>/dev/null | sed 's/.*=//')"
@@ -158,7 +174,7 @@ check "and by its maps ($unknown of $all unknown)" test $((unknown * 100)) -le "
 fresh
 systemctl stop "$UNIT"
 mount -t tmpfs -o size=8M,mode=0700 tmpfs "$BASE"
-write_session count '[Session]' "$COUNTED" "${QUICK[@]}"
+write_session count '[Session]' "$COUNTED" "${QUICK[@]}" '[Storage]' 'MaxUse=1G' 'KeepFree=0'
 check "start on a small disk" perfctl start
 begin_counting
 sleep 0.5
