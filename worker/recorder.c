@@ -58,6 +58,8 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */
                 so.sideband_pages = 0;
                 q = event_set_open(&o->events, &so, &set, &d);
+                if (q >= 0)
+                        log_verbose(1, "The side band is overwritten too: there is no memory to lock for rings of its own");
         }
         if (q < 0)
                 return log_diagnosis(&d, q, "The events can't be opened");

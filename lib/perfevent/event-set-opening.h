@@ -34,5 +34,5 @@ bool opening_sideband_apart(const Opening *o);
 /* Opens one member at all its places, with all fallbacks. *ret_next: the member to go on with. */
 int opening_open_member(Opening *o, size_t member, size_t *ret_next);
 
-size_t opening_count_rings(const Opening *o);
+size_t opening_count_rings(const Opening *o, bool sideband); /* those of the side band alone too, or not */
 int opening_map_rings(Opening *o); /* when the events have moved into the set */

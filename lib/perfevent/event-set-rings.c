@@ -21,14 +21,14 @@ static RingKind kind_of(const Opening *o, const SetMember *m) {
 }
 
 /* A ring for every CPU, or thread where there are no CPUs, of each kind that there is. */
-size_t opening_count_rings(const Opening *o) {
+size_t opening_count_rings(const Opening *o, bool sideband) {
         size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, n = 0;
         bool kinds[_RING_KIND_MAX] = {};
 
         for (size_t i = 0; i < o->set->n_members; i++)
                 kinds[kind_of(o, &o->set->members[i])] = true;
         for (size_t i = 0; i < _RING_KIND_MAX; i++)
-                n += kinds[i];
+                n += kinds[i] && (i != RING_KIND_SIDEBAND || sideband);
         return places * n;
 }
 
@@ -64,7 +64,7 @@ int opening_map_rings(Opening *o) {
         Event *owners[_RING_KIND_MAX] = {};
         int r = 0;
 
-        s->rings = calloc(opening_count_rings(o) + 1, sizeof(Ring));
+        s->rings = calloc(opening_count_rings(o, true) + 1, sizeof(Ring));
         if (!s->rings)
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {
