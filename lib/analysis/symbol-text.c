@@ -126,7 +126,7 @@ int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uin
         int r = 0;
 
         while (r >= 0 && kallsyms_next(text, size, &cursor, &s) == 1) {
-                if (s.name_size == 0 || s.address == 0 || !symbol_line_is_code(&s))
+                if (s.name_size == 0 || s.address == 0 || s.address == UINT64_MAX || !symbol_line_is_code(&s))
                         continue;
                 if (!s.module && s.name_size == 5 && memcmp(s.name, "_text", 5) == 0)
                         begin = s.address;
