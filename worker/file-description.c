@@ -28,6 +28,8 @@ struct FileDescription {
         uint64_t looked_at;   /* bytes of its data */
         bool unreadable;      /* what follows them */
         bool want_times;
+        bool want_hits;
+        DsoHits *finished_hits; /* of the file finished last, until they are taken */
         bool has_machine;
         bool gathered;        /* for the next file */
         bool shown;           /* its records are: nobody else looks at them */
@@ -42,6 +44,7 @@ FileDescription *file_description_free(FileDescription *f) {
         free(f->events);
         feature_table_free(f->features);
         dso_hits_free(f->hits);
+        dso_hits_free(f->finished_hits);
         free(f);
         return NULL;
 }
@@ -140,13 +143,21 @@ void file_description_want_times(FileDescription *f) {
         f->want_times = true;
 }
 
+void file_description_want_hits(FileDescription *f) {
+        f->want_hits = true;
+}
+
+DsoHits *file_description_take_hits(FileDescription *f) {
+        return steal_ptr(f->finished_hits);
+}
+
 static int begin_hits(FileDescription *f) {
         int r;
 
         f->hits = dso_hits_free(f->hits);
         f->looked_at = 0;
         f->unreadable = false;
-        if (f->build_ids == BUILD_ID_TABLE_NONE && !f->want_times)
+        if (f->build_ids == BUILD_ID_TABLE_NONE && !f->want_times && !f->want_hits)
                 return 0;
         r = dso_hits_new(f->events, f->n_events, &f->hits);
         if (r >= 0)
@@ -309,7 +320,11 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         if (r < 0)
                 log_warning("The file's header lacks something: %s", strerror(-r));
         r = perf_data_writer_finish(w, f->features, ret_left_out);
-        if (r >= 0) /* else the file stays open */
-                f->hits = dso_hits_free(f->hits);
+        if (r < 0) /* the file stays open */
+                return r;
+        f->finished_hits = dso_hits_free(f->finished_hits);
+        if (f->want_hits)
+                f->finished_hits = steal_ptr(f->hits);
+        f->hits = dso_hits_free(f->hits);
         return r;
 }

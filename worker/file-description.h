@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bpf-catalog.h"
+#include "dso-hits.h"
 #include "event-set.h"
 #include "writer.h"
 
@@ -36,6 +37,12 @@ void file_description_gather_machine(FileDescription *f); /* the costly part of 
 
 /* The times of the first and last sample are noted also where no build id is looked for. */
 void file_description_want_times(FileDescription *f);
+
+/* What was hit is kept for file_description_take_hits(), also where no build id is looked for. */
+void file_description_want_hits(FileDescription *f);
+
+/* What was hit in the file that was finished last; the caller's. NULL: it was not asked for, or was taken already. */
+DsoHits *file_description_take_hits(FileDescription *f);
 
 /* A new file for these events, or the stream, which must tell of the machine at once. level: of compression, 0: none.
  * One at a time. */

@@ -73,6 +73,7 @@ int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis
 int option_timestamp_filename(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_symbols(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_force(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d);

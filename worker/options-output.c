@@ -7,6 +7,7 @@
 #include "option-parsers.h"
 #include "parse-number.h"
 #include "ring.h"
+#include "symbol-keeper.h"
 
 #define MAX_FILES_LIMIT 1000000u
 
@@ -162,6 +163,13 @@ int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d) 
 
 int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->attr.build_ids = !unset;
+        return 0;
+}
+
+int option_symbols(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->symbols = unset ? 0 : SYMBOL_KEEPER_DEFAULT_SIZE;
+        if (value && parse_tagged(value, size_tags, size_factors, &o->symbols) < 0)
+                return diagnosis_set(d, -EINVAL, "`%s' is no size with B, K, M or G", value);
         return 0;
 }
 

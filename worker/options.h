@@ -67,6 +67,7 @@ typedef struct Options {
         bool all_build_ids;     /* of what was mapped, not only of what was hit */
         bool no_build_id_cache; /* taken, without effect: there is no cache of ours */
         TriggerOptions triggers;
+        uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not said */
         char *control;
         bool quiet;
         unsigned verbose;
@@ -80,9 +81,11 @@ typedef struct Options {
 
 #define OPTIONS_HISTORY_LEVEL 3
 
+#define OPTIONS_SYMBOLS_UNSET UINT64_MAX
+
 #define OPTIONS_DEFAULT \
         { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT, .history_time = USEC_INFINITY, \
-          .history_level = OPTIONS_HISTORY_LEVEL }
+          .history_level = OPTIONS_HISTORY_LEVEL, .symbols = OPTIONS_SYMBOLS_UNSET }
 
 /* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
  * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:

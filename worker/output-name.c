@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "symbol-folder.h"
 
 #define USEC_PER_HUNDREDTH 10000
 #define TRIES_MAX 10000u
@@ -49,6 +50,13 @@ int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) 
         return -EEXIST;
 }
 
+static void remove_symbols(int dir_fd, const char *name) {
+        _cleanup_free_ char *folder = NULL;
+
+        if (asprintf(&folder, "%s" SYMBOL_FOLDER_SUFFIX, name) >= 0)
+                (void) symbol_folder_delete(dir_fd, folder);
+}
+
 int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
         int r;
 
@@ -62,6 +70,7 @@ int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
 
                 if (unlinkat(dir_fd, f->names[0], 0) < 0 && errno != ENOENT)
                         r = -errno;
+                remove_symbols(dir_fd, f->names[0]);
                 free(f->names[0]);
                 memmove(f->names, f->names + 1, n * sizeof(char *));
         }

@@ -23,6 +23,6 @@ typedef struct OutputFiles {
         unsigned max; /* 0: all stay, and none is remembered */
 } OutputFiles;
 
-/* Remembers name and removes the oldest that is one too many. */
+/* Remembers name and removes the oldest that is one too many, with the symbols beside it. */
 int output_files_add(OutputFiles *f, int dir_fd, const char *name);
 void output_files_done(OutputFiles *f);

@@ -255,6 +255,15 @@ static void after_finish(Output *o, const char *name, bool timestamp, uint64_t l
         notifier_send(o->options.notifier, PR_NOTIFY_OUTPUT "%s/%s", p->dir, name);
 }
 
+/* Nobody waits for them. */
+static void order_symbols(Output *o, const char *name) {
+        DsoHits *hits = o->options.symbols ? file_description_take_hits(o->description) : NULL;
+        int r = hits ? symbol_keeper_order(o->options.symbols, o->options.place->dir_fd, name, hits) : 0;
+
+        if (r < 0)
+                log_warning("There are no symbols beside %s: %s", name, strerror(-r));
+}
+
 /* "PATH" or "PATH.TIMESTAMP", in the words of the command line. */
 static char *display_name(const Output *o, const char *name) {
         const OutputPlace *p = o->options.place;
@@ -302,8 +311,10 @@ int output_finish(Output *o, bool timestamp, char **ret_name) {
                 return r;
         o->writer = perf_data_writer_free(o->writer);
         counters_set(&o->options.counters->page->first_sample_nsec, 0);
-        if (!is_stream(o))
+        if (!is_stream(o)) {
+                order_symbols(o, name);
                 after_finish(o, name, timestamp, left_out);
+        }
         if (ret_name)
                 *ret_name = display_name(o, name);
         return 0;

@@ -6,6 +6,7 @@
 #include "notifier.h"
 #include "output-place.h"
 #include "record.h"
+#include "symbol-keeper.h"
 
 /* The files of a recording, one after the other, of which at most one is open; or its one stream. */
 
@@ -15,6 +16,7 @@ typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
 typedef struct OutputOptions {
         const OutputPlace *place;
         unsigned max_files;    /* of those with a timestamp; 0: all */
+        SymbolKeeper *symbols; /* puts them beside finished files; NULL: nobody does */
         bool synced;           /* files are on the disk before they get their names */
         uint64_t max_size;     /* bytes of records in a file, after which the recording is over; 0: no limit */
         unsigned level;        /* of compression, 0: none */

@@ -104,6 +104,8 @@ int recorder_describe(Recorder *r) {
                 file_description_set_programs(r->description, r->programs);
         if (r->options->timestamp_boundary)
                 file_description_want_times(r->description);
+        if (r->symbols)
+                file_description_want_hits(r->description);
         return 0;
 }
 
@@ -116,11 +118,22 @@ static void warn_of_small_files(const Recorder *r) {
                             "expect bigger perf.data sizes", wakeup / 1024);
 }
 
+/* A service's files are read when what they are about may have gone; who is at the command line has it all there. */
+static int open_symbols(Recorder *r) {
+        uint64_t size = r->options->symbols;
+
+        if (size == OPTIONS_SYMBOLS_UNSET)
+                size = r->notifier->fd >= 0 ? SYMBOL_KEEPER_DEFAULT_SIZE : 0;
+        if (size == 0 || output_place_is_stream(&r->place))
+                return 0;
+        return symbol_keeper_new("", r->place.base, size, &r->symbols);
+}
+
 static int open_output(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         const Options *o = r->options;
         const struct perf_event_attr *first = &r->set->members[0].attr;
-        const OutputOptions oo = {
+        OutputOptions oo = {
                 .place = &r->place,
                 .max_files = o->switch_output.max_files,
                 /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
@@ -135,10 +148,13 @@ static int open_output(Recorder *r) {
                 .counters = r->counters,
                 .notifier = r->notifier,
         };
-        int q = recorder_describe(r);
+        int q = open_symbols(r);
 
+        if (q >= 0)
+                q = recorder_describe(r);
         if (q < 0)
                 return q;
+        oo.symbols = r->symbols;
         warn_of_small_files(r);
         q = output_new(&oo, r->description, &r->output);
         /* With overwrite rings nothing is written until something happens, so the file begins then. */
@@ -338,6 +354,7 @@ void recorder_done(Recorder *r) {
         r->takeover = takeover_free(r->takeover);
         output_files_done(&r->dumps);
         r->output = output_free(r->output);
+        r->symbols = symbol_keeper_free(r->symbols);
         output_place_done(&r->place);
         r->description = file_description_free(r->description);
         r->program_watch = bpf_watch_free(r->program_watch);

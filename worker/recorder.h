@@ -46,6 +46,7 @@ typedef struct Recorder {
         OutputFiles dumps;
         Handover *handover;        /* NULL: nobody keeps what we have */
         Takeover *takeover;        /* until it records; NULL: nobody left anything */
+        SymbolKeeper *symbols; /* NULL: no file gets any */
         RingWatch *watch;
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */

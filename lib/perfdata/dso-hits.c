@@ -17,6 +17,7 @@
 #include "sample-layout.h"
 
 #define MISSES_MAX 4096u
+#define GENERATED_MAX 1024u
 #define KERNEL_PID MAP_RECORD_KERNEL_PID
 
 typedef struct Miss {
@@ -40,6 +41,8 @@ struct DsoHits {
         size_t n_hits, hits_allocated;
         Miss *misses;
         size_t n_misses;
+        uint32_t generated[GENERATED_MAX]; /* processes with samples in memory that is no file's */
+        size_t n_generated;
         uint64_t samples, first_time, last_time;
         bool have_times;
         bool all;
@@ -159,11 +162,21 @@ static void feed_exit(DsoHits *h, const struct perf_event_header *record) {
                 process_table_exit(&h->processes, record_u32(record, 8));
 }
 
+static void note_generated(DsoHits *h, uint32_t pid) {
+        for (size_t i = 0; i < h->n_generated; i++)
+                if (h->generated[i] == pid)
+                        return;
+        if (h->n_generated < GENERATED_MAX)
+                h->generated[h->n_generated++] = pid;
+}
+
 static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
         const Process *p = process_table_find(&h->processes, pid);
         const Map *m = p ? map_list_find(&p->maps, address) : NULL;
 
         *ret_found = m;
+        if (m && m->object == DSO_NONE && pid != KERNEL_PID)
+                note_generated(h, pid);
         return m ? mark(h, m->object) : 0;
 }
 
@@ -364,6 +377,11 @@ int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
 
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n) {
         return process_table_pids(&h->processes, ret, ret_n);
+}
+
+size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret) {
+        *ret = h->generated;
+        return h->n_generated;
 }
 
 uint64_t dso_hits_samples(const DsoHits *h) {

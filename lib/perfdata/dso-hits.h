@@ -47,6 +47,10 @@ int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n);
 /* The processes that were there in the end, and the kernel's number, in no order. A new array. 0 or -ENOMEM. */
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
 
+/* Processes with samples in memory that is mapped from no file: code that they generated. The first thousand of them. The
+ * table's, until the next record. */
+size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret);
+
 uint64_t dso_hits_samples(const DsoHits *h);
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 

@@ -121,19 +121,31 @@ static int add_priority(char ***line, unsigned priority) {
 }
 
 /* With a unit: for -m a number alone would be pages. */
-static int add_size(char ***line, const char *option, uint64_t size) {
+static char scale_size(uint64_t *size) {
         static const char units[] = "BKMG";
         unsigned i = 0;
-        int k;
 
-        if (size == 0)
-                return 0;
-        while (i < 3 && size % 1024 == 0) {
-                size /= 1024;
+        while (*size > 0 && i < 3 && *size % 1024 == 0) {
+                *size /= 1024;
                 i++;
         }
-        k = strv_extend(line, option);
-        return k < 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, units[i]);
+        return units[i];
+}
+
+static int add_size(char ***line, const char *option, uint64_t size) {
+        char unit = scale_size(&size);
+        int k = size > 0 ? strv_extend(line, option) : 0;
+
+        return k < 0 || size == 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, unit);
+}
+
+static int add_symbols(char ***line, uint64_t size) {
+        char unit;
+
+        if (size == SYMBOLS_UNSET)
+                return 0;
+        unit = scale_size(&size);
+        return size == 0 ? strv_extend(line, "--no-symbols") : strv_extendf(line, "--symbols=%" PRIu64 "%c", size, unit);
 }
 
 static int add_history(char ***line, const RecordSettings *r) {
@@ -202,6 +214,8 @@ static int add_run(char ***line, const char *run, Diagnosis *d) {
 static int add_front(char ***line, const SessionSettings *s, const char *cgroup) {
         int k = run_line_add_triggers(line, &s->trigger, cgroup);
 
+        if (k >= 0)
+                k = add_symbols(line, s->symbols);
         return k < 0 || !s->run ? k : add_compression(line, s->storage.compression);
 }
 
@@ -220,12 +234,12 @@ int run_line_from_settings(const SessionSettings *s, const char *cgroup, char **
 
 /* Run= stays as it was written. */
 static int describe_run(const SessionSettings *s, char **ret) {
-        _cleanup_strv_free_ char **triggers = NULL;
+        _cleanup_strv_free_ char **own = NULL;
         _cleanup_free_ char *words = NULL;
 
-        if (add_front(&triggers, s, NULL) < 0)
+        if (add_front(&own, s, NULL) < 0)
                 return -ENOMEM;
-        words = quote_words(triggers);
+        words = quote_words(own);
         if (!words)
                 return -ENOMEM;
         if (asprintf(ret, "%s%s%s", words, *words ? " " : "", s->run) >= 0)

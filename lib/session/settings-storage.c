@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The rows of [Storage]. perf-recorderd.conf has the same keys, as what holds for sessions that do not say, and reads them
- * by the parsers here. The recorder is told of none of these but Compress=. */
+ * by the parsers here, but for Symbols=. The recorder is told of that one and of Compress= alone. */
 
 #include "parse-number.h"
 #include "parse-size.h"
@@ -61,12 +61,24 @@ static int parse_keep_free(SessionSettings *s, void *field, const char *value, D
         return parse_storage_free(field, value, d);
 }
 
+/* The one that the recorder is told of. */
+static int parse_symbols(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        int yes = parse_boolean(value);
+        uint64_t v = yes > 0 ? SYMBOLS_UNSET : 0;
+
+        if (yes < 0 && (parse_size(value, &v) < 0 || v == UINT64_MAX))
+                return diagnosis_set(d, -EINVAL, "not a size, such as 64M, nor yes or no");
+        *(uint64_t *) field = v;
+        return 0;
+}
+
 static const SettingKey storage_keys[] = {
         SETTING_KEY("MaxUse", parse_max_size, SETTING_SCALAR, storage.max_use),
         SETTING_KEY("MaxFiles", parse_max_files, SETTING_SCALAR, storage.max_files),
         SETTING_KEY("MaxAge", parse_max_age, SETTING_SCALAR, storage.max_age),
         SETTING_KEY("KeepFree", parse_keep_free, SETTING_SCALAR, storage.keep_free),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, storage.compression),
+        SETTING_KEY("Symbols", parse_symbols, SETTING_SCALAR, symbols),
 };
 
 const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };

@@ -23,6 +23,7 @@ static const SessionSettings default_settings = {
         .record = { .all_cpus = -1, .inherit = -1, .history_usec = USEC_INFINITY, .compression = -1 },
         .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1, .socket = -1 },
         .storage = STORAGE_SETTINGS_EMPTY,
+        .symbols = SYMBOLS_UNSET,
         .scope = {
                 .cpu_quota_per_sec = USEC_INFINITY,
                 .memory_max = UINT64_MAX,
@@ -259,6 +260,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
                               "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
         if (s->recorder && s->record.mode == RECORD_MODE_HISTORY)
                 return refuse(d, "Mode", "cannot be history beside Recorder=; perf-recorder's own recorder alone has one");
+        if (s->recorder && s->symbols != SYMBOLS_UNSET)
+                return refuse(d, "Symbols", "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
         r = check_mode(&s->record, d);
         return r < 0 ? r : check_target(&s->record, d);
 }

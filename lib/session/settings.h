@@ -112,8 +112,11 @@ typedef struct SessionSettings {
         RecordSettings record;
         TriggerSettings trigger;
         StorageSettings storage;
+        uint64_t symbols;          /* of [Storage]: bytes of them beside a dump; 0: none, SYMBOLS_UNSET: not said */
         ScopeSettings scope;
 } SessionSettings;
+
+#define SYMBOLS_UNSET UINT64_MAX
 
 int session_settings_new(SessionSettings **ret); /* defaults; 0 or -ENOMEM */
 SessionSettings *session_settings_free(SessionSettings *s);

@@ -80,4 +80,20 @@ START_TEST(test_half_a_limit) {
 }
 END_TEST
 
-CHECK_MAIN("run-line-trigger", test_record, test_run, test_half_a_limit);
+START_TEST(test_symbols) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        assert_set(s, "Storage", "Symbols", "no");
+        assert_line(s, NULL, "--no-symbols -a --switch-output=signal");
+        assert_set(s, "Storage", "Symbols", "128M");
+        assert_set(s, "Session", "Run", "-- true");
+        assert_line(s, NULL, "--symbols=128M -- true");
+        ck_assert_int_eq(session_settings_check(s, NULL), 0);
+        assert_set(s, "Session", "Recorder", "/usr/bin/perf");
+        ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
+        ck_assert_str_eq(d.key, "Symbols");
+}
+END_TEST
+
+CHECK_MAIN("run-line-trigger", test_record, test_run, test_half_a_limit, test_symbols);

@@ -31,6 +31,21 @@ START_TEST(test_values) {
 }
 END_TEST
 
+START_TEST(test_symbols) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+
+        ck_assert_uint_eq(s->symbols, SYMBOLS_UNSET);
+        assert_set(s, "Storage", "Symbols", "128M");
+        ck_assert_uint_eq(s->symbols, 128 << 20);
+        assert_set(s, "Storage", "Symbols", "no");
+        ck_assert_uint_eq(s->symbols, 0);
+        assert_set(s, "Storage", "Symbols", "yes");
+        ck_assert_uint_eq(s->symbols, SYMBOLS_UNSET);
+        assert_refused("Storage", "Symbols", "infinity", "not a size, such as 64M, nor yes or no");
+        assert_refused("Storage", "Symbols", "some", "not a size, such as 64M, nor yes or no");
+}
+END_TEST
+
 START_TEST(test_empty_is_not_set) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
 
@@ -53,4 +68,4 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-CHECK_MAIN("settings-storage", test_values, test_empty_is_not_set, test_refused);
+CHECK_MAIN("settings-storage", test_values, test_symbols, test_empty_is_not_set, test_refused);

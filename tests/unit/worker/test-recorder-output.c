@@ -36,6 +36,20 @@ START_TEST(test_reader_goes) {
 }
 END_TEST
 
+/* A service's files have their symbols beside them, unless they are not wanted. */
+START_TEST(test_symbols) {
+        start("-e cpu-clock:u -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_gt(count_samples("perf.data"), 0);
+        ck_assert_int_eq(access("perf.data.symfs", F_OK), 0);
+        ck_assert_int_eq(system("find perf.data.symfs -name '*libc.so*' | grep -q ."), 0);
+        start("--no-symbols -o other -e cpu-clock:u -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_uint_gt(count_samples("other"), 0);
+        ck_assert_int_lt(access("other.symfs", F_OK), 0);
+}
+END_TEST
+
 START_TEST(test_compressed) {
         start("-z -e cpu-clock -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
         ck_assert_int_eq(end(), 0);
@@ -74,5 +88,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_reader_goes, test_compressed, test_size_limit,
+RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_reader_goes, test_compressed, test_symbols, test_size_limit,
               test_switch_by_event, test_refused);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Paths in the folder come from what processes mapped, so each part of them is taken by itself: none is "..", and none
+ * is a link, since the folder has only what was made here. Whoever fills one holds a lock on it, which tells those of
+ * the dead from those of the living. */
+
+#include "symbol-folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define MODE 0700
+#define DEPTH_MAX 64u
+
+static int open_folder(int parent_fd, const char *name) {
+        int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+        return fd >= 0 ? fd : -errno;
+}
+
+static void forget(SymbolFolder *f) {
+        f->fd = safe_close(f->fd);
+        free(f->name);
+        free(f->temporary);
+        *f = (SymbolFolder) SYMBOL_FOLDER_EMPTY;
+}
+
+static void remove_if_stale(int parent_fd, const char *name) {
+        _cleanup_close_ int fd = open_folder(parent_fd, name);
+
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) >= 0)
+                (void) symbol_folder_delete(parent_fd, name);
+}
+
+int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_t max) {
+        SymbolFolder new = SYMBOL_FOLDER_EMPTY;
+        int r;
+
+        if (asprintf(&new.name, "%s" SYMBOL_FOLDER_SUFFIX, dump) < 0)
+                return -ENOMEM;
+        if (asprintf(&new.temporary, ".#%s", new.name) < 0)
+                return free(new.name), -ENOMEM;
+        new.parent_fd = parent_fd;
+        new.max = max;
+        remove_if_stale(parent_fd, new.temporary);
+        r = mkdirat(parent_fd, new.temporary, MODE) < 0 ? -errno : 0;
+        if (r >= 0) {
+                new.fd = open_folder(parent_fd, new.temporary);
+                r = MIN_OF(new.fd, 0);
+                if (r < 0)
+                        (void) unlinkat(parent_fd, new.temporary, AT_REMOVEDIR);
+        }
+        if (r < 0) {
+                forget(&new);
+                return r;
+        }
+        (void) flock(new.fd, LOCK_EX | LOCK_NB);
+        *f = new;
+        return 0;
+}
+
+/* The next part of a path, which moves behind it; 0 at the end. */
+static int next_part(const char **path, char ret[static 256]) {
+        size_t n;
+
+        *path += strspn(*path, "/");
+        n = strcspn(*path, "/");
+        if (n == 0)
+                return 0;
+        if (n > 255)
+                return -ENAMETOOLONG;
+        memcpy(ret, *path, n);
+        ret[n] = '\0';
+        *path += n;
+        return streq(ret, "..") || streq(ret, ".") ? -EINVAL : 1;
+}
+
+/* The directory that the last part of path is in, made if need be; ret_name is that part. */
+static int open_parent(const SymbolFolder *f, const char *path, bool make, char ret_name[static 256]) {
+        _cleanup_close_ int fd = open_folder(f->fd, ".");
+        unsigned depth = 0;
+        int r = fd < 0 ? fd : next_part(&path, ret_name);
+
+        if (r <= 0)
+                return r < 0 ? r : -EINVAL;
+        while (path[strspn(path, "/")]) {
+                int next;
+
+                if (make && mkdirat(fd, ret_name, MODE) < 0 && errno != EEXIST)
+                        return -errno;
+                next = open_folder(fd, ret_name);
+                if (next < 0)
+                        return next;
+                (void) safe_close(fd);
+                fd = next;
+                r = next_part(&path, ret_name);
+                if (r < 0 || depth++ > DEPTH_MAX)
+                        return r < 0 ? r : -ENAMETOOLONG;
+        }
+        return steal_fd(&fd);
+}
+
+int symbol_folder_create(SymbolFolder *f, const char *path) {
+        char name[256];
+        _cleanup_close_ int parent = open_parent(f, path, true, name);
+        int fd;
+
+        if (parent < 0)
+                return parent;
+        fd = openat(parent, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        return fd >= 0 ? fd : -errno;
+}
+
+void symbol_folder_remove(SymbolFolder *f, const char *path) {
+        char name[256];
+        _cleanup_close_ int parent = open_parent(f, path, false, name);
+
+        if (parent >= 0)
+                (void) unlinkat(parent, name, 0);
+}
+
+int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
+        char name[256], old_name[256];
+        SymbolFolder old = { .fd = open_folder(f->parent_fd, from) };
+        _cleanup_close_ int old_fd = old.fd, old_parent = -EBADF, parent = -EBADF;
+        struct stat st;
+
+        if (old_fd < 0)
+                return old_fd;
+        old_parent = open_parent(&old, path, false, old_name);
+        if (old_parent < 0)
+                return old_parent;
+        if (fstatat(old_parent, old_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode))
+                return -ENOENT;
+        if ((uint64_t) st.st_size > symbol_folder_room(f))
+                return -EFBIG;
+        parent = open_parent(f, path, true, name);
+        if (parent < 0)
+                return parent;
+        if (linkat(old_parent, old_name, parent, name, 0) < 0)
+                return -errno;
+        symbol_folder_count(f, (uint64_t) st.st_size);
+        return 0;
+}
+
+uint64_t symbol_folder_room(const SymbolFolder *f) {
+        return f->max > f->used ? f->max - f->used : 0;
+}
+
+void symbol_folder_count(SymbolFolder *f, uint64_t size) {
+        f->used += size;
+}
+
+int symbol_folder_commit(SymbolFolder *f) {
+        if (renameat2(f->parent_fd, f->temporary, f->parent_fd, f->name, RENAME_NOREPLACE) < 0) {
+                int r = -errno;
+
+                symbol_folder_done(f);
+                return r;
+        }
+        forget(f);
+        return 0;
+}
+
+void symbol_folder_done(SymbolFolder *f) {
+        if (f->temporary)
+                (void) symbol_folder_delete(f->parent_fd, f->temporary);
+        forget(f);
+}
+
+static int delete_in(int fd, unsigned depth) {
+        _cleanup_closedir_ DIR *dir = fdopendir(fd);
+        const struct dirent *entry;
+        int r = 0;
+
+        if (!dir) {
+                r = -errno;
+                (void) safe_close(fd);
+                return r;
+        }
+        while ((entry = readdir(dir))) {
+                int inner;
+
+                if (streq(entry->d_name, ".") || streq(entry->d_name, "..") || unlinkat(dirfd(dir), entry->d_name, 0) >= 0)
+                        continue;
+                inner = depth < 2 * DEPTH_MAX ? open_folder(dirfd(dir), entry->d_name) : -ELOOP;
+                if (inner >= 0)
+                        inner = delete_in(inner, depth + 1);
+                if (inner >= 0 && unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR) < 0)
+                        inner = -errno;
+                r = inner < 0 ? inner : r;
+        }
+        return r;
+}
+
+int symbol_folder_delete(int parent_fd, const char *name) {
+        int fd = open_folder(parent_fd, name), r;
+
+        if (fd < 0)
+                return fd;
+        r = delete_in(fd, 0);
+        if (r >= 0 && unlinkat(parent_fd, name, AT_REMOVEDIR) < 0)
+                r = -errno;
+        return r;
+}
+
+/* "PREFIXBASE.….symfs" */
+static bool is_folder_of(const char *name, const char *prefix, const char *base) {
+        const char *rest = startswith(name, prefix);
+        size_t n;
+
+        rest = rest ? startswith(rest, base) : NULL;
+        n = rest ? strlen(rest) : 0;
+        return n > strlen(SYMBOL_FOLDER_SUFFIX) + 1 && *rest == '.' && rest[1] >= '0' && rest[1] <= '9' &&
+               streq(rest + n - strlen(SYMBOL_FOLDER_SUFFIX), SYMBOL_FOLDER_SUFFIX);
+}
+
+static DIR *open_listing(int parent_fd) {
+        int fd = open_folder(parent_fd, ".");
+        DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+
+        if (!dir)
+                (void) safe_close(fd);
+        return dir;
+}
+
+void symbol_folder_remove_stale(int parent_fd, const char *base) {
+        _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
+        const struct dirent *entry;
+
+        while (dir && (entry = readdir(dir)))
+                if (is_folder_of(entry->d_name, ".#", base))
+                        remove_if_stale(parent_fd, entry->d_name);
+}
+
+/* Names of one length are in the order of their times. */
+int symbol_folder_newest(int parent_fd, const char *base, char **ret) {
+        _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
+        _cleanup_free_ char *newest = NULL;
+        const struct dirent *entry;
+
+        while (dir && (entry = readdir(dir)))
+                if (is_folder_of(entry->d_name, "", base) && (!newest || strcmp(entry->d_name, newest) > 0) &&
+                    free_and_strdup(&newest, entry->d_name) < 0)
+                        return -ENOMEM;
+        if (!newest)
+                return -ENOENT;
+        *ret = steal_ptr(newest);
+        return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* The directory of symbols beside a dump, "NAME.symfs": made under a temporary name, whole when it has its own. */
+#define SYMBOL_FOLDER_SUFFIX ".symfs"
+
+typedef struct SymbolFolder {
+        int parent_fd;
+        int fd;
+        char *name;      /* within the parent */
+        char *temporary; /* ".#NAME" */
+        uint64_t max, used; /* bytes of files, linked ones included */
+} SymbolFolder;
+
+#define SYMBOL_FOLDER_EMPTY { .parent_fd = -EBADF, .fd = -EBADF }
+
+/* Of the dump of that name in the directory parent_fd, which must stay open. */
+int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_t max);
+
+/* An empty file at the path, which may begin with a slash, in directories that are made. A descriptor; -EINVAL: the
+ * path leads out of the folder; -EEXIST, what open(2) answers. */
+int symbol_folder_create(SymbolFolder *f, const char *path);
+void symbol_folder_remove(SymbolFolder *f, const char *path);
+
+/* The same file as in the folder that is called from, which is finished. -ENOENT: it is not there, -EFBIG: it would be
+ * too much. */
+int symbol_folder_link(SymbolFolder *f, const char *from, const char *path);
+
+uint64_t symbol_folder_room(const SymbolFolder *f);
+void symbol_folder_count(SymbolFolder *f, uint64_t size); /* of a file that was filled */
+
+int symbol_folder_commit(SymbolFolder *f); /* it has its name now; f is empty. -EEXIST: there is one of that name */
+void symbol_folder_done(SymbolFolder *f);  /* without a commit: all of it goes */
+
+/* Removes what recorders that were killed left of the folders of dumps "BASE.TIMESTAMP". */
+void symbol_folder_remove_stale(int parent_fd, const char *base);
+
+/* The folder of the newest dump "BASE.TIMESTAMP" that has one. A new string. -ENOENT, -ENOMEM. */
+int symbol_folder_newest(int parent_fd, const char *base, char **ret);
+
+/* A folder and all that is in it; links are not followed. */
+int symbol_folder_delete(int parent_fd, const char *name);
