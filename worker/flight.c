@@ -250,6 +250,15 @@ static const char *sentence_of(int error) {
         }
 }
 
+/* Nobody waits for them. */
+static void order_symbols(Flight *f) {
+        DsoHits *hits = f->options.symbols ? file_description_take_hits(f->options.description) : NULL;
+        int r = hits ? symbol_keeper_order(f->options.symbols, f->options.place->dir_fd, f->written.name, hits) : 0;
+
+        if (r < 0)
+                log_warning("There are no symbols beside %s: %s", f->written.name, strerror(-r));
+}
+
 static int end_dump(Flight *f, int error) {
         DumpResult result = error < 0 ? (DumpResult) { .error = error, .sentence = sentence_of(error) } : facts_of(f);
         DumpDone done = f->done;
@@ -265,6 +274,8 @@ static int end_dump(Flight *f, int error) {
         f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
         if (done)
                 done(userdata, &result);
+        if (error >= 0)
+                order_symbols(f);
         forget_dump(f);
         return error == -ENOMEM ? error : go_on(f);
 }

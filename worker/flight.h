@@ -8,6 +8,7 @@
 #include "flight-sideband.h"
 #include "loop.h"
 #include "output-place.h"
+#include "symbol-keeper.h"
 
 /* A flight recorder's dumps: samples stay where they are until somebody wants a file of them, and recording goes on while
  * it is made. Between dumps the side band alone is followed. */
@@ -21,6 +22,7 @@ typedef struct FlightOptions {       /* all that this points to must outlive it 
         SidebandJournal *journal;    /* NULL: nobody goes on after us */
         void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
         Counters *counters;
+        SymbolKeeper *symbols;       /* puts them beside dumps; NULL: nobody does */
         const char *session;         /* NULL: none */
         bool synced;                 /* dumps are on the disk before they get their names */
         unsigned level;              /* of compression, 0: none */

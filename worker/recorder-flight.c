@@ -75,6 +75,7 @@ static int open_flight(Recorder *r) {
                         .journal = r->journal,
                         .warm = r->snapshot ? warm : NULL,
                         .counters = r->counters,
+                        .symbols = r->symbols,
                         .session = getenv(PR_SESSION_ENV),
                         .synced = r->notifier->fd >= 0 || r->options->switch_output.enabled, /* as open_output() has it */
                         .level = r->options->compression,
