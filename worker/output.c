@@ -195,6 +195,10 @@ void output_keep_up(Output *o) {
                 file_description_keep_up(o->description, o->writer);
 }
 
+int output_file_fd(const Output *o) {
+        return o->writer ? perf_data_writer_fd(o->writer) : -EBADF;
+}
+
 uint64_t output_file_size(const Output *o) {
         return o->writer ? perf_data_writer_file_size(o->writer) : o->size;
 }

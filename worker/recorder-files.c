@@ -7,8 +7,10 @@
 #include "recorder.h"
 
 #include <perf-recorder/dump-facts.h>
+#include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 #include "drain.h"
+#include "dump-xattrs.h"
 #include "log.h"
 #include "shortfall.h"
 
@@ -42,30 +44,64 @@ static int drain_for_file(Recorder *r) {
 }
 
 /* Up to a moment before which all triggers are answered by this file. */
-static int drain_for_dump(Recorder *r) {
+static int drain_for_dump(Recorder *r, unsigned *ret_n_triggers) {
         int settled = 0, q = 0;
 
         while (q >= 0 && settled == 0) {
                 q = drain_for_file(r);
                 if (q >= 0)
-                        settled = triggers_settle(r->triggers, NULL);
+                        settled = triggers_settle(r->triggers, ret_n_triggers);
         }
         return q < 0 ? q : MIN_OF(settled, 0);
 }
 
+/* What the file so far holds. */
+static DumpResult describe_part(const Recorder *r) {
+        const PrCounters *c = r->counters->page;
+
+        return (DumpResult) {
+                .samples = output_file_samples(r->output),
+                .lost = c->lost - r->lost_before,
+                .throttled = c->throttled - r->throttled_before,
+        };
+}
+
+/* While the file has no name yet. */
+static void put_facts(const Recorder *r, unsigned n_triggers) {
+        DumpOrder order = { .trigger = PR_TRIGGER_ROTATION, .detail = "", .timestamp = now_usec(CLOCK_REALTIME) };
+        const DumpResult part = describe_part(r);
+
+        if (r->order)
+                order = *r->order;
+        order.n_triggers = MAX_OF(n_triggers, 1u);
+        dump_xattrs_put(output_file_fd(r->output), getenv(PR_SESSION_ENV), &order, &part);
+}
+
+/* The next part counts from here. */
+static DumpResult end_part(Recorder *r) {
+        const DumpResult part = describe_part(r);
+
+        r->lost_before = r->counters->page->lost;
+        r->throttled_before = r->counters->page->throttled;
+        return part;
+}
+
 int recorder_finish_part(Recorder *r, char **ret_name) {
         _cleanup_free_ char *name = NULL;
+        unsigned n_triggers = 1;
         int q;
 
         if (r->flight)
                 return recorder_dump_flight_now(r, ret_name);
-        q = drain_for_dump(r);
+        q = drain_for_dump(r, &n_triggers);
         if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
                 return q;
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
-        if (q >= 0)
+        if (q >= 0) {
+                put_facts(r, n_triggers);
                 q = output_finish(r->output, true, &name);
+        }
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
@@ -82,22 +118,6 @@ int recorder_begin_part(Recorder *r) {
         return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
 }
 
-/* What the file so far holds. */
-static DumpResult describe_part(Recorder *r, const char *path) {
-        const PrCounters *c = r->counters->page;
-        const char *slash = strrchr(path, '/');
-        const DumpResult result = {
-                .name = slash ? slash + 1 : path,
-                .samples = output_file_samples(r->output),
-                .lost = c->lost - r->lost_before,
-                .throttled = c->throttled - r->throttled_before,
-        };
-
-        r->lost_before = c->lost;
-        r->throttled_before = c->throttled;
-        return result;
-}
-
 /* A stream has no parts: what is in the rings has gone into it. */
 static int dump_into_stream(Recorder *r) {
         int q = recorder_finish_part(r, NULL);
@@ -109,6 +129,12 @@ static int dump_into_stream(Recorder *r) {
         return q;
 }
 
+static const char *file_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
 int recorder_dump(Recorder *r, const DumpOrder *order) {
         _cleanup_free_ char *path = NULL;
         DumpResult result;
@@ -118,10 +144,14 @@ int recorder_dump(Recorder *r, const DumpOrder *order) {
                 return recorder_dump_flight(r, order);
         if (output_place_is_stream(&r->place))
                 return dump_into_stream(r);
+        r->order = order;
         q = recorder_finish_part(r, &path);
+        r->order = NULL;
         if (q >= 0 && !path)
                 q = -ENOMEM;
-        result = q >= 0 ? describe_part(r, path) : (DumpResult) { .error = q };
+        result = q >= 0 ? end_part(r) : (DumpResult) { .error = q };
+        if (q >= 0)
+                result.name = file_name(path);
         triggers_dump_done(r->triggers, &result);
         if (q < 0)
                 return q == -ENOMEM ? q : 0; /* what is there goes on being filled */

@@ -60,6 +60,7 @@ typedef struct Recorder {
         bool has_data;        /* a ring asked to be read in this round of the loop */
         unsigned long wakeups; /* of the loop, when the last file was begun; and what was lost until then */
         uint64_t lost_before, throttled_before;
+        const DumpOrder *order; /* that is being carried out; NULL: files change without one */
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
 

@@ -2,13 +2,32 @@
 
 /* What causes dumps, with the program as the daemon runs it. */
 
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
 #include "run-worker.h"
+
+/* A fact of the first dump; not where the file system takes none. */
+static void check_fact(const char *attribute, const char *expected) {
+        _cleanup_strv_free_ char **files = data_files();
+        char value[64] = "";
+        ssize_t n;
+
+        ck_assert_ptr_nonnull(files);
+        n = getxattr(files[0], attribute, value, sizeof(value) - 1);
+        if (n >= 0 || errno != ENOTSUP)
+                ck_assert_str_eq(value, expected);
+}
 
 START_TEST(test_snapshot_with_id) {
         start("-e cpu-clock -F 1000 -a --switch-output=signal");
         await("READY=1");
         say("snapshot a-1 trigger=request detail=me, for fun\n");
         await("\nX_PERF_DUMP_IDS=a-1\n");
+        check_fact(PR_DUMP_XATTR_TRIGGER, PR_TRIGGER_REQUEST);
+        check_fact(PR_DUMP_XATTR_DETAIL, "me, for fun");
+        check_fact(PR_DUMP_XATTR_LOST, "0");
         say("snapshot a-2 since=none\n");
         await("X_PERF_DUMP_ERROR=22 snapshot: since=none is not understood\nX_PERF_DUMP_IDS=a-2\n");
         say("snapshot /etc/passwd\n"); /* acknowledged, but there is nobody to answer */
