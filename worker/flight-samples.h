@@ -28,7 +28,8 @@ static inline void flight_taken_done(FlightTaken *t) {
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
-        /* In the loop, right before take: what it may do alone. NULL: nothing. */
+        /* In the loop, right before take: what it may do alone, and settles up to which moment take goes. It may be called several
+         * times. NULL: nothing. */
         int (*prepare)(void *userdata, const FlightWish *wish);
 
         /* Takes what there is now for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */

@@ -298,6 +298,18 @@ static int taken(void *userdata, int result) {
         return start(f, FLIGHT_WRITING, write_file, written);
 }
 
+/* What triggered before the moment up to which the dump goes is answered by it, so that is settled here, not by the thread. */
+static int settle_moment(Flight *f) {
+        int r, settled = 1;
+
+        do {
+                r = prepare(f);
+                if (r >= 0 && f->is_dump && f->options.settled)
+                        settled = f->options.settled(f->options.userdata, &f->order.n_triggers);
+        } while (r >= 0 && settled == 0);
+        return r < 0 ? r : MIN_OF(settled, 0);
+}
+
 static int begin_taking(Flight *f) {
         uint64_t now = samples_now(f);
         int r;
@@ -306,7 +318,8 @@ static int begin_taking(Flight *f) {
         f->wish = (FlightWish) { .overlap = f->order.overlap };
         if (f->order.since != USEC_INFINITY && now > 0 && f->order.since < now / NSEC_PER_USEC)
                 f->wish.from = now - f->order.since * NSEC_PER_USEC;
-        r = prepare(f);
+        f->step = FLIGHT_TAKING; /* the side band may be read meanwhile, and nothing else */
+        r = settle_moment(f);
         return r < 0 ? r : start(f, FLIGHT_TAKING, take, taken);
 }
 

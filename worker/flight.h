@@ -20,6 +20,9 @@ typedef struct FlightOptions {       /* all that this points to must outlive it 
         const OutputPlace *place;
         FlightSamples samples;
         SidebandJournal *journal;    /* NULL: nobody goes on after us */
+        /* It is settled up to which moment a dump goes; 0: settle it anew (triggers_settle()). NULL: it stays so. */
+        int (*settled)(void *userdata, unsigned *n_triggers);
+        void *userdata;
         void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
         Counters *counters;
         SymbolKeeper *symbols;       /* puts them beside dumps; NULL: nobody does */

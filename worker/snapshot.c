@@ -28,6 +28,7 @@ typedef struct RingPart {
         RingCopy copy;
         size_t mapped;   /* bytes of copy.memory */
         size_t guard;
+        uint64_t mark;   /* up to there the dump goes */
         size_t bytes;    /* of it that go into the dump, whole records */
 } RingPart;
 
@@ -130,7 +131,7 @@ static void copy_ring(Snapshot *s, size_t i, uint64_t until) {
         Ring *ring = &s->set->rings[i];
         bool paused = ring_copy_wants_pause(ring, p->guard) && event_set_pause(s->set, i, true) >= 0;
 
-        ring_copy_running(ring, until, paused ? 0 : p->guard, &p->copy);
+        ring_copy_running(ring, p->mark, until, paused ? 0 : p->guard, &p->copy);
         if (paused)
                 (void) event_set_pause(s->set, i, false);
 }
@@ -222,6 +223,16 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
         return r;
 }
 
+/* All at nearly the same time, however long it takes to copy them. */
+static int prepare(void *userdata, const FlightWish *wish) {
+        Snapshot *s = userdata;
+
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                if (s->parts[i].copy.memory)
+                        s->parts[i].mark = ring_copy_mark(&s->set->rings[i]);
+        return 0;
+}
+
 static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         Snapshot *s = userdata;
         Share shares[THREADS_MAX] = {};
@@ -269,6 +280,6 @@ static void settle(void *userdata, bool named) {
 }
 
 FlightSamples snapshot_samples(Snapshot *s) {
-        return (FlightSamples) { .take = take, .each = each, .announce = announce, .settle = settle, .shared = true,
-                                 .userdata = s };
+        return (FlightSamples) { .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle,
+                                 .shared = true, .userdata = s };
 }

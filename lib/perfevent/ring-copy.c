@@ -15,7 +15,7 @@
 #define CONTEXTS 4u                  /* task, soft interrupt, interrupt, NMI: as many records may be under way */
 #define PAUSE_MAX ((size_t) 256 * 1024) /* bytes that are copied in less than 100 µs, also out of cold memory */
 
-static uint64_t head_now(const Ring *r) {
+uint64_t ring_copy_mark(const Ring *r) {
         return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 }
 
@@ -42,15 +42,14 @@ static void copy_piece(const Ring *r, uint64_t head, size_t begin, size_t end, u
 
 /* How many bytes behind head are still as they were. */
 static size_t still_there(const Ring *r, uint64_t head, size_t guard) {
-        uint64_t written = head - head_now(r);
+        uint64_t written = head - ring_copy_mark(r);
 
         if (written >= r->size || r->size - written <= guard)
                 return 0;
         return (size_t) (r->size - written) - guard;
 }
 
-void ring_copy_running(const Ring *r, uint64_t until, size_t guard, RingCopy *c) {
-        uint64_t head = head_now(r);
+void ring_copy_running(const Ring *r, uint64_t head, uint64_t until, size_t guard, RingCopy *c) {
         size_t wanted = (size_t) MIN_OF(until - head, (uint64_t) r->size), intact = wanted;
 
         for (size_t end = wanted; end > 0;) {

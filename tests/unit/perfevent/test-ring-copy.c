@@ -112,10 +112,10 @@ START_TEST(test_still) {
         RingCopy c = { .memory = m->copy };
         uint64_t oldest, last;
 
-        ring_copy_running(&m->ring, 0, 64, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 64, &c);
         ck_assert(c.intact == 0 && !c.cut);
         put(m, 5);
-        ring_copy_running(&m->ring, 0, 64, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 64, &c);
         ck_assert(!c.cut && c.head == m->page.data_head);
         ck_assert_uint_eq(check(m, &c, &oldest), 5);
         ck_assert_uint_eq(oldest, 1);
@@ -123,12 +123,12 @@ START_TEST(test_still) {
         /* Only what is new, and nothing twice. */
         last = c.head;
         put(m, 3);
-        ring_copy_running(&m->ring, last, 64, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, 64, &c);
         ck_assert(!c.cut);
         ck_assert_uint_eq(check(m, &c, &oldest), 8);
         ck_assert_uint_eq(oldest, 6);
         last = c.head;
-        ring_copy_running(&m->ring, last, 64, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, 64, &c);
         ck_assert(c.intact == 0 && !c.cut);
         memory_done(m);
 }
@@ -140,18 +140,18 @@ START_TEST(test_overwritten) {
         uint64_t oldest, last;
 
         put(m, 1000);
-        ring_copy_running(&m->ring, 0, 0, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 0, &c);
         ck_assert(c.cut && c.intact == 4096);
         ck_assert_uint_eq(check(m, &c, &oldest), 1000);
-        ring_copy_running(&m->ring, 0, 1000, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 1000, &c);
         ck_assert(c.cut && c.intact == 3096);
-        ring_copy_running(&m->ring, 0, 5000, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 5000, &c);
         ck_assert(c.cut && c.intact == 0);
 
         /* The guard takes nothing from what is newer than that. */
         last = c.head;
         put(m, 4);
-        ring_copy_running(&m->ring, last, 1000, &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, 1000, &c);
         ck_assert(!c.cut);
         ck_assert_uint_eq(check(m, &c, &oldest), 1004);
         ck_assert_uint_eq(oldest, 1001);
@@ -167,7 +167,7 @@ START_TEST(test_unpublished) {
 
         put(m, 1000);
         write_record(m, NESTED_MAX - 1);
-        ring_copy_running(&m->ring, 0, ring_guard(RECORD_MAX), &c);
+        ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, ring_guard(RECORD_MAX), &c);
         ck_assert_uint_eq(check(m, &c, &oldest), 1000);
         memory_done(m);
 }
@@ -183,7 +183,7 @@ static void race(size_t size, unsigned rounds) {
         for (unsigned with_data = 0; with_data < rounds;) {
                 uint64_t oldest, n;
 
-                ring_copy_running(&m->ring, last, ring_guard(RECORD_MAX), &c);
+                ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, ring_guard(RECORD_MAX), &c);
                 n = check(m, &c, &oldest);
                 last = c.head;
                 if (n == 0)

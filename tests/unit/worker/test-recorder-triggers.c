@@ -131,11 +131,12 @@ static unsigned take_answers(void) {
 }
 
 /* A thousand words at 1 kHz, from another process, so that answers are read meanwhile. */
-START_TEST(test_thousand) {
+static void assert_thousand(const char *line) {
         unsigned n = 0;
         pid_t pid;
 
-        start("-e cpu-clock -F 1000 -a --switch-output=signal --switch-max-files 3");
+        memset(answered, 0, sizeof(answered));
+        start(line);
         await("READY=1");
         pid = fork();
         ck_assert_int_ge(pid, 0);
@@ -155,7 +156,16 @@ START_TEST(test_thousand) {
                 ck_assert_uint_eq(answered[i], 1);
         stop();
 }
+
+START_TEST(test_thousand) {
+        assert_thousand("-e cpu-clock -F 1000 -a --switch-output=signal --switch-max-files 3");
+}
+END_TEST
+
+START_TEST(test_thousand_in_flight) {
+        assert_thousand("-e cpu-clock -F 1000 -a -m 64 --overwrite --switch-output=signal --switch-max-files 3");
+}
 END_TEST
 
 RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_delay, test_stream, test_signals, test_event,
-              test_shutdown, test_thousand);
+              test_shutdown, test_thousand, test_thousand_in_flight);

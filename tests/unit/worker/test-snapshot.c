@@ -55,6 +55,7 @@ static int count_records(void *userdata, const struct iovec *records) {
 static FlightTaken take(const FlightWish *wish) {
         FlightTaken t = {};
 
+        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
         ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
         dumping.records = dumping.bytes = 0;
         ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, count_records, NULL), 0);
