@@ -3,6 +3,7 @@
 /* perf-recorder-worker: records as perf record does, with its options, words and files. This file turns the command line
  * into a recording and its end into an exit status; nothing else. */
 
+#include <malloc.h>
 #include <perf-recorder/notify-fields.h>
 #include <signal.h>
 #include "log.h"
@@ -88,6 +89,8 @@ int main(int argc, char **argv) {
         Counters counters;
         int r, sig = 0;
 
+        /* A thread that writes a dump needs much memory for a moment: with an arena of its own, that would stay for months. */
+        (void) mallopt(M_ARENA_MAX, 1);
         (void) notifier_open(&notifier);
         log_set_notifier(&notifier);
         counters_open(&counters);

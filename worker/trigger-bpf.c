@@ -160,7 +160,8 @@ static int refuse(Diagnosis *d, int r, const char *file, const char *what) {
         const char *warning = bpf_library_take_warning();
 
         if (r == -EPERM)
-                return diagnosis_set(d, r, "%s %s: %s; CAP_BPF and CAP_PERFMON are needed", file, what, strerror(-r));
+                return diagnosis_set(d, r, "%s %s: %s; CAP_BPF, CAP_PERFMON and bpf(2) are needed, see BPF= in "
+                                     "perf-recorder.session(5)", file, what, strerror(-r));
         return diagnosis_set(d, r, "%s %s: %s%s%s", file, what, strerror(-r), *warning ? ": " : "", warning);
 }
 

@@ -57,12 +57,12 @@ END_TEST
 
 START_TEST(beside_comes_first) {
         _cleanup_free_ char *beside = made_root("beside", "tmp/perf-77.map", "1000 10 then\n"),
-                            *root = made_root("now", "tmp/perf-77.map", "1000 10 now\n"),
-                            *root_too = made_root("now", "tmp/perf-78.map", "1000 10 other\n");
+                            *root = made_root("now", "tmp/perf-77.map", "1000 10 now\n");
         const DsoHit code = { .path = "/tmp/perf-77.map", .cpumode = PERF_RECORD_MISC_USER, .pid = 77 };
         const DsoHit only_now = { .path = "/tmp/perf-78.map", .cpumode = PERF_RECORD_MISC_USER, .pid = 78 };
         _cleanup_symbols_free_ Symbols *s = NULL;
 
+        free(made_root("now", "tmp/perf-78.map", "1000 10 other\n"));
         ck_assert_ok(symbols_new(beside, root, &s));
         ck_assert_str_eq(name_at(s, &code, 0x1008), "then");
         ck_assert_str_eq(name_at(s, &only_now, 0x1008), "other");
