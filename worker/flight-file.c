@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sys/file.h>
 #include "dump-xattrs.h"
+#include "log.h"
 #include "output-name.h"
 
 typedef struct Appending {
@@ -98,7 +99,7 @@ static int finish(const FlightFile *f, PerfDataWriter *w, FlightFileWritten *ret
         return 0;
 }
 
-int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
+static int write_once(const FlightFile *f, FlightFileWritten *ret) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         int r;
 
@@ -112,4 +113,13 @@ int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
         (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
         r = append_all(f, w);
         return r < 0 ? r : finish(f, w, ret);
+}
+
+int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
+        int r = write_once(f, ret);
+
+        if (r != -ENOENT || output_place_renew(f->place) <= 0)
+                return r;
+        log_warning("The directory %s was removed, and is made again", f->place->dir);
+        return write_once(f, ret);
 }

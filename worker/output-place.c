@@ -92,6 +92,26 @@ int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
         return standard ? open_stdout(p, d) : open_path(p, p->shown, d);
 }
 
+int output_place_renew(const OutputPlace *p) {
+        _cleanup_close_ int fd = -EBADF;
+        struct stat gone, st;
+
+        if (output_place_is_stream(p))
+                return 0;
+        if (fstat(p->dir_fd, &gone) < 0)
+                return -errno;
+        if (gone.st_nlink > 0)
+                return 0;
+        if (mkdir(p->dir, 0700) < 0 && errno != EEXIST)
+                return -errno;
+        fd = open(p->dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if (st.st_uid != gone.st_uid && st.st_uid != geteuid())
+                return -EPERM;
+        return dup3(fd, p->dir_fd, O_CLOEXEC) < 0 ? -errno : 1;
+}
+
 void output_place_done(OutputPlace *p) {
         if (p->owns_stream)
                 safe_close(p->stream_fd);

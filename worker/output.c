@@ -88,12 +88,25 @@ static int put_preamble(Output *o, PerfDataWriter *w) {
         return r;
 }
 
+/* 1: there is a directory again. */
+static int renew_place(Output *o) {
+        int r = o->options.renewed ? output_place_renew(o->options.place) : 0;
+
+        if (r > 0)
+                log_warning("The directory %s was removed, and is made again", o->options.place->dir);
+        return r;
+}
+
 static int open_writer(Output *o, PerfDataWriter **ret) {
         const OutputPlace *p = o->options.place;
+        int r;
 
         if (is_stream(o))
                 return file_description_open_stream(o->description, p->stream_fd, o->options.level, ret);
-        return file_description_open(o->description, p->dir_fd, p->base, o->options.level, ret);
+        r = file_description_open(o->description, p->dir_fd, p->base, o->options.level, ret);
+        if (r == -ENOENT && renew_place(o) > 0)
+                r = file_description_open(o->description, p->dir_fd, p->base, o->options.level, ret);
+        return r;
 }
 
 int output_begin(Output *o) {
@@ -125,6 +138,17 @@ int output_begin(Output *o) {
         /* No sample that goes into it is older, those in the rings included, for they were emptied into the last one. */
         counters_set(&o->options.counters->page->first_sample_nsec, now_usec(CLOCK_MONOTONIC) * NSEC_PER_USEC);
         return 0;
+}
+
+/* Whoever removed the directory took the name of the open file as well. */
+int output_rescue(Output *o) {
+        int r = renew_place(o);
+
+        if (r >= 0 && o->options.renewed && o->writer && !is_stream(o))
+                r = perf_data_writer_rescue(o->writer, o->options.place->dir_fd);
+        if (r > 0)
+                (void) flock(perf_data_writer_fd(o->writer), LOCK_EX | LOCK_NB);
+        return MIN_OF(r, 0);
 }
 
 static void check_limit(Output *o) {

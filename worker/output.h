@@ -18,6 +18,7 @@ typedef struct OutputOptions {
         unsigned max_files;    /* of those with a timestamp; 0: all */
         SymbolKeeper *symbols; /* puts them beside finished files; NULL: nobody does */
         bool synced;           /* files are on the disk before they get their names */
+        bool renewed;          /* the directory is made again if somebody removes it */
         uint64_t max_size;     /* bytes of records in a file, after which the recording is over; 0: no limit */
         unsigned level;        /* of compression, 0: none */
         bool preamble_last;    /* the preamble tells of the end, not of the beginning */
@@ -40,6 +41,9 @@ void output_set_description(Output *o, FileDescription *description, const Recor
 
 /* Begins a file, unless one is open; a stream is begun once. */
 int output_begin(Output *o);
+
+/* To be called before a file is finished: if somebody removed its directory, there is one again, and the open file in it. */
+int output_rescue(Output *o);
 
 /* What the segments hold. */
 typedef struct OutputCounts {

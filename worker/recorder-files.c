@@ -37,6 +37,8 @@ int recorder_drain(Recorder *r) {
 static int drain_for_file(Recorder *r) {
         int q = output_begin(r->output);
 
+        if (q >= 0)
+                q = output_rescue(r->output);
         if (q < 0)
                 return q;
         q = drain_rings(r->set, r->output);

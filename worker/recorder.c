@@ -139,6 +139,7 @@ static int open_output(Recorder *r) {
                 /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
                  * waits for the end of a command has the file at once, as from perf. */
                 .synced = r->notifier->fd >= 0 || o->switch_output.enabled,
+                .renewed = r->notifier->fd >= 0,
                 .max_size = o->max_size,
                 .level = o->compression,
                 .preamble_last = o->preamble_last,

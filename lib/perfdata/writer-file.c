@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 
 #include "writer-shape.h"
@@ -163,6 +164,45 @@ int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events
                 return r;
         *ret = steal_ptr(w);
         return 0;
+}
+
+static int copy_to(int fd, int to_fd, uint64_t size) {
+        off_t offset = 0;
+
+        while ((uint64_t) offset < size) {
+                ssize_t n = sendfile(to_fd, fd, &offset, (size_t) (size - (uint64_t) offset));
+
+                if (n < 0 && errno != EINTR && errno != EAGAIN)
+                        return -errno;
+                if (n == 0)
+                        return -EIO;
+        }
+        return 0;
+}
+
+int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd) {
+        _cleanup_(atomic_file_done) AtomicFile new = ATOMIC_FILE_EMPTY;
+        struct stat st;
+        int r;
+
+        if (w->file.fd < 0)
+                return -EBADFD;
+        if (fstat(w->file.fd, &st) < 0)
+                return -errno;
+        if (st.st_nlink > 0)
+                return 0;
+        r = atomic_file_open(&new, dir_fd, w->file.name, 0600);
+        if (r >= 0)
+                r = copy_to(w->file.fd, new.fd, w->end);
+        if (r < 0)
+                return r;
+        new.unsynced = w->file.unsynced;
+        atomic_file_done(&w->file);
+        w->file = new;
+        new = (AtomicFile) ATOMIC_FILE_EMPTY;
+        w->fd = w->file.fd;
+        w->reserved = 0;
+        return 1;
 }
 
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name) {

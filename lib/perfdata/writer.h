@@ -65,6 +65,10 @@ int perf_data_writer_scan(const PerfDataWriter *w, DsoHits *hits, uint64_t *curs
 /* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 
+/* If somebody removed the temporary file, which would leave finish without one: a new one beside dir_fd gets all that it has. 1:
+ * that was done, and perf_data_writer_fd() is another one; 0: it is there. On failure the writer is as it was. */
+int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd);
+
 /* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
 void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 

@@ -24,8 +24,12 @@ static inline int scratch_remove_one(const char *path, const struct stat *st, in
         return remove(path);
 }
 
+static inline void scratch_remove(const char *dir) {
+        (void) nftw(dir, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static inline void scratch_done(char **dir) {
-        (void) nftw(*dir, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        scratch_remove(*dir);
         free(*dir);
 }
 

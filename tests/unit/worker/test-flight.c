@@ -94,14 +94,21 @@ static void assert_fails(int error, const char *sentence) {
 }
 
 START_TEST(test_failures) {
+        _cleanup_free_ char *path = NULL;
+
         open_flight();
         flying.take_error = -EIO;
         assert_fails(-EIO, "Input/output");
         flying.take_error = 0;
         ck_assert_int_eq(rmdir(made.dir), 0);
+        ck_assert_int_eq(symlink("/", made.dir), 0); /* it can't be made again */
         assert_fails(-ENOENT, "directory of the dumps is gone");
+        ck_assert_int_eq(unlink(made.dir), 0);
+        dump(&order);
+        ck_assert_int_eq(seen.error, 0);
+        path = path_join(made.dir, seen.name);
+        ck_assert_int_eq(access(path, F_OK), 0);
         close_flight();
-        ck_assert_int_eq(mkdir(made.dir, 0700), 0);
 }
 END_TEST
 

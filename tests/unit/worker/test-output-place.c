@@ -3,6 +3,7 @@
 /* Where recordings may go, and what is refused before anything is opened. */
 
 #include <check.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include "check-main.h"
 #include "output-place.h"
@@ -100,4 +101,40 @@ START_TEST(test_what_is_not_allowed) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("output-place", setup, teardown, test_files, test_streams, test_what_is_not_allowed);
+START_TEST(test_renewed) {
+        _cleanup_(output_place_done) OutputPlace p = OUTPUT_PLACE_EMPTY;
+        _cleanup_free_ char *sub = path_join(dir, "sub"), *path = path_join(dir, "sub/perf.data");
+        struct stat st;
+        int fd;
+
+        ck_assert_int_eq(mkdir(sub, 0700), 0);
+        ck_assert_int_eq(output_place_open(&p, path, NULL), 0);
+        fd = p.dir_fd;
+        ck_assert_int_eq(output_place_renew(&p), 0);
+        ck_assert_int_eq(rmdir(sub), 0);
+        ck_assert_int_eq(output_place_renew(&p), 1);
+        ck_assert_int_eq(output_place_renew(&p), 0);
+        ck_assert_int_eq(p.dir_fd, fd);
+        ck_assert_int_eq(mkdirat(p.dir_fd, "below", 0700), 0);
+        ck_assert_int_eq(stat(sub, &st), 0);
+        ck_assert_uint_eq(st.st_mode & 07777, 0700);
+        ck_assert_int_eq(unlinkat(p.dir_fd, "below", AT_REMOVEDIR), 0);
+        ck_assert_int_eq(rmdir(sub), 0); /* somebody else may make it again */
+        ck_assert_int_eq(mkdir(sub, 0700), 0);
+        ck_assert_int_eq(output_place_renew(&p), 1);
+        ck_assert_int_eq(rmdir(sub), 0);
+        ck_assert_int_eq(symlink(dir, sub), 0);
+        ck_assert_int_lt(output_place_renew(&p), 0); /* -ENOTDIR or -ELOOP */
+        ck_assert_int_eq(unlink(sub), 0);
+        if (geteuid() == 0) {
+                ck_assert_int_eq(mkdir(sub, 0777), 0);
+                ck_assert_int_eq(chown(sub, 65534, 65534), 0);
+                ck_assert_int_eq(output_place_renew(&p), -EPERM);
+                ck_assert_int_eq(rmdir(sub), 0);
+        }
+        ck_assert_int_lt(mkdirat(p.dir_fd, "below", 0700), 0);
+        ck_assert_int_eq(output_place_renew(&p), 1);
+}
+END_TEST
+
+CHECK_MAIN_WITH("output-place", setup, teardown, test_files, test_streams, test_what_is_not_allowed, test_renewed);

@@ -148,6 +148,30 @@ static void reopen(void (*change)(OutputOptions *)) {
         ck_assert_int_eq(output_new(&o, made.description, &made.output), 0);
 }
 
+static void renew(OutputOptions *o) {
+        o->renewed = true;
+}
+
+/* What is in the open file goes into one of the new directory. */
+START_TEST(test_vanished_directory) {
+        reopen(renew);
+        ck_assert_int_eq(output_rescue(made.output), 0);
+        append(1, true);
+        scratch_remove(made.dir);
+        append(1, true);
+        ck_assert_int_eq(output_rescue(made.output), 0);
+        ck_assert_int_eq(output_rescue(made.output), 0);
+        append(1, true);
+        free(finish(false));
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 3);
+
+        scratch_remove(made.dir); /* while there is no file */
+        append(1, true);
+        free(finish(false));
+        ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 1);
+}
+END_TEST
+
 static void compress(OutputOptions *o) {
         o->level = 1;
 }
@@ -251,5 +275,5 @@ START_TEST(test_reader_goes) {
 END_TEST
 
 CHECK_MAIN_WITH("output", made_setup, made_teardown, test_one_file, test_old_file_is_kept, test_timestamps, test_unfinished_file_goes,
-                test_full_disk, test_no_room_for_a_file, test_compression, test_preamble_last, test_size_limit, test_stream,
-                test_reader_goes);
+                test_full_disk, test_no_room_for_a_file, test_vanished_directory, test_compression, test_preamble_last, test_size_limit,
+                test_stream, test_reader_goes);
