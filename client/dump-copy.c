@@ -5,13 +5,13 @@
 #include "dump-copy.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
 #include <perf-recorder/dump-facts.h>
 
 #include "atomic-file.h"
+#include "directory-tree.h"
 #include "fd-file.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
@@ -78,14 +78,6 @@ int dump_copy_to_file(int from, const char *path) {
         return r < 0 ? r : atomic_file_commit(&f);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
-        return remove(path) < 0 ? -errno : 0;
-}
-
-static void remove_tree(const char *path) {
-        (void) nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static int copy_file_at(int from_dir, int to_dir, const char *name) {
         _cleanup_close_ int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), to = -EBADF;
 
@@ -132,7 +124,7 @@ static int put_in_place(const char *temporary, const char *path) {
                 return -errno;
         if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
                 return -errno;
-        remove_tree(temporary);
+        (void) directory_tree_remove(AT_FDCWD, temporary);
         return 0;
 }
 
@@ -152,6 +144,6 @@ int dump_copy_symbols(const char *from, const char *path) {
         if (r >= 0)
                 r = put_in_place(temporary, path);
         if (r < 0)
-                remove_tree(temporary);
+                (void) directory_tree_remove(AT_FDCWD, temporary);
         return r;
 }

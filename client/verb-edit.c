@@ -5,10 +5,10 @@
  * again. */
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 
 #include "atomic-file.h"
+#include "directory-tree.h"
 #include "edit-text.h"
 #include "editor.h"
 #include "fd-file.h"
@@ -31,14 +31,9 @@ typedef struct Edit {
         char *reference;     /* the session's file, for a drop-in, or NULL */
 } Edit;
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *where) {
-        (void) remove(path);
-        return 0;
-}
-
 static void edit_done(Edit *e) {
         if (e->staging) /* editors leave files of their own beside the edited one */
-                (void) nftw(e->staging, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+                (void) directory_tree_remove(AT_FDCWD, e->staging);
         search_path_done(&e->path);
         free(e->staging);
         free(e->relative);

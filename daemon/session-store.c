@@ -12,6 +12,7 @@
 
 #include "fd-file.h"
 #include "fdstore.h"
+#include "fnv.h"
 #include "quote.h"
 #include "run-line.h"
 #include "session-record.h"
@@ -71,39 +72,26 @@ void session_forget(SessionObject *s) {
         s->state_fd = safe_close(s->state_fd);
 }
 
-static void hash_text(uint64_t *h, const char *s) {
-        for (; s && *s; s++)
-                *h = (*h ^ (unsigned char) *s) * UINT64_C(0x100000001b3); /* FNV-1a, 64 bit */
-        *h = (*h ^ 0xff) * UINT64_C(0x100000001b3);
-}
-
-static void hash_number(uint64_t *h, uint64_t n) {
-        char text[24];
-
-        snprintf(text, sizeof(text), "%" PRIu64, n);
-        hash_text(h, text);
-}
-
-static void hash_scope(uint64_t *h, const ScopeSettings *s) {
+static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
         const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, s->memory_max,
                                      s->memory_high,       s->tasks_max,  (uint64_t) s->nice };
+        char text[24];
 
-        hash_text(h, s->slice);
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
-                hash_number(h, numbers[i]);
+        h = fnv_word(h, s->slice);
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
+                snprintf(text, sizeof(text), "%" PRIu64, numbers[i]);
+                h = fnv_word(h, text);
+        }
+        return h;
 }
 
 /* Tells whether a recorder that a former daemon started has the settings that its file says now: its command line, and its
  * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */
 uint64_t session_settings_hash(const SessionSettings *s) {
         _cleanup_free_ char *line = NULL;
-        uint64_t h = UINT64_C(0xcbf29ce484222325);
 
         (void) run_line_describe(s, &line);
-        hash_text(&h, line);
-        hash_text(&h, s->recorder);
-        hash_scope(&h, &s->scope);
-        return h;
+        return hash_scope(fnv_word(fnv_word(FNV_BEGIN, line), s->recorder), &s->scope);
 }
 
 /* A dead process is readable. */

@@ -6,12 +6,11 @@
 
 #include "flight-sideband.h"
 
-#include "fd-file.h"
+#include "kernel-map.h"
 #include "log.h"
 
 #define SWEEP_MIN 4096u /* ended processes: not worth a look below */
 #define SWEEP_MIN_BYTES ((size_t) 4 << 20)
-#define MODULES_TEXT_MAX (UINT64_C(4) << 20)
 
 struct FlightSideband {
         const PreambleOptions *options;
@@ -31,29 +30,6 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
         sideband_table_free(s->table);
         free(s);
         return NULL;
-}
-
-static uint64_t digest(uint64_t d, const char *word) {
-        for (; *word; word++)
-                d = (d ^ (uint8_t) *word) * UINT64_C(0x100000001b3);
-        return d;
-}
-
-/* Of names and addresses: "NAME SIZE USES DEPENDENCIES STATE ADDRESS". */
-static uint64_t digest_modules(const char *root) {
-        _cleanup_free_ char *path = NULL, *text = NULL;
-        uint64_t d = UINT64_C(0xcbf29ce484222325);
-        char *state = NULL;
-
-        if (asprintf(&path, "%s/proc/modules", root) < 0 || read_file(path, MODULES_TEXT_MAX, &text, NULL) < 0)
-                return 0;
-        for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
-                char *address = strstr(line, " 0x");
-
-                line[strcspn(line, " ")] = '\0';
-                d = digest(digest(d, line), address ?: "");
-        }
-        return d;
 }
 
 static int feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
@@ -112,7 +88,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         if (r >= 0 && journal && !sideband_journal_is_empty(journal))
                 r = follow_journal(s);
         else if (r >= 0) {
-                s->modules = digest_modules(o->root);
+                s->modules = kernel_modules_digest(o->root);
                 r = feed(s, preamble_put_sideband);
         }
         if (r < 0)
@@ -172,7 +148,7 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
 }
 
 static int follow_modules(FlightSideband *s) {
-        uint64_t now = digest_modules(s->options->root);
+        uint64_t now = kernel_modules_digest(s->options->root);
 
         if (now == s->modules)
                 return 0;

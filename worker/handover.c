@@ -10,6 +10,7 @@
 #include "descriptor-set.h"
 #include "event-set-handover.h"
 #include "fd-file.h"
+#include "fnv.h"
 #include "log.h"
 
 #define RETRY_MIN_USEC (20 * USEC_PER_MSEC)
@@ -30,13 +31,10 @@ struct Handover {
 };
 
 uint64_t handover_hash(char *const *command_line) {
-        uint64_t h = UINT64_C(0xcbf29ce484222325);
+        uint64_t h = FNV_BEGIN;
 
-        for (char *const *word = command_line; *word; word++) {
-                for (const char *c = *word; *c; c++)
-                        h = (h ^ (unsigned char) *c) * UINT64_C(0x100000001b3); /* FNV-1a, 64 bit */
-                h = (h ^ 0xff) * UINT64_C(0x100000001b3);
-        }
+        for (char *const *word = command_line; *word; word++)
+                h = fnv_word(h, *word);
         return h;
 }
 

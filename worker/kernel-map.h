@@ -28,3 +28,6 @@ typedef struct KernelModules {
 /* None at all is fine (no /proc/modules). -EPERM: addresses are hidden. */
 int kernel_modules_read(const char *root, KernelModules *ret);
 void kernel_modules_done(KernelModules *m);
+
+/* Is another when modules came or went, and kallsyms with them; users and states don't count. 0: can't be read. */
+uint64_t kernel_modules_digest(const char *root);

@@ -6,6 +6,7 @@
 
 #include <sys/utsname.h>
 #include "fd-file.h"
+#include "fnv.h"
 #include "kernel-map.h"
 
 #define MODULES_MAX 4096u
@@ -16,6 +17,14 @@ void kernel_modules_done(KernelModules *m) {
                 free(m->modules[i].path);
         free(m->modules);
         *m = (KernelModules) {};
+}
+
+static int read_list(const char *root, char **ret) {
+        _cleanup_free_ char *path = NULL;
+
+        if (asprintf(&path, "%s/proc/modules", root) < 0)
+                return -ENOMEM;
+        return read_file(path, MODULES_SIZE_MAX, ret, NULL);
 }
 
 static int compare_address(const void *a, const void *b) {
@@ -104,13 +113,10 @@ static int find_files(KernelModules *m, const char *root) {
 
 int kernel_modules_read(const char *root, KernelModules *ret) {
         _cleanup_(kernel_modules_done) KernelModules m = {};
-        _cleanup_free_ char *path = NULL, *text = NULL;
+        _cleanup_free_ char *text = NULL;
         char *state = NULL;
-        int r;
+        int r = read_list(root, &text);
 
-        if (asprintf(&path, "%s/proc/modules", root) < 0)
-                return -ENOMEM;
-        r = read_file(path, MODULES_SIZE_MAX, &text, NULL);
         if (r < 0)
                 return r == -ENOENT ? 0 : r;
         for (char *line = strtok_r(text, "\n", &state); line && r >= 0; line = strtok_r(NULL, "\n", &state))
@@ -124,4 +130,20 @@ int kernel_modules_read(const char *root, KernelModules *ret) {
         *ret = m;
         m = (KernelModules) {};
         return 0;
+}
+
+uint64_t kernel_modules_digest(const char *root) {
+        _cleanup_free_ char *text = NULL;
+        uint64_t digest = FNV_BEGIN;
+        char *state = NULL;
+
+        if (read_list(root, &text) < 0)
+                return 0;
+        for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
+                const char *address = strstr(line, " 0x");
+
+                line[strcspn(line, " ")] = '\0';
+                digest = fnv_word(fnv_word(digest, line), address);
+        }
+        return digest;
 }

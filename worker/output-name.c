@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "directory-tree.h"
 #include "symbol-folder.h"
 
 #define USEC_PER_HUNDREDTH 10000
@@ -54,7 +55,7 @@ static void remove_symbols(int dir_fd, const char *name) {
         _cleanup_free_ char *folder = NULL;
 
         if (asprintf(&folder, "%s" SYMBOL_FOLDER_SUFFIX, name) >= 0)
-                (void) symbol_folder_delete(dir_fd, folder);
+                (void) directory_tree_remove(dir_fd, folder);
 }
 
 int output_files_add(OutputFiles *f, int dir_fd, const char *name) {

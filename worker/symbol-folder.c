@@ -10,6 +10,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "directory-tree.h"
+
 #define MODE 0700
 #define DEPTH_MAX 64u
 
@@ -30,7 +32,7 @@ static void remove_if_stale(int parent_fd, const char *name) {
         _cleanup_close_ int fd = open_folder(parent_fd, name);
 
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) >= 0)
-                (void) symbol_folder_delete(parent_fd, name);
+                (void) directory_tree_remove(parent_fd, name);
 }
 
 int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_t max) {
@@ -167,44 +169,8 @@ int symbol_folder_commit(SymbolFolder *f) {
 
 void symbol_folder_done(SymbolFolder *f) {
         if (f->temporary)
-                (void) symbol_folder_delete(f->parent_fd, f->temporary);
+                (void) directory_tree_remove(f->parent_fd, f->temporary);
         forget(f);
-}
-
-static int delete_in(int fd, unsigned depth) {
-        _cleanup_closedir_ DIR *dir = fdopendir(fd);
-        const struct dirent *entry;
-        int r = 0;
-
-        if (!dir) {
-                r = -errno;
-                (void) safe_close(fd);
-                return r;
-        }
-        while ((entry = readdir(dir))) {
-                int inner;
-
-                if (streq(entry->d_name, ".") || streq(entry->d_name, "..") || unlinkat(dirfd(dir), entry->d_name, 0) >= 0)
-                        continue;
-                inner = depth < 2 * DEPTH_MAX ? open_folder(dirfd(dir), entry->d_name) : -ELOOP;
-                if (inner >= 0)
-                        inner = delete_in(inner, depth + 1);
-                if (inner >= 0 && unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR) < 0)
-                        inner = -errno;
-                r = inner < 0 ? inner : r;
-        }
-        return r;
-}
-
-int symbol_folder_delete(int parent_fd, const char *name) {
-        int fd = open_folder(parent_fd, name), r;
-
-        if (fd < 0)
-                return fd;
-        r = delete_in(fd, 0);
-        if (r >= 0 && unlinkat(parent_fd, name, AT_REMOVEDIR) < 0)
-                r = -errno;
-        return r;
 }
 
 /* "PREFIXBASE.….symfs" */

@@ -39,6 +39,3 @@ void symbol_folder_remove_stale(int parent_fd, const char *base);
 
 /* The folder of the newest dump "BASE.TIMESTAMP" that has one. A new string. -ENOENT, -ENOMEM. */
 int symbol_folder_newest(int parent_fd, const char *base, char **ret);
-
-/* A folder and all that is in it; links are not followed. */
-int symbol_folder_delete(int parent_fd, const char *name);

@@ -9,8 +9,10 @@
 
 #include <fcntl.h>
 
+#include "directory-tree.h"
 #include "dso-table.h"
 #include "fd-file.h"
+#include "kernel-map.h"
 #include "mount-roots.h"
 #include "strv.h"
 #include "symbol-file.h"
@@ -240,7 +242,7 @@ static int keep_binary(Keeping *w, const DsoHit *hit) {
 }
 
 static int keep_kernel(Keeping *w) {
-        uint64_t state = symbol_kernel_state(w->k->root);
+        uint64_t state = kernel_modules_digest(w->k->root);
         int r = -ENOENT;
 
         if (w->k->kernel_folder && state == w->k->kernel_state) {
@@ -355,7 +357,7 @@ static void make_old(Keeping *w, const char *dump) {
 
         if (!streq(dump, w->k->base) || asprintf(&old, "%s.old" SYMBOL_FOLDER_SUFFIX, dump) < 0)
                 return;
-        (void) symbol_folder_delete(w->folder.parent_fd, old);
+        (void) directory_tree_remove(w->folder.parent_fd, old);
         (void) renameat(w->folder.parent_fd, w->name, w->folder.parent_fd, old);
 }
 

@@ -16,31 +16,13 @@
 #include "symbol-text.h"
 
 #define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
-#define MODULES_MAX ((size_t) 4 << 20)
 
-static int read_proc(const char *root, const char *name, size_t max, char **ret, size_t *ret_size) {
+static int read_kallsyms(const char *root, char **ret, size_t *ret_size) {
         _cleanup_free_ char *path = NULL;
 
-        if (asprintf(&path, "%s/proc/%s", root, name) < 0)
+        if (asprintf(&path, "%s/proc/kallsyms", root) < 0)
                 return -ENOMEM;
-        return read_file(path, max, ret, ret_size);
-}
-
-/* FNV-1a of /proc/modules, without the numbers of users in it: name, size, address. */
-uint64_t symbol_kernel_state(const char *root) {
-        uint64_t hash = UINT64_C(0xcbf29ce484222325);
-        _cleanup_free_ char *text = NULL;
-        unsigned word = 0;
-        size_t size = 0;
-
-        if (read_proc(root, "modules", MODULES_MAX, &text, &size) < 0)
-                return hash;
-        for (size_t i = 0; i < size; i++) {
-                word = text[i] == '\n' ? 0 : word + (text[i] == ' ');
-                if (word < 2 || word == 5)
-                        hash = (hash ^ (uint8_t) text[i]) * UINT64_C(0x100000001b3);
-        }
-        return hash;
+        return read_file(path, KALLSYMS_MAX, ret, ret_size);
 }
 
 static bool is_kept(const SymbolLine *l) {
@@ -109,7 +91,7 @@ static int write_image(const char *root, const char *kallsyms, size_t size, Symb
 int symbol_kernel_write(const char *root, SymbolFolder *f, uint64_t max) {
         _cleanup_free_ char *kallsyms = NULL;
         size_t size;
-        int r = read_proc(root, "kallsyms", KALLSYMS_MAX, &kallsyms, &size), q;
+        int r = read_kallsyms(root, &kallsyms, &size), q;
 
         if (r < 0)
                 return r;

@@ -8,9 +8,6 @@
 #define SYMBOL_KERNEL_IMAGE "vmlinux"
 #define SYMBOL_KERNEL_TEXT "proc/kallsyms"
 
-/* Something that is another when kallsyms is: modules come and go. */
-uint64_t symbol_kernel_state(const char *root);
-
 /* max: bytes of a file. 0; -ENODATA: the kernel shows no addresses; -EFBIG: one of them was left out; what writing
  * answers. */
 int symbol_kernel_write(const char *root, SymbolFolder *f, uint64_t max);

@@ -5,6 +5,8 @@
 
 #include "byte-pool.h"
 
+#include "fnv.h"
+
 #define BLOCKS_MAX (SIZE_MAX < (1u << 31) ? SIZE_MAX : 1u << 31)
 
 void byte_pool_done(BytePool *p) {
@@ -16,12 +18,9 @@ void byte_pool_done(BytePool *p) {
         *p = (BytePool) {};
 }
 
-/* FNV-1a, folded. */
-static uint32_t hash_bytes(const uint8_t *data, size_t size) {
-        uint64_t h = UINT64_C(0xcbf29ce484222325);
+static uint32_t hash_bytes(const void *data, size_t size) {
+        uint64_t h = fnv_bytes(FNV_BEGIN, data, size);
 
-        for (size_t i = 0; i < size; i++)
-                h = (h ^ data[i]) * UINT64_C(0x100000001b3);
         return (uint32_t) (h ^ h >> 32);
 }
 

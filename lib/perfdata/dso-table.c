@@ -5,6 +5,8 @@
 
 #include "dso-table.h"
 
+#include "fnv.h"
+
 void dso_table_done(DsoTable *t) {
         for (size_t i = 0; i < t->n; i++)
                 free((char *) t->dsos[i].path);
@@ -14,13 +16,9 @@ void dso_table_done(DsoTable *t) {
         *t = (DsoTable) {};
 }
 
-/* FNV-1a, 64 bits. */
 static uint64_t hash_dso(const DsoHit *d) {
-        uint64_t h = UINT64_C(0xcbf29ce484222325);
+        uint64_t h = fnv_mix(fnv_text(FNV_BEGIN, d->path), d->inode);
 
-        for (const char *p = d->path; *p; p++)
-                h = (h ^ (uint8_t) *p) * UINT64_C(0x100000001b3);
-        h = (h ^ d->inode) * UINT64_C(0x100000001b3);
         return h ^ h >> 32;
 }
 

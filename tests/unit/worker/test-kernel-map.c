@@ -159,4 +159,21 @@ START_TEST(test_no_modules) {
 }
 END_TEST
 
-CHECK_MAIN("kernel-map", test_by_iomem, test_by_symbols, test_cache, test_end_between_two_reads, test_unknown_end, test_hidden, test_modules, test_no_modules);
+START_TEST(test_modules_change) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        uint64_t none = kernel_modules_digest(dir), one, used, other;
+
+        scratch_write_text(dir, "proc/modules", "ext4 1019904 1 - Live 0xffffffffc0400000\n");
+        one = kernel_modules_digest(dir);
+        scratch_write_text(dir, "proc/modules", "ext4 1019904 7 x, Live 0xffffffffc0400000\n");
+        used = kernel_modules_digest(dir);
+        scratch_write_text(dir, "proc/modules", "ext4 1019904 1 - Live 0xffffffffc0800000\n");
+        other = kernel_modules_digest(dir);
+        ck_assert_uint_ne(none, one);
+        ck_assert_uint_eq(one, used);
+        ck_assert_uint_ne(one, other);
+}
+END_TEST
+
+CHECK_MAIN("kernel-map", test_by_iomem, test_by_symbols, test_cache, test_end_between_two_reads, test_unknown_end, test_hidden,
+           test_modules, test_no_modules, test_modules_change);

@@ -2,6 +2,7 @@
 
 #include <sys/file.h>
 #include "check-main.h"
+#include "directory-tree.h"
 #include "scratch.h"
 #include "symbol-folder.h"
 
@@ -51,9 +52,9 @@ START_TEST(test_whole_or_not_there) {
         ck_assert_int_eq(symbol_folder_commit(&f), -EEXIST);
         ck_assert(!exists(fd, ".#perf.data.1.symfs"));
         ck_assert(exists(fd, "perf.data.1.symfs/usr/bin/a"));
-        ck_assert_int_eq(symbol_folder_delete(fd, "perf.data.1.symfs"), 0);
+        ck_assert_int_eq(directory_tree_remove(fd, "perf.data.1.symfs"), 0);
         ck_assert(!exists(fd, "perf.data.1.symfs"));
-        ck_assert_int_eq(symbol_folder_delete(fd, "perf.data.1.symfs"), -ENOENT);
+        ck_assert_int_eq(directory_tree_remove(fd, "perf.data.1.symfs"), -ENOENT);
 }
 END_TEST
 

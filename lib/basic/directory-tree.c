@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define DEPTH_MAX 64u
+#define DEPTH_MAX 128u
 
 typedef struct Walk {
         dev_t device;

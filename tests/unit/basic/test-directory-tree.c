@@ -59,7 +59,7 @@ END_TEST
 START_TEST(test_depth) {
         _cleanup_free_ char *path = strdup("deep");
 
-        for (unsigned i = 0; i < 100; i++) {
+        for (unsigned i = 0; i < 200; i++) {
                 char *longer;
 
                 ck_assert_int_gt(asprintf(&longer, "%s/d", path), 0);

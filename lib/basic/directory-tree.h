@@ -3,7 +3,8 @@
 
 #include "cleanup.h"
 
-/* A directory that a recorder made, with all that is in it. No link is followed, and no other file system entered. */
+/* A directory with all that is in it. No link is followed, and no other file system entered. name is one below parent_fd,
+ * or with AT_FDCWD a path. */
 
 /* Bytes on disk; of a file with several names only its share. -ENOENT; -ENOTDIR: a file or a link. */
 int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret);

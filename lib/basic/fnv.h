@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* FNV-1a, 64 bits: for tables, and to see that something is another. It resists nobody who wants two alike. */
+#define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t fnv_mix(uint64_t h, uint64_t v) {
+        return (h ^ v) * UINT64_C(0x100000001b3);
+}
+
+static inline uint64_t fnv_bytes(uint64_t h, const void *data, size_t size) {
+        const uint8_t *p = data;
+
+        for (size_t i = 0; i < size; i++)
+                h = fnv_mix(h, p[i]);
+        return h;
+}
+
+/* NULL is as "". */
+static inline uint64_t fnv_text(uint64_t h, const char *s) {
+        for (; s && *s; s++)
+                h = fnv_mix(h, (uint8_t) *s);
+        return h;
+}
+
+/* One of several: "ab", "c" is not "a", "bc". */
+static inline uint64_t fnv_word(uint64_t h, const char *s) {
+        return fnv_mix(fnv_text(h, s), 0xff);
+}
