@@ -46,8 +46,7 @@ static int open_of_process(const char *root, uint32_t pid, const DsoHit *hit) {
 static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
         _cleanup_close_ int found = -EBADF, fd = -EBADF;
         size_t n = strlen(hit->path);
-        char text[4200], again[64];
-        struct stat st;
+        char text[4200];
         ssize_t size = readlinkat(dir_fd, name, text, sizeof(text) - 1);
 
         if (size < 0)
@@ -56,14 +55,11 @@ static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
         if (strncmp(text, hit->path, n) != 0 || !(text[n] == '\0' || streq(text + n, DELETED)))
                 return -ENOENT;
         found = openat(dir_fd, name, O_PATH | O_CLOEXEC); /* what it is, before it is opened */
-        if (found < 0 || fstat(found, &st) < 0)
+        if (found < 0)
                 return -errno;
-        if (!S_ISREG(st.st_mode))
-                return -EBADFD;
-        (void) snprintf(again, sizeof(again), "/proc/self/fd/%d", found);
-        fd = open(again, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        fd = root_file_reopen(found);
         if (fd < 0)
-                return -errno;
+                return fd;
         return is_hit(fd, hit) ? steal_fd(&fd) : -ESTALE;
 }
 

@@ -9,21 +9,26 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-int root_file_open(const char *root, const char *path) {
-        const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-        _cleanup_close_ int directory = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC), found = -EBADF;
+int root_file_reopen(int found) {
         char again[64];
         struct stat st;
         int fd;
 
-        if (directory < 0)
-                return -errno;
-        found = (int) syscall(SYS_openat2, directory, path, &how, sizeof(how));
-        if (found < 0 || fstat(found, &st) < 0)
+        if (fstat(found, &st) < 0)
                 return -errno;
         if (!S_ISREG(st.st_mode))
                 return -EBADFD;
         (void) snprintf(again, sizeof(again), "/proc/self/fd/%d", found);
         fd = open(again, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         return fd >= 0 ? fd : -errno;
+}
+
+int root_file_open(const char *root, const char *path) {
+        const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+        _cleanup_close_ int directory = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC), found = -EBADF;
+
+        if (directory < 0)
+                return -errno;
+        found = (int) syscall(SYS_openat2, directory, path, &how, sizeof(how));
+        return found < 0 ? -errno : root_file_reopen(found);
 }

@@ -7,3 +7,6 @@
  * root, whoever made them. Descriptor; -EBADFD: no regular file (and nothing was opened, be it a device or a FIFO),
  * what open(2) answers. */
 int root_file_open(const char *root, const char *path);
+
+/* Of what found is (O_PATH), a descriptor to be read, if it is a regular file. Errors as above. */
+int root_file_reopen(int found);
