@@ -68,6 +68,16 @@ int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_mes
 int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t resume,
                     sd_bus_error *error);
 
+/* Defines get_NAME(), the getter of a property of a T, by which value calls it o. */
+#define BUS_PROPERTY(T, o, name, type, value)                                                                   \
+        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
+                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
+                const T *o = userdata;                                                                          \
+                                                                                                                \
+                return sd_bus_message_append(reply, type, value);                                               \
+        }                                                                                                       \
+        struct property_needs_a_semicolon_##name
+
 BusCall *bus_call_free(BusCall *c);
 DEFINE_CLEANUP(BusCall *, bus_call_free);
 

@@ -84,15 +84,7 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return handle(m, sd_bus_slot_get_userdata(sd_bus_get_current_slot(sd_bus_message_get_bus(m))), error);
 }
 
-/* Defines the getter of a property of Dump *d. */
-#define PROPERTY(name, type, value)                                                                             \
-        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
-                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
-                const Dump *d = userdata;                                                                       \
-                                                                                                                \
-                return sd_bus_message_append(reply, type, value);                                               \
-        }                                                                                                       \
-        struct property_needs_a_semicolon_##name
+#define PROPERTY(name, type, value) BUS_PROPERTY(Dump, d, name, type, value)
 
 PROPERTY(id, "s", d->id);
 PROPERTY(session, "s", d->session);

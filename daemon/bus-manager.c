@@ -153,15 +153,7 @@ static uint32_t count_dumps(const Bus *b) {
         return (uint32_t) n;
 }
 
-/* Defines the getter of a property of Bus *b. */
-#define PROPERTY(name, type, value)                                                                             \
-        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
-                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
-                const Bus *b = userdata;                                                                        \
-                                                                                                                \
-                return sd_bus_message_append(reply, type, value);                                               \
-        }                                                                                                       \
-        struct property_needs_a_semicolon_##name
+#define PROPERTY(name, type, value) BUS_PROPERTY(Bus, b, name, type, value)
 
 static int get_version(sd_bus *bus, const char *path, const char *interface, const char *property,
                        sd_bus_message *reply, void *userdata, sd_bus_error *error) {

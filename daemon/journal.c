@@ -128,46 +128,39 @@ static void tell(const JournalSession *s, const Dump *d, int priority, const cha
         copy_line(s ? s->name : NULL, text);
 }
 
-void journal_log(int priority, const char *format, ...) {
+_printf_(5, 0)
+static void tell_formatted(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format,
+                           va_list ap) {
         _cleanup_free_ char *text = NULL;
+
+        if (vasprintf(&text, format, ap) < 0)
+                text = NULL;
+        else
+                tell(s, d, priority, message_id, text);
+}
+
+void journal_log(int priority, const char *format, ...) {
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&text, format, ap);
+        tell_formatted(NULL, NULL, priority, NULL, format, ap);
         va_end(ap);
-        if (n >= 0)
-                tell(NULL, NULL, priority, NULL, text);
-        else
-                text = NULL;
 }
 
 void journal_log_session(const JournalSession *s, int priority, const char *message_id, const char *format, ...) {
-        _cleanup_free_ char *text = NULL;
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&text, format, ap);
+        tell_formatted(s, NULL, priority, message_id, format, ap);
         va_end(ap);
-        if (n >= 0)
-                tell(s, NULL, priority, message_id, text);
-        else
-                text = NULL;
 }
 
 void journal_log_dump(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format, ...) {
-        _cleanup_free_ char *text = NULL;
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&text, format, ap);
+        tell_formatted(s, d, priority, message_id, format, ap);
         va_end(ap);
-        if (n >= 0)
-                tell(s, d, priority, message_id, text);
-        else
-                text = NULL;
 }
 
 void journal_forward(const JournalSession *s, const char *line, size_t length) {
