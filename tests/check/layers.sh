@@ -3,8 +3,8 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- perfdata, perfevent, session <- worker, daemon, client; perfdata <- analysis <- worker, client; the daemon knows
-#   neither perfdata nor perfevent nor analysis;
+#   basic <- perfdata, perfevent, session; perfdata <- analysis. The worker knows all but session, the client all, the
+#   daemon session and basic alone;
 #   nobody includes from worker, daemon or client; include/ includes nothing of ours; sd-bus.h is for the bus files alone.
 set -euo pipefail
 
@@ -15,7 +15,7 @@ declare -A may=(
         [lib/perfevent]="lib/basic lib/perfevent"
         [lib/session]="lib/basic lib/session"
         [lib/analysis]="lib/basic lib/perfdata lib/analysis"
-        [worker]="lib/basic lib/perfdata lib/perfevent lib/session lib/analysis worker"
+        [worker]="lib/basic lib/perfdata lib/perfevent lib/analysis worker"
         [daemon]="lib/basic lib/session daemon"
         [client]="lib/basic lib/perfdata lib/perfevent lib/session lib/analysis client"
 )
