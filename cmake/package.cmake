@@ -32,8 +32,11 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 each in a systemd scope of its own, and serves the sessions on D-Bus. The
 recordings are perf.data files, which perf report and perf script read.
 .
-perfctl lists, starts, stops, pings and signals the sessions, and records
-commands as perf record does.")
+Sessions that keep the last minutes in memory are dumped on request, and
+when something happens: an event, pressure, a unit that failed, the time.
+.
+perfctl controls the sessions, makes, shows, opens and merges dumps, and
+records commands as perf record does.")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
         ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/postinst
