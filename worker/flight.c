@@ -12,6 +12,7 @@
 #include "flight-file.h"
 #include "log.h"
 #include "sample-clock.h"
+#include "spare-memory.h"
 #include "task-thread.h"
 
 typedef enum FlightStep {
@@ -47,6 +48,7 @@ struct Flight {
 
         bool wants_drain;     /* while it could not be done */
         bool wants_dump;      /* as soon as the step that is under way is over */
+        usec_t memory_looked_at;
 };
 
 static void forget_dump(Flight *f) {
@@ -94,6 +96,8 @@ static int go_on(Flight *f) {
                 return begin_taking(f);
         if (f->wants_drain)
                 r = flight_drain(f);
+        if (f->step == FLIGHT_IDLE)
+                spare_memory_give_back(&f->memory_looked_at);
         return r;
 }
 
