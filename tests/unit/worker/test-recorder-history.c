@@ -87,7 +87,7 @@ START_TEST(test_oldest_go) {
         uint64_t begins, ends, all, told;
         usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
 
-        start("-e cpu-clock -c 20000 -a -m 256K -M 1M --history-level=0");
+        start("-e cpu-clock -c 200000 -a -m 256K -M 1M --history-level=0");
         await("READY=1");
         while ((told = __atomic_load_n(&run.counters->first_sample_nsec, __ATOMIC_RELAXED)) == 0)
                 ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
