@@ -10,6 +10,7 @@
 typedef struct FlightWish {
         bool overlap;       /* also what the last dump had */
         uint64_t from;      /* only samples of that time on (ns of their clock); 0: all */
+        uint64_t now;       /* by that clock; 0: not known */
 } FlightWish;
 
 typedef struct FlightTaken {

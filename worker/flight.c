@@ -319,7 +319,7 @@ static int begin_taking(Flight *f) {
         int r;
 
         f->wants_dump = false;
-        f->wish = (FlightWish) { .overlap = f->order.overlap };
+        f->wish = (FlightWish) { .overlap = f->order.overlap, .now = now };
         if (f->order.since != USEC_INFINITY && now > 0 && f->order.since < now / NSEC_PER_USEC)
                 f->wish.from = now - f->order.since * NSEC_PER_USEC;
         f->step = FLIGHT_TAKING; /* the side band may be read meanwhile, and nothing else */

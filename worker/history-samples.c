@@ -43,16 +43,28 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
         return 0;
 }
 
+/* Blocks go as a whole, and the one being filled not at all: what is in them and too old is left out. */
+static uint64_t oldest_wanted(const HistorySource *s, const FlightWish *wish) {
+        usec_t age = history_options(s->history)->max_age;
+
+        if (age >= wish->now / NSEC_PER_USEC)
+                return wish->from;
+        return MAX_OF(wish->from, wish->now - age * NSEC_PER_USEC);
+}
+
 static int prepare(void *userdata, const FlightWish *wish) {
         HistorySource *s = userdata;
-        int r = history_drain(s->history, s->set);
+        int r;
 
+        if (wish->now > 0)
+                history_tell_time(s->history, wish->now);
+        r = history_drain(s->history, s->set);
         if (r < 0)
                 return r;
         s->span = (HistorySpan) {
                 .from = wish->overlap ? 0 : s->state->rings[0].dumped,
                 .to = history_position(s->history),
-                .since = wish->from,
+                .since = oldest_wanted(s, wish),
         };
         return 0;
 }

@@ -64,7 +64,10 @@ static void tell_oldest(Recorder *r) {
         int64_t offset; /* of the wall clock from the samples' */
 
         r->history_told = now_usec(CLOCK_MONOTONIC);
-        if (!history_oldest(r->history, &oldest) || flight_clock_offset(r->flight, &offset) < 0)
+        if (flight_clock_offset(r->flight, &offset) < 0)
+                return;
+        history_tell_time(r->history, now_nsec(CLOCK_REALTIME) - (uint64_t) offset);
+        if (!history_oldest(r->history, &oldest))
                 return;
         oldest += (uint64_t) offset - (now_nsec(CLOCK_REALTIME) - now_nsec(CLOCK_MONOTONIC));
         counters_set(&r->counters->page->first_sample_nsec, oldest);

@@ -140,14 +140,15 @@ static int drop_oldest(History *h) {
 
 static void drop_aged(History *h) {
         RegionState *s = h->state;
+        uint64_t now = MAX_OF(s->newest, h->now);
 
-        if (h->options.max_age >= UINT64_MAX / NSEC_PER_USEC || s->newest <= h->options.max_age * NSEC_PER_USEC)
+        if (h->options.max_age >= UINT64_MAX / NSEC_PER_USEC || now <= h->options.max_age * NSEC_PER_USEC)
                 return;
         while (s->first < s->end) {
                 uint64_t at = s->first;
                 const RegionBlock *b = history_block(h, &at, s->end);
 
-                if (b && b->counts.last >= s->newest - h->options.max_age * NSEC_PER_USEC)
+                if (b && b->counts.last >= now - h->options.max_age * NSEC_PER_USEC)
                         return;
                 (void) drop_oldest(h);
         }
@@ -281,6 +282,12 @@ int history_append(History *h, size_t ring, const struct iovec *segments, size_t
         r = append(h, ring, segments, n_segments, tail);
         (void) pthread_mutex_unlock(&h->lock);
         return r;
+}
+
+void history_tell_time(History *h, uint64_t now) {
+        (void) pthread_mutex_lock(&h->lock);
+        h->now = now;
+        (void) pthread_mutex_unlock(&h->lock);
 }
 
 static bool is_old(const History *h) {

@@ -19,7 +19,7 @@ typedef struct History History;
 
 typedef struct HistoryOptions {
         uint64_t size;    /* bytes of the region, rounded up to whole pages; the compressor has some MiB besides */
-        usec_t max_age;   /* what is older than the newest sample by more is dropped, block by block; USEC_INFINITY: never */
+        usec_t max_age;   /* what is older is dropped, block by block, see history_tell_time(); USEC_INFINITY: never */
         int level;        /* zstd's, 0: not compressed */
         size_t n_rings;
         int time_word;    /* where a sample has its time, in words of 8 bytes behind the header; -1: nowhere */
@@ -41,6 +41,10 @@ const HistoryOptions *history_options(const History *h);
  * splits may lie in two segments. -EBADMSG: what is there is no record: that and the rest is left out, and
  * counts as read; -EINVAL: ring; -ENOMEM. */
 int history_append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail);
+
+/* The age of samples counts from this time on (ns of the samples' clock), or from the newest of them if that is later: where
+ * none come any more, nothing else tells how old they are. It is seen to with the next commit. */
+void history_tell_time(History *h, uint64_t now);
 
 /* What was appended counts now, and the rings that it came from may be consumed. */
 int history_commit(History *h);

@@ -188,6 +188,16 @@ START_TEST(greatest_age) {
         ck_assert_uint_eq(n.next, 1000);
         ck_assert_uint_le(n.first, 1000 - 120);
         ck_assert_uint_ge(n.first, 1000 - 140);
+
+        history_tell_time(h, 530 * NSEC_PER_SEC); /* none came for half a minute */
+        ck_assert_ok(history_commit(h));
+        n = numbers_of(h, (HistorySpan) HISTORY_ALL);
+        ck_assert_uint_eq(n.next, 1000);
+        ck_assert_uint_le(n.first, 1000 - 60);
+        ck_assert_uint_ge(n.first, 1000 - 80);
+        history_tell_time(h, 1); /* the newest sample knows better */
+        ck_assert_ok(history_commit(h));
+        ck_assert_uint_eq(numbers_of(h, (HistorySpan) HISTORY_ALL).first, n.first);
 }
 END_TEST
 

@@ -111,6 +111,29 @@ START_TEST(test_since) {
 }
 END_TEST
 
+/* Age counts from now, in what was not dropped yet as well. */
+START_TEST(test_age) {
+        const PerfDataEvent *events;
+        size_t n;
+
+        history_source_free(dumping.source);
+        dumping.history = history_free(dumping.history);
+        ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, 3, 3, &dumping.history), 0);
+        events = file_description_events(made.description, &n);
+        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
+        dumping.samples = history_source_samples(dumping.source);
+        for (uint64_t i = 1; i <= 50; i++)
+                made_ring_sample(0, i * 100); /* ns */
+        ck_assert_uint_eq(take_some((FlightWish) { .now = 5000 }), 31);
+        ck_assert_uint_eq(dumping.first, 2000);
+        ck_assert_uint_eq(take_some((FlightWish) { .now = 7500 }), 6);
+        ck_assert_uint_eq(take_some((FlightWish) { .now = 7500, .from = 4900 }), 2);
+        ck_assert_uint_eq(take_some((FlightWish) { .now = 2000 }), 50);
+        ck_assert_uint_eq(take_some((FlightWish) {}), 50);
+        ck_assert_uint_eq(take_some((FlightWish) { .now = 100000 }), 0);
+}
+END_TEST
+
 START_TEST(test_lost) {
         const struct {
                 struct perf_event_header header;
@@ -127,4 +150,4 @@ START_TEST(test_lost) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_since, test_lost);
+CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_since, test_age, test_lost);
