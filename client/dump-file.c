@@ -38,7 +38,7 @@ static int set_symbols(Value *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
         struct stat st;
 
-        if (asprintf(&symbols, "%s" DUMP_SYMBOLS_SUFFIX, path) < 0)
+        if (asprintf(&symbols, "%s" PR_DUMP_SYMBOLS_SUFFIX, path) < 0)
                 return -ENOMEM;
         if (stat(symbols, &st) < 0 || !S_ISDIR(st.st_mode))
                 return 0;

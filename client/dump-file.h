@@ -3,7 +3,6 @@
 
 #include "value.h"
 
-#define DUMP_SYMBOLS_SUFFIX ".symfs" /* a dump's name with this: the directory of its symbols */
 
 /* What a recording says of itself in its extended attributes (perf-recorder/dump-facts.h), under the names that the
  * properties on the bus have, so that a copy somewhere shows what the dump did. What is missing is left out; a file

@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 
+#include <perf-recorder/dump-facts.h>
+
 #include "dump-copy.h"
 #include "dump-file.h"
 #include "dump-source.h"
@@ -35,7 +37,7 @@ static int copy_symbols(const Value *dump, const char *target) {
                 (void) fprintf(stderr, "%s has no symbols beside it\n", dump_name(dump));
                 return STATUS_FAILED;
         }
-        if (asprintf(&to, "%s" DUMP_SYMBOLS_SUFFIX, target) < 0)
+        if (asprintf(&to, "%s" PR_DUMP_SYMBOLS_SUFFIX, target) < 0)
                 return fail(target, -ENOMEM);
         r = dump_copy_symbols(symbols, to);
         if (r >= 0)

@@ -8,6 +8,8 @@
 
 #include <fcntl.h>
 
+#include <perf-recorder/dump-facts.h>
+
 #include "directory-tree.h"
 #include "dump-watch.h"
 #include "fd-file.h"
@@ -204,7 +206,7 @@ static char *dump_of_symbols(const char *name) {
         _cleanup_free_ char *dump = NULL;
         const char *dot = strrchr(name, '.');
 
-        if (!dot || !streq(dot, ".symfs"))
+        if (!dot || !streq(dot, PR_DUMP_SYMBOLS_SUFFIX))
                 return NULL;
         dump = strndup(name, (size_t) (dot - name));
         return dump && dump_name_is_valid(dump) ? steal_ptr(dump) : NULL;

@@ -26,7 +26,6 @@
 
 #define NAME_PREFIX "perf.data."
 #define STAMP_SIZE (sizeof("YYYYMMDDhhmmssuu") - 1)
-#define SYMBOLS_SUFFIX ".symfs"
 #define USEC_PER_HUNDREDTH 10000
 
 Dump *dump_free(Dump *d) {
@@ -53,7 +52,7 @@ bool dump_name_is_valid(const char *name) {
 char *dump_symbols_name(const char *name) {
         char *s;
 
-        return asprintf(&s, "%s" SYMBOLS_SUFFIX, name) < 0 ? NULL : s;
+        return asprintf(&s, "%s" PR_DUMP_SYMBOLS_SUFFIX, name) < 0 ? NULL : s;
 }
 
 int dump_id_split(const char *id, char **ret_session, char **ret_name) {

@@ -6,10 +6,10 @@
 #include "output-name.h"
 
 #include <fcntl.h>
+#include <perf-recorder/dump-facts.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "directory-tree.h"
-#include "symbol-folder.h"
 
 #define USEC_PER_HUNDREDTH 10000
 #define TRIES_MAX 10000u
@@ -54,7 +54,7 @@ int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) 
 static void remove_symbols(int dir_fd, const char *name) {
         _cleanup_free_ char *folder = NULL;
 
-        if (asprintf(&folder, "%s" SYMBOL_FOLDER_SUFFIX, name) >= 0)
+        if (asprintf(&folder, "%s" PR_DUMP_SYMBOLS_SUFFIX, name) >= 0)
                 (void) directory_tree_remove(dir_fd, folder);
 }
 

@@ -7,6 +7,7 @@
 #include "symbol-folder.h"
 
 #include <fcntl.h>
+#include <perf-recorder/dump-facts.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -39,7 +40,7 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         SymbolFolder new = SYMBOL_FOLDER_EMPTY;
         int r;
 
-        if (asprintf(&new.name, "%s" SYMBOL_FOLDER_SUFFIX, dump) < 0)
+        if (asprintf(&new.name, "%s" PR_DUMP_SYMBOLS_SUFFIX, dump) < 0)
                 return -ENOMEM;
         if (asprintf(&new.temporary, ".#%s", new.name) < 0)
                 return free(new.name), -ENOMEM;
@@ -180,8 +181,8 @@ static bool is_folder_of(const char *name, const char *prefix, const char *base)
 
         rest = rest ? startswith(rest, base) : NULL;
         n = rest ? strlen(rest) : 0;
-        return n > strlen(SYMBOL_FOLDER_SUFFIX) + 1 && *rest == '.' && rest[1] >= '0' && rest[1] <= '9' &&
-               streq(rest + n - strlen(SYMBOL_FOLDER_SUFFIX), SYMBOL_FOLDER_SUFFIX);
+        return n > strlen(PR_DUMP_SYMBOLS_SUFFIX) + 1 && *rest == '.' && rest[1] >= '0' && rest[1] <= '9' &&
+               streq(rest + n - strlen(PR_DUMP_SYMBOLS_SUFFIX), PR_DUMP_SYMBOLS_SUFFIX);
 }
 
 static DIR *open_listing(int parent_fd) {

@@ -4,7 +4,6 @@
 #include "cleanup.h"
 
 /* The directory of symbols beside a dump, "NAME.symfs": made under a temporary name, whole when it has its own. */
-#define SYMBOL_FOLDER_SUFFIX ".symfs"
 
 typedef struct SymbolFolder {
         int parent_fd;

@@ -8,6 +8,7 @@
 #include "symbol-keeper.h"
 
 #include <fcntl.h>
+#include <perf-recorder/dump-facts.h>
 
 #include "directory-tree.h"
 #include "dso-table.h"
@@ -355,7 +356,7 @@ static int begin(SymbolKeeper *k, int dir_fd) {
 static void make_old(Keeping *w, const char *dump) {
         _cleanup_free_ char *old = NULL;
 
-        if (!streq(dump, w->k->base) || asprintf(&old, "%s.old" SYMBOL_FOLDER_SUFFIX, dump) < 0)
+        if (!streq(dump, w->k->base) || asprintf(&old, "%s.old" PR_DUMP_SYMBOLS_SUFFIX, dump) < 0)
                 return;
         (void) directory_tree_remove(w->folder.parent_fd, old);
         (void) renameat(w->folder.parent_fd, w->name, w->folder.parent_fd, old);

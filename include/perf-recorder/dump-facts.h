@@ -21,6 +21,9 @@
 
 #define PR_DUMP_DETAIL_MAX 1024 /* bytes; longer ones are cut */
 
+/* A dump's name with this: the directory of its symbols beside it, for perf report --symfs. */
+#define PR_DUMP_SYMBOLS_SUFFIX ".symfs"
+
 /* What causes a dump. */
 #define PR_TRIGGER_SIGNAL          "signal"           /* SIGUSR2, or the one of Signal= */
 #define PR_TRIGGER_CONTROL         "control"          /* the word "snapshot" of whoever has the control descriptor */
