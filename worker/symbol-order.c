@@ -10,11 +10,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "log.h"
+#include "quiet-thread.h"
 
 #define ORDERS_MAX 16u
 #define NICE 10
@@ -96,21 +96,17 @@ static void *work(void *userdata) {
         return NULL;
 }
 
-/* With the lock held. Signals are the recorder's loop's. */
+/* With the lock held. */
 static int start(SymbolOrders *o) {
-        sigset_t all, before;
         int r;
 
         if (o->running)
                 return 0;
         if (o->started)
                 (void) pthread_join(o->thread, NULL);
-        (void) sigfillset(&all);
-        (void) pthread_sigmask(SIG_SETMASK, &all, &before);
-        r = pthread_create(&o->thread, NULL, work, o);
-        (void) pthread_sigmask(SIG_SETMASK, &before, NULL);
-        o->started = o->running = r == 0;
-        return -r;
+        r = quiet_thread_start(&o->thread, work, o);
+        o->started = o->running = r >= 0;
+        return r;
 }
 
 static int add(SymbolOrders *o, Order *order) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A thread lives for one piece of work: between dumps, which may be weeks, there is none. It takes no signal, for those
- * are read from a descriptor in the loop. */
+/* A thread lives for one piece of work: between dumps, which may be weeks, there is none. */
 
 #include "task-thread.h"
 
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include "quiet-thread.h"
 
 static int finish(TaskThread *t) {
         uint64_t n;
@@ -58,19 +57,12 @@ static void *run(void *userdata) {
 }
 
 int task_thread_start(TaskThread *t, int (*work)(void *), int (*done)(void *, int), void *userdata) {
-        sigset_t all, before;
-        int r;
-
         if (t->running)
                 return -EBUSY;
         t->work = work;
         t->done = done;
         t->userdata = userdata;
-        (void) sigfillset(&all);
-        (void) pthread_sigmask(SIG_SETMASK, &all, &before); /* which the thread inherits */
-        r = pthread_create(&t->thread, NULL, run, t);
-        (void) pthread_sigmask(SIG_SETMASK, &before, NULL);
-        if (r != 0)
+        if (quiet_thread_start(&t->thread, run, t) < 0)
                 return done(userdata, work(userdata));
         t->running = true;
         return 0;
