@@ -120,23 +120,17 @@ static int count_unknown(Profile *p, bool kernel) {
         uint32_t number;
         int r = dso_table_intern(&p->dsos, &dso, &number);
 
-        p->totals.unmapped++;
         if (r >= 0)
                 r = address_counts_add(&p->counts, number, 0, 1);
         return r == -ENOMEM ? r : 0;
 }
 
-static int take_sample(Profile *p, uint64_t time, const OrderedSample *s) {
+static int take_sample(Profile *p, const OrderedSample *s) {
         bool kernel = s->cpumode == PERF_RECORD_MISC_KERNEL;
         const Process *process = process_table_find(&p->maps, kernel ? MAP_RECORD_KERNEL_PID : s->pid);
         const Map *map = process && s->has_ip ? map_list_find(&process->maps, s->ip) : NULL;
         const ProfilePlace *place;
 
-        p->totals.samples++;
-        if (time != 0) {
-                p->totals.first = p->totals.first == 0 ? time : MIN_OF(p->totals.first, time);
-                p->totals.last = MAX_OF(p->totals.last, time);
-        }
         if (named_processes_count(&p->names, s->pid) == -ENOMEM)
                 return -ENOMEM;
         if (!map)
@@ -149,7 +143,7 @@ int profile_follow(void *userdata, uint64_t time, const OrderedSample *sample, c
         Profile *p = userdata;
 
         if (sample)
-                return take_sample(p, time, sample);
+                return take_sample(p, sample);
         switch (record->type) {
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:

@@ -24,7 +24,6 @@ struct Profile {
         ProfileProcess *processes; /* comm points into names */
         ProfileSymbol *symbols;    /* dso points into dsos, name is the profile's */
         size_t n_processes, n_symbols;
-        ProfileTotals totals;
         NamedProcesses names;
         DsoTable dsos;
         /* While it is read. */

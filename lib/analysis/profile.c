@@ -49,12 +49,6 @@ static int feed(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struc
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
                 return feed_sample(o, e, record);
-        case PERF_RECORD_LOST:
-                p->totals.lost += record->size >= 24 ? record_u64(record, 16) : 0;
-                return 0;
-        case PERF_RECORD_LOST_SAMPLES:
-                p->totals.lost += record->size >= 16 ? record_u64(record, 8) : 0;
-                return 0;
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
         case PERF_RECORD_KSYMBOL:
@@ -151,9 +145,7 @@ static int name_hits(Profile *p, const Hit *hits, size_t n) {
                 *s = (ProfileSymbol) {
                         .dso = dso->path, .kernel = dso->cpumode == PERF_RECORD_MISC_KERNEL, .samples = hits[i].samples,
                 };
-                if (!hits[i].name)
-                        p->totals.unnamed += streq(dso->path, PROFILE_UNKNOWN_PATH) ? 0 : hits[i].samples;
-                else if (!(s->name = demangle(hits[i].name)))
+                if (hits[i].name && !(s->name = demangle(hits[i].name)))
                         return -ENOMEM;
         }
         qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), compare_symbols);
@@ -245,8 +237,4 @@ const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n) {
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n) {
         *ret_n = p->n_symbols;
         return p->symbols;
-}
-
-void profile_totals(const Profile *p, ProfileTotals *ret) {
-        *ret = p->totals;
 }

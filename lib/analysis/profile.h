@@ -30,13 +30,3 @@ DEFINE_CLEANUP(Profile *, profile_free);
 /* Most samples first. The profile's. */
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n);
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n);
-
-typedef struct ProfileTotals {
-        uint64_t samples;
-        uint64_t lost;          /* as the records tell */
-        uint64_t unmapped;      /* samples in no map that is known */
-        uint64_t unnamed;       /* samples in a map, without a symbol */
-        uint64_t first, last;   /* times of samples (ns, of the recording's clock); 0: they have none */
-} ProfileTotals;
-
-void profile_totals(const Profile *p, ProfileTotals *ret);

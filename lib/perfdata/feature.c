@@ -55,13 +55,6 @@ int feature_table_put(FeatureTable *t, unsigned feature, const void *data, size_
         return feature_table_take(t, feature, &b);
 }
 
-void feature_table_remove(FeatureTable *t, unsigned feature) {
-        if (feature >= FEATURE_SLOTS)
-                return;
-        free(t->features[feature].data);
-        memset(t->features + feature, 0, sizeof(t->features[feature]));
-}
-
 bool feature_table_get(const FeatureTable *t, unsigned feature, const void **ret_data, size_t *ret_size) {
         if (feature >= FEATURE_SLOTS || !t->features[feature].present)
                 return false;

@@ -19,7 +19,6 @@ DEFINE_CLEANUP(FeatureTable *, feature_table_free);
 int feature_table_put(FeatureTable *t, unsigned feature, const void *data, size_t size);
 /* Moves what was built into the table, or answers the buffer's error; the buffer is empty afterwards. */
 int feature_table_take(FeatureTable *t, unsigned feature, ByteBuffer *b);
-void feature_table_remove(FeatureTable *t, unsigned feature);
 bool feature_table_get(const FeatureTable *t, unsigned feature, const void **ret_data, size_t *ret_size);
 
 /* Bytes that all blocks and their table take at the end of a file. */

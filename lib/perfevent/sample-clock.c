@@ -10,8 +10,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 #include "event.h"
+#include "parse-time.h"
 
-#define NSEC_PER_SEC UINT64_C(1000000000)
 #define TRIES 3u
 
 int sample_clock_open(SampleClock *c, const struct perf_event_attr *attr) {

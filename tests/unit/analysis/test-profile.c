@@ -58,18 +58,10 @@ static void expect_symbol(const Profile *p, const char *dso, const char *name, u
 START_TEST(processes_and_places) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
-        ProfileTotals t;
 
         test_put_recording(&b, "/no/such/program");
         ck_assert_ok(record_put_lost_samples(&b, 5, &trailer));
         p = profile_of(&b, NULL);
-        profile_totals(p, &t);
-        ck_assert_uint_eq(t.samples, 3);
-        ck_assert_uint_eq(t.lost, 5);
-        ck_assert_uint_eq(t.unnamed, 3);
-        ck_assert_uint_eq(t.unmapped, 0);
-        ck_assert_uint_eq(t.first, TEST_FIRST_TIME);
-        ck_assert_uint_eq(t.last, TEST_LAST_TIME);
         expect_process(p, 0, TEST_PID, "demo", 3);
         expect_symbol(p, "/no/such/program", NULL, 2);
         expect_symbol(p, "[kernel.kallsyms]", NULL, 1);
