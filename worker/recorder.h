@@ -42,7 +42,7 @@ typedef struct Recorder {
         History *history;          /* -M */
         HistorySource *history_source;
         usec_t history_told;       /* when its oldest sample was last looked at */
-        Flight *flight;            /* NULL: it writes all the time, or overwrites as perf does */
+        Flight *flight;            /* NULL: it writes all the time, or some of its rings are overwrite rings */
         OutputFiles dumps;
         Handover *handover;        /* NULL: nobody keeps what we have */
         Takeover *takeover;        /* until it records; NULL: nobody left anything */
@@ -79,10 +79,11 @@ void recorder_done(Recorder *r);
 int recorder_enable(Recorder *r, const char *name, bool enable);
 bool recorder_streams(const Recorder *r); /* some ring is read all the time, not only when a file is finished */
 int recorder_drain(Recorder *r);
-/* Begins a dump, whose end triggers_dump_done() is told: within the call, for it finishes the file so far with a timestamp
- * and goes on with a new one. A negative errno ends the recording; what else goes wrong is in the result. */
+/* Begins a dump, whose end triggers_dump_done() is told: by a flight recorder from the loop, else within the call, which
+ * finishes the file so far with a timestamp and goes on with a new one. A negative errno ends the recording; what else
+ * goes wrong is in the result. */
 int recorder_dump(Recorder *r, const DumpOrder *order);
-/* Whether there is nothing to write until something happens: all samples stay in overwrite rings. */
+/* Whether there is nothing to write until something happens: all samples stay in overwrite rings or in a history. */
 bool recorder_wants_flight(const Recorder *r);
 int recorder_open_flight(Recorder *r); /* after events and files; what is wrong was printed */
 void recorder_close_flight(Recorder *r);
