@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Dumps by the bus: made, listed, read, removed, kept within limits; there again after a crash of the daemon, gone when
-# somebody removes the file; a full disk and a directory that vanishes are errors, and the next dump works.
+# somebody removes the file; a full disk is an error, and the next dump works; a directory that vanishes is made again.
 . "$(dirname "$0")/assert.sh"
 
 MANAGER=(org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager)
@@ -141,8 +141,19 @@ check "start" perfctl start
 # The directory vanishes.
 rm -rf "$BASE/session-cpu"
 check "no dump is left" wait_for 5 sh -c "! busctl call ${MANAGER[*]} ListDumps as 1 cpu | grep -q dump/"
-check_fails "a dump without a directory fails" dump cpu
+pid=$(session_pid cpu)
+touch "$BASE/session-cpu"
+check_fails "something else is in its place: no dump" dump cpu
 check "the daemon answers" call ListDumps as 0
+rm "$BASE/session-cpu"
+check_match "the next dump works" '/dump/cpu_2d[0-9]{16}$' "$(dump cpu)"
+check_equal "the directory is nobody else's" 700 "$(stat -c %a "$BASE/session-cpu")"
+rm -rf "$BASE/session-cpu" "$BASE/session-stream"
+check_match "it is made again for a dump" '/dump/cpu_2d[0-9]{16}$' "$(dump cpu)"
+check "perf reads that" perf report --stdio -i "$(newest cpu)"
+check_equal "the recorder is the same" "$pid" "$(session_pid cpu)"
+check_match "and for a stream's file" '/dump/stream_2d[0-9]{16}$' "$(dump stream)"
+check "perf reads that too" perf report --stdio -i "$(newest stream)"
 perfctl restart cpu
 check "after a restart of the session it works" wait_for 10 dump cpu
 finish
