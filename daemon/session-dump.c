@@ -20,7 +20,7 @@
 #include "parse-number.h"
 #include "session-internal.h"
 
-#define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delay */
+#define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delays */
 #define REFUSALS_INTERVAL_USEC (10 * USEC_PER_SEC)
 #define SENTENCE_SHOWN_MAX 500
 
@@ -28,6 +28,7 @@ struct DumpWaiter {
         SessionObject *session;
         DumpWaiter *next;
         uint64_t number;
+        usec_t asked, delay; /* CLOCK_MONOTONIC; its own delay, or that of the session */
         char id[PR_TRIGGER_ID_MAX + 1];
         char *trigger, *detail; /* of one for a foreign recorder */
         DumpAnswer answer;
@@ -64,8 +65,23 @@ static void answer(DumpWaiter *w, int error, const char *sentence, const Dump *d
         tell(error, sentence, dump, userdata);
 }
 
+/* A dump has all its triggers wait for the longest delay among them, and is put off to twice that after the first at most. */
+usec_t dump_waiter_deadline(const DumpWaiter *w) {
+        usec_t longest = 0;
+
+        for (const DumpWaiter *i = w->session->dump_waiters; i; i = i->next)
+                longest = MAX_OF(longest, i->delay);
+        return w->asked + 2 * longest + ANSWER_TIMEOUT_USEC;
+}
+
 static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        answer(userdata, -ETIMEDOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
+        DumpWaiter *w = userdata;
+        usec_t until = dump_waiter_deadline(w); /* others may have come with longer delays */
+
+        if (until > usec && sd_event_source_set_time(source, until) >= 0 &&
+            sd_event_source_set_enabled(source, SD_EVENT_ONESHOT) >= 0)
+                return 0;
+        answer(w, -ETIMEDOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
         return 0;
 }
 
@@ -120,6 +136,11 @@ static int ask(DumpWaiter *w, const DumpRequest *r) {
         return session_object_kill(w->session, SIGUSR2);
 }
 
+/* DelaySec= of who has none of its own. */
+static usec_t session_delay(const SessionObject *s) {
+        return s->settings ? s->settings->trigger.delay : 0;
+}
+
 int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
         _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
         int k;
@@ -130,11 +151,12 @@ int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell,
         if (!w)
                 return -ENOMEM;
         *w = (DumpWaiter){ .session = s, .next = s->dump_waiters, .number = ++s->manager->last_trigger_id,
-                           .answer = tell, .userdata = userdata };
+                           .asked = now_usec(CLOCK_MONOTONIC), .delay = r->delay ?: session_delay(s), .answer = tell,
+                           .userdata = userdata };
         s->dump_waiters = w;
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->manager->start_timestamp, w->number);
-        k = sd_event_add_time_relative(s->manager->event, &w->timer, CLOCK_MONOTONIC, r->delay + ANSWER_TIMEOUT_USEC,
-                                       10 * USEC_PER_MSEC, on_timeout, w);
+        k = sd_event_add_time(s->manager->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,
+                              on_timeout, w);
         if (k >= 0)
                 k = ask(w, r);
         if (k < 0)

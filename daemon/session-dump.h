@@ -10,7 +10,7 @@ typedef struct DumpRequest {
         const char *trigger; /* a PR_TRIGGER_* word */
         const char *detail;  /* one line for people; NULL: none */
         usec_t since;        /* only samples of the last so many µs; USEC_INFINITY: all that no dump had yet */
-        usec_t delay;        /* goes on recording so long first */
+        usec_t delay;        /* goes on recording so long first; 0: DelaySec= of the session */
         bool overlap;        /* also what the last dump had */
 } DumpRequest;
 
@@ -19,13 +19,14 @@ typedef struct DumpRequest {
 typedef struct DumpWaiter DumpWaiter;
 
 /* error 0: the dump, NULL if it was removed already; else sentence says why there is none: -EUSERS the rate limit,
- * -ENOSPC, -ETIMEDOUT (it may still come), -EPROTO the recorder ended, -EIO. All are valid during the call only, and the
- * waiter is gone after it. */
+ * -ENOSPC, -ETIMEDOUT (90 s after all delays; it may still come), -EPROTO the recorder ended, -EIO. All are valid during
+ * the call only, and the waiter is gone after it. */
 typedef void (*DumpAnswer)(int error, const char *sentence, const Dump *dump, void *userdata);
 
 /* -ESRCH: it does not run. -EBUSY: the recorder has not taken what it was asked before. -EOPNOTSUPP: a foreign recorder
  * (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
 int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
 
+usec_t dump_waiter_deadline(const DumpWaiter *w); /* CLOCK_MONOTONIC; later when somebody joins with a longer delay */
 DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */
 DEFINE_CLEANUP(DumpWaiter *, dump_waiter_free);

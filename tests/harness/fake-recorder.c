@@ -235,8 +235,13 @@ static bool take_signal(const Recorder *r) {
         if (read(r->signal_fd, &si, sizeof(si)) != sizeof(si))
                 return false;
         if (si.ssi_signo == SIGUSR2) {
-                char name[64];
+                char name[64], text[256];
 
+                if (r->refusal) {
+                        snprintf(text, sizeof(text), PR_NOTIFY_DUMP_ERROR "%s", r->refusal);
+                        notify(r, text);
+                        return false;
+                }
                 notify(r, PR_NOTIFY_OUTPUT "/fake/perf.data.1");
                 if (r->quiet && !r->dumpless)
                         write_dump("", name);

@@ -107,6 +107,51 @@ START_TEST(test_nonsense) {
 }
 END_TEST
 
+static bool is_refused(const SessionObject *s) {
+        return s->refusal_told > 0;
+}
+
+static bool is_refused_again(const SessionObject *s) {
+        return s->n_refusals > 0;
+}
+
+/* What nobody waits for, a trigger of the recorder's own: it is told like others, and those within a while are counted. */
+START_TEST(test_refused_to_nobody) {
+        begin("'--fake-refuse=16 five a minute'", "");
+        ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
+        await(is_refused, "cpu");
+        ck_assert_uint_eq(session("cpu")->n_refusals, 0);
+        ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
+        await(is_refused_again, "cpu");
+        ck_assert_uint_eq(session("cpu")->n_refusals, 1);
+}
+END_TEST
+
+static usec_t seconds_until_timeout(const DumpWaiter *w) {
+        return (dump_waiter_deadline(w) - now_usec(CLOCK_MONOTONIC) + USEC_PER_SEC / 2) / USEC_PER_SEC;
+}
+
+/* All who wait for a dump wait for the longest of their delays, and that may be put off as long again. */
+START_TEST(test_time_to_wait) {
+        DumpRequest late = plain, later = plain;
+        DumpWaiter *w[3];
+        Heard h = {};
+
+        late.delay = 30 * USEC_PER_SEC;
+        later.delay = 100 * USEC_PER_SEC;
+        begin("--fake-dumpless", "[Trigger]\nDelaySec=60s\n");
+        ck_assert_int_eq(ask(&late, &h, &w[0]), 0);
+        ck_assert_uint_eq(seconds_until_timeout(w[0]), 60 + 90);
+        ck_assert_int_eq(ask(&plain, &h, &w[1]), 0);
+        ck_assert_uint_eq(seconds_until_timeout(w[1]), 120 + 90);
+        ck_assert_int_eq(ask(&later, &h, &w[2]), 0);
+        for (size_t i = 0; i < 3; i++)
+                ck_assert_uint_eq(seconds_until_timeout(w[i]), 200 + 90);
+        for (size_t i = 0; i < 3; i++)
+                dump_waiter_free(w[i]);
+}
+END_TEST
+
 START_TEST(test_recorder_ends) {
         DumpWaiter *w;
         Heard h = {};
@@ -165,5 +210,5 @@ START_TEST(test_does_not_run) {
 END_TEST
 
 CHECK_MAIN_WITH("session-dump", daemon_fixture_setup, daemon_fixture_teardown, test_dump, test_several_at_once, test_refused,
-                test_no_space, test_other_errors, test_nonsense, test_recorder_ends, test_daemon_ends, test_foreign_recorder,
-                test_does_not_run);
+                test_no_space, test_other_errors, test_nonsense, test_refused_to_nobody, test_time_to_wait,
+                test_recorder_ends, test_daemon_ends, test_foreign_recorder, test_does_not_run);
