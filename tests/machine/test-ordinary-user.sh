@@ -41,7 +41,8 @@ readable=$(as_user find "$BASE" -mindepth 1 2>/dev/null | grep -v 'Permission de
 check_equal "nothing below the base directory can be seen" "" "$readable"
 check_fails "the control FIFO can't be written" as_user sh -c "echo stop >$BASE/session-probe/control"
 check_equal "no socket or FIFO of the service is open to others" "" \
-        "$(find "$BASE" /run/perf-recorder \( -type s -o -type p \) -perm /077 2>/dev/null)"
+        "$(find "$BASE" /run/perf-recorder \( -type s -o -type p \) -perm /077 ! -path /run/perf-recorder/trigger 2>/dev/null)"
+check_equal "but for triggers, to the group" '660 root perf-recorder' "$(stat -c '%a %U %G' /run/perf-recorder/trigger)"
 check_match "the base directory is root's alone" '^700 root' "$(stat -c '%a %U' "$BASE")"
 check_equal "its files are too" "" "$(find "$BASE" -perm /077 -not -type l)"
 

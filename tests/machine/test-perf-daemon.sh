@@ -60,14 +60,14 @@ check_equal "stop: really" inactive "$(systemctl is-active perf-recorderd.servic
 fresh
 write_session test '[Session]' 'Run=-e cpu-clock --switch-output -m 1 sleep 100'
 check "signal: start" perfctl start
-files() { [ "$(find "$BASE/session-test" -name 'perf.data.2*' | wc -l)" = "$1" ]; }
+files() { [ "$(find "$BASE/session-test" -name 'perf.data.2*[0-9]' | wc -l)" = "$1" ]; }
 check "signal: USR2 is the default" perfctl signal
 check "signal: one file" wait_for 5 files 1
 check "signal: by name and number" perfctl signal -s SIGUSR2 test
 check "signal: two files" wait_for 5 files 2
 check "signal: stop" perfctl stop
 check "signal: three files" files 3
-for f in "$BASE"/session-test/perf.data.2*; do
+for f in "$BASE"/session-test/perf.data.2*[0-9]; do
         check "signal: perf reads $(basename "$f")" perf report --stdio -i "$f"
 done
 check_equal "signal: nothing else is left" "" "$(find "$BASE/session-test" -name '.#*' -o -name perf.data)"
