@@ -111,6 +111,25 @@ int sideband_table_round(SidebandTable *t, bool all) {
         return r;
 }
 
+/* The kernel numbers processes as our PID namespace does, and all that are outside of it are 0 there, like the idle tasks:
+ * whose mapping it is can't be told, and taken together they would be one process that never ends. */
+static bool is_of_nobody(const struct perf_event_header *record) {
+        uint32_t pid;
+
+        switch (record->type) {
+        case PERF_RECORD_MMAP:
+        case PERF_RECORD_MMAP2:
+        case PERF_RECORD_COMM:
+        case PERF_RECORD_FORK:
+        case PERF_RECORD_EXIT:
+        case PERF_RECORD_NAMESPACES:
+                memcpy(&pid, record + 1, sizeof(pid)); /* the first field of each */
+                return pid == 0;
+        default:
+                return false;
+        }
+}
+
 static int feed_record(SidebandTable *t, const struct perf_event_header *record) {
         uint64_t time;
         int r;
@@ -120,6 +139,8 @@ static int feed_record(SidebandTable *t, const struct perf_event_header *record)
         time = sideband_record_time(t, record);
         if (time == 0)
                 return feed_base(t, record);
+        if (is_of_nobody(record))
+                return 0;
         if (t->queue.size + record->size > t->limit / 4) {
                 r = sideband_table_round(t, true);
                 if (r < 0)

@@ -11,7 +11,8 @@
  * record since, as it came, with its time and ids (the log); so a sample is resolved by what was true at its own time.
  *
  * Records are those of linux/perf_event.h: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, BPF_EVENT, CGROUP, TEXT_POKE.
- * Others are ignored, and so are broken ones. Records with time 0 (synthesized, perf's way) belong to the base and count at
+ * Others are ignored, and so are broken ones, and what the kernel tells of process 0: who is outside of our PID namespace.
+ * Records with time 0 (synthesized, perf's way) belong to the base and count at
  * once, in the order they are fed; if the trailers have no time at all, that goes for all, and processes that ended stay
  * until sideband_table_keep_ended().
  *

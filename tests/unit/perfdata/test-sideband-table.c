@@ -54,6 +54,17 @@ START_TEST(records_since_stay_as_they_came) {
 }
 END_TEST
 
+/* Seen from a container, all processes of the host are one. */
+START_TEST(who_is_outside_is_left_out) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE);
+
+        sideband_test_feed(t, "100 fork 0 0\n101 comm 0 0 ls exec\n102 map 0 1000 2000 0 /bin/ls\n"
+                              "103 ns 0 0 800\n104 exit 0 0\n");
+        SIDEBAND_TEST_ASSERT(t, BASE);
+        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+}
+END_TEST
+
 /* The records of another CPU come later, of the round before at the latest. */
 START_TEST(rounds_put_records_in_order) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
@@ -89,5 +100,5 @@ START_TEST(put_and_feed_give_the_same) {
 }
 END_TEST
 
-TEST_RUN("sideband-table", base_is_as_it_was_fed, records_since_stay_as_they_came, rounds_put_records_in_order,
-         put_and_feed_give_the_same);
+TEST_RUN("sideband-table", base_is_as_it_was_fed, records_since_stay_as_they_came, who_is_outside_is_left_out,
+         rounds_put_records_in_order, put_and_feed_give_the_same);
