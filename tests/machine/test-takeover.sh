@@ -32,7 +32,7 @@ kill_daemon() {
         wait_for 10 daemon_changed && wait_for 10 perfctl list
 }
 
-dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' -type f | sort; }
+dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' ! -path '*.symfs*' -type f | sort; }
 has_dumps() { [ "$(dumps "$1" | wc -l)" -ge "$2" ]; }
 
 dump() { # NAME: another one
@@ -71,7 +71,7 @@ check_numbers() { # DESCRIPTION NAME MINIMUM
 begin_counting() {
         cat >/run/count.pl <<'END'
 my ($n, $text) = (1000, "x");
-while (1) { syscall(1, $ARGV[0], $text, $n++); select(undef, undef, undef, 0.0005); }
+while (1) { syscall(1, $ARGV[0] + 0, $text, $n++); select(undef, undef, undef, 0.0005); }
 END
         eval "taskset -c 0 perl /run/count.pl $FD $FD>/dev/null &"
         counter=$!
