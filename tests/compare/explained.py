@@ -72,7 +72,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         why="interrupted, perf ends its command by SIGTERM and dies of that itself; we die of the SIGINT that we got, so that a shell's "
             "loop ends too"),
     Explanation(
-        "attribute", "^dummy:HG write_backward$", theirs="^1$", line=OVERWRITE,
+        "attribute", "^dummy:(HG|u) write_backward$", theirs="^1$", line=OVERWRITE,
         why="the side band is followed in rings that are not overwritten, so that a dump has what its samples need"),
     Explanation(
         "events", "names", ours="dummy:HG$", line=OVERWRITE,
