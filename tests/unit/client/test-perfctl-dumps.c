@@ -206,7 +206,6 @@ END_TEST
 
 START_TEST(test_open) {
         WITH_SERVICE;
-        _cleanup_run_ Run r = {};
 
         expect_like("open cpu --viewer='cmp dump'", 0, "", "");
         expect_like("open cpu --viewer='echo to see'", 0, "to see ", "");
