@@ -77,7 +77,7 @@ const Dump *const *dump_store_of(const DumpStore *s, const char *session, size_t
         while (i + n < s->n_dumps && streq(s->dumps[i + n]->session, session))
                 n++;
         *ret_n = n;
-        return (const Dump *const *) s->dumps + i;
+        return n > 0 ? (const Dump *const *) s->dumps + i : NULL;
 }
 
 const Dump *dump_store_newest(const DumpStore *s, const char *session) {

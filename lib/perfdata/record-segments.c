@@ -54,8 +54,11 @@ int record_segments_each(const struct iovec *segments, size_t n_segments, Record
         for (size_t i = 0; i < n_segments; i++) {
                 const uint8_t *data = segments[i].iov_base;
                 size_t size = segments[i].iov_len - begin, used;
-                int r = visit_block(&v, data + begin, size, &used);
+                int r;
 
+                if (segments[i].iov_len == 0) /* which may have no address */
+                        continue;
+                r = visit_block(&v, data + begin, size, &used);
                 if (r < 0)
                         return r;
                 used += begin;
