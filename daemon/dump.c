@@ -230,7 +230,7 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
 
 void dump_put_reason(int directory_fd, const char *name, const char *trigger, const char *detail) {
         _cleanup_close_ int fd = -EBADF;
-        struct stat st;
+        struct stat st = {};
 
         if (open_regular(directory_fd, name, &st, &fd) < 0 ||
             fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) < 0)
@@ -249,7 +249,7 @@ bool dump_is_same(const Dump *a, const Dump *b) {
 
 static int open_it(int directory_fd, const Dump *d, int *ret_fd) {
         _cleanup_close_ int fd = -EBADF;
-        struct stat st;
+        struct stat st = {};
         int r;
 
         r = open_regular(directory_fd, d->name, &st, &fd);

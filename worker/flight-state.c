@@ -13,26 +13,23 @@ static size_t state_size(size_t n_rings) {
         return sizeof(FlightState) + n_rings * sizeof(((FlightState *) NULL)->rings[0]);
 }
 
-static int map(int fd, size_t size, FlightState **ret) {
+/* NULL with errno set. */
+static FlightState *map(int fd, size_t size) {
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-        if (p == MAP_FAILED)
-                return -errno;
-        *ret = p;
-        return 0;
+        return p == MAP_FAILED ? NULL : p;
 }
 
 int flight_state_new(size_t n_rings, int *ret_fd, FlightState **ret) {
         _cleanup_close_ int fd = memfd_create("perf-recorder-flight", MFD_CLOEXEC | MFD_ALLOW_SEALING);
         FlightState *s;
-        int r;
 
         if (fd < 0 || ftruncate(fd, (off_t) state_size(n_rings)) < 0 ||
             fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
                 return -errno;
-        r = map(fd, state_size(n_rings), &s);
-        if (r < 0)
-                return r;
+        s = map(fd, state_size(n_rings));
+        if (!s)
+                return -errno;
         s->n_rings = n_rings;
         s->magic = FLIGHT_STATE_MAGIC;
         *ret_fd = steal_fd(&fd);
@@ -43,15 +40,14 @@ int flight_state_new(size_t n_rings, int *ret_fd, FlightState **ret) {
 int flight_state_take_over(int fd, size_t n_rings, int dir_fd, FlightState **ret) {
         FlightState *s;
         struct stat st;
-        int r;
 
         if (fstat(fd, &st) < 0)
                 return -errno;
         if ((uint64_t) st.st_size != state_size(n_rings))
                 return -EBADMSG;
-        r = map(fd, state_size(n_rings), &s);
-        if (r < 0)
-                return r;
+        s = map(fd, state_size(n_rings));
+        if (!s)
+                return -errno;
         s->name[FLIGHT_STATE_NAME_MAX - 1] = '\0';
         if (s->magic != FLIGHT_STATE_MAGIC || s->n_rings != n_rings || strchr(s->name, '/')) {
                 (void) munmap(s, state_size(n_rings));

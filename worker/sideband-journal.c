@@ -68,7 +68,7 @@ static int make(int fd, size_t n_rings, SidebandJournal **ret) {
                 return -ENOMEM;
         p = mmap(NULL, HEAD_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, j->fd, 0);
         if (p == MAP_FAILED)
-                return -errno;
+                return -ENOMEM;
         j->head = p;
         *ret = steal_ptr(j);
         return 0;

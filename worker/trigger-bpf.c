@@ -256,7 +256,7 @@ static int split(const char *s, char **ret_file, char **ret_map) {
 int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **ret, Diagnosis *d) {
         _cleanup_(trigger_bpf_freep) TriggerBpf *t = calloc(1, sizeof(*t));
         _cleanup_free_ char *file = NULL, *map_name = NULL;
-        const struct bpf_map *map;
+        const struct bpf_map *map = NULL;
         const char *slash;
         int r;
 

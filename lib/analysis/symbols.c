@@ -160,7 +160,7 @@ static int grow(Symbols *s) {
 
         if (s->n_tables < s->allocated)
                 return 0;
-        tables = reallocarray(s->tables, allocated, sizeof(*tables));
+        tables = reallocarray(s->tables, allocated, sizeof(SymbolTable *));
         if (!tables)
                 return -ENOMEM;
         s->tables = tables;

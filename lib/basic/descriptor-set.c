@@ -72,16 +72,17 @@ ssize_t descriptor_set_send(const DescriptorSet *s, size_t first, const char *mo
         struct msghdr mh = {
                 .msg_name = (void *) address, .msg_namelen = address ? address_size : 0, .msg_iov = &iov, .msg_iovlen = 1,
         };
+        struct cmsghdr *header = (struct cmsghdr *) control;
 
         if (length < 0)
                 return length;
         if (n > 0) {
                 mh.msg_control = control;
                 mh.msg_controllen = CMSG_SPACE(n * sizeof(int));
-                *CMSG_FIRSTHDR(&mh) = (struct cmsghdr){
+                *header = (struct cmsghdr){
                         .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(n * sizeof(int)),
                 };
-                memcpy(CMSG_DATA(CMSG_FIRSTHDR(&mh)), s->fds + first, n * sizeof(int));
+                memcpy(CMSG_DATA(header), s->fds + first, n * sizeof(int));
         }
         return sendmsg(fd, &mh, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : (ssize_t) n;
 }

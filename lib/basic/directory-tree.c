@@ -61,7 +61,7 @@ static void walk(Walk *w, int parent_fd, const char *name, unsigned depth) {
         int r;
 
         r = depth > DEPTH_MAX ? -ELOOP : open_directory(parent_fd, name, &d);
-        if (r < 0) {
+        if (r < 0 || !d) {
                 note(w, r);
                 return;
         }

@@ -73,11 +73,11 @@ static int grow_blocks(BytePool *p) {
         if (!spare)
                 return -ENOMEM;
         p->spare = spare;
-        blocks = reallocarray(p->blocks, allocated, sizeof(*blocks));
+        blocks = reallocarray(p->blocks, allocated, sizeof(ByteBlock *));
         if (!blocks)
                 return -ENOMEM;
         p->blocks = blocks;
-        p->bytes += (allocated - p->allocated) * (sizeof(*blocks) + sizeof(*spare));
+        p->bytes += (allocated - p->allocated) * (sizeof(ByteBlock *) + sizeof(*spare));
         p->allocated = allocated;
         return 0;
 }

@@ -129,10 +129,10 @@ int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e) {
         SidebandFact *f;
 
         if (!t->kernel.buckets) {
-                t->kernel.buckets = calloc(BUCKETS, sizeof(*t->kernel.buckets));
+                t->kernel.buckets = calloc(BUCKETS, sizeof(SidebandFact *));
                 if (!t->kernel.buckets)
                         return -ENOMEM;
-                t->base_bytes += BUCKETS * sizeof(*t->kernel.buckets);
+                t->base_bytes += BUCKETS * sizeof(SidebandFact *);
         }
         f = find(&t->kernel, kind_of(*e), key_of(*e));
         if (takes_back(*e)) {

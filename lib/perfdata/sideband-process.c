@@ -33,12 +33,12 @@ static int grow_buckets(SidebandTable *t) {
 
         if (t->n_processes < t->n_buckets)
                 return 0;
-        buckets = calloc(n, sizeof(*buckets));
+        buckets = calloc(n, sizeof(SidebandProcess *));
         if (!buckets)
                 return -ENOMEM;
         free(t->buckets);
         t->buckets = buckets;
-        t->base_bytes += (n - t->n_buckets) * sizeof(*buckets);
+        t->base_bytes += (n - t->n_buckets) * sizeof(SidebandProcess *);
         t->n_buckets = n;
         for (SidebandProcess *p = t->first; p; p = p->next)
                 enter_bucket(t, p);

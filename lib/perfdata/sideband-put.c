@@ -66,7 +66,9 @@ static int put_base(const SidebandTable *t, const SidebandProcess *p, RecordBuff
 static int put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
         int r = sideband_entry_put(t, e, false, b);
 
-        if (r >= 0 && e->type == PERF_RECORD_FORK && e->process->standalone && sideband_entry_u32(e, 2) == e->process->pid)
+        if (r < 0 || e->type != PERF_RECORD_FORK || !e->process)
+                return r;
+        if (e->process->standalone && sideband_entry_u32(e, 2) == e->process->pid)
                 r = put_state(t, e->process, e, b);
         return r;
 }

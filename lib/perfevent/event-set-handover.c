@@ -246,7 +246,7 @@ static int read_names(Source *src, const uint8_t *end, const uint32_t *sizes) {
         EventSet *s = src->set;
 
         for (size_t i = 0; i < s->n_members; i++) {
-                if (sizes[i] > (size_t) (end - src->at))
+                if (!sizes || !s->members[i].name || sizes[i] > (size_t) (end - src->at))
                         return refuse_layout(src);
                 memcpy(s->members[i].name, src->at, sizes[i]);
                 src->at += sizes[i];

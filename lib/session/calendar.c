@@ -112,7 +112,7 @@ static int wait_for(pid_t pid) {
 static int ask(char *const *argv, char **ret) {
         _cleanup_close_ int output = open_memfd("calendar", 0);
         int r, status;
-        pid_t pid;
+        pid_t pid = 0;
 
         if (output < 0)
                 return output;
@@ -141,7 +141,7 @@ int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d
         if (r == -ENOENT)
                 return diagnosis_set(d, r, "there is no systemd-analyze, which reads calendar events");
         if (r >= 0)
-                r = calendar_parse_answer(answer, ret);
+                r = answer ? calendar_parse_answer(answer, ret) : -EBADMSG;
         if (r < 0)
                 return diagnosis_set(d, r, "systemd-analyze(1) does not say when \"%s\" is: %s", expression, strerror(-r));
         return 0;
