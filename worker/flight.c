@@ -139,19 +139,12 @@ FlightSideband *flight_sideband(Flight *f) {
         return f->sideband;
 }
 
-static uint64_t now_nsec(void) {
-        struct timespec t = {};
-
-        (void) clock_gettime(CLOCK_REALTIME, &t);
-        return (uint64_t) t.tv_sec * USEC_PER_SEC * NSEC_PER_USEC + (uint64_t) t.tv_nsec;
-}
-
 /* Of the samples' clock; 0: not known. */
 static uint64_t samples_now(Flight *f) {
         f->offset = 0;
         if (!f->has_clock || sample_clock_offset(&f->clock, &f->offset) < 0)
                 return 0;
-        return now_nsec() - (uint64_t) f->offset;
+        return now_nsec(CLOCK_REALTIME) - (uint64_t) f->offset;
 }
 
 int flight_clock_offset(Flight *f, int64_t *ret) {

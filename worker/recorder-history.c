@@ -52,13 +52,6 @@ void recorder_close_history(Recorder *r) {
         r->history = history_free(r->history);
 }
 
-static uint64_t now_nsec(clockid_t clock) {
-        struct timespec t = {};
-
-        (void) clock_gettime(clock, &t);
-        return (uint64_t) t.tv_sec * NSEC_PER_SEC + (uint64_t) t.tv_nsec;
-}
-
 static void tell_oldest(Recorder *r) {
         uint64_t oldest = 0;
         int64_t offset; /* of the wall clock from the samples' */

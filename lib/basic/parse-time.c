@@ -115,11 +115,15 @@ int parse_timespan(const char *s, usec_t *ret) {
         return 0;
 }
 
-usec_t now_usec(clockid_t clock) {
+uint64_t now_nsec(clockid_t clock) {
         struct timespec ts = {};
 
         (void) clock_gettime(clock, &ts);
-        return (usec_t) ts.tv_sec * USEC_PER_SEC + (usec_t) ts.tv_nsec / NSEC_PER_USEC;
+        return (uint64_t) ts.tv_sec * NSEC_PER_SEC + (uint64_t) ts.tv_nsec;
+}
+
+usec_t now_usec(clockid_t clock) {
+        return now_nsec(clock) / NSEC_PER_USEC;
 }
 
 char *format_timespan(char *buf, size_t size, usec_t t) {

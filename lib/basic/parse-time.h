@@ -18,6 +18,7 @@ typedef uint64_t usec_t;
 int parse_timespan(const char *s, usec_t *ret);
 
 usec_t now_usec(clockid_t clock);
+uint64_t now_nsec(clockid_t clock);
 
 /* "2min 5s", at most two units, as systemctl shows ages; "infinity". buf is filled and returned. */
 char *format_timespan(char *buf, size_t size, usec_t t);

@@ -49,13 +49,6 @@ void sample_clock_done(SampleClock *c) {
         c->fd = -EBADF;
 }
 
-static uint64_t now(clockid_t clock) {
-        struct timespec t = {};
-
-        (void) clock_gettime(clock, &t);
-        return (uint64_t) t.tv_sec * NSEC_PER_SEC + (uint64_t) t.tv_nsec;
-}
-
 /* The time stands at the end of the record. */
 static int read_noted(SampleClock *c, uint64_t *ret) {
         _Alignas(8) uint8_t scratch[RING_RECORD_MAX];
@@ -80,7 +73,7 @@ static int note(SampleClock *c, uint64_t *ret) {
         char name[16] = "";
 
         if (c->fd < 0) {
-                *ret = now(c->clock);
+                *ret = now_nsec(c->clock);
                 return 0;
         }
         if (prctl(PR_GET_NAME, name) < 0 || prctl(PR_SET_NAME, name) < 0)
@@ -96,9 +89,9 @@ int sample_clock_offset(SampleClock *c, int64_t *ret) {
                 uint64_t noted = 0, before, after;
                 int r;
 
-                before = now(CLOCK_REALTIME);
+                before = now_nsec(CLOCK_REALTIME);
                 r = note(c, &noted);
-                after = now(CLOCK_REALTIME);
+                after = now_nsec(CLOCK_REALTIME);
                 if (r >= 0 && c->fd >= 0)
                         r = read_noted(c, &noted);
                 if (r < 0)

@@ -2,29 +2,9 @@
 
 /* The program as a flight recorder: dumps out of overwrite rings while they run. */
 
-#include <perf-recorder/dump-facts.h>
 #include <sys/mount.h>
-#include <sys/xattr.h>
 
-#include "run-worker.h"
-
-static const char *newest(void) {
-        static char name[256];
-        _cleanup_strv_free_ char **names = data_files();
-
-        *name = '\0';
-        STRV_FOREACH(n, names)
-                if (strcmp(*n, name) > 0)
-                        (void) snprintf(name, sizeof(name), "%s", *n);
-        return name;
-}
-
-static uint64_t xattr(const char *path, const char *name) {
-        char text[64] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        return strtoull(text, NULL, 10);
-}
+#include "dump-reading.h"
 
 static void assert_xattr(const char *path, const char *name, const char *expected) {
         char text[64] = "";
@@ -58,26 +38,6 @@ START_TEST(test_facts) {
 }
 END_TEST
 
-/* Of its samples, which have header, IP, TID, TIME. */
-static void read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
-        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
-        const struct perf_event_header *h;
-        size_t cursor = 0;
-
-        *ret_first = UINT64_MAX;
-        *ret_last = 0;
-        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
-        while (perf_data_reader_next(r, &cursor, &h) > 0) {
-                uint64_t time;
-
-                if (h->type != PERF_RECORD_SAMPLE)
-                        continue;
-                memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
-                *ret_first = MIN_OF(*ret_first, time);
-                *ret_last = MAX_OF(*ret_last, time);
-        }
-}
-
 /* One CPU: the next dump begins where the last one ended. */
 START_TEST(test_no_hole) {
         uint64_t last = 0;
@@ -93,7 +53,7 @@ START_TEST(test_no_hole) {
                 say(word);
                 (void) snprintf(word, sizeof(word), "X_PERF_DUMP_IDS=%u\n", i);
                 await(word);
-                read_times(newest(), &begins, &ends);
+                (void) read_times(newest(), &begins, &ends);
                 ck_assert_uint_gt(begins, last);
                 last = ends;
         }

@@ -2,21 +2,7 @@
 
 /* The program with a history ring: dumps that follow each other, reach back as far as was asked for, and resolve. */
 
-#include <perf-recorder/dump-facts.h>
-#include <sys/xattr.h>
-
-#include "run-worker.h"
-
-static const char *newest(void) {
-        static char name[256];
-        _cleanup_strv_free_ char **names = data_files();
-
-        *name = '\0';
-        STRV_FOREACH(n, names)
-                if (strcmp(*n, name) > 0)
-                        (void) snprintf(name, sizeof(name), "%s", *n);
-        return name;
-}
+#include "dump-reading.h"
 
 static const char *dump(const char *id, const char *more) {
         char text[128];
@@ -26,36 +12,6 @@ static const char *dump(const char *id, const char *more) {
         (void) snprintf(text, sizeof(text), "X_PERF_DUMP_IDS=%s\n", id);
         await(text);
         return newest();
-}
-
-/* Of its samples, which have header, IP, TID, TIME. */
-static uint64_t read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
-        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
-        const struct perf_event_header *h;
-        size_t cursor = 0;
-        uint64_t n = 0;
-
-        *ret_first = UINT64_MAX;
-        *ret_last = 0;
-        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
-        while (perf_data_reader_next(r, &cursor, &h) > 0) {
-                uint64_t time;
-
-                if (h->type != PERF_RECORD_SAMPLE)
-                        continue;
-                memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
-                *ret_first = MIN_OF(*ret_first, time);
-                *ret_last = MAX_OF(*ret_last, time);
-                n++;
-        }
-        return n;
-}
-
-static uint64_t xattr(const char *path, const char *name) {
-        char text[64] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        return strtoull(text, NULL, 10);
 }
 
 START_TEST(test_no_hole) {

@@ -7,22 +7,7 @@
 #include <sys/wait.h>
 #include "bpf-object.h"
 #include "scratch.h"
-
-typedef struct Fired {
-        unsigned calls, n;
-        char detail[512];
-        Loop *loop;
-} Fired;
-
-static int fired(void *userdata, const char *detail, unsigned n) {
-        Fired *f = userdata;
-
-        f->calls++;
-        f->n += n;
-        (void) snprintf(f->detail, sizeof(f->detail), "%s", detail);
-        loop_stop(f->loop);
-        return 0;
-}
+#include "trigger-fired.h"
 
 static int give_up(void *userdata, int fd, uint32_t events) {
         loop_stop(userdata);

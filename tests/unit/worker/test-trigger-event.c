@@ -7,22 +7,7 @@
 #include "check-main.h"
 #include "grammar.h"
 #include "trigger-event.h"
-
-typedef struct Fired {
-        unsigned calls, n;
-        char detail[256];
-        Loop *loop;
-} Fired;
-
-static int fired(void *userdata, const char *detail, unsigned n) {
-        Fired *f = userdata;
-
-        f->calls++;
-        f->n += n;
-        (void) snprintf(f->detail, sizeof(f->detail), "%s", detail);
-        loop_stop(f->loop);
-        return 0;
-}
+#include "trigger-fired.h"
 
 static void fault(void) {
         volatile char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
