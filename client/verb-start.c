@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl start, restart, enable, disable: one call each, answered when the work is done. Only start and restart bring
+/* perfctl start, restart, pause, resume: one call each, answered when the work is done. Only start and restart bring
  * the daemon up. Stopping is verb-stop.c. */
 
 #include "bus-client.h"
@@ -26,10 +26,10 @@ int verb_restart(const Options *o, char **arguments) {
         return call(o, "Restart", arguments, 0, "restart");
 }
 
-int verb_enable(const Options *o, char **arguments) {
-        return call(o, "Enable", arguments, BUS_CALL_NO_AUTO_START, "enable events");
+int verb_pause(const Options *o, char **arguments) {
+        return call(o, "Pause", arguments, BUS_CALL_NO_AUTO_START, "pause");
 }
 
-int verb_disable(const Options *o, char **arguments) {
-        return call(o, "Disable", arguments, BUS_CALL_NO_AUTO_START, "disable events");
+int verb_resume(const Options *o, char **arguments) {
+        return call(o, "Resume", arguments, BUS_CALL_NO_AUTO_START, "resume");
 }

@@ -147,12 +147,12 @@ int bus_verb_restart(BusCall *c, sd_bus_error *e) {
         return begin(c, manager_restart);
 }
 
-int bus_verb_enable(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_enable);
+int bus_verb_pause(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_pause);
 }
 
-int bus_verb_disable(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_disable);
+int bus_verb_resume(BusCall *c, sd_bus_error *e) {
+        return begin(c, manager_resume);
 }
 
 static int append_signal_rows(sd_bus_message *reply, const SignalRow *rows, size_t n_rows) {

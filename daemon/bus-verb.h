@@ -17,8 +17,8 @@ int bus_read_path_timeout(BusCall *c, sd_bus_error *e);     /* and t */
 int bus_verb_start(BusCall *c, sd_bus_error *e);
 int bus_verb_stop(BusCall *c, sd_bus_error *e);
 int bus_verb_restart(BusCall *c, sd_bus_error *e);
-int bus_verb_enable(BusCall *c, sd_bus_error *e);
-int bus_verb_disable(BusCall *c, sd_bus_error *e);
+int bus_verb_pause(BusCall *c, sd_bus_error *e);
+int bus_verb_resume(BusCall *c, sd_bus_error *e);
 int bus_verb_signal(BusCall *c, sd_bus_error *e);     /* answers a(sui) */
 int bus_verb_signal_one(BusCall *c, sd_bus_error *e); /* answers u, fails where the row has an error */
 int bus_verb_ping(BusCall *c, sd_bus_error *e);       /* answers a(sst) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Start, stop, restart, enable, disable, signal, and sessions from a caller's settings. A verb looks all of its sessions
+/* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. A verb looks all of its sessions
  * up before it touches the first: a name that is not there ends it. Then every session gets its part at once, and an
  * operation gathers how it went. */
 
@@ -172,20 +172,20 @@ static void send_word(SessionObject *s, Operation *o, bool pause) {
                 word_call_end(c, r, r == -EBUSY ? "its recorder does not answer what it was asked before" : strerror(-r));
 }
 
-static void enable(SessionObject *s, Operation *o) {
-        send_word(s, o, false);
-}
-
-static void disable(SessionObject *s, Operation *o) {
+static void pause_session(SessionObject *s, Operation *o) {
         send_word(s, o, true);
 }
 
-void manager_enable(Manager *m, char *const *names, OperationDone done, void *userdata) {
-        run_verb(m, names, false, is_active, enable, done, userdata);
+static void resume_session(SessionObject *s, Operation *o) {
+        send_word(s, o, false);
 }
 
-void manager_disable(Manager *m, char *const *names, OperationDone done, void *userdata) {
-        run_verb(m, names, false, is_active, disable, done, userdata);
+void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        run_verb(m, names, false, is_active, pause_session, done, userdata);
+}
+
+void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        run_verb(m, names, false, is_active, resume_session, done, userdata);
 }
 
 static SignalRow signal_one(SessionObject *s, int sig) {

@@ -76,9 +76,9 @@ void manager_start(Manager *m, char *const *names, OperationDone done, void *use
 /* A session that does not run is fine. Done when every recorder is gone and its file is closed. */
 void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata);
 void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata);
-/* Events on and off by the control protocol: -ESRCH where none runs. Done when acked. */
-void manager_enable(Manager *m, char *const *names, OperationDone done, void *userdata);
-void manager_disable(Manager *m, char *const *names, OperationDone done, void *userdata);
+/* Events off and on by the control protocol: -ESRCH where none runs. Done when acked. */
+void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata);
+void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata);
 
 /* A row per session asked for (empty: all running), in that order. error: 0, ENOENT, ESRCH or kill's errno. The row array
  * is the caller's (free()); the names are those asked for or the sessions' own. */

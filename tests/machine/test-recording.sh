@@ -29,14 +29,14 @@ check "signals reach both" perfctl signal ours theirs
 sleep 1
 perf record -q -o /tmp/plain.data -e cpu-clock -F 999 -a -- sleep 0.5 >/dev/null 2>&1
 kill "$busy"
-check "disable" perfctl disable ours
+check "pause" perfctl pause ours
 check_equal "paused" paused "$(session_property ours State)"
 paused=$(session_property ours Samples)
 sleep 0.5
 check_equal "nothing is recorded while paused" "$paused" "$(session_property ours Samples)"
-check "enable" perfctl enable ours
+check "resume" perfctl resume ours
 check_equal "recording again" recording "$(session_property ours State)"
-check "disable reaches perf too" perfctl disable theirs
+check "pause reaches perf too" perfctl pause theirs
 check "stop" perfctl stop ours theirs points
 
 ours=$(find "$BASE/session-ours" -name 'perf.data.2*[0-9]' ! -path '*.symfs*' | sort | head -n 1)

@@ -34,7 +34,7 @@ outside=$(($(rss "$worker") - $(rings "$worker")))
 check "resident memory of a worker outside its rings: $outside KiB under 6144" test "$outside" -lt 6144
 
 # The journal.
-check "enable and disable" sh -c 'perfctl disable s1 && perfctl enable s1'
+check "pause and resume" sh -c 'perfctl pause s1 && perfctl resume s1'
 check_match "found by session" 'Started|started' "$(journalctl -b -o cat PERF_SESSION=s1)"
 scope=$(session_property s1 Scope)
 check_equal "the scope's name" perf-session-s1.scope "$scope"

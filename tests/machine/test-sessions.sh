@@ -42,14 +42,14 @@ check_match "which says so" 'nosuch.service is not running' "$(session_property 
 check "a transient one" busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' \
         -- brief 1 Session.Run s '-e cpu-clock -F 10 -C 0'
 check "stop of one" perfctl stop idle
-check "disable of one" perfctl disable foreign-one
+check "pause of one" perfctl pause foreign-one
 pids() { for s in foreign-one ours unit@dbus.service brief; do session_pid $s; done; }
 before=$(pids)
 check "restart" systemctl restart "$UNIT"
 check_equal "restart: the same processes" "$before" "$(pids)"
 check_equal "restart: what was stopped stays so" inactive "$(session_property idle State)"
 check_equal "restart: what was paused stays so" paused "$(session_property foreign-one State)"
-check "restart: a foreign recorder can be told to go on" perfctl enable foreign-one
+check "restart: a foreign recorder can be told to go on" perfctl resume foreign-one
 check_equal "an instance has a scope" running \
         "$(systemctl show -P SubState 'perf-session-unit\x40dbus.service.scope')"
 check_match "an instance records its unit" '-G system.slice/dbus.service' \

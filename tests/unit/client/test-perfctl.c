@@ -197,11 +197,11 @@ START_TEST(test_control) {
         expect("start cpu web@1", 0, "", "");
         expect("start", 0, "", "");
         expect("restart --no-ask-password cpu", 0, "", "");
-        expect("enable", 0, "", "");
-        expect("disable --session=cpu", 0, "", "");
+        expect("resume", 0, "", "");
+        expect("pause --session=cpu", 0, "", "");
         expect("stop cpu", 0, "", "");
-        expect_calls(&f, "Start cpu web@1\nStart\nRestart cpu (no questions)\nEnable (no auto start)\n"
-                         "Disable cpu (no auto start)\nStop cpu (no auto start)\n");
+        expect_calls(&f, "Start cpu web@1\nStart\nRestart cpu (no questions)\nResume (no auto start)\n"
+                         "Pause cpu (no auto start)\nStop cpu (no auto start)\n");
         expect("start denied", 4, "", "Failed to start 'denied': Only root may do that\n");
         expect("start nosuch", 5, "", "Failed to start 'nosuch': There is no session 'nosuch'\n");
         expect("restart broken", 6, "", "Failed to restart 'broken': x.session:3: Event: no such event\n");
@@ -235,7 +235,7 @@ END_TEST
 START_TEST(test_not_running) {
         WITHOUT_SERVICE;
         static const char *const verbs[] = { "list",   "show",    "show cpu", "ping",   "signal",
-                                             "enable", "disable", "reload",   "status", "list -x:" };
+                                             "pause",  "resume",  "reload",   "status", "list -x:" };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 expect_like(verbs[i], 3, "", NOT_RUNNING);

@@ -227,12 +227,12 @@ void manager_restart(Manager *m, char *const *names, OperationDone done, void *u
         finish(m, "restart", names, done, userdata);
 }
 
-void manager_enable(Manager *m, char *const *names, OperationDone done, void *userdata) {
-        finish(m, "enable", names, done, userdata);
+void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "pause", names, done, userdata);
 }
 
-void manager_disable(Manager *m, char *const *names, OperationDone done, void *userdata) {
-        finish(m, "disable", names, done, userdata);
+void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata) {
+        finish(m, "resume", names, done, userdata);
 }
 
 void manager_exit(Manager *m, OperationDone done, void *userdata) {

@@ -55,7 +55,7 @@ static void check_asked(const char *verb, const char *action, const char *sessio
 
 START_TEST(test_actions_of_manager) {
         static const char *const verbs[][2] = {
-                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Enable", "enable" }, { "Disable", "disable" },
+                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Pause", "pause" }, { "Resume", "resume" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
@@ -85,7 +85,7 @@ END_TEST
 
 START_TEST(test_actions_of_session) {
         static const char *const verbs[][2] = {
-                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Enable", "enable" }, { "Disable", "disable" },
+                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Pause", "pause" }, { "Resume", "resume" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {

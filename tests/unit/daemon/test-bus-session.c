@@ -16,7 +16,7 @@
 
 START_TEST(test_verbs) {
         static const char *const verbs[][2] = {
-                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Enable", "enable" }, { "Disable", "disable" },
+                { "Start", "start" }, { "Stop", "stop" }, { "Restart", "restart" }, { "Pause", "pause" }, { "Resume", "resume" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {

@@ -29,8 +29,8 @@ START_TEST(test_verbs) {
         check_verb("Start", "start");
         check_verb("Stop", "stop");
         check_verb("Restart", "restart");
-        check_verb("Enable", "enable");
-        check_verb("Disable", "disable");
+        check_verb("Pause", "pause");
+        check_verb("Resume", "resume");
 }
 END_TEST
 

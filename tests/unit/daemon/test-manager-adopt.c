@@ -86,7 +86,7 @@ START_TEST(test_from_the_store) {
         ck_assert_uint_eq(session_object_start_timestamp(session("ours")), since);
         session_object_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
-        ck_assert_int_eq(run_verb(manager_disable, NULL), 0); /* its FIFOs work */
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* its FIFOs work */
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST(test_from_the_scopes) {
         ck_assert_uint_gt(session_object_start_timestamp(session("ours")) + 2 * USEC_PER_SEC, since);
         session_object_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
-        ck_assert_int_eq(run_verb(manager_disable, NULL), 0);
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0);
         ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
         ck_assert_uint_eq(manager_n_running(fixture.manager), 0);
 }
@@ -117,7 +117,7 @@ START_TEST(test_a_paused_one_stays_paused) {
         Stored stored;
 
         start_two();
-        ck_assert_int_eq(run_verb(manager_disable, "foreign"), 0);
+        ck_assert_int_eq(run_verb(manager_pause, "foreign"), 0);
         stored = store("foreign");
         daemon_leave();
         start_with(&stored, 1);

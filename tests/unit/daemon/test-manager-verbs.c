@@ -84,7 +84,7 @@ START_TEST(test_a_hung_one_is_told) {
         daemon_start();
         await_state("a", SESSION_RECORDING);
         ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
-        begin_verb(manager_disable, "a");
+        begin_verb(manager_pause, "a");
         ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
         ck_assert_int_eq(finish_verb(), -ESRCH);
 }

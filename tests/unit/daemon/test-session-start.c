@@ -238,12 +238,12 @@ START_TEST(test_enable_and_disable) {
         daemon_start();
         await_state("ours", SESSION_RECORDING);
         await_state("foreign", SESSION_RECORDING);
-        ck_assert_int_eq(run_verb(manager_disable, NULL), 0);
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0);
         await(is_disabled_start, "ours");
         await(is_disabled_start, "foreign");
-        ck_assert_int_eq(run_verb(manager_enable, "ours"), 0);
+        ck_assert_int_eq(run_verb(manager_resume, "ours"), 0);
         await_state("ours", SESSION_RECORDING);
-        ck_assert_int_eq(run_verb(manager_enable, "idle"), -ESRCH);
+        ck_assert_int_eq(run_verb(manager_resume, "idle"), -ESRCH);
 }
 END_TEST
 

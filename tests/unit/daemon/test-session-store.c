@@ -51,7 +51,7 @@ START_TEST(test_state_follows) {
         ck_assert_int_eq(up.pid, session_object_main_pid(session("a")));
         ck_assert(!up.is_paused);
         fd = session("a")->state_fd;
-        ck_assert_int_eq(run_verb(manager_disable, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
         read_state("a", &paused);
         ck_assert(paused.is_paused);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
