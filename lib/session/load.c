@@ -11,8 +11,8 @@
 #include "drop-in.h"
 #include "fd-file.h"
 #include "session-name.h"
+#include "setting-expand.h"
 #include "settings-file.h"
-#include "specifier.h"
 
 #define SESSION_SUFFIX ".session"
 #define DIRECTORY_ENTRIES_MAX 16384
@@ -58,7 +58,7 @@ static int set_from_file(const char *section, const char *key, const char *value
                 return session_settings_has_section(section) ? 0 :
                         diagnosis_set(d, -ENOKEY, "unknown section [%s], ignored", section);
 
-        r = specifier_expand(value, f->name, &expanded, d);
+        r = setting_expand(section, key, value, f->name, &expanded, d);
         if (r < 0)
                 return r;
         return session_settings_set(f->settings, section, key, expanded, d);

@@ -17,15 +17,33 @@ typedef enum SettingKind {
 /* Parses value, which is never empty but for lists, into field. 0, or a negative errno with d filled. */
 typedef int (*SettingParser)(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 
+/* What specifiers stand in, which says what they may not bring in (setting-expand.h). */
+typedef enum SettingPlace {
+        SETTING_PLACE_VALUE,   /* a word, a number, or a list of them */
+        SETTING_PLACE_TEXT,    /* for people */
+        SETTING_PLACE_EVENT,
+        SETTING_PLACE_FILTER,
+        SETTING_PLACE_TRIGGER_EVENT, /* with its filter */
+        SETTING_PLACE_GLOBS,
+        SETTING_PLACE_PATH,
+        SETTING_PLACE_OPTIONS, /* a command line: options of the recorder, and perhaps "--" with a program's words */
+        SETTING_PLACE_COMMAND, /* a command line of a program */
+        _SETTING_PLACE_MAX,
+} SettingPlace;
+
 typedef struct SettingKey {
         const char *name;
         SettingParser parse;
         SettingKind kind;
         size_t offset, size; /* of the field, in SessionSettings */
+        SettingPlace place;
 } SettingKey;
 
-#define SETTING_KEY(name_, parse_, kind_, field_) \
-        { name_, parse_, kind_, offsetof(SessionSettings, field_), sizeof(((SessionSettings *) NULL)->field_) }
+#define SETTING_KEY_PLACED(name_, parse_, kind_, field_, place_) \
+        { name_, parse_, kind_, offsetof(SessionSettings, field_), sizeof(((SessionSettings *) NULL)->field_), \
+          SETTING_PLACE_##place_ }
+
+#define SETTING_KEY(name_, parse_, kind_, field_) SETTING_KEY_PLACED(name_, parse_, kind_, field_, VALUE)
 
 typedef struct SettingSection {
         const char *name;
@@ -34,6 +52,9 @@ typedef struct SettingSection {
 } SettingSection;
 
 extern const SettingSection session_section, record_section, scope_section, trigger_section, storage_section;
+
+/* The row of a key, NULL: there is none of that name in that section. */
+const SettingKey *setting_key_find(const char *section, const char *key);
 
 /* The words of a command line, at most SETTING_LIST_MAX. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);

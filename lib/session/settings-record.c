@@ -311,8 +311,8 @@ static int parse_history_time(SessionSettings *s, void *field, const char *value
 }
 
 static const SettingKey record_keys[] = {
-        SETTING_KEY("Event", parse_event, SETTING_LIST, record.events),
-        SETTING_KEY("Filter", parse_filter, SETTING_LIST, record.filters),
+        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, record.events, EVENT),
+        SETTING_KEY_PLACED("Filter", parse_filter, SETTING_LIST, record.filters, FILTER),
         SETTING_KEY("Frequency", parse_frequency, SETTING_SCALAR, record.frequency),
         SETTING_KEY("Period", parse_setting_number, SETTING_SCALAR, record.period),
         SETTING_KEY("CallGraph", parse_call_graph, SETTING_STRING, record.call_graph),
@@ -326,7 +326,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("UserID", parse_user, SETTING_STRING, record.user),
         SETTING_KEY("Unit", parse_unit, SETTING_STRING, record.unit),
         SETTING_KEY("CGroup", parse_cgroup, SETTING_STRING, record.cgroup),
-        SETTING_KEY("Command", parse_command, SETTING_LIST, record.command),
+        SETTING_KEY_PLACED("Command", parse_command, SETTING_LIST, record.command, COMMAND),
         SETTING_KEY("Inherit", parse_setting_tristate, SETTING_SCALAR, record.inherit),
         SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
         SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),

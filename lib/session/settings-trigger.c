@@ -127,8 +127,8 @@ static int parse_calendar(SessionSettings *s, void *field, const char *value, Di
 
 static const SettingKey trigger_keys[] = {
         SETTING_KEY("Signal", parse_trigger_signal, SETTING_SCALAR, trigger.signal),
-        SETTING_KEY("Event", parse_trigger_event, SETTING_LIST, trigger.events),
-        SETTING_KEY("BPF", parse_trigger_bpf, SETTING_LIST, trigger.bpf),
+        SETTING_KEY_PLACED("Event", parse_trigger_event, SETTING_LIST, trigger.events, TRIGGER_EVENT),
+        SETTING_KEY_PLACED("BPF", parse_trigger_bpf, SETTING_LIST, trigger.bpf, PATH),
         SETTING_KEY("CPUPressure", parse_trigger_pressure, SETTING_STRING, trigger.cpu_pressure),
         SETTING_KEY("MemoryPressure", parse_trigger_pressure, SETTING_STRING, trigger.memory_pressure),
         SETTING_KEY("IOPressure", parse_trigger_pressure, SETTING_STRING, trigger.io_pressure),
@@ -137,7 +137,7 @@ static const SettingKey trigger_keys[] = {
         SETTING_KEY("RateLimitBurst", parse_limit_burst, SETTING_SCALAR, trigger.limit_burst),
         SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
         SETTING_KEY("Socket", parse_setting_tristate, SETTING_SCALAR, trigger.socket),
-        SETTING_KEY("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure),
+        SETTING_KEY_PLACED("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure, GLOBS),
         SETTING_KEY("OnCalendar", parse_calendar, SETTING_LIST, trigger.calendar),
 };
 

@@ -80,10 +80,10 @@ static int parse_start_limit_burst(SessionSettings *s, void *field, const char *
 }
 
 static const SettingKey session_keys[] = {
-        SETTING_KEY("Description", parse_setting_string, SETTING_STRING, description),
+        SETTING_KEY_PLACED("Description", parse_setting_string, SETTING_STRING, description, TEXT),
         SETTING_KEY("Enabled", parse_setting_tristate, SETTING_SCALAR, enabled),
-        SETTING_KEY("Run", parse_run, SETTING_STRING, run),
-        SETTING_KEY("Recorder", parse_setting_path, SETTING_STRING, recorder),
+        SETTING_KEY_PLACED("Run", parse_run, SETTING_STRING, run, OPTIONS),
+        SETTING_KEY_PLACED("Recorder", parse_setting_path, SETTING_STRING, recorder, PATH),
         SETTING_KEY("Restart", parse_restart, SETTING_SCALAR, restart),
         SETTING_KEY("RestartSec", parse_restart_delay, SETTING_SCALAR, restart_usec),
         SETTING_KEY("StartLimitIntervalSec", parse_setting_timespan, SETTING_SCALAR, start_limit_interval_usec),
@@ -163,8 +163,10 @@ bool session_settings_has_section(const char *section) {
         return find_section(section);
 }
 
-static const SettingKey *find_key(const SettingSection *section, const char *name) {
-        for (size_t i = 0; i < section->n_keys; i++)
+const SettingKey *setting_key_find(const char *section_name, const char *name) {
+        const SettingSection *section = find_section(section_name);
+
+        for (size_t i = 0; section && i < section->n_keys; i++)
                 if (streq(section->keys[i].name, name))
                         return section->keys + i;
         return NULL;
@@ -185,7 +187,7 @@ static int set_key(SessionSettings *s, const SettingKey *key, const char *value,
 int session_settings_set(SessionSettings *s, const char *section_name, const char *key_name, const char *value,
                          Diagnosis *d) {
         const SettingSection *section = find_section(section_name);
-        const SettingKey *key = section ? find_key(section, key_name) : NULL;
+        const SettingKey *key = setting_key_find(section_name, key_name);
         const char *complaint;
         int r;
 

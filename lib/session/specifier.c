@@ -121,19 +121,24 @@ static const struct Specifier {
 };
 
 /* The text of one specifier; *ret stays NULL if there is none of that letter. */
-static int expand_one(char letter, const char *name, char **ret, Diagnosis *d) {
+static int expand_one(char letter, const char *name, const char *barred, char **ret, Diagnosis *d) {
         for (size_t i = 0; i < ELEMENTSOF(specifiers); i++)
                 if (specifiers[i].letter == letter) {
                         int r = specifiers[i].function(name, ret);
+                        size_t n;
 
                         if (r < 0)
                                 return diagnosis_set(d, r, "%%%c cannot be known here: %s", letter, strerror(-r));
+                        n = strcspn(*ret, barred);
+                        if ((*ret)[n])
+                                return diagnosis_set(d, -EINVAL, "%%%c is \"%s\" for this name, and '%c' has a meaning here: only "
+                                                     "the file may have it", letter, *ret, (*ret)[n]);
                         return 0;
                 }
         return 0;
 }
 
-int specifier_expand(const char *value, const char *name, char **ret, Diagnosis *d) {
+int specifier_expand(const char *value, const char *name, const char *barred, char **ret, Diagnosis *d) {
         _cleanup_free_ char *result = strdup("");
         size_t size = 0;
 
@@ -144,7 +149,7 @@ int specifier_expand(const char *value, const char *name, char **ret, Diagnosis 
                 int r;
 
                 if (n == 0) {
-                        r = expand_one(value[1], name, &text, d);
+                        r = expand_one(value[1], name, barred, &text, d);
                         if (r < 0)
                                 return r;
                 }

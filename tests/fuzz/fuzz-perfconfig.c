@@ -14,7 +14,7 @@ static int set(const char *section, const char *key, const char *value, unsigned
 
         if (!key)
                 return 0;
-        r = specifier_expand(value, "x", &expanded, d);
+        r = specifier_expand(value, "x", "", &expanded, d);
         FUZZ_ASSERT(r == 0);
         FUZZ_ASSERT(!streq(key, "Run") || strlen(expanded) <= strlen(value));
         return session_settings_set(userdata, section, key, expanded, d);

@@ -58,7 +58,7 @@ static void check_names(const char *s) {
                 FUZZ_ASSERT(strlen(plain) <= strlen(s));
         if (session_name_is_valid(s) && session_name_template(s, &template) == 0)
                 FUZZ_ASSERT(session_name_is_template(template));
-        if (specifier_expand(s, session_name_is_valid(s) ? s : "x@y", &expanded, NULL) == 0)
+        if (specifier_expand(s, session_name_is_valid(s) ? s : "x@y", "", &expanded, NULL) == 0)
                 FUZZ_ASSERT(strlen(expanded) <= LINE_SIZE_MAX);
 }
 

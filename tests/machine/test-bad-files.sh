@@ -53,6 +53,21 @@ for name in noevent nooption; do
         check_equal "$name: failed" failed "$(session_property "$name" State)"
         check_match "$name: names it" 'no-such-' "$(session_property "$name" Error) $(perfctl log "$name" --no-pager)"
 done
+# An instance's name fills a place of its template and brings in neither a command, an option nor a file.
+write_session 'cpu@' '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C %I'
+write_session 'command@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Command=/usr/bin/touch /run/%I-was-here'
+write_session 'probe@' '[Session]' 'Enabled=no' '[Record]' 'Event=%I'
+for instance in 'cpu@0\x20\x2d\x2d\x20-usr-bin-touch\x20-run-was\x2dhere' 'cpu@\x2do-run-was\x2dhere' 'cpu@0\x2c1' \
+                'probe@uprobe:-root-x:main'; do
+        check_fails "$instance: isn't started" perfctl start "$instance"
+        check_match "$instance: says why" 'only the file may' "$(session_property "$instance" Error)"
+done
+check_fails "no file of an instance's choosing" test -e /run/was-here
+perfctl start 'command@\x20-run-was\x2dhere'
+check_fails "no further word of a command" test -e /run/was-here
+check "an instance that fits" perfctl start cpu@0
+check_equal "which records what its name says" recording "$(session_property cpu@0 State)"
+
 # A running session whose file turns bad keeps recording.
 write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0' 'Restart=perhaps'
 wait_for 5 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'

@@ -11,7 +11,7 @@
 static void assert_expanded(const char *value, const char *name, const char *expected) {
         _cleanup_free_ char *s = NULL;
 
-        ck_assert_int_eq(specifier_expand(value, name, &s, NULL), 0);
+        ck_assert_int_eq(specifier_expand(value, name, "", &s, NULL), 0);
         ck_assert_str_eq(s, expected);
 }
 
@@ -42,7 +42,7 @@ START_TEST(test_of_machine) {
         if (getuid() == 0)
                 assert_expanded("%u", "cpu", "root");
 
-        ck_assert_int_eq(specifier_expand("%b", "cpu", &boot, NULL), 0);
+        ck_assert_int_eq(specifier_expand("%b", "cpu", "", &boot, NULL), 0);
         ck_assert_uint_eq(strlen(boot), 32);
         ck_assert_uint_eq(strspn(boot, "0123456789abcdef"), 32);
 }
@@ -52,7 +52,7 @@ START_TEST(test_errors) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         char *s = NULL;
 
-        ck_assert_int_eq(specifier_expand("x%I", "unit@a\\", &s, &d), -EINVAL);
+        ck_assert_int_eq(specifier_expand("x%I", "unit@a\\", "", &s, &d), -EINVAL);
         ck_assert_str_eq(d.sentence, "%I cannot be known here: Invalid argument");
         ck_assert_ptr_null(s);
 }
@@ -66,7 +66,7 @@ START_TEST(test_limit) {
         for (size_t i = 0; i < LINE_SIZE_MAX; i += 2)
                 memcpy(value + i, "%n", 2);
         value[LINE_SIZE_MAX] = '\0';
-        ck_assert_int_eq(specifier_expand(value, "a-rather-long-name", &s, &d), -E2BIG);
+        ck_assert_int_eq(specifier_expand(value, "a-rather-long-name", "", &s, &d), -E2BIG);
         ck_assert_str_eq(d.sentence, "more than 65536 bytes with its specifiers");
         ck_assert_ptr_null(s);
 }
