@@ -5,6 +5,8 @@
 
 #include "text-width.h"
 
+#include "utf8.h"
+
 typedef struct Range {
         uint32_t first, last;
 } Range;
@@ -28,29 +30,10 @@ static bool in_ranges(uint32_t c, const Range *ranges, size_t n) {
         return false;
 }
 
-/* Bytes of the character at s (1 and more), its code point in *ret; 0 if it is not UTF-8. */
-static size_t decode(const char *s, uint32_t *ret) {
-        static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-        unsigned char first = (unsigned char) s[0];
-        size_t n = first < 0x80 ? 1 : first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 :
-                   first >= 0xc0 && first < 0xe0 ? 2 : 0;
-        uint32_t c = n < 2 ? first : first & (0x7fu >> n);
-
-        for (size_t i = 1; i < n; i++) {
-                if (((unsigned char) s[i] & 0xc0) != 0x80)
-                        return 0;
-                c = c << 6 | ((unsigned char) s[i] & 0x3f);
-        }
-        if (n == 0 || c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-                return 0;
-        *ret = c;
-        return n;
-}
-
 /* Bytes and columns of the character at s. */
 static size_t measure(const char *s, size_t *ret_columns) {
         uint32_t c;
-        size_t n = decode(s, &c);
+        size_t n = utf8_decode(s, SIZE_MAX, &c);
 
         *ret_columns = n == 0 ? 1 :
                        in_ranges(c, combining, ELEMENTSOF(combining)) ? 0 :
@@ -96,24 +79,5 @@ char *text_ellipsize(const char *s, size_t columns, bool utf8) {
 }
 
 char *text_sanitize(const char *s) {
-        char *clean = malloc(strlen(s) + 1), *to = clean;
-
-        if (!clean)
-                return NULL;
-        while (*s) {
-                uint32_t c;
-                size_t n = decode(s, &c);
-                bool blank = *s == '\t' || *s == '\n';
-
-                /* C0, DEL and C1: each may begin a control sequence */
-                if (n == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0)) {
-                        *to++ = blank ? ' ' : '?';
-                        s += MAX_OF(n, (size_t) 1);
-                } else {
-                        to = mempcpy(to, s, n);
-                        s += n;
-                }
-        }
-        *to = '\0';
-        return clean;
+        return utf8_line(s, SIZE_MAX, SIZE_MAX);
 }

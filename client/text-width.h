@@ -11,6 +11,5 @@ size_t text_width(const char *s);
  * new string, or NULL without memory. */
 char *text_ellipsize(const char *s, size_t columns, bool utf8);
 
-/* A copy in which nothing can steer a terminal or break a line: control characters become "?", a tab or newline a
- * blank, and so do the bytes of what is not UTF-8. NULL without memory. */
+/* A copy of the whole string by utf8_line(): nothing in it can steer a terminal or break a line. NULL without memory. */
 char *text_sanitize(const char *s);

@@ -6,6 +6,8 @@
 
 #include <json-c/json.h>
 
+#include "utf8.h"
+
 static const char *const json_mode_table[_JSON_MODE_MAX] = {
         [JSON_OFF] = "off",
         [JSON_SHORT] = "short",
@@ -48,6 +50,7 @@ static bool json_fill(struct json_object *to, const Value *v) {
 
 static struct json_object *json_from_value(const Value *v) {
         __attribute__((cleanup(json_put))) struct json_object *container = NULL;
+        _cleanup_free_ char *text = NULL;
 
         switch (value_kind(v)) {
         case VALUE_BOOLEAN:
@@ -59,7 +62,8 @@ static struct json_object *json_from_value(const Value *v) {
         case VALUE_DOUBLE:
                 return json_object_new_double(value_double(v));
         case VALUE_STRING:
-                return json_object_new_string(value_string(v));
+                text = utf8_text(value_string(v), SIZE_MAX, SIZE_MAX);
+                return text ? json_object_new_string(text) : NULL;
         case VALUE_DESCRIPTOR: /* means nothing to another process */
                 return json_object_new_boolean(true);
         case VALUE_ARRAY:

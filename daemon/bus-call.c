@@ -8,6 +8,7 @@
 #include "bus-call.h"
 
 #include "bus-error.h"
+#include "utf8.h"
 
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
                           const sd_bus_vtable *rest, sd_bus_vtable **ret) {
@@ -29,6 +30,13 @@ int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_mes
         memcpy(v + 1 + n_methods, rest, n_rest * sizeof(sd_bus_vtable));
         *ret = v;
         return 0;
+}
+
+/* One string that is not valid would take away the answer about all objects. */
+int bus_append_text(sd_bus_message *m, const char *text) {
+        _cleanup_free_ char *valid = utf8_text(text, SIZE_MAX, SIZE_MAX);
+
+        return valid ? sd_bus_message_append_basic(m, 's', valid) : -ENOMEM;
 }
 
 static void call_done(BusCall *c) {
@@ -80,11 +88,16 @@ bool bus_call_failed(BusCall *c, int error, const char *sentence) {
         return true;
 }
 
+void bus_call_replied(BusCall *c, int r) {
+        if (r < 0)
+                (void) bus_error_reply(c->message, -EIO, "It is done, but the answer could not be put together");
+}
+
 void bus_call_done(int error, const char *sentence, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
 
         if (c->bus && !bus_call_failed(c, error, sentence))
-                (void) sd_bus_reply_method_return(c->message, NULL);
+                bus_call_replied(c, sd_bus_reply_method_return(c->message, NULL));
 }
 
 static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, const char *member) {

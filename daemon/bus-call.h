@@ -78,6 +78,18 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         }                                                                                                       \
         struct property_needs_a_semicolon_##name
 
+/* The same for a string that may hold others' text, which is appended as valid UTF-8. */
+#define BUS_TEXT_PROPERTY(T, o, name, value)                                                                    \
+        static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
+                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
+                const T *o = userdata;                                                                          \
+                                                                                                                \
+                return bus_append_text(reply, value);                                                           \
+        }                                                                                                       \
+        struct property_needs_a_semicolon_##name
+
+int bus_append_text(sd_bus_message *m, const char *text);
+
 BusCall *bus_call_free(BusCall *c);
 DEFINE_CLEANUP(BusCall *, bus_call_free);
 
@@ -89,5 +101,7 @@ BusCall *bus_call_keep(BusCall *c);
 void bus_call_done(int error, const char *sentence, void *userdata);
 /* Answers an error if there is one: true. */
 bool bus_call_failed(BusCall *c, int error, const char *sentence);
+/* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */
+void bus_call_replied(BusCall *c, int r);
 
 void bus_calls_orphan(Bus *b); /* the connection or the Bus goes: what is under way ends without an answer */

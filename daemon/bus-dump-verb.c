@@ -146,7 +146,7 @@ static void on_dumped(int error, const char *sentence, const DumpRow *rows, size
                 r = append_rows(reply, rows, n_rows);
         if (r >= 0)
                 r = sd_bus_message_send(reply);
-        (void) bus_call_failed(c, r, NULL);
+        bus_call_replied(c, r);
 }
 
 static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
@@ -159,7 +159,7 @@ static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, 
         r = bus_dump_path_of(rows[0].dump, &path);
         if (r >= 0) /* not every connection can carry a descriptor */
                 r = sd_bus_reply_method_return(c->message, "oh", path, rows[0].fd);
-        (void) bus_call_failed(c, r, NULL);
+        bus_call_replied(c, r);
 }
 
 static int dump(BusCall *c, DumpsDone done) {

@@ -85,12 +85,13 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 }
 
 #define PROPERTY(name, type, value) BUS_PROPERTY(Dump, d, name, type, value)
+#define TEXT(name, value) BUS_TEXT_PROPERTY(Dump, d, name, value)
 
-PROPERTY(id, "s", d->id);
-PROPERTY(session, "s", d->session);
-PROPERTY(dump_path, "s", d->path);
-PROPERTY(trigger, "s", d->trigger);
-PROPERTY(trigger_detail, "s", d->detail);
+TEXT(id, d->id);
+TEXT(session, d->session);
+TEXT(dump_path, d->path);
+TEXT(trigger, d->trigger);
+TEXT(trigger_detail, d->detail);
 PROPERTY(n_triggers, "u", (uint32_t) d->n_triggers);
 PROPERTY(timestamp, "t", d->timestamp);
 PROPERTY(size, "t", d->size);
@@ -100,8 +101,8 @@ PROPERTY(lost, "t", d->lost);
 PROPERTY(throttled, "t", d->throttled);
 PROPERTY(first, "t", d->first);
 PROPERTY(last, "t", d->last);
-PROPERTY(boot_id, "s", d->boot_id);
-PROPERTY(symbols_path, "s", d->symbols_path);
+TEXT(boot_id, d->boot_id);
+TEXT(symbols_path, d->symbols_path);
 
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Id", "s", get_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The one table between errno, which is how everything below the bus says what went wrong, and the names of D-Bus
- * errors. The sentence that explains it is made where the error is found and passes through here untouched. */
+ * errors. The sentence that explains it is made where the error is found; here it becomes what a D-Bus string may hold. */
 
 #include "bus-error.h"
 
 #include <stdarg.h>
 
 #include <perf-recorder/errors.h>
+
+#include "utf8.h"
+
+#define SENTENCE_MAX 4096 /* bytes */
 
 static const struct {
         int error;
@@ -42,8 +46,15 @@ const char *bus_error_name(int error) {
         return SD_BUS_ERROR_FAILED;
 }
 
+/* A sentence quotes others: names, settings, what a recorder wrote. */
+static char *make_valid(int error, const char *sentence) {
+        return utf8_text(sentence ?: strerror(abs(error)), SIZE_MAX, SENTENCE_MAX);
+}
+
 int bus_error_set(sd_bus_error *e, int error, const char *sentence) {
-        (void) sd_bus_error_set(e, bus_error_name(error), sentence ?: strerror(abs(error)));
+        _cleanup_free_ char *text = make_valid(error, sentence);
+
+        (void) sd_bus_error_set(e, bus_error_name(error), text ?: strerror(abs(error)));
         return -abs(error);
 }
 
@@ -61,19 +72,15 @@ int bus_error_setf(sd_bus_error *e, int error, const char *format, ...) {
 }
 
 int bus_error_reply(sd_bus_message *call, int error, const char *sentence) {
-        return sd_bus_reply_method_errorf(call, bus_error_name(error), "%s", sentence ?: strerror(abs(error)));
+        _cleanup_free_ char *text = make_valid(error, sentence);
+
+        return sd_bus_reply_method_errorf(call, bus_error_name(error), "%s", text ?: strerror(abs(error)));
 }
 
 char *bus_error_quote(char *buf, size_t size, const char *text) {
-        size_t n = strnlen(text, size);
-        bool cut = n >= size;
+        static const char dots[] = "...";
 
-        if (cut)
-                n = size - 1;
-        for (size_t i = 0; i < n; i++)
-                buf[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-        buf[n] = '\0';
-        if (cut && n > 3)
-                memcpy(buf + n - 3, "...", 3);
+        if (!utf8_line_to(buf, size, text) && size > 2 * sizeof(dots))
+                memcpy(buf + utf8_prefix(buf, (int) (size - sizeof(dots))), dots, sizeof(dots));
         return buf;
 }

@@ -18,6 +18,5 @@ int bus_error_setf(sd_bus_error *e, int error, const char *format, ...) _printf_
 /* Answers a call that failed after its handler returned. */
 int bus_error_reply(sd_bus_message *call, int error, const char *sentence);
 
-/* text as it can stand in a sentence and in a valid D-Bus string, whatever a caller sent: cut, and everything but
- * printable ASCII replaced. buf is filled and returned. */
+/* text as it can stand in a sentence, whatever a caller sent: one line, cut. buf is filled and returned. */
 char *bus_error_quote(char *buf, size_t size, const char *text);

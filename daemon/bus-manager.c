@@ -30,7 +30,7 @@ static void on_reload_done(int error, const char *sentence, const ReloadRow *row
                 r = sd_bus_message_close_container(reply);
         if (r >= 0)
                 r = sd_bus_message_send(reply);
-        (void) bus_call_failed(c, r, NULL);
+        bus_call_replied(c, r);
 }
 
 static int method_reload(BusCall *c, sd_bus_error *e) {
@@ -67,7 +67,7 @@ static void on_transient_started(int error, const char *sentence, void *userdata
                 return;
         r = bus_session_path(c->sessions[0], &path);
         if (!bus_call_failed(c, r, NULL))
-                (void) sd_bus_reply_method_return(c->message, "o", path);
+                bus_call_replied(c, sd_bus_reply_method_return(c->message, "o", path));
 }
 
 static int method_start_transient(BusCall *c, sd_bus_error *e) {
@@ -86,9 +86,15 @@ static int append_session(sd_bus_message *reply, const SessionObject *s) {
         r = bus_session_path(session_object_name(s), &path);
         if (r < 0)
                 return r;
-        return sd_bus_message_append(reply, "(sossu)", session_object_name(s), path,
-                                     session_state_to_string(session_object_state(s)),
-                                     session_object_description(s), (uint32_t) session_object_main_pid(s));
+        r = sd_bus_message_open_container(reply, 'r', "sossu");
+        if (r >= 0)
+                r = sd_bus_message_append(reply, "sos", session_object_name(s), path,
+                                          session_state_to_string(session_object_state(s)));
+        if (r >= 0)
+                r = bus_append_text(reply, session_object_description(s));
+        if (r >= 0)
+                r = sd_bus_message_append(reply, "u", (uint32_t) session_object_main_pid(s));
+        return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
 static int method_list_sessions(BusCall *c, sd_bus_error *e) {
@@ -154,12 +160,13 @@ static uint32_t count_dumps(const Bus *b) {
 }
 
 #define PROPERTY(name, type, value) BUS_PROPERTY(Bus, b, name, type, value)
+#define TEXT(name, value) BUS_TEXT_PROPERTY(Bus, b, name, value)
 
 static int get_version(sd_bus *bus, const char *path, const char *interface, const char *property,
                        sd_bus_message *reply, void *userdata, sd_bus_error *error) {
         return sd_bus_message_append(reply, "s", PR_VERSION);
 }
-PROPERTY(base_directory, "s", manager_base_directory(b->manager));
+TEXT(base_directory, manager_base_directory(b->manager));
 PROPERTY(start_timestamp, "t", manager_start_timestamp(b->manager));
 PROPERTY(n_sessions, "u", (uint32_t) manager_n_sessions(b->manager));
 PROPERTY(n_running, "u", (uint32_t) manager_n_running(b->manager));

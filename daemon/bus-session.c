@@ -40,26 +40,33 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 }
 
 #define PROPERTY(name, type, value) BUS_PROPERTY(SessionObject, s, name, type, value)
+#define TEXT(name, value) BUS_TEXT_PROPERTY(SessionObject, s, name, value)
 
-PROPERTY(name, "s", session_object_name(s));
-PROPERTY(description, "s", session_object_description(s));
-PROPERTY(state, "s", session_state_to_string(session_object_state(s)));
-PROPERTY(result, "s", session_result_to_string(session_object_result(s)));
-PROPERTY(error, "s", session_object_error(s));
-PROPERTY(command, "s", session_object_command(s));
+TEXT(name, session_object_name(s));
+TEXT(description, session_object_description(s));
+TEXT(state, session_state_to_string(session_object_state(s)));
+TEXT(result, session_result_to_string(session_object_result(s)));
+TEXT(error, session_object_error(s));
+TEXT(command, session_object_command(s));
 PROPERTY(main_pid, "u", (uint32_t) session_object_main_pid(s));
-PROPERTY(scope, "s", session_object_scope(s));
-PROPERTY(fragment_path, "s", session_object_fragment_path(s));
-PROPERTY(directory, "s", session_object_directory(s));
-PROPERTY(control_path, "s", session_object_control_path(s));
-PROPERTY(ack_path, "s", session_object_ack_path(s));
-PROPERTY(output_path, "s", session_object_output_path(s));
+TEXT(scope, session_object_scope(s));
+TEXT(fragment_path, session_object_fragment_path(s));
+TEXT(directory, session_object_directory(s));
+TEXT(control_path, session_object_control_path(s));
+TEXT(ack_path, session_object_ack_path(s));
+TEXT(output_path, session_object_output_path(s));
 PROPERTY(start_timestamp, "t", session_object_start_timestamp(s));
 PROPERTY(n_restarts, "u", (uint32_t) session_object_n_restarts(s));
 
 static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interface, const char *property,
                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {
-        return sd_bus_message_append_strv(reply, (char **) session_object_drop_in_paths(userdata));
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "s");
+        STRV_FOREACH(drop_in, session_object_drop_in_paths(userdata))
+                if (r >= 0)
+                        r = bus_append_text(reply, *drop_in);
+        return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
 /* The Bus is that of the vtable. */

@@ -218,7 +218,7 @@ static void on_ping_done(int error, const char *sentence, const PingRow *rows, s
                 r = append_ping_rows(reply, rows, n_rows);
         if (r >= 0)
                 r = sd_bus_message_send(reply);
-        (void) bus_call_failed(c, r, NULL);
+        bus_call_replied(c, r);
 }
 
 static void on_ping_one_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
@@ -226,7 +226,7 @@ static void on_ping_one_done(int error, const char *sentence, const PingRow *row
 
         if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
                 return;
-        (void) sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec);
+        bus_call_replied(c, sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec));
 }
 
 static int ping(BusCall *c, PingDone done) {

@@ -20,9 +20,9 @@
 
 #include "directory-tree.h"
 #include "fd-file.h"
-#include "line-reader.h"
 #include "parse-number.h"
 #include "settings.h"
+#include "utf8.h"
 
 #define NAME_PREFIX "perf.data."
 #define STAMP_SIZE (sizeof("YYYYMMDDhhmmssuu") - 1)
@@ -95,13 +95,9 @@ static int read_text(int fd, const char *attribute, char **ret) {
         ssize_t n = fgetxattr(fd, attribute, value, sizeof(value));
         char *s;
 
-        s = strndup(value, n > 0 ? (size_t) n : 0);
+        s = utf8_line(value, n > 0 ? (size_t) n : 0, SIZE_MAX);
         if (!s)
                 return -ENOMEM;
-        if (line_complaint(s, strlen(s)))
-                for (char *p = s; *p; p++)
-                        if (*p < ' ' || *p > '~')
-                                *p = '?';
         free(*ret);
         *ret = s;
         return 0;

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "journal.h"
+#include "utf8.h"
 
 #define FIELDS_MAX 12
 #define COPY_MAX (1024 * 1024) /* bytes */
@@ -120,7 +121,11 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 
-static void tell(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text) {
+static void tell(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *raw) {
+        _cleanup_free_ char *text = utf8_text(raw, SIZE_MAX, SIZE_MAX);
+
+        if (!text)
+                return;
         if (under_journal)
                 send_entry(s, d, priority, message_id, text, strlen(text));
         else
@@ -163,9 +168,14 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
         va_end(ap);
 }
 
+/* journalctl shows no message that is not text. */
 void journal_forward(const JournalSession *s, const char *line, size_t length) {
+        _cleanup_free_ char *text = utf8_line(line, length, SIZE_MAX);
+
+        if (!text)
+                return;
         if (under_journal)
-                send_entry(s, NULL, LOG_INFO, NULL, line, length);
+                send_entry(s, NULL, LOG_INFO, NULL, text, strlen(text));
         else
-                (void) dprintf(STDERR_FILENO, "%s: %.*s\n", s->name, (int) length, line);
+                (void) dprintf(STDERR_FILENO, "%s: %s\n", s->name, text);
 }

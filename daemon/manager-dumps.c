@@ -6,6 +6,7 @@
 #include <perf-recorder/message-ids.h>
 
 #include "session-internal.h"
+#include "utf8.h"
 
 #define DETAIL_SHOWN_MAX 200
 
@@ -59,8 +60,8 @@ static void log_added(Manager *m, const Dump *d) {
         if (d->samples != DUMP_UNKNOWN)
                 snprintf(samples, sizeof(samples), ", %" PRIu64 " samples", d->samples);
         journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_WRITTEN, "Dump %s written: %" PRIu64 " bytes%s%s%s%s%.*s", d->id, d->size,
-                         samples, *d->trigger ? ", because of " : "", d->trigger, *d->detail ? ": " : "", DETAIL_SHOWN_MAX,
-                         d->detail);
+                         samples, *d->trigger ? ", because of " : "", d->trigger, *d->detail ? ": " : "",
+                         utf8_prefix(d->detail, DETAIL_SHOWN_MAX), d->detail);
 }
 
 /* Nobody else says why there is a foreign recorder's file. */

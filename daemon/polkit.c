@@ -9,6 +9,7 @@
 #include "polkit.h"
 
 #include "bus-error.h"
+#include "utf8.h"
 
 #define POLKIT_NAME      "org.freedesktop.PolicyKit1"
 #define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
@@ -313,7 +314,7 @@ static int query_copy_question(Query *q, const PolkitQuestion *question) {
         q->n_checks = question->n_checks;
         for (size_t i = 0; i < q->n_checks; i++) {
                 q->texts[2 * i] = strdup(question->checks[i].session);
-                q->texts[2 * i + 1] = strdup(question->checks[i].unit);
+                q->texts[2 * i + 1] = utf8_text(question->checks[i].unit, SIZE_MAX, SIZE_MAX);
                 if (!q->texts[2 * i] || !q->texts[2 * i + 1])
                         return -ENOMEM;
         }

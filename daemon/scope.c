@@ -11,6 +11,7 @@
 
 #include "scope-client.h"
 #include "strv.h"
+#include "utf8.h"
 
 #define DEFAULT_SLICE "perf-recorder.slice"
 #define SCOPE_PREFIX "perf-session-"
@@ -218,7 +219,7 @@ static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
         q->pid = plan->pid;
         q->settings = *plan->settings;
         q->settings.slice = plan->settings->slice ? strdup(plan->settings->slice) : NULL;
-        q->description = strdup(plan->description);
+        q->description = utf8_text(plan->description, SIZE_MAX, SIZE_MAX);
         return !q->description || (plan->settings->slice && !q->settings.slice) ? -ENOMEM : 0;
 }
 

@@ -16,9 +16,9 @@
 #include <perf-recorder/message-ids.h>
 #include <perf-recorder/notify-fields.h>
 
-#include "line-reader.h"
 #include "parse-number.h"
 #include "session-internal.h"
+#include "utf8.h"
 
 #define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delays */
 #define REFUSALS_INTERVAL_USEC (10 * USEC_PER_SEC)
@@ -92,24 +92,11 @@ static void on_taken(int error, usec_t round_trip, void *userdata) {
         w->word = NULL;
 }
 
-/* The detail is the end of the line, and cut where its end would be lost. */
-static void format_detail(char *text, size_t size, const char *detail) {
-        size_t n;
-
-        snprintf(text, size, "%s", detail ?: "");
-        n = strlen(text);
-        for (size_t i = 0; i < n; i++)
-                if ((unsigned char) text[i] < ' ' || text[i] == 0x7f)
-                        text[i] = ' ';
-        while (n > 0 && line_complaint(text, n)) /* a cut character */
-                text[--n] = '\0';
-}
-
 static int send_word(DumpWaiter *w, const DumpRequest *r) {
         char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48] = "", delay[48] = "";
         int n;
 
-        format_detail(detail, sizeof(detail), r->detail);
+        (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
         if (r->since != USEC_INFINITY)
                 snprintf(since, sizeof(since), " " PR_SNAPSHOT_SINCE "%" PRIu64, r->since);
         if (r->delay > 0)
@@ -128,7 +115,7 @@ static int ask(DumpWaiter *w, const DumpRequest *r) {
                 return send_word(w, r);
         if (r->since != USEC_INFINITY || r->delay > 0 || r->overlap)
                 return -EOPNOTSUPP;
-        format_detail(detail, sizeof(detail), r->detail);
+        (void) utf8_line_to(detail, sizeof(detail), r->detail ?: "");
         w->trigger = strdup(r->trigger);
         w->detail = strdup(detail);
         if (!w->trigger || !w->detail)
@@ -197,7 +184,7 @@ static int parse_error(const char *text, const char **ret_sentence) {
 
         *ret_sentence = "its recorder could not write it";
         snprintf(number, sizeof(number), "%.*s", (int) MIN_OF(n, sizeof(number) - 1), text);
-        if (text[n] == ' ' && text[n + 1] && !line_complaint(text + n + 1, strlen(text + n + 1)))
+        if (text[n] == ' ' && text[n + 1])
                 *ret_sentence = text + n + 1;
         return error_of_recorder(parse_uint(number, &error) < 0 ? 0 : error);
 }
@@ -214,7 +201,8 @@ static void log_refusal(SessionObject *s, const char *sentence) {
         }
         if (s->n_refusals > 0)
                 snprintf(more, sizeof(more), " (and %u times before)", s->n_refusals);
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump: %.*s%s", SENTENCE_SHOWN_MAX, sentence, more);
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump: %.*s%s",
+                            utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence, more);
         s->refusal_told = now;
         s->n_refusals = 0;
 }

@@ -17,6 +17,7 @@
 #include "fd-file.h"
 #include "parse-number.h"
 #include "session-internal.h"
+#include "utf8.h"
 
 #define STOP_TIMEOUT_USEC (15 * USEC_PER_SEC)
 #define LINE_SHOWN_MAX 200
@@ -238,7 +239,8 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
         const char *reason = s->recorder_error ?: result == SESSION_RESULT_EXIT_CODE ? s->last_line : NULL;
         int n;
 
-        n = reason ? asprintf(&sentence, "it %s: %.*s", what, LINE_SHOWN_MAX, reason) : asprintf(&sentence, "it %s", what);
+        n = reason ? asprintf(&sentence, "it %s: %.*s", what, utf8_prefix(reason, LINE_SHOWN_MAX), reason)
+                   : asprintf(&sentence, "it %s", what);
         if (n < 0)
                 sentence = NULL;
         session_end(s, result, -EPROTO, sentence ?: what);

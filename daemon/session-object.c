@@ -13,6 +13,9 @@
 #include "run-line.h"
 #include "session-internal.h"
 #include "string-table.h"
+#include "utf8.h"
+
+#define ERROR_MAX 4096 /* bytes */
 
 static const char *const session_state_table[_SESSION_STATE_MAX] = {
         [SESSION_INACTIVE] = "inactive",   [SESSION_STARTING] = "starting", [SESSION_RECORDING] = "recording",
@@ -174,7 +177,10 @@ void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also)
 }
 
 void session_set_error(SessionObject *s, const char *sentence) {
-        (void) free_and_strdup(&s->error, sentence && *sentence ? sentence : NULL);
+        char *text = sentence && *sentence ? utf8_text(sentence, SIZE_MAX, ERROR_MAX) : NULL;
+
+        free(s->error); /* which the sentence may be */
+        s->error = text;
 }
 
 int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler) {

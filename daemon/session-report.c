@@ -7,11 +7,12 @@
 #include <perf-recorder/notify-fields.h>
 
 #include "session-internal.h"
+#include "utf8.h"
 
 #define TEXT_MAX 1024
 
 static void keep_text(char **p, const char *text, size_t length) {
-        char *copy = strndup(text, MIN_OF(length, (size_t) TEXT_MAX));
+        char *copy = utf8_line(text, length, TEXT_MAX);
 
         if (!copy)
                 return;
@@ -32,7 +33,8 @@ static void take_output(SessionObject *s, const char *path) {
         JournalSession j = session_journal(s);
 
         if (!manager_take_dump(s->manager, s, path))
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", TEXT_MAX, path);
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", utf8_prefix(path, TEXT_MAX),
+                                    path);
         session_tell_lost(s);
         manager_session_changed(s->manager, s, SESSION_CHANGE_OUTPUT);
 }
@@ -51,7 +53,7 @@ static void take_no_space(SessionObject *s, const char *value) {
 static void take_message_line(SessionObject *s, const char *line) {
         JournalSession j = session_journal(s);
 
-        journal_forward(&j, line, MIN_OF(strlen(line), (size_t) TEXT_MAX));
+        journal_forward(&j, line, (size_t) utf8_prefix(line, TEXT_MAX));
 }
 
 /* Fields of one message that mean something together. */

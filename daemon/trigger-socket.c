@@ -17,6 +17,7 @@
 #include "session-name.h"
 #include "settings.h"
 #include "strv.h"
+#include "utf8.h"
 
 #define MESSAGE_MAX 1024 /* bytes */
 #define MESSAGES_PER_TURN 64
@@ -70,24 +71,20 @@ static int new_reply(const TriggerSocket *s, const struct sockaddr_un *address, 
         return 0;
 }
 
-/* What would break lines of journals and attributes becomes a blank. */
-static void make_line(char *text) {
-        for (char *p = text; *p; p++)
-                if ((unsigned char) *p < ' ' || *p == 0x7f)
-                        *p = ' ';
-}
-
 static void handle(TriggerSocket *s, char *text, TriggerMessage *m) {
+        _cleanup_free_ char *line = NULL;
         size_t length = strlen(text), name;
 
         while (length > 0 && strchr("\n\r ", text[length - 1]))
                 text[--length] = '\0';
-        make_line(text);
-        name = strcspn(text, " ");
-        m->text = text + name + strspn(text + name, " ");
-        text[name] = '\0';
-        m->session = text;
-        if (session_name_is_valid(text)) {
+        line = utf8_line(text, length, SIZE_MAX);
+        name = line ? strcspn(line, " ") : 0;
+        if (line) {
+                m->text = line + name + strspn(line + name, " ");
+                line[name] = '\0';
+                m->session = line;
+        }
+        if (line && session_name_is_valid(line)) {
                 s->handler(m, s->userdata);
                 return;
         }

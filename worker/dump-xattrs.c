@@ -9,6 +9,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <sys/xattr.h>
 #include "fd-file.h"
+#include "utf8.h"
 
 static void put(int fd, const char *name, const char *value, size_t max) {
         (void) fsetxattr(fd, name, value, MIN_OF(strlen(value), max), 0);
@@ -40,7 +41,7 @@ void dump_xattrs_put(int fd, const char *session, const DumpOrder *order, const 
         if (session)
                 put(fd, PR_DUMP_XATTR_SESSION, session, SIZE_MAX);
         put(fd, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
-        put(fd, PR_DUMP_XATTR_DETAIL, order->detail, PR_DUMP_DETAIL_MAX);
+        put(fd, PR_DUMP_XATTR_DETAIL, order->detail, (size_t) utf8_prefix(order->detail, PR_DUMP_DETAIL_MAX));
         put_number(fd, PR_DUMP_XATTR_TIMESTAMP, order->timestamp);
         put_number(fd, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
         put_number(fd, PR_DUMP_XATTR_SAMPLES, result->samples);

@@ -8,6 +8,7 @@
 
 #include <sys/epoll.h>
 #include "bpf-library.h"
+#include "utf8.h"
 
 #define PERF_PAGES 8u    /* of each CPU's ring, for a map that is an array of perf events */
 #define HEX_BYTES_MAX 32u
@@ -81,7 +82,7 @@ static void take_output(TriggerBpf *t, const void *data, size_t size) {
         if (t->n++ > 0)
                 return;
         trigger_bpf_describe(data, size, text, sizeof(text));
-        (void) snprintf(t->detail, sizeof(t->detail), "%.100s: %s", t->name, text);
+        (void) snprintf(t->detail, sizeof(t->detail), "%.*s: %s", utf8_prefix(t->name, 100), t->name, text);
 }
 
 static int on_ring_output(void *userdata, void *data, size_t size) {

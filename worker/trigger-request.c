@@ -7,6 +7,7 @@
 
 #include <perf-recorder/control-words.h>
 #include "parse-number.h"
+#include "utf8.h"
 
 #define ID_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyz-"
@@ -17,17 +18,6 @@ static int take_word(const char *value, size_t n, const char *characters, char *
         memcpy(ret, value, n);
         ret[n] = '\0';
         return 0;
-}
-
-static void take_detail(const char *value, char *ret, size_t size) {
-        size_t n = 0;
-
-        for (; *value && n + 1 < size; value++)
-                ret[n++] = (unsigned char) *value < ' ' || *value == 0x7f ? ' ' : *value;
-        if (((unsigned char) *value & 0xc0) == 0x80) /* within a character of UTF-8 */
-                while (n > 0 && ((unsigned char) ret[--n] & 0xc0) == 0x80)
-                        ;
-        ret[n] = '\0';
 }
 
 static int take_number(const char *value, size_t n, uint64_t *ret) {
@@ -73,7 +63,7 @@ int trigger_request_parse(const char *argument, TriggerRequest *ret, Diagnosis *
                 word += strspn(word, " ");
                 n = strcspn(word, " ");
                 if ((detail = startswith(word, PR_SNAPSHOT_DETAIL))) {
-                        take_detail(detail, ret->detail, sizeof(ret->detail));
+                        (void) utf8_line_to(ret->detail, sizeof(ret->detail), detail);
                         return 0;
                 }
                 r = take_key(ret, word, n, d);

@@ -5,47 +5,22 @@
 
 #include "line-reader.h"
 
-/* The size of the UTF-8 sequence at s, 0 if it is not valid: overlong forms, surrogates and what lies above U+10FFFF
- * are not (RFC 3629). */
-static size_t utf8_sequence_size(const unsigned char *s, size_t left) {
-        static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-        uint32_t c = s[0];
-        size_t n;
-
-        if (c < 0x80)
-                return 1;
-        if (c >= 0xc2 && c <= 0xdf)
-                n = 2, c &= 0x1f;
-        else if ((c & 0xf0) == 0xe0)
-                n = 3, c &= 0x0f;
-        else if (c >= 0xf0 && c <= 0xf4)
-                n = 4, c &= 0x07;
-        else
-                return 0;
-        if (n > left)
-                return 0;
-
-        for (size_t i = 1; i < n; i++) {
-                if ((s[i] & 0xc0) != 0x80)
-                        return 0;
-                c = c << 6 | (s[i] & 0x3f);
-        }
-        return c < smallest[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff) ? 0 : n;
-}
+#include "utf8.h"
 
 const char *line_complaint(const char *s, size_t size) {
-        const unsigned char *p = (const unsigned char *) s, *end = p + size;
+        const char *end = s + size;
 
-        while (p < end) {
-                size_t n = utf8_sequence_size(p, (size_t) (end - p));
+        while (s < end) {
+                uint32_t c;
+                size_t n = utf8_decode(s, (size_t) (end - s), &c);
 
                 if (n == 0)
                         return "not valid UTF-8";
-                if (*p == '\0')
+                if (c == '\0')
                         return "a NUL byte";
-                if ((*p < ' ' && *p != '\t') || *p == 0x7f)
+                if ((c < ' ' && c != '\t') || c == 0x7f)
                         return "a control character";
-                p += n;
+                s += n;
         }
         return NULL;
 }

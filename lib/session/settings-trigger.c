@@ -9,6 +9,7 @@
 #include "parse-number.h"
 #include "parse-pressure.h"
 #include "setting-key.h"
+#include "utf8.h"
 
 #define UNIT_GLOB_MAX 255 /* bytes, as a unit's name */
 #define CALENDARS_MAX 16  /* each is a program that is run, to know when it comes next */
@@ -103,8 +104,8 @@ static int parse_unit_globs(SessionSettings *s, void *field, const char *value, 
         }
         STRV_FOREACH(word, words)
                 if (strlen(*word) > UNIT_GLOB_MAX || strchr(*word, '/'))
-                        return diagnosis_set(d, -EINVAL, "%.64s is no glob of units' names, such as nginx.service or web-*.service",
-                                             *word);
+                        return diagnosis_set(d, -EINVAL, "%.*s is no glob of units' names, such as nginx.service or web-*.service",
+                                             utf8_prefix(*word, 64), *word);
         if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
                 return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
         return strv_extend_strv(list, words);

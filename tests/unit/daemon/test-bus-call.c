@@ -266,6 +266,16 @@ START_TEST(test_failure_is_told) {
 }
 END_TEST
 
+/* A recorder's words in an error are no reason to give no answer. */
+START_TEST(test_failure_that_is_no_text) {
+        bool there = false;
+
+        hold(fixture.client, 1, &there);
+        fake_manager_release(fixture.manager, -EPROTO, "it failed: a\xc3");
+        ck_assert(private_bus_wait(&fixture.bus, &there));
+}
+END_TEST
+
 static TCase *new_case(const char *name, SFun setup, SFun teardown) {
         TCase *tests = tcase_create(name);
 
@@ -293,6 +303,7 @@ int main(void) {
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_bus_leaves);
         tcase_add_test(plain, test_failure_is_told);
+        tcase_add_test(plain, test_failure_that_is_no_text);
         suite_add_tcase(suite, authorized);
         suite_add_tcase(suite, plain);
         runner = srunner_create(suite);

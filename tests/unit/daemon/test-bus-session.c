@@ -250,6 +250,23 @@ START_TEST(test_managed_objects) {
 }
 END_TEST
 
+/* One session's text that is not UTF-8 must not take the answers about all others away. */
+START_TEST(test_text_that_is_not_utf8) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *error = NULL;
+        const char *value;
+
+        fixture.manager->sessions[0]->error = "cut \xc3";
+        fixture.manager->sessions[0]->description = "Gr\xfcn";
+        fixture.manager->sessions[0]->command = "-e \xff";
+        error = get(CYCLES, "Error");
+        ck_assert_int_gt(sd_bus_message_read(error, "v", "s", &value), 0);
+        ck_assert_str_eq(value, "cut \xef\xbf\xbd");
+        ck_assert_int_eq(fixture_call(NULL, NULL, CYCLES, PROPERTIES, "GetAll", "s", PR_BUS_SESSION_INTERFACE), 0);
+        ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, OBJECTS, "GetManagedObjects", NULL), 0);
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "ListSessions", NULL), 0);
+}
+END_TEST
+
 START_TEST(test_interface_file) {
         _cleanup_free_ char *served = NULL, *written = NULL;
 
@@ -261,4 +278,4 @@ END_TEST
 
 CHECK_MAIN_WITH("bus-session", fixture_setup_user, fixture_teardown, test_verbs, test_signal, test_ping, test_strings,
                 test_numbers, test_properties_changed, test_objects_come_and_go, test_managed_objects,
-                test_interface_file);
+                test_text_that_is_not_utf8, test_interface_file);

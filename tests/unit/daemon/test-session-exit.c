@@ -5,6 +5,7 @@
 
 #include "daemon-fixture.h"
 #include "scratch.h"
+#include "utf8.h"
 
 static void start_one(const char *name, const char *words, const char *more) {
         write_session(name, words, more);
@@ -231,9 +232,39 @@ START_TEST(test_the_base_keeps_what_was_said) {
 }
 END_TEST
 
+static void expect_text(const char *s) {
+        _cleanup_free_ char *valid = utf8_text(s, SIZE_MAX, SIZE_MAX);
+
+        ck_assert_str_eq(s, valid);
+}
+
+/* What is shown of a reason ends with a character. */
+START_TEST(test_reason_is_cut_at_a_character) {
+        char words[512] = "--fake-fail=a";
+
+        for (unsigned i = 0; i < 150; i++)
+                strcat(words, "é");
+        write_session("bad", words, "Enabled=no\nRestart=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        expect_text(session_object_error(session("bad")));
+        ck_assert_ptr_null(strstr(session_object_error(session("bad")), "\xef\xbf\xbd"));
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "aéé"));
+}
+END_TEST
+
+START_TEST(test_reason_that_is_no_text) {
+        start_one("a", "", "Restart=no");
+        take("a", "X_PERF_ERROR=no such file: \xff\033[m");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_FAILED);
+        ck_assert_str_eq(session_object_error(session("a")), "it was killed by SIGKILL: no such file: \xef\xbf\xbd?[m");
+}
+END_TEST
+
 CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_a_stopped_process_is_stopped,
                 test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
                 test_exit_status, test_start_limit, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
-                test_the_base_keeps_what_was_said);
+                test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_that_is_no_text);
