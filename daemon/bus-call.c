@@ -7,6 +7,8 @@
 
 #include "bus-call.h"
 
+#include <perf-recorder/bus-names.h>
+
 #include "bus-error.h"
 #include "utf8.h"
 
@@ -44,6 +46,7 @@ static void call_done(BusCall *c) {
         strv_free(c->sessions);
         strv_free(c->assignments);
         free(c->reason);
+        free(c->dump_id);
 }
 
 BusCall *bus_call_free(BusCall *c) {
@@ -75,7 +78,7 @@ BusCall *bus_call_keep(BusCall *c) {
         *kept = *c;
         kept->message = sd_bus_message_ref(c->message);
         c->sessions = c->assignments = NULL;
-        c->reason = NULL;
+        c->reason = c->dump_id = NULL;
         kept->next = c->bus->calls;
         c->bus->calls = kept;
         return kept;
@@ -127,10 +130,17 @@ static int admit(Bus *b, sd_bus_message *m, const BusMethod *method, sd_bus_erro
         return 0;
 }
 
+/* The group whose members need no password for an action; NULL: none. */
+static const char *group_of(const char *action) {
+        if (streq(action, PR_POLKIT_MANAGE))
+                return PR_GROUP_MANAGE;
+        return streq(action, PR_POLKIT_VIEW) ? PR_GROUP_VIEW : NULL;
+}
+
 /* One check for each session that is named, or a single one with an empty session, which a rule for one session does
  * not match. A session that is not there (yet) has no unit. */
 static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
-        PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb };
+        PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb, .dump = c->dump_id };
         _cleanup_free_ PolkitCheck *checks = NULL;
 
         if (!c->bus->polkit) /* the user's own bus */
@@ -139,6 +149,7 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
                 return 1;
         (void) polkit_sender_uid(c->bus->polkit, c->message, &c->uid);
 
+        question.group = group_of(question.action);
         checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
         if (!checks)
                 return -ENOMEM;

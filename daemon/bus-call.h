@@ -55,6 +55,7 @@ struct BusCall {
         usec_t timeout;
         DumpRequest dump;
         char *reason; /* for it */
+        char *dump_id; /* the dump whose object was called; NULL: none was */
         uid_t uid;    /* of the caller; UID_INVALID: not known, as where nobody had to be asked */
 };
 

@@ -33,7 +33,12 @@ static int gone(sd_bus_error *e) {
 static int read_path(BusCall *c, sd_bus_error *e) {
         const Dump *d = find(c->bus, sd_bus_message_get_path(c->message));
 
-        return d ? strv_extend(&c->sessions, d->session) : gone(e);
+        int r;
+
+        if (!d)
+                return gone(e);
+        r = free_and_strdup(&c->dump_id, d->id);
+        return r < 0 ? r : strv_extend(&c->sessions, d->session);
 }
 
 static int fail(const Dump *d, int error, sd_bus_error *e) {
@@ -71,7 +76,7 @@ static int method_remove(BusCall *c, sd_bus_error *e) {
 }
 
 static const BusMethod methods[] = {
-        { "Open",   "", "h", SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "open",   read_path, method_open },
+        { "Open",   "", "h", SD_BUS_PARAM(fd), PR_POLKIT_VIEW, "open",   read_path, method_open },
         { "Remove", "", "",  "",               PR_POLKIT_DUMP, "remove", read_path, method_remove },
 };
 

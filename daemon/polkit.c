@@ -25,7 +25,7 @@ typedef struct Query {
         sd_bus_message_handler_t handler;
         void *userdata;
 
-        char *action, *verb;
+        char *action, *verb, *dump, *group; /* as in PolkitQuestion */
         char **texts; /* of each check: session, unit */
         size_t n_checks, n_passed;
 
@@ -75,6 +75,8 @@ static Query *query_free(Query *q) {
         free(q->texts);
         free(q->action);
         free(q->verb);
+        free(q->dump);
+        free(q->group);
         free(q->cancellation);
         free(q);
         return NULL;
@@ -147,11 +149,13 @@ static int answer(Query *q, int result) {
         return 1;
 }
 
-/* "stop session 'cycles'", for sentences */
+/* "stop session 'cycles'", "open dump 'cycles-2026112110531801'", for sentences */
 static char *describe(const Query *q, char *buf, size_t size) {
         const char *session = q->texts[2 * q->n_passed];
 
-        if (*session)
+        if (q->dump)
+                (void) snprintf(buf, size, "%s dump '%s'", q->verb, q->dump);
+        else if (*session)
                 (void) snprintf(buf, size, "%s session '%s'", q->verb, session);
         else
                 (void) snprintf(buf, size, "%s", q->verb);
@@ -163,6 +167,15 @@ static int refuse(Query *q, int error, const char *before, const char *after) {
         char what[320];
 
         return answer(q, bus_error_setf(&q->error, error, "%s%s%s", before, describe(q, what, sizeof(what)), after));
+}
+
+/* A password would do, and nobody could be asked for it. */
+static int refuse_for_now(Query *q) {
+        char help[160];
+
+        (void) snprintf(help, sizeof(help), ": use sudo, or run it on a terminal%s%s%s",
+                        q->group ? "; members of the group " : "", q->group ?: "", q->group ? " need no password" : "");
+        return refuse(q, -EKEYREJECTED, "Authentication is required to ", help);
 }
 
 static int ask_next(Query *q);
@@ -197,8 +210,7 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                 return ask_next(q);
         }
         if (challenge)
-                return refuse(q, -EKEYREJECTED, "Authentication is required to ",
-                              ": allow interactive authorization, or do it as root");
+                return refuse_for_now(q);
         return refuse(q, -EACCES, "Access denied: polkit does not allow you to ",
                       "; do it as root, or have a polkit rule allow it");
 }
@@ -308,7 +320,8 @@ static int query_copy_question(Query *q, const PolkitQuestion *question) {
         q->action = strdup(question->action);
         q->verb = strdup(question->verb);
         q->texts = calloc(2 * question->n_checks + 1, sizeof(char *));
-        if (!q->action || !q->verb || !q->texts)
+        if (!q->action || !q->verb || !q->texts || free_and_strdup(&q->dump, question->dump) < 0 ||
+            free_and_strdup(&q->group, question->group) < 0)
                 return -ENOMEM;
 
         q->n_checks = question->n_checks;

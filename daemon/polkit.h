@@ -32,6 +32,8 @@ typedef struct PolkitQuestion {
         const char *verb;
         const PolkitCheck *checks; /* one after the other; every one must pass */
         size_t n_checks;
+        const char *dump;  /* the id of the dump that it is about, for sentences; NULL: it is about sessions */
+        const char *group; /* whose members need no password, for sentences; NULL: no group's */
 } PolkitQuestion;
 
 /* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same

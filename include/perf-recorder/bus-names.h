@@ -16,3 +16,8 @@
 #define PR_POLKIT_MANAGE "org.perfrecorder1.manage"
 #define PR_POLKIT_RECORD "org.perfrecorder1.record"
 #define PR_POLKIT_DUMP   "org.perfrecorder1.dump"
+#define PR_POLKIT_VIEW   "org.perfrecorder1.view"
+
+/* Groups that need no password for MANAGE and VIEW, as the shipped polkit rule has it. */
+#define PR_GROUP_MANAGE "perf-recorder"
+#define PR_GROUP_VIEW   "perf-recorder-view"

@@ -37,6 +37,7 @@ mkdir -p "$root/etc"
 : >"$root/etc/group"
 systemd-sysusers --root="$root" perf-recorder.conf
 grep -q '^perf-recorder:' "$root/etc/group"
+grep -q '^perf-recorder-view:' "$root/etc/group"
 systemd-tmpfiles --root="$root" --create perf-recorder.conf
 [ "$(stat -c %a "$root/var/lib/perf-recorder")" = 700 ]
 journalctl --root="$root" --update-catalog

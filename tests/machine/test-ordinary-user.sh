@@ -64,6 +64,45 @@ refused "nor another session" perfctl --no-ask-password restart other
 refused "nor both at once" perfctl --no-ask-password restart probe other
 rm /etc/polkit-1/rules.d/50-perf-recorder-test.rules
 
+# Members of perf-recorder-view read dumps, and do nothing else.
+id viewer >/dev/null 2>&1 || useradd -m -G perf-recorder-view viewer
+as_viewer() { setpriv --reuid=viewer --regid=viewer --init-groups env HOME=/home/viewer "$@" 2>&1; }
+viewer_refused() { # DESCRIPTION COMMAND…
+        local description=$1 output
+        shift
+        if output=$(as_viewer "$@"); then
+                report 1 "$description" "succeeded: $output"
+        else
+                check_match "$description" 'denied|not authorized|[Aa]uthenti[cf]' "$output"
+        fi
+}
+write_session ring '[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite'
+check "a session for dumps" perfctl start ring
+check "a dump" perfctl dump ring
+dump=$(perfctl dumps --no-legend --full ring | sed 's/.* //')
+check_match "a viewer sees what is in a dump" "Dump: +$dump" "$(as_viewer perfctl --no-ask-password info ring)"
+check "a viewer copies a dump" as_viewer perfctl --no-ask-password cp ring /home/viewer/copy.data
+check "and can read the copy" as_viewer perfctl info /home/viewer/copy.data
+check_match "a viewer opens a dump" 'copy of|ring|perf.data' "$(as_viewer perfctl --no-ask-password open --viewer=echo ring)"
+for verb in start stop dump rm pause signal; do
+        case $verb in rm) arguments=("$dump") ;; *) arguments=(ring) ;; esac
+        viewer_refused "$verb is refused to a viewer" perfctl --no-ask-password "$verb" "${arguments[@]}"
+done
+refused "a dump is not open to everybody" perfctl --no-ask-password info ring
+check_match "what is said of a dump names the dump and the group" \
+        "open dump '$dump': use sudo, .*group perf-recorder-view" "$(as_user perfctl --no-ask-password info ring)"
+check "it is all still there" perfctl info "$dump"
+mkdir -p /etc/polkit-1/rules.d
+cat >/etc/polkit-1/rules.d/50-perf-recorder-test.rules <<'R'
+polkit.addRule(function(action, subject) {
+        if (action.id == "org.perfrecorder1.dump" && subject.user == "ordinary")
+                return polkit.Result.YES;
+});
+R
+sleep 1
+check "dump implies view" as_user perfctl --no-ask-password info ring
+rm /etc/polkit-1/rules.d/50-perf-recorder-test.rules
+
 # Names are names, never paths.
 for name in ../x /etc/passwd . .. 'a b' "$(printf 'x%.0s' $(seq 300))"; do
         check_fails "a session named '${name:0:12}' is refused" perfctl start -- "$name"

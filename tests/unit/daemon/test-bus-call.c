@@ -147,7 +147,7 @@ START_TEST(test_actions_of_dumps) {
         SESSION("Dump", "a{sv}", 0);
         check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
         ck_assert_int_eq(DUMP("Open"), 0);
-        check_asked("open", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        check_asked("open", PR_POLKIT_VIEW, "cycles", "nginx.service");
         polkit.mood = FAKE_POLKIT_NO;
         ck_assert_int_ne(DUMP("Open"), 0);
         ck_assert_int_ne(DUMP("Remove"), 0);

@@ -14,10 +14,11 @@ static Polkit *polkit;
 static sd_bus *service, *client;
 static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" }, { "cycles", "" } };
 static size_t n_checks;
+static const char *dump, *group;
 static unsigned n_entered, n_done;
 
 static int on_do(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks };
+        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks, dump, group };
         const char *argument;
         int r;
 
@@ -51,6 +52,7 @@ static void setup(void) {
         /* Nobody here is privileged unless a test says so. */
         ck_assert_int_eq(polkit_new(service, geteuid() + 1, &polkit), 0);
         n_checks = 1;
+        dump = group = NULL;
         n_entered = n_done = 0;
 }
 
@@ -121,7 +123,12 @@ END_TEST
 
 START_TEST(test_challenge) {
         fake.mood = FAKE_POLKIT_CHALLENGE;
-        check_refused(SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, "Authentication");
+        check_refused(SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED,
+                      "required to stop session 'cycles': use sudo, or run it on a terminal");
+        group = "viewers";
+        dump = "cycles-2026";
+        check_refused(SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED,
+                      "required to stop dump 'cycles-2026': use sudo, or run it on a terminal; members of the group viewers need no password");
 }
 END_TEST
 
