@@ -177,6 +177,19 @@ int bus_client_get_manager(BusClient *c, Value **ret) {
                    ret);
 }
 
+/* The service knows why there is no such session, if it is there to say it: the error becomes its own. */
+static void explain_missing(BusClient *c, const char *name) {
+        _cleanup_(value_freep) Value *path = NULL;
+
+        (void) ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSession", name, &path);
+        if (sd_bus_error_has_name(&c->error, PR_ERROR_NO_SUCH_SESSION))
+                return;
+        sd_bus_error_free(&c->error);
+        c->number = -ENOENT;
+        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
+                                 "There is no session '%s'; 'perfctl list' shows all", name);
+}
+
 int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
         _cleanup_free_ char *path = NULL;
         int r = sd_bus_path_encode(PR_BUS_SESSION_PATH, name, &path);
@@ -189,9 +202,7 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
         r = ask(c, PR_BUS_NAME, path, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_SESSION_INTERFACE, ret);
         if (!sd_bus_error_has_names(&c->error, SD_BUS_ERROR_UNKNOWN_OBJECT, SD_BUS_ERROR_UNKNOWN_INTERFACE))
                 return r;
-        sd_bus_error_free(&c->error);
-        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
-                                 "There is no session '%s'; 'perfctl list' shows all", name);
+        explain_missing(c, name);
         return r;
 }
 

@@ -113,12 +113,13 @@ static int method_list_sessions(BusCall *c, sd_bus_error *e) {
 }
 
 static int method_get_session(BusCall *c, sd_bus_error *e) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = NULL, *sentence = NULL;
         int r;
 
-        if (!manager_find_session(c->bus->manager, c->sessions[0]))
-                return bus_error_setf(e, -ENOENT, "There is no session '%s': ListSessions tells which there are",
-                                      c->sessions[0]);
+        if (!manager_find_session(c->bus->manager, c->sessions[0])) {
+                sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
+                return bus_error_set(e, -ENOENT, sentence);
+        }
         r = bus_session_path(c->sessions[0], &path);
         return r < 0 ? r : sd_bus_reply_method_return(c->message, "o", path);
 }

@@ -113,6 +113,17 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return connect_later(b);
 }
 
+/* Whoever writes a session file and calls then finds the session: all calls, those for properties too, see the files as
+ * they are. Reload reads them itself, and answers what changed. */
+static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        Bus *b = userdata;
+
+        if (sd_bus_message_is_method_call(m, NULL, NULL) > 0 &&
+            sd_bus_message_is_method_call(m, PR_BUS_MANAGER_INTERFACE, "Reload") <= 0)
+                manager_catch_up(b->manager);
+        return 0;
+}
+
 static int connect_bus(Bus *b) {
         int r;
 
@@ -125,6 +136,9 @@ static int connect_bus(Bus *b) {
                 if (r < 0)
                         return r;
         }
+        r = sd_bus_add_filter(b->bus, NULL, on_message, b);
+        if (r < 0)
+                return r;
         r = bus_manager_export(b);
         if (r < 0)
                 return r;

@@ -240,6 +240,11 @@ static void files_changed(void *userdata) {
         manager_reload(userdata, on_reloaded, NULL);
 }
 
+void manager_catch_up(Manager *m) {
+        if (m->watch)
+                session_watch_catch_up(m->watch);
+}
+
 static void begin_session(SessionObject *s) {
         if (s->doomed) {
                 if (session_object_is_active(s))

@@ -7,6 +7,7 @@
 #include <perf-recorder/control-words.h>
 
 #include "session-internal.h"
+#include "session-name.h"
 
 #define CONTROL_TIMEOUT_USEC (10 * USEC_PER_SEC)
 
@@ -27,6 +28,25 @@ static int find_session(Manager *m, const char *name, bool load, SessionObject *
         return *ret ? 0 : -ENOENT;
 }
 
+char *manager_explain_missing(Manager *m, const char *name) {
+        _cleanup_(session_file_freep) SessionFile *file = NULL;
+        _cleanup_free_ char *template = NULL, *mask = NULL;
+        int n, r = session_file_load(&m->path, name, &file);
+        char *sentence;
+        size_t index;
+
+        if (r == -ERFKILL && session_file_find(&m->path, name, &mask, &index) < 0 &&
+            session_name_template(name, &template) >= 0)
+                (void) session_file_find(&m->path, template, &mask, &index);
+        if (r >= 0)
+                n = asprintf(&sentence, "The session '%s' was not started yet: start it first", name);
+        else if (mask)
+                n = asprintf(&sentence, "The session '%s' is masked by %s: remove that file first", name, mask);
+        else
+                n = asprintf(&sentence, "There is no session '%s': 'perfctl list' shows all", name);
+        return n < 0 ? NULL : sentence;
+}
+
 static int select_named(Manager *m, char *const *names, bool load, SessionList *l, char **ret_sentence) {
         STRV_FOREACH(name, names) {
                 SessionObject *s;
@@ -38,9 +58,7 @@ static int select_named(Manager *m, char *const *names, bool load, SessionList *
                 }
                 if (r == -ENOMEM)
                         return r;
-                if (asprintf(ret_sentence, r == -ERFKILL ? "The session %s is masked: unmask it first"
-                                                          : "There is no session %s: see perfctl list", *name) < 0)
-                        *ret_sentence = NULL;
+                *ret_sentence = manager_explain_missing(m, *name);
                 return -ENOENT;
         }
         return 0;

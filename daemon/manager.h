@@ -43,6 +43,9 @@ void manager_set_observer(Manager *m, const ManagerObserver *observer); /* copie
 
 SessionObject *manager_find_session(Manager *m, const char *name); /* NULL: none */
 
+/* Why it finds none of that name, as a sentence; NULL: no memory. */
+char *manager_explain_missing(Manager *m, const char *name);
+
 /* Sorted by name, manager_n_sessions() of them; valid until the next session comes or goes. */
 SessionObject *const *manager_sessions(Manager *m);
 size_t manager_n_sessions(Manager *m);
@@ -108,6 +111,9 @@ typedef struct ReloadRow {
 } ReloadRow;
 typedef void (*ReloadDone)(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata);
 void manager_reload(Manager *m, ReloadDone done, void *userdata);
+
+/* Changes of the files that happened before this call are read when it returns; before a caller's names are looked up. */
+void manager_catch_up(Manager *m);
 
 /* A session that lives until it stops. assignments: "Section.Key=value" strings, as in the files. Refused: Recorder, an
  * output file in Run=, a name that is there already (-EALREADY). Starts it; done as for manager_start. */

@@ -6,7 +6,8 @@
  *
  * After every change the set of watches is made anew from what is there now: adding a watch that exists is free, and
  * there is no state that could differ from the file system. It does not read a file; events of others' files in the
- * same directories wake the loop and are dropped. */
+ * same directories wake the loop and are dropped. A change is told when no other one followed for a moment, because files are
+ * written in several steps, or when somebody is about to look at the sessions. */
 
 #include <dirent.h>
 #include <limits.h>
@@ -21,6 +22,7 @@
 #define SETTLE_USEC (200 * USEC_PER_MSEC)
 #define ENTRIES_MAX 16384 /* drop-in directories looked at in one directory */
 #define DEPTH_MAX 64
+#define READS_MAX 1024 /* in one go: more than the kernel queues by default */
 #define ANCESTOR_EVENTS (IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 #define DIRECTORY_EVENTS (ANCESTOR_EVENTS | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_DELETE)
 
@@ -203,21 +205,46 @@ static void settle(SessionWatch *w) {
         }
 }
 
-static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+/* Reads once: false if there was nothing to read. */
+static bool read_events(SessionWatch *w, bool *matters) {
         alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
         const struct inotify_event *e;
-        SessionWatch *w = userdata;
-        bool matters = false;
         ssize_t n;
 
-        n = read(fd, data, sizeof(data));
+        n = read(w->fd, data, sizeof(data));
         for (ssize_t i = 0; i < n; i += (ssize_t) (sizeof(*e) + e->len)) {
                 e = (const struct inotify_event *) (data + i);
-                matters = matters || event_matters(w, e);
+                *matters = *matters || event_matters(w, e);
         }
+        return n > 0;
+}
+
+static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        SessionWatch *w = userdata;
+        bool matters = false;
+
+        (void) read_events(w, &matters);
         if (matters)
                 settle(w);
         return 0;
+}
+
+static bool is_settling(const SessionWatch *w) {
+        int enabled = SD_EVENT_OFF;
+
+        return w->timer && sd_event_source_get_enabled(w->timer, &enabled) >= 0 && enabled != SD_EVENT_OFF;
+}
+
+void session_watch_catch_up(SessionWatch *w) {
+        bool matters = is_settling(w);
+
+        for (unsigned i = 0; i < READS_MAX && read_events(w, &matters); i++)
+                ;
+        if (!matters)
+                return;
+        if (w->timer)
+                (void) sd_event_source_set_enabled(w->timer, SD_EVENT_OFF);
+        (void) on_settled(w->timer, 0, w);
 }
 
 int session_watch_new(sd_event *event, char *const *directories, void (*changed)(void *userdata), void *userdata,

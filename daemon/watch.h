@@ -15,3 +15,6 @@ int session_watch_new(sd_event *event, char *const *directories, void (*changed)
                       SessionWatch **ret);
 SessionWatch *session_watch_free(SessionWatch *w);
 DEFINE_CLEANUP(SessionWatch *, session_watch_free);
+
+/* Calls changed() now if there is a change that it was not called for yet. Never blocks. */
+void session_watch_catch_up(SessionWatch *w);

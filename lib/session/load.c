@@ -125,8 +125,7 @@ static int session_file_read(const char *name, const char *fragment_path, char *
         return 0;
 }
 
-/* The first NAME.session in the path. What is there but cannot be looked at counts as found: reading it says why. */
-static int find_fragment(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index) {
+int session_file_find(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index) {
         for (size_t i = 0; p->directories && p->directories[i]; i++) {
                 _cleanup_free_ char *path = NULL;
                 struct stat st;
@@ -174,9 +173,9 @@ int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) 
         if (r == -ENOMEM)
                 return r;
 
-        r = find_fragment(p, name, &fragment_path, &index);
+        r = session_file_find(p, name, &fragment_path, &index);
         if (r == -ENOENT && template)
-                r = find_fragment(p, template, &fragment_path, &index);
+                r = session_file_find(p, template, &fragment_path, &index);
         if (r < 0)
                 return r;
         r = list_drop_in_directories(p, name, template, &directories);

@@ -35,6 +35,10 @@ DEFINE_CLEANUP(SessionFile *, session_file_free);
  * NULL. */
 int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
 
+/* The first NAME.session in the path, be it a session's, a template's ("NAME@") or a mask, and the index of its directory. What
+ * is there but cannot be looked at is found too. 0, -ENOENT, -ENOMEM. */
+int session_file_find(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index);
+
 /* All that lie in the path, sorted by name, templates without their instances left out, masked ones too. */
 typedef struct SessionFiles {
         SessionFile **files;

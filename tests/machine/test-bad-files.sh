@@ -37,6 +37,7 @@ check_no_match "shadow: nothing of the file is shown" 'root:' "$(session_propert
 check_equal "unknown: still a session" 0 "$(perfctl list --no-legend --no-pager | grep unknown | grep -c bad-setting)"
 check_match "unknown: a warning names file, line and key" 'unknown.session:4.*Colour' "$(journalctl -b -o cat -u perf-recorderd.service)"
 check_fails "masked: is not there" perfctl status masked
+check_match "masked: which file does it" "masked by $SESSIONS/masked.session: remove that file" "$(perfctl status masked 2>&1)"
 check_fails "empty: is not there" perfctl status empty
 check_equal "good: the same worker" "$pid" "$(session_pid good)"
 check_equal "good: recording" recording "$(session_property good State)"

@@ -29,6 +29,17 @@ for delay in 0.20 0.22 0.24 0.26 0.28; do
         check_equal "crash $delay s: all answer" 30 "$(perfctl ping | grep -c '^OK')"
 done
 
+# A file that was just written is there for the next command.
+fresh
+check "the service" systemctl start "$UNIT"
+for i in 1 2 3 4 5; do
+        write_session "new$i" '[Record]' 'Event=cpu-clock' 'Frequency=10' 'Mode=overwrite'
+        check_match "a session is there as soon as its file is ($i)" "Loaded: loaded \\($SESSIONS/new$i.session\\)" \
+                "$(perfctl status "new$i" --no-pager)"
+        rm "$SESSIONS/new$i.session"
+        check_no_match "and is not listed when its file has gone ($i)" "^new$i +recording" "$(perfctl list --no-pager)"
+done
+
 # What a restart keeps.
 fresh
 write_session foreign-one '[Session]' 'Recorder=/usr/bin/perf' 'Run=-e cpu-clock -F 10 -C 0 -o perf.data --switch-output'

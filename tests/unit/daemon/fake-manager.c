@@ -187,6 +187,10 @@ SessionObject *manager_find_session(Manager *m, const char *name) {
         return NULL;
 }
 
+char *manager_explain_missing(Manager *m, const char *name) {
+        return strdup("There is no such session, for a reason");
+}
+
 SessionObject *const *manager_sessions(Manager *m) {
         return m->sessions;
 }
@@ -279,6 +283,10 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 done(0, NULL, rows, n, userdata);
         for (size_t i = 0; i < n; i++)
                 safe_close(rows[i].fd);
+}
+
+void manager_catch_up(Manager *m) {
+        m->n_catch_ups++;
 }
 
 static SignalRow signal_row(Manager *m, const char *name) {

@@ -41,7 +41,7 @@ struct Manager {
         DumpRequest dump; /* its strings are those below */
         char *dump_trigger, *dump_detail;
         int dump_error;   /* of every dump */
-        unsigned n_calls;
+        unsigned n_calls, n_catch_ups;
 };
 
 Manager *fake_manager_new(void); /* with the sessions "cycles" (recording, PID 4711, Unit=nginx.service) and "idle" */

@@ -61,5 +61,18 @@ START_TEST(test_bus_is_gone) {
 }
 END_TEST
 
+/* Before properties are read too, and not before Reload, which answers what changed. */
+START_TEST(test_calls_see_the_files_as_they_are) {
+        ck_assert_uint_eq(fixture.manager->n_catch_ups, 0);
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Reload", NULL), 0);
+        ck_assert_uint_eq(fixture.manager->n_catch_ups, 0);
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "ListSessions", NULL), 0);
+        ck_assert_uint_eq(fixture.manager->n_catch_ups, 1);
+        ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_SESSION_PATH "/cycles", "org.freedesktop.DBus.Properties", "GetAll", "s",
+                                      PR_BUS_SESSION_INTERFACE), 0);
+        ck_assert_uint_eq(fixture.manager->n_catch_ups, 2);
+}
+END_TEST
+
 CHECK_MAIN_WITH("bus", fixture_setup_user, fixture_teardown, test_name_is_taken, test_no_bus, test_bus_restarts,
-                test_bus_is_gone);
+                test_bus_is_gone, test_calls_see_the_files_as_they_are);

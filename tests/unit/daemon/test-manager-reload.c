@@ -212,6 +212,30 @@ START_TEST(test_a_change_is_noticed) {
 }
 END_TEST
 
+/* A caller that wrote a file finds its session, and what is said of one that is not there is the reason. */
+START_TEST(test_catching_up) {
+        _cleanup_free_ char *none = NULL, *masked = NULL, *instance = NULL;
+
+        write_session("a", "", "");
+        daemon_start();
+        write_session("b", "", "Enabled=no");
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "b"));
+        manager_catch_up(fixture.manager);
+        ck_assert_ptr_nonnull(manager_find_session(fixture.manager, "b"));
+
+        write_session_file("a.session", "");
+        write_session("t@", "", "");
+        manager_catch_up(fixture.manager);
+        masked = manager_explain_missing(fixture.manager, "a");
+        ck_assert_ptr_nonnull(strstr(masked, "'a' is masked by /"));
+        ck_assert_ptr_nonnull(strstr(masked, "/a.session: remove that file first"));
+        instance = manager_explain_missing(fixture.manager, "t@1");
+        ck_assert_str_eq(instance, "The session 't@1' was not started yet: start it first");
+        none = manager_explain_missing(fixture.manager, "nosuch");
+        ck_assert_str_eq(none, "There is no session 'nosuch': 'perfctl list' shows all");
+}
+END_TEST
+
 START_TEST(test_settings_of_the_daemon) {
         write_session("a", "", "Enabled=no");
         start_daemon();
@@ -227,4 +251,4 @@ END_TEST
 CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
                 test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
                 test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_mask, test_gone_and_back,
-                test_an_instance, test_a_change_is_noticed, test_settings_of_the_daemon);
+                test_an_instance, test_a_change_is_noticed, test_catching_up, test_settings_of_the_daemon);

@@ -23,7 +23,7 @@ START_TEST(test_select) {
         ck_assert_uint_eq(all.n_sessions, 2);
         ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), -ENOENT);
         ck_assert_uint_eq(none.n_sessions, 0);
-        ck_assert_str_eq(sentence, "There is no session x: see perfctl list");
+        ck_assert_str_eq(sentence, "There is no session 'x': 'perfctl list' shows all");
 }
 END_TEST
 

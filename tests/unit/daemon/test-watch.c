@@ -80,6 +80,31 @@ START_TEST(test_a_new_file) {
 }
 END_TEST
 
+/* Without the loop, and once. */
+START_TEST(test_catching_up) {
+        n_changes = 0;
+        session_watch_catch_up(watch);
+        ck_assert_uint_eq(n_changes, 0);
+        scratch_write_text(dir, "etc/sessions.d/new.session", "[Session]\n");
+        scratch_write_text(dir, "etc/sessions.d/unrelated", "");
+        session_watch_catch_up(watch);
+        ck_assert_uint_eq(n_changes, 1);
+        session_watch_catch_up(watch);
+        ck_assert_uint_eq(n_changes, 1);
+        expect_silence();
+
+        /* What the loop has seen already, and waits for others after. */
+        scratch_write_text(dir, "run/deep/sessions.d/deep.session", "[Session]\n");
+        ck_assert_int_ge(sd_event_run(event, 0), 0);
+        ck_assert_uint_eq(n_changes, 0);
+        session_watch_catch_up(watch);
+        ck_assert_uint_eq(n_changes, 1);
+        expect_silence();
+        scratch_write_text(dir, "run/deep/sessions.d/deep.session", "[Session]\nEnabled=no\n");
+        expect_change();
+}
+END_TEST
+
 START_TEST(test_a_file_that_is_written) {
         scratch_write_text(dir, "etc/sessions.d/there.session", "[Session]\nEnabled=no\n");
         expect_change();
@@ -175,7 +200,7 @@ START_TEST(test_many_changes_are_told_once) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("watch", setup, teardown, test_a_new_file, test_a_file_that_is_written, test_a_rename_over_a_file,
+CHECK_MAIN_WITH("watch", setup, teardown, test_a_new_file, test_catching_up, test_a_file_that_is_written, test_a_rename_over_a_file,
                 test_a_file_that_goes, test_a_link, test_other_files_are_nobodys_business,
                 test_a_drop_in_directory_that_comes_later, test_a_directory_that_comes_later, test_a_directory_that_comes_whole,
                 test_a_directory_that_goes_and_comes_back, test_many_changes_are_told_once);
