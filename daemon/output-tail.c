@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder's output is a file and no pipe, so that it can write while no daemon runs. New lines are read when inotify
- * says that the file grew, from a position that survives the daemon elsewhere: nothing is told twice, and nothing wakes
- * a daemon whose recorders are silent.
+/* A recorder's output is a file and not a pipe, so that it can write while no daemon runs, and so that nobody waits for a
+ * reader. New lines are read when inotify reports that the file grew, from a position that survives the daemon elsewhere:
+ * nothing is passed on twice, and nothing wakes a daemon whose recorders are silent.
  *
- * A line is told up to LINE_MAX_BYTES. A file that has grown to FILE_MAX_BYTES is emptied once all of it was told;
- * recorders append, so their next line is at its start. */
+ * What runs in a recorder's scope may write faster than anybody reads. So a turn of the loop reads CHUNK_BYTES at most; a
+ * tail that has not caught up then stops listening to inotify and is looked at again after a while. A file above
+ * FILE_MAX_BYTES is emptied: of what is unread only the last chunk is passed on, the rest is counted in bytes. Writers append,
+ * so their next line is at the start; one that opened the file without O_APPEND leaves a hole there, which takes no room. */
 
 #include <fcntl.h>
 #include <stdalign.h>
@@ -13,26 +15,31 @@
 #include <sys/stat.h>
 
 #include "output-tail.h"
+#include "parse-time.h"
 
 #define LINE_MAX_BYTES 4096
+#define CHUNK_BYTES (8 * LINE_MAX_BYTES)
+#define DRAIN_CHUNKS_MAX 16
 #define FILE_MAX_BYTES (4 * 1024 * 1024)
+#define CATCH_UP_USEC (5 * USEC_PER_MSEC)
 
 struct OutputTails {
         int fd;
-        sd_event_source *source;
+        sd_event_source *source, *catch_up;
         OutputTail *first;
 };
 
 struct OutputTail {
         OutputTails *tails;
         OutputTail *next;
-        int fd, wd;
+        int fd;
+        int wd; /* -1: it is behind, and no event about it is wanted */
         uint64_t position;
         bool skipping; /* the rest of a line that was too long */
         OutputHandler handler;
 };
 
-/* Tells the whole lines in data and answers how many bytes they take. A line that fills the buffer is cut. */
+/* Passes on the whole lines in data and returns how many bytes they take. A line that fills the buffer is cut. */
 static size_t tell_lines(OutputTail *t, const char *data, size_t size, bool last) {
         size_t done = 0;
 
@@ -51,53 +58,101 @@ static size_t tell_lines(OutputTail *t, const char *data, size_t size, bool last
         return done;
 }
 
-static void empty_if_large(OutputTail *t) {
+static void skip_to(OutputTail *t, uint64_t position) {
+        t->handler.skipped(position - t->position, t->handler.userdata);
+        t->position = position;
+        t->skipping = true;
+}
+
+/* What is written between the look at the size and the truncation is counted with the next. */
+static void empty(OutputTail *t) {
         struct stat st;
 
-        if (t->position < FILE_MAX_BYTES || fstat(t->fd, &st) < 0 || (uint64_t) st.st_size > t->position)
-                return;
+        if (fstat(t->fd, &st) >= 0 && (uint64_t) st.st_size > t->position)
+                skip_to(t, (uint64_t) st.st_size);
         if (ftruncate(t->fd, 0) >= 0)
                 t->position = 0;
 }
 
-static void read_new(OutputTail *t, bool last) {
-        char data[4 * LINE_MAX_BYTES];
-        uint64_t before = t->position;
+/* Reads one chunk. Returns whether there was more than that. */
+static bool read_new(OutputTail *t, bool last) {
+        uint64_t before = t->position, size;
+        char data[CHUNK_BYTES];
         struct stat st;
         ssize_t n;
 
         if (fstat(t->fd, &st) < 0)
-                return;
-        if ((uint64_t) st.st_size < t->position) /* somebody emptied it */
+                return false;
+        size = (uint64_t) st.st_size;
+        if (size < t->position) /* somebody emptied it */
                 t->position = 0;
-        while ((n = pread(t->fd, data, sizeof(data), (off_t) t->position)) > 0) {
-                size_t told = tell_lines(t, data, (size_t) n, last);
-
-                if (told == 0)
-                        break;
-                t->position += told;
-        }
-        empty_if_large(t);
+        if (size >= FILE_MAX_BYTES && size - t->position > sizeof(data))
+                skip_to(t, size - sizeof(data));
+        n = pread(t->fd, data, sizeof(data), (off_t) t->position);
+        if (n > 0)
+                t->position += tell_lines(t, data, (size_t) n, last);
+        if (size >= FILE_MAX_BYTES)
+                empty(t);
         if (t->position != before)
                 t->handler.moved(t->position, t->handler.userdata);
+        return n == sizeof(data);
 }
 
+/* The recorder is gone, but what it started may still write. */
 void output_tail_drain(OutputTail *t) {
-        if (t)
-                read_new(t, true);
+        for (unsigned i = 0; t && i < DRAIN_CHUNKS_MAX; i++)
+                if (!read_new(t, true))
+                        break;
+}
+
+static int watch(OutputTail *t) {
+        char path[64];
+
+        snprintf(path, sizeof(path), "/proc/self/fd/%d", t->fd); /* the file itself, wherever its name leads by now */
+        t->wd = inotify_add_watch(t->tails->fd, path, IN_MODIFY);
+        return t->wd < 0 ? -errno : 0;
+}
+
+static void catch_up_later(OutputTails *t);
+
+static void read_in_turn(OutputTail *t) {
+        if (!read_new(t, false))
+                return;
+        if (t->wd >= 0)
+                (void) inotify_rm_watch(t->tails->fd, t->wd);
+        t->wd = -1;
+        catch_up_later(t->tails);
+}
+
+/* Listens again before it reads, so that no write falls between the two. */
+static int on_catch_up(sd_event_source *source, uint64_t usec, void *userdata) {
+        OutputTails *t = userdata;
+
+        for (OutputTail *tail = t->first; tail; tail = tail->next)
+                if (tail->wd < 0) {
+                        if (watch(tail) < 0)
+                                catch_up_later(t);
+                        read_in_turn(tail);
+                }
+        return 0;
+}
+
+static void catch_up_later(OutputTails *t) {
+        if (sd_event_source_set_time_relative(t->catch_up, CATCH_UP_USEC) >= 0)
+                (void) sd_event_source_set_enabled(t->catch_up, SD_EVENT_ONESHOT);
 }
 
 static void file_grew(OutputTails *t, int wd) {
         for (OutputTail *tail = t->first; tail; tail = tail->next)
                 if (tail->wd == wd) {
-                        read_new(tail, false);
+                        read_in_turn(tail);
                         return;
                 }
 }
 
 static void all_files_grew(OutputTails *t) {
         for (OutputTail *tail = t->first; tail; tail = tail->next)
-                read_new(tail, false);
+                read_in_turn(tail);
 }
 
 static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
@@ -127,6 +182,10 @@ int output_tails_new(sd_event *event, OutputTails **ret) {
         if (t->fd < 0)
                 return -errno;
         r = sd_event_add_io(event, &t->source, t->fd, EPOLLIN, on_inotify, t);
+        if (r >= 0)
+                r = sd_event_add_time(event, &t->catch_up, CLOCK_MONOTONIC, 0, USEC_PER_MSEC, on_catch_up, t);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(t->catch_up, SD_EVENT_OFF);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);
@@ -137,25 +196,23 @@ OutputTails *output_tails_free(OutputTails *t) {
         if (!t)
                 return NULL;
         sd_event_source_disable_unref(t->source);
+        sd_event_source_disable_unref(t->catch_up);
         safe_close(t->fd);
         free(t);
         return NULL;
 }
 
 int output_tail_new(OutputTails *tails, int fd, uint64_t position, const OutputHandler *handler, OutputTail **ret) {
-        char path[64];
         OutputTail *t;
+        int r;
 
         t = calloc(1, sizeof(OutputTail));
         if (!t)
                 return -ENOMEM;
         *t = (OutputTail){ .tails = tails, .position = position, .handler = *handler };
         t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-        snprintf(path, sizeof(path), "/proc/self/fd/%d", fd); /* the file itself, wherever its name leads by now */
-        t->wd = t->fd < 0 ? -1 : inotify_add_watch(tails->fd, path, IN_MODIFY);
-        if (t->wd < 0) {
-                int r = -errno;
-
+        r = t->fd < 0 ? -errno : watch(t);
+        if (r < 0) {
                 safe_close(t->fd);
                 free(t);
                 return r;
@@ -174,7 +231,8 @@ OutputTail *output_tail_free(OutputTail *t) {
                         *p = t->next;
                         break;
                 }
-        (void) inotify_rm_watch(t->tails->fd, t->wd);
+        if (t->wd >= 0)
+                (void) inotify_rm_watch(t->tails->fd, t->wd);
         safe_close(t->fd);
         free(t);
         return NULL;

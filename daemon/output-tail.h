@@ -12,7 +12,8 @@ typedef struct OutputTail OutputTail;
 
 typedef struct OutputHandler {
         void (*line)(const char *line, size_t length, void *userdata); /* without its newline */
-        void (*moved)(uint64_t position, void *userdata);              /* everything before was told */
+        void (*skipped)(uint64_t bytes, void *userdata);               /* that came faster than they are read */
+        void (*moved)(uint64_t position, void *userdata);              /* everything before was passed on or skipped */
         void *userdata;
 } OutputHandler;
 
@@ -20,9 +21,10 @@ int output_tails_new(sd_event *event, OutputTails **ret);
 OutputTails *output_tails_free(OutputTails *t); /* after its last tail */
 DEFINE_CLEANUP(OutputTails *, output_tails_free);
 
-/* fd: the file, open for reading and writing; duplicated. position: what was told before, in bytes. */
+/* fd: the file, open for reading and writing; duplicated. It is emptied when it has grown to 4 MB. position: what was passed
+ * on before, in bytes. */
 int output_tail_new(OutputTails *t, int fd, uint64_t position, const OutputHandler *handler, OutputTail **ret);
 OutputTail *output_tail_free(OutputTail *t);
 
-/* Tells all that is there, a last line without newline too. */
+/* Passes on what is there, up to half a megabyte, a last line without newline too. */
 void output_tail_drain(OutputTail *t);

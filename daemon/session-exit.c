@@ -114,6 +114,7 @@ static void end_scope(SessionObject *s) {
 static void release_recorder(SessionObject *s) {
         output_tail_drain(s->tail);
         s->tail = output_tail_free(s->tail);
+        session_tell_suppressed(s);
         s->ready_ping = control_waiter_free(s->ready_ping);
         s->control = control_free(s->control);
         end_scope(s);

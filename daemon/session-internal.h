@@ -6,6 +6,7 @@
 #include "journal.h"
 #include "kept-rings.h"
 #include "manager-internal.h"
+#include "rate-limit.h"
 #include "session-dump.h"
 #include "session-object.h"
 
@@ -91,6 +92,8 @@ struct SessionObject {
         bool keep_refused;    /* and what came could not be kept, which was said */
         char *recorder_error; /* X_PERF_ERROR= */
         char *last_line;      /* of its output */
+        RateLimit output_limit;
+        uint64_t n_suppressed, bytes_skipped; /* lines and bytes that did not get to the journal, since that was said */
 
         /* Why it is being ended although nobody asked for it. */
         SessionResult failure_result;
@@ -159,6 +162,7 @@ int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *use
 /* session-report.c */
 void session_take_message(SessionObject *s, NotifyMessage *m);
 void session_tell_lost(SessionObject *s);
+void session_tell_suppressed(SessionObject *s);
 
 /* session-keep.c */
 void session_take_descriptors(SessionObject *s, NotifyMessage *m);

@@ -10,6 +10,8 @@
 #include "utf8.h"
 
 #define TEXT_MAX 1024
+#define OUTPUT_INTERVAL_USEC (30 * USEC_PER_SEC)
+#define OUTPUT_BURST 1000u /* lines: a tenth of what journald.conf(5) lets a service write in that time */
 
 static void keep_text(char **p, const char *text, size_t length) {
         char *copy = utf8_line(text, length, TEXT_MAX);
@@ -50,10 +52,31 @@ static void take_no_space(SessionObject *s, const char *value) {
                                     s->directory);
 }
 
-static void take_message_line(SessionObject *s, const char *line) {
+void session_tell_suppressed(SessionObject *s) {
         JournalSession j = session_journal(s);
 
-        journal_forward(&j, line, (size_t) utf8_prefix(line, TEXT_MAX));
+        if (s->n_suppressed > 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed", s->n_suppressed);
+        if (s->bytes_skipped > 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " bytes of its output skipped, which came faster than they "
+                                    "are read", s->bytes_skipped);
+        s->n_suppressed = s->bytes_skipped = 0;
+}
+
+/* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
+static void forward(SessionObject *s, const char *line, size_t length) {
+        JournalSession j = session_journal(s);
+
+        if (!rate_limit_below(&s->output_limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
+                s->n_suppressed++;
+                return;
+        }
+        session_tell_suppressed(s);
+        journal_forward(&j, line, length);
+}
+
+static void take_message_line(SessionObject *s, const char *line) {
+        forward(s, line, (size_t) utf8_prefix(line, TEXT_MAX));
 }
 
 /* Fields of one message that mean something together. */
@@ -124,10 +147,15 @@ void session_tell_lost(SessionObject *s) {
 
 static void on_line(const char *line, size_t length, void *userdata) {
         SessionObject *s = userdata;
-        JournalSession j = session_journal(s);
 
         keep_text(&s->last_line, line, length);
-        journal_forward(&j, line, length);
+        forward(s, line, length);
+}
+
+static void on_skipped(uint64_t bytes, void *userdata) {
+        SessionObject *s = userdata;
+
+        s->bytes_skipped += bytes;
 }
 
 static void on_moved(uint64_t position, void *userdata) {
@@ -137,4 +165,4 @@ static void on_moved(uint64_t position, void *userdata) {
         session_save(s);
 }
 
-const OutputHandler session_output_handler = { .line = on_line, .moved = on_moved };
+const OutputHandler session_output_handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved };

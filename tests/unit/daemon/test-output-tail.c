@@ -5,6 +5,7 @@
 
 #include "check-main.h"
 #include "output-tail.h"
+#include "parse-time.h"
 #include "scratch.h"
 #include "strv.h"
 
@@ -17,6 +18,7 @@ static char **lines;
 static uint64_t position;
 
 static unsigned n_counted;
+static uint64_t n_skipped;
 
 static void count_line(const char *line, size_t length, void *userdata) {
         n_counted++;
@@ -30,7 +32,11 @@ static void on_moved(uint64_t to, void *userdata) {
         position = to;
 }
 
-static const OutputHandler handler = { .line = on_line, .moved = on_moved };
+static void on_skipped(uint64_t bytes, void *userdata) {
+        n_skipped += bytes;
+}
+
+static const OutputHandler handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved };
 
 static void setup(void) {
         _cleanup_free_ char *path = NULL;
@@ -39,7 +45,7 @@ static void setup(void) {
         path = path_join(dir, "output");
         fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
         lines = NULL;
-        position = 0;
+        position = n_skipped = 0;
         ck_assert_int_ge(sd_event_new(&event), 0);
         ck_assert_int_eq(output_tails_new(event, &tails), 0);
         ck_assert_int_eq(output_tail_new(tails, fd, 0, &handler, &tail), 0);
@@ -59,9 +65,15 @@ static void run_all(void) {
                 ;
 }
 
+/* The time too after which one that is behind is looked at again. */
+static void settle(void) {
+        while (sd_event_run(event, 50 * USEC_PER_MSEC) > 0)
+                ;
+}
+
 static void append(const char *text) {
         ck_assert_int_eq(write_all(fd, text, strlen(text)), 0);
-        run_all();
+        settle();
 }
 
 START_TEST(test_lines_come_as_they_are_written) {
@@ -129,22 +141,107 @@ START_TEST(test_long_lines_are_cut) {
 }
 END_TEST
 
-START_TEST(test_a_large_file_is_emptied) {
-        static const OutputHandler counting = { .line = count_line, .moved = on_moved };
-        struct stat st;
+static void count_lines(void) {
+        static const OutputHandler counting = { .line = count_line, .skipped = on_skipped, .moved = on_moved };
 
         tail = output_tail_free(tail);
         n_counted = 0;
         ck_assert_int_eq(output_tail_new(tails, fd, 0, &counting, &tail), 0);
+}
 
-        for (unsigned i = 0; i < 200000; i++)
-                ck_assert_int_eq(write_all(fd, "[ perf record: dump ]\n", 22), 0);
-        run_all();
+static uint64_t file_size(void) {
+        struct stat st;
+
         ck_assert_int_eq(fstat(fd, &st), 0);
-        ck_assert_int_eq(st.st_size, 0);
-        append("first of the next\n");
-        ck_assert_uint_eq(n_counted, 200001);
-        ck_assert_uint_eq(position, strlen("first of the next\n"));
+        return (uint64_t) st.st_size;
+}
+
+static void write_lines(unsigned n) {
+        static const char line[] = "[ a dump ]";
+        char text[1000 * sizeof(line)], *to = text;
+
+        for (unsigned i = 0; i < n; i++) {
+                to = mempcpy(to, line, strlen(line));
+                *to++ = '\n';
+        }
+        ck_assert_int_eq(write_all(fd, text, (size_t) (to - text)), 0);
+}
+
+/* By somebody who writes slowly enough: nothing is missed. */
+START_TEST(test_a_large_file_is_emptied) {
+        count_lines();
+        for (unsigned i = 0; i < 500; i++) {
+                write_lines(1000);
+                run_all();
+        }
+        ck_assert_uint_lt(file_size(), 4 * 1024 * 1024);
+        append("the last one\n");
+        ck_assert_uint_eq(n_counted, 500001);
+        ck_assert_uint_eq(n_skipped, 0);
+        ck_assert_uint_eq(position, file_size());
+}
+END_TEST
+
+/* What is written at once is read in turns. */
+START_TEST(test_a_burst_is_read_in_turns) {
+        count_lines();
+        for (unsigned i = 0; i < 100; i++)
+                write_lines(1000);
+        ck_assert_int_gt(sd_event_run(event, 0), 0);
+        ck_assert_uint_gt(n_counted, 0);
+        ck_assert_uint_lt(n_counted, 5000);
+        settle();
+        ck_assert_uint_eq(n_counted, 100000);
+        append("the last one\n");
+        ck_assert_uint_eq(n_counted, 100001);
+        ck_assert_uint_eq(n_skipped, 0);
+}
+END_TEST
+
+/* A writer that is faster than we read costs neither the loop nor the disk more than a share. */
+START_TEST(test_a_writer_that_never_stops) {
+        char chunk[16384];
+        usec_t end = now_usec(CLOCK_MONOTONIC) + 300 * USEC_PER_MSEC;
+        uint64_t n_written = 0, largest = 0;
+        unsigned n_turns = 0;
+
+        memset(chunk, '\n', sizeof(chunk));
+        for (size_t i = 0; i < sizeof(chunk); i += 2)
+                chunk[i] = 'y';
+        count_lines();
+        for (; now_usec(CLOCK_MONOTONIC) < end; n_turns++) {
+                for (unsigned i = 0; i < 64; i++)
+                        ck_assert_int_eq(write_all(fd, chunk, sizeof(chunk)), 0);
+                n_written += 64 * sizeof(chunk);
+                run_all();
+                largest = MAX_OF(largest, file_size());
+        }
+        ck_assert_uint_gt(n_written, 8 * 1024 * 1024);
+        ck_assert_uint_gt(n_skipped, 0);
+        ck_assert_uint_lt(n_counted, n_written / 4); /* 2 bytes a line */
+        ck_assert_uint_lt(largest, n_written);
+        settle();
+        n_counted = 0;
+        append("the last one\n");
+        ck_assert_uint_eq(n_counted, 1);
+}
+END_TEST
+
+/* It goes on at its own position. */
+START_TEST(test_a_writer_that_does_not_append) {
+        _cleanup_free_ char *path = path_join(dir, "output");
+        _cleanup_close_ int other = open(path, O_WRONLY | O_CLOEXEC);
+        struct stat st;
+
+        ck_assert_int_eq(pwrite(other, "far away\n", 9, 1024 * 1024 * 1024), 9);
+        settle();
+        ck_assert_uint_eq(file_size(), 0);
+        ck_assert_int_eq(pwrite(other, "and on\n", 7, 1024 * 1024 * 1024 + 9), 7);
+        settle();
+        ck_assert_int_eq(fstat(fd, &st), 0);
+        ck_assert_int_lt(st.st_blocks, 64);
+        append("the last one\n");
+        ck_assert_str_eq(lines[strv_length(lines) - 1], "the last one");
 }
 END_TEST
 
@@ -166,4 +263,5 @@ END_TEST
 
 CHECK_MAIN_WITH("output-tail", setup, teardown, test_lines_come_as_they_are_written, test_a_half_line_waits_for_its_end,
                 test_drain_tells_the_half_line, test_goes_on_where_it_was, test_a_file_that_was_emptied, test_long_lines_are_cut,
-                test_a_large_file_is_emptied, test_two_files);
+                test_a_large_file_is_emptied, test_a_burst_is_read_in_turns, test_a_writer_that_never_stops,
+                test_a_writer_that_does_not_append, test_two_files);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 
 #include "daemon-fixture.h"
+#include "fd-file.h"
 #include "scratch.h"
 #include "utf8.h"
 
@@ -232,6 +234,31 @@ START_TEST(test_the_base_keeps_what_was_said) {
 }
 END_TEST
 
+static bool has_read_all(const SessionObject *s) {
+        struct stat st;
+
+        return stat(session_object_output_path(s), &st) >= 0 && s->output_position == (uint64_t) st.st_size;
+}
+
+/* What one session writes leaves the journal room for the others. */
+START_TEST(test_output_is_limited) {
+        _cleanup_free_ char *path = NULL, *text = NULL;
+        _cleanup_close_ int fd = -EBADF;
+
+        start_one("a", "", "");
+        fd = open(session_object_output_path(session("a")), O_WRONLY | O_APPEND | O_CLOEXEC);
+        for (unsigned i = 0; i < 3000; i++)
+                ck_assert_int_eq(write_all(fd, "noise\n", 6), 0);
+        await(has_read_all, "a");
+        ck_assert_uint_eq(session("a")->n_suppressed, 2000);
+        ck_assert_str_eq(session("a")->last_line, "noise");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        path = path_join(manager_base_directory(fixture.manager), "output");
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        ck_assert_ptr_nonnull(strstr(text, "a: 2000 lines of its output suppressed"));
+}
+END_TEST
+
 static void expect_text(const char *s) {
         _cleanup_free_ char *valid = utf8_text(s, SIZE_MAX, SIZE_MAX);
 
@@ -267,4 +294,5 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
                 test_exit_status, test_start_limit, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
-                test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_that_is_no_text);
+                test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_that_is_no_text,
+                test_output_is_limited);
