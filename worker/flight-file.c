@@ -99,27 +99,73 @@ static int finish(const FlightFile *f, PerfDataWriter *w, FlightFileWritten *ret
         return 0;
 }
 
-static int write_once(const FlightFile *f, FlightFileWritten *ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+static int open_file(FlightFile *f) {
         int r;
 
         file_description_expect_shown(f->description);
-        r = file_description_open(f->description, f->place->dir_fd, f->place->base, f->level, &w);
-
+        r = file_description_open(f->description, f->place->dir_fd, f->place->base, f->level, &f->writer);
         if (r < 0)
                 return r;
-        perf_data_writer_expect_all(w);
-        perf_data_writer_set_synced(w, f->synced);
-        (void) flock(perf_data_writer_fd(w), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
-        r = append_all(f, w);
-        return r < 0 ? r : finish(f, w, ret);
+        perf_data_writer_expect_all(f->writer);
+        perf_data_writer_set_synced(f->writer, f->synced);
+        (void) flock(perf_data_writer_fd(f->writer), LOCK_EX | LOCK_NB); /* ours: see output_remove_stale() */
+        return 0;
 }
 
-int flight_file_write(const FlightFile *f, FlightFileWritten *ret) {
-        int r = write_once(f, ret);
+/* 1: there is a directory again. */
+static int renew_place(const FlightFile *f) {
+        int r = output_place_renew(f->place);
 
-        if (r != -ENOENT || output_place_renew(f->place) <= 0)
+        if (r > 0)
+                log_warning("The directory %s was removed, and is made again", f->place->dir);
+        return r;
+}
+
+int flight_file_begin(FlightFile *f, const struct iovec *records) {
+        int r = f->writer ? 0 : open_file(f);
+
+        if (r == -ENOENT && renew_place(f) > 0)
+                r = open_file(f);
+        if (r < 0)
                 return r;
-        log_warning("The directory %s was removed, and is made again", f->place->dir);
-        return write_once(f, ret);
+        (void) show(f, records);
+        return file_description_append(f->description, f->writer, records, 1);
+}
+
+void flight_file_done(FlightFile *f) {
+        f->writer = perf_data_writer_free(f->writer);
+}
+
+static int write_once(FlightFile *f, FlightFileWritten *ret) {
+        int r = open_file(f);
+
+        if (r >= 0)
+                r = append_all(f, f->writer);
+        if (r >= 0)
+                r = finish(f, f->writer, ret);
+        flight_file_done(f);
+        return r;
+}
+
+/* The pieces that were written before are in the file only: if its directory was removed, it is put into the new one. */
+static int write_rest(FlightFile *f, FlightFileWritten *ret) {
+        int r = append_all(f, f->writer);
+
+        if (r >= 0 && renew_place(f) > 0)
+                r = perf_data_writer_rescue(f->writer, f->place->dir_fd);
+        if (r > 0)
+                (void) flock(perf_data_writer_fd(f->writer), LOCK_EX | LOCK_NB);
+        if (r >= 0)
+                r = finish(f, f->writer, ret);
+        flight_file_done(f);
+        return r;
+}
+
+int flight_file_write(FlightFile *f, FlightFileWritten *ret) {
+        int r;
+
+        if (f->writer)
+                return write_rest(f, ret);
+        r = write_once(f, ret);
+        return r == -ENOENT && renew_place(f) > 0 ? write_once(f, ret) : r;
 }

@@ -44,17 +44,15 @@ static int feed_records(FlightSideband *s, uint32_t ring, const struct iovec *re
         return r;
 }
 
+static int feed_piece(void *userdata, const struct iovec *records) {
+        return feed_records(userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
+}
+
 static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
-        RecordBuffer b = {};
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = feed_piece, .userdata = s };
         int r = put(s->options, &b);
 
-        if (r >= 0 && b.size > 0) {
-                struct iovec records = record_buffer_iovec(&b);
-
-                r = feed_records(s, SIDEBAND_JOURNAL_NO_RING, &records, 1, 0);
-        }
-        record_buffer_done(&b);
-        return r;
+        return r < 0 ? r : byte_buffer_flush(&b);
 }
 
 /* The tail of a ring is moved after the journal has what was read. */

@@ -2,8 +2,9 @@
 
 /* A dump goes through three steps. A thread takes the samples: that is what a trigger waits for, and it must be fast. Then
  * the loop reads the side band once more, so that it has all that those samples may need, and makes the preamble; the table
- * is its own, so no other thread touches it. Then a thread writes the file. While the table must not know more than the
- * samples that were looked at (a sweep), the side band waits in its rings. */
+ * is its own, so no other thread touches it. Then a thread writes the file. A preamble that is longer than a piece, as that of
+ * tens of thousands of processes, does not wait for the thread in memory: the loop writes all but its end. While the table must
+ * not know more than the samples that were looked at (a sweep), the side band waits in its rings. */
 
 #include "flight.h"
 
@@ -40,7 +41,10 @@ struct Flight {
         FlightWish wish;
         int64_t offset;       /* of CLOCK_REALTIME from the samples' clock, 0: not known */
         FlightTaken taken;
-        RecordBuffer preamble;
+        DumpResult facts;
+        RecordBuffer preamble; /* what of it is not in the file yet */
+        uint64_t preamble_bytes;
+        FlightFile file;
         FlightFileWritten written;
 
         FlightEnd end;        /* of the last file */
@@ -55,6 +59,8 @@ static void forget_dump(Flight *f) {
         flight_taken_done(&f->taken);
         record_buffer_done(&f->preamble);
         f->preamble = (RecordBuffer) {};
+        f->preamble_bytes = 0;
+        flight_file_done(&f->file);
         free(f->written.name);
         f->written = (FlightFileWritten) {};
         free(f->trigger);
@@ -206,21 +212,34 @@ static DumpResult facts_of(const Flight *f) {
 
 static int write_file(void *userdata) {
         Flight *f = userdata;
-        const DumpResult facts = facts_of(f);
-        const FlightFile file = {
+
+        return flight_file_write(&f->file, &f->written);
+}
+
+static int begin_file(void *userdata, const struct iovec *records) {
+        Flight *f = userdata;
+
+        f->preamble_bytes += records->iov_len;
+        return flight_file_begin(&f->file, records);
+}
+
+static int make_preamble(Flight *f) {
+        f->facts = facts_of(f);
+        f->file = (FlightFile) {
                 .description = f->options.description,
                 .place = f->options.place,
                 .session = f->options.session,
                 .order = f->is_dump ? &f->order : NULL,
-                .facts = &facts,
+                .facts = &f->facts,
                 .samples = &f->options.samples,
                 .preamble = &f->preamble,
                 .level = f->options.level,
                 .timestamp = f->timestamp,
                 .synced = f->options.synced,
         };
-
-        return flight_file_write(&file, &f->written);
+        f->preamble.drain = begin_file;
+        f->preamble.userdata = f;
+        return flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble);
 }
 
 static void count(Flight *f) {
@@ -229,7 +248,7 @@ static void count(Flight *f) {
         counters_add(&page->samples, f->taken.samples);
         counters_add(&page->lost, f->taken.lost);
         counters_add(&page->throttled, f->taken.throttled);
-        counters_add(&page->bytes_written, f->taken.bytes + f->preamble.size);
+        counters_add(&page->bytes_written, f->taken.bytes + f->preamble_bytes + f->preamble.size);
         counters_add(&page->files, 1);
 }
 
@@ -287,11 +306,12 @@ static int taken(void *userdata, int result) {
 
         if (r >= 0)
                 r = flight_sideband_drain(f->sideband, false);
-        if (r >= 0)
-                r = flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble);
+        if (r >= 0) {
+                file_description_gather(f->options.description);
+                r = make_preamble(f);
+        }
         if (r < 0)
                 return end_dump(f, r);
-        file_description_gather(f->options.description);
         return start(f, FLIGHT_WRITING, write_file, written);
 }
 

@@ -76,16 +76,23 @@ void output_reader_gone(Output *o) {
         o->reader_gone = true;
 }
 
+typedef struct Preamble {
+        Output *output;
+        PerfDataWriter *writer;
+} Preamble;
+
+static int append_preamble(void *userdata, const struct iovec *records) {
+        const Preamble *p = userdata;
+
+        return file_description_append(p->output->description, p->writer, records, 1);
+}
+
 static int put_preamble(Output *o, PerfDataWriter *w) {
-        RecordBuffer b = {};
-        struct iovec segment;
+        Preamble p = { .output = o, .writer = w };
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = append_preamble, .userdata = &p };
         int r = o->options.preamble(o->options.userdata, &b);
 
-        segment = record_buffer_iovec(&b);
-        if (r >= 0 && b.size > 0)
-                r = file_description_append(o->description, w, &segment, 1);
-        record_buffer_done(&b);
-        return r;
+        return r < 0 ? r : byte_buffer_flush(&b);
 }
 
 /* 1: there is a directory again. */

@@ -10,7 +10,7 @@
 
 /* The files of a recording, one after the other, of which at most one is open; or its one stream. */
 
-/* Appends what each file begins with. */
+/* Appends what each file begins with, to a buffer whose drain is the file. */
 typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
 
 typedef struct OutputOptions {

@@ -19,6 +19,7 @@
 #define HEAD_SIZE 4096
 #define FRAME_BASE (UINT32_MAX - 1)
 #define GROWTH_MIN ((uint64_t) 1024 * 1024) /* bytes that come before it is begun anew */
+#define GROWTH_SMALL ((uint64_t) 8 * 1024 * 1024) /* bytes up to which they are as many as those of the base */
 #define RINGS_MAX 65536
 #define SEGMENTS_MAX 8
 
@@ -40,6 +41,8 @@ struct SidebandJournal {
         uint64_t *tails;
         size_t n_rings;
         uint64_t compact_at; /* end from which on it is begun anew */
+        uint64_t limit;      /* bytes */
+        bool needs_base;     /* it lacks something, so nothing is appended before there is a base */
 };
 
 SidebandJournal *sideband_journal_free(SidebandJournal *j) {
@@ -62,7 +65,8 @@ static int make(int fd, size_t n_rings, SidebandJournal **ret) {
                 return owned;
         if (!j)
                 return -ENOMEM;
-        *j = (SidebandJournal) { .fd = steal_fd(&owned), .n_rings = n_rings, .compact_at = HEAD_SIZE + GROWTH_MIN };
+        *j = (SidebandJournal) { .fd = steal_fd(&owned), .n_rings = n_rings, .compact_at = HEAD_SIZE + GROWTH_MIN,
+                                .limit = SIDEBAND_JOURNAL_LIMIT };
         j->tails = calloc(n_rings + 1, sizeof(uint64_t));
         if (!j->tails)
                 return -ENOMEM;
@@ -100,23 +104,18 @@ uint64_t sideband_journal_tail(const SidebandJournal *j, uint32_t ring) {
         return ring < j->n_rings ? j->tails[ring] : 0;
 }
 
+void sideband_journal_set_limit(SidebandJournal *j, size_t bytes) {
+        j->limit = bytes;
+}
+
 size_t sideband_journal_memory(const SidebandJournal *j) {
         return (size_t) (j->head->end - j->head->begin) + HEAD_SIZE;
 }
 
-static int write_frame(SidebandJournal *j, Frame *frame, const struct iovec *segments, size_t n_segments) {
-        struct iovec v[SEGMENTS_MAX + 1] = { { .iov_base = frame, .iov_len = sizeof(*frame) } };
-        uint64_t at = j->head->end;
-        size_t n = 1;
-
-        if (n_segments > SEGMENTS_MAX)
-                return -EINVAL;
-        for (size_t i = 0; i < n_segments; i++) {
-                v[n++] = segments[i];
-                frame->size += segments[i].iov_len;
-        }
+/* Does not count until the end is moved behind it. */
+static int write_at(int fd, uint64_t at, struct iovec *v, size_t n) {
         for (size_t i = 0; i < n;) {
-                ssize_t w = pwritev(j->fd, v + i, (int) (n - i), (off_t) at);
+                ssize_t w = pwritev(fd, v + i, (int) (n - i), (off_t) at);
 
                 if (w < 0 && errno == EINTR)
                         continue;
@@ -128,19 +127,24 @@ static int write_frame(SidebandJournal *j, Frame *frame, const struct iovec *seg
                 if (i < n)
                         v[i] = (struct iovec) { (uint8_t *) v[i].iov_base + w, v[i].iov_len - (size_t) w };
         }
-        __atomic_store_n(&j->head->end, at, __ATOMIC_RELEASE);
         return 0;
 }
 
-int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
-        Frame frame = { .ring = ring, .tail = tail };
+static int write_frame(SidebandJournal *j, Frame *frame, const struct iovec *segments, size_t n_segments) {
+        struct iovec v[SEGMENTS_MAX + 1] = { { .iov_base = frame, .iov_len = sizeof(*frame) } };
+        uint64_t at = j->head->end;
+        size_t n = 1;
         int r;
 
-        if (ring >= j->n_rings && ring != SIDEBAND_JOURNAL_NO_RING)
+        if (n_segments > SEGMENTS_MAX)
                 return -EINVAL;
-        r = write_frame(j, &frame, segments, n_segments);
-        if (r >= 0 && ring < j->n_rings)
-                j->tails[ring] = tail;
+        for (size_t i = 0; i < n_segments; i++) {
+                v[n++] = segments[i];
+                frame->size += segments[i].iov_len;
+        }
+        r = write_at(j->fd, at, v, n);
+        if (r >= 0)
+                __atomic_store_n(&j->head->end, at + sizeof(*frame) + frame->size, __ATOMIC_RELEASE);
         return r;
 }
 
@@ -152,29 +156,87 @@ static void give_back(SidebandJournal *j, uint64_t from, uint64_t to) {
                 (void) fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) from, (off_t) (to - from));
 }
 
-int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        uint64_t begin = j->head->begin, end = j->head->end;
+typedef struct BaseWriting {
+        int fd;
+        uint64_t at; /* where the next piece goes */
+} BaseWriting;
+
+static int write_piece(void *userdata, const struct iovec *bytes) {
+        BaseWriting *w = userdata;
+        struct iovec v = *bytes;
+        int r = write_at(w->fd, w->at, &v, 1);
+
+        w->at += r >= 0 ? bytes->iov_len : 0;
+        return r;
+}
+
+/* A frame at the end, whose head comes last, since only then its size is known. *ret_end is behind it. */
+static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end) {
+        BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = write_piece, .userdata = &w };
         Frame frame = { .ring = FRAME_BASE };
+        struct iovec v = { .iov_base = &frame, .iov_len = sizeof(frame) };
         int r;
 
-        if (end < j->compact_at)
-                return 0;
-        j->compact_at = end + MAX_OF(end - begin, GROWTH_MIN); /* if it fails */
+        byte_buffer_put(&b, j->tails, j->n_rings * sizeof(uint64_t));
         r = sideband_table_put(t, NULL, 0, &b);
-        if (r >= 0) {
-                const struct iovec v[] = {
-                        { .iov_base = j->tails, .iov_len = j->n_rings * sizeof(uint64_t) },
-                        { .iov_base = b.data, .iov_len = b.size },
-                };
-
-                r = write_frame(j, &frame, v, ELEMENTSOF(v));
-        }
+        if (r >= 0)
+                r = byte_buffer_flush(&b);
         if (r < 0)
                 return r;
+        frame.size = w.at - j->head->end - sizeof(frame);
+        *ret_end = w.at;
+        return write_at(j->fd, j->head->end, &v, 1);
+}
+
+/* As much again as the base, so that the work stays in proportion to what happens; of a large base, less. */
+static uint64_t growth(uint64_t base) {
+        uint64_t most = MAX_OF(GROWTH_SMALL, base / 4), as_much = MIN_OF(base, most);
+
+        return MAX_OF(as_much, GROWTH_MIN);
+}
+
+/* Between the two stores the journal is empty: who takes it over then has to look at the processes as if it were new. */
+static void empty(SidebandJournal *j) {
+        uint64_t begin = j->head->begin, end = j->head->end;
+
         __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
         give_back(j, begin, end);
-        j->compact_at = j->head->end + MAX_OF(j->head->end - end, GROWTH_MIN);
+        j->needs_base = true;
+}
+
+int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
+        Frame frame = { .ring = ring, .tail = tail };
+        int r = 0;
+
+        if (ring >= j->n_rings && ring != SIDEBAND_JOURNAL_NO_RING)
+                return -EINVAL;
+        if (!j->needs_base)
+                r = write_frame(j, &frame, segments, n_segments);
+        if (r < 0 || j->head->end - j->head->begin > j->limit)
+                empty(j);
+        if (ring < j->n_rings)
+                j->tails[ring] = tail;
+        return r;
+}
+
+int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
+        uint64_t begin = j->head->begin, end = j->head->end, new_end;
+        int r;
+
+        if (end < j->compact_at && !j->needs_base)
+                return 0;
+        r = write_base(j, t, &new_end);
+        if (r < 0) {
+                (void) ftruncate(j->fd, (off_t) end);
+                j->compact_at = end + growth(end - begin);
+                return r;
+        }
+        __atomic_store_n(&j->head->end, new_end, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
+        give_back(j, begin, end);
+        j->needs_base = false;
+        j->compact_at = new_end + growth(new_end - end);
         return 0;
 }
 

@@ -25,6 +25,15 @@ static int grow(ByteBuffer *b, size_t need) {
         return 0;
 }
 
+int byte_buffer_flush(ByteBuffer *b) {
+        const struct iovec bytes = { .iov_base = b->data, .iov_len = b->size };
+
+        if (b->error || !b->drain || b->size == 0)
+                return b->error;
+        b->size = 0;
+        return b->drain(b->userdata, &bytes);
+}
+
 void *byte_buffer_extend(ByteBuffer *b, size_t n) {
         uint8_t *p;
 

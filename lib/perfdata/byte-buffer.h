@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/uio.h>
 #include "cleanup.h"
 
 /* A growing block of bytes in the file's encoding. Zero-initialise. The first failure stays in error (-ENOMEM; -E2BIG
- * above BYTE_BUFFER_MAX) and makes every later put do nothing, so that builders check once. */
+ * above BYTE_BUFFER_MAX) and makes every later put do nothing, so that builders check once.
+ *
+ * A buffer with a drain stays small: byte_buffer_relieve() hands on what is there once it is a piece, and the buffer is
+ * empty again. */
 typedef struct ByteBuffer {
         uint8_t *data;
         size_t size;
         size_t allocated;
         int error;
+        int (*drain)(void *userdata, const struct iovec *bytes); /* NULL: all stays here */
+        void *userdata;
 } ByteBuffer;
+
+#define BYTE_BUFFER_PIECE ((size_t) 4 * 1024 * 1024)
 
 #define BYTE_BUFFER_MAX ((size_t) 256 * 1024 * 1024)
 
@@ -20,6 +28,14 @@ void byte_buffer_done(ByteBuffer *b);
 static inline void byte_buffer_reset(ByteBuffer *b) {
         b->size = 0;
         b->error = 0;
+}
+
+/* Hands all that is there to the drain; relieve: if it is a piece or more. 0, the buffer's error, or what the drain answers.
+ * Without a drain nothing happens. */
+int byte_buffer_flush(ByteBuffer *b);
+
+static inline int byte_buffer_relieve(ByteBuffer *b) {
+        return b->drain && b->size >= BYTE_BUFFER_PIECE ? byte_buffer_flush(b) : b->error;
 }
 
 /* n bytes of zeros at the end, to be filled; NULL on failure. Valid until the next call. */

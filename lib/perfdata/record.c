@@ -64,7 +64,7 @@ int record_end(RecordBuffer *b, size_t start, const RecordTrailer *trailer) {
         memcpy(&h, b->data + start, sizeof(h)); /* not aligned behind a feature */
         h.size = (uint16_t) (b->size - start);
         memcpy(b->data + start, &h, sizeof(h));
-        return 0;
+        return byte_buffer_relieve(b);
 }
 
 int record_next(const void *data, size_t size, size_t *cursor, const struct perf_event_header **ret) {

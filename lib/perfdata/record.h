@@ -8,7 +8,8 @@
 
 /* Records: builders for those that are synthesized, and bounded walks over those that were read. */
 
-/* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. */
+/* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. One with a drain hands
+ * on a piece when the record that fills it is whole. */
 typedef ByteBuffer RecordBuffer;
 
 static inline void record_buffer_done(RecordBuffer *b) {
@@ -48,7 +49,8 @@ typedef struct RecordMap {
         const char *path;        /* cut at 4095 bytes */
 } RecordMap;
 
-/* Each appends one record, or nothing on failure: -ENOMEM; -E2BIG: it would be longer than a record can be (64 KiB).
+/* Each appends one record, or nothing on failure: -ENOMEM; -E2BIG: it would be longer than a record can be (64 KiB); what
+ * the buffer's drain answers.
  * trailer may be NULL (no trailer). */
 int record_put_mmap(RecordBuffer *b, const RecordMap *m, const RecordTrailer *trailer);  /* MMAP: kernel and modules */
 int record_put_mmap2(RecordBuffer *b, const RecordMap *m, const RecordTrailer *trailer);

@@ -199,7 +199,7 @@ int sideband_record_put(const SidebandTable *t, uint16_t type, uint16_t misc, co
                 memcpy(p + sizeof(h) + fixed, tail, tail_size);
         if (like)
                 put_trailer(t, like, p + size - t->trailer_size);
-        return 0;
+        return byte_buffer_relieve(b);
 }
 
 int sideband_entry_put(const SidebandTable *t, const SidebandEntry *e, bool base, RecordBuffer *b) {

@@ -108,13 +108,17 @@ static void select_processes(const SidebandTable *t, const uint32_t *pids, size_
 }
 
 /* All of it, since it is little. */
-static void put_waiting(SidebandQueue *q, RecordBuffer *b) {
+static int put_waiting(SidebandQueue *q, RecordBuffer *b) {
+        int r = 0;
+
         sideband_queue_sort(q);
-        for (size_t i = 0; i < q->n; i++) {
+        for (size_t i = 0; i < q->n && r >= 0; i++) {
                 const struct perf_event_header *h = (const void *) (q->bytes + q->items[i].offset);
 
                 byte_buffer_put(b, h, h->size);
+                r = byte_buffer_relieve(b);
         }
+        return r;
 }
 
 int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b) {
@@ -129,12 +133,10 @@ int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, R
         for (const SidebandEntry *e = t->log; e && r >= 0; e = e->next)
                 if (!e->process || e->process->selected)
                         r = put_entry(t, e, b);
-        if (r >= 0) {
-                put_waiting((SidebandQueue *) &t->queue, b);
-                r = b->error;
-        }
+        if (r >= 0)
+                r = put_waiting((SidebandQueue *) &t->queue, b);
         if (r < 0) {
-                b->size = start;
+                b->size = MIN_OF(start, b->size);
                 b->error = 0;
         }
         return r;

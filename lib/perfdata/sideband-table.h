@@ -56,7 +56,8 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
 /* Appends the base (time 0 and ids 0: kernel, then of each process FORK, NAMESPACES, COMM, MMAP2, its threads), then the
  * log, then what waits for its round, both in the order of time. pids (ascending): of these processes, those whose mappings
  * they inherited, and the kernel; NULL: all. Feeding all that to a new table gives the same table. On failure (-ENOMEM,
- * -E2BIG: more than a buffer holds) the buffer is as it was. */
+ * -E2BIG: more than a buffer without a drain holds; what the drain answers) the buffer has nothing of it that was not
+ * handed on. */
 int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
 
 size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */

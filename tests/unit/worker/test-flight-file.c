@@ -95,6 +95,58 @@ START_TEST(test_own_name) {
 }
 END_TEST
 
+static void begin_with_comm(FlightFile *f, const char *name) {
+        const RecordTrailer trailer = { .sample_type = MADE_SAMPLE_TYPE };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        struct iovec piece;
+
+        ck_assert_int_eq(record_put_comm(&b, 7, 7, name, 0, &trailer), 0);
+        piece = record_buffer_iovec(&b);
+        ck_assert_int_eq(flight_file_begin(f, &piece), 0);
+}
+
+static void write_in_pieces(bool vanishes) {
+        _cleanup_free_ char *path = NULL;
+        FlightFileWritten w = {};
+        FlightFile f = file_of(true);
+
+        begin_with_comm(&f, "one");
+        begin_with_comm(&f, "two");
+        ck_assert_uint_eq(count_files(), 0); /* its name comes at the end */
+        if (vanishes)
+                scratch_remove(made.dir);
+        ck_assert_int_eq(flight_file_write(&f, &w), 0);
+        ck_assert_ptr_null(f.writer);
+        ck_assert_uint_eq(count_files(), 1);
+        path = path_join(made.dir, w.name);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_COMM), 2);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_FINISHED_INIT), 1);
+        ck_assert_uint_eq(made_count(path, PERF_RECORD_SAMPLE), 2);
+        free(w.name);
+        record_buffer_done(&preamble);
+}
+
+START_TEST(test_pieces) {
+        write_in_pieces(false);
+}
+END_TEST
+
+START_TEST(test_directory_vanishes_between_pieces) {
+        write_in_pieces(true);
+}
+END_TEST
+
+START_TEST(test_begun_and_given_up) {
+        FlightFile f = file_of(true);
+
+        begin_with_comm(&f, "one");
+        flight_file_done(&f);
+        flight_file_done(&f);
+        ck_assert_uint_eq(count_files(), 0);
+        record_buffer_done(&preamble);
+}
+END_TEST
+
 static int refuse(void *userdata, FlightRecords each, void *records_userdata) {
         return -EIO;
 }
@@ -115,4 +167,5 @@ START_TEST(test_failure) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("flight-file", made_flight_setup, made_teardown, test_dump, test_two_threads, test_own_name, test_failure);
+CHECK_MAIN_WITH("flight-file", made_flight_setup, made_teardown, test_dump, test_two_threads, test_own_name, test_pieces,
+                test_directory_vanishes_between_pieces, test_begun_and_given_up, test_failure);

@@ -2,6 +2,7 @@
 
 /* What of the side band outlives a process: appended, begun anew, and read by another one wherever the first was killed. */
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -170,6 +171,78 @@ START_TEST(test_killed_anywhere) {
 }
 END_TEST
 
+static uint64_t memory_of(const SidebandJournal *j) {
+        struct stat st;
+
+        ck_assert_int_eq(fstat(sideband_journal_fd(j), &st), 0);
+        return (uint64_t) st.st_blocks * 512;
+}
+
+static void record_map(uint32_t pid, uint64_t start, char fill, uint64_t time) {
+        const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = pid, .tid = pid, .time = time };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        char path[4001] = "/";
+        RecordMap m = { .pid = pid, .tid = pid, .start = start, .length = 4096, .misc = PERF_RECORD_MISC_USER, .path = path };
+        struct iovec v;
+
+        memset(path + 1, fill, sizeof(path) - 2);
+        ck_assert_int_eq(record_put_mmap2(&b, &m, &trailer), 0);
+        v = record_buffer_iovec(&b);
+        ck_assert_int_eq(sideband_table_feed_segments(table, &v, 1), 0);
+        ck_assert_int_eq(sideband_journal_append(journal, 0, &v, 1, time), 0);
+}
+
+/* Bases of many pieces, one after the other: each gives back what was before it, for all who have the file. */
+START_TEST(test_long_paths) {
+        _cleanup_close_ int kept = fcntl(sideband_journal_fd(journal), F_DUPFD_CLOEXEC, 3);
+        uint64_t time = 1, most = 0;
+
+        for (uint32_t i = 0; i < 20000; i++, time++) {
+                record_map(100 + i % 40, (uint64_t) (i / 40 % 100) << 13, (char) ('a' + i % 3), time);
+                if (i % 100 == 0) {
+                        ck_assert_int_eq(sideband_table_round(table, true), 0);
+                        ck_assert_int_eq(sideband_table_forget_before(table, time), 0);
+                        ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
+                        most = MAX_OF(most, memory_of(journal));
+                }
+        }
+        ck_assert_uint_gt(most, 4 * BYTE_BUFFER_PIECE);   /* 40 processes with 100 such mappings are 16 MiB */
+        ck_assert_uint_lt(most, UINT64_C(36) * 1024 * 1024); /* and not the 80 MiB that came */
+        ck_assert_uint_le(memory_of(journal), sideband_journal_memory(journal) + 1024 * 1024);
+        sideband_journal_set_limit(journal, 0); /* so that it begins again now */
+        record_map(100, 0, 'a', time);
+        sideband_journal_set_limit(journal, SIDEBAND_JOURNAL_LIMIT);
+        ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
+        assert_same_table(journal, 40);
+}
+END_TEST
+
+/* More than there may be: it is empty for whoever takes it over then, until it begins with what the table knows. */
+START_TEST(test_hard_limit) {
+        SidebandJournal *other = NULL;
+
+        sideband_journal_set_limit(journal, 64 * 1024);
+        for (uint32_t i = 1; i <= 10000; i++) {
+                ck_assert_int_eq(record_process(journal, 0, 100 + i % 50, i, i), 0);
+                ck_assert_uint_le(memory_of(journal), 64 * 1024 + 3 * 4096);
+        }
+        ck_assert(sideband_journal_is_empty(journal));
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
+        ck_assert(sideband_journal_is_empty(other));
+        other = sideband_journal_free(other);
+
+        ck_assert_int_eq(sideband_table_round(table, true), 0);
+        ck_assert_int_eq(sideband_table_forget_before(table, 20000), 0);
+        ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
+        ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
+        ck_assert_uint_eq(sideband_journal_tail(other, 0), 10000); /* what was not kept was read all the same */
+        other = sideband_journal_free(other);
+        assert_same_table(journal, 50);
+        ck_assert_int_eq(record_process(journal, 0, 100, 20001, 20001), 0);
+        assert_same_table(journal, 50);
+}
+END_TEST
+
 START_TEST(test_what_is_none) {
         _cleanup_close_ int empty = open_memfd("x", 0), zeros = open_memfd("x", 8192);
         SidebandJournal *other = NULL;
@@ -188,4 +261,4 @@ START_TEST(test_what_is_none) {
 END_TEST
 
 CHECK_MAIN_WITH("sideband-journal", setup, teardown, test_append_and_replay, test_same_table, test_churn, test_killed_anywhere,
-                test_what_is_none);
+                test_long_paths, test_hard_limit, test_what_is_none);
