@@ -20,7 +20,7 @@
 #include "utf8.h"
 
 #define STOP_TIMEOUT_USEC (15 * USEC_PER_SEC)
-#define LINE_SHOWN_MAX 200
+#define REASON_SHOWN_MAX 2000 /* bytes */
 
 static int signal_process(const SessionObject *s, int sig) {
         return pidfd_send_signal(s->pidfd, sig, NULL, 0) < 0 ? -errno : 0;
@@ -234,14 +234,26 @@ static bool is_clean_signal(int sig) {
         return sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGPIPE;
 }
 
-/* The best reason there is: what it reported, else, if it chose to end, the last line it wrote. */
+/* One that is cut ends with a word. */
+static int shown_length(const char *reason) {
+        int n = utf8_prefix(reason, REASON_SHOWN_MAX);
+        const char *blank = reason[n] ? memrchr(reason, ' ', (size_t) n) : NULL;
+
+        return blank && blank - reason > n / 2 ? (int) (blank - reason) : n;
+}
+
+/* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
 static void end_with_reason(SessionObject *s, SessionResult result, const char *what) {
         _cleanup_free_ char *sentence = NULL;
         const char *reason = s->recorder_error ?: result == SESSION_RESULT_EXIT_CODE ? s->last_line : NULL;
-        int n;
+        int shown = reason ? shown_length(reason) : 0, n;
 
-        n = reason ? asprintf(&sentence, "it %s: %.*s", what, utf8_prefix(reason, LINE_SHOWN_MAX), reason)
-                   : asprintf(&sentence, "it %s", what);
+        if (!reason)
+                n = asprintf(&sentence, "it %s", what);
+        else if (!reason[shown])
+                n = asprintf(&sentence, "it %s: %s", what, reason);
+        else
+                n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, s->name);
         if (n < 0)
                 sentence = NULL;
         session_end(s, result, -EPROTO, sentence ?: what);

@@ -9,7 +9,7 @@
 #include "session-internal.h"
 #include "utf8.h"
 
-#define TEXT_MAX 1024
+#define TEXT_MAX 4096 /* bytes, as long as a line of our own recorder's */
 #define OUTPUT_INTERVAL_USEC (30 * USEC_PER_SEC)
 #define OUTPUT_BURST 1000u /* lines: a tenth of what journald.conf(5) lets a service write in that time */
 

@@ -15,7 +15,7 @@ static struct {
         bool quiet;
         unsigned verbose;
         Notifier *notifier;
-        char last_error[LOG_LINE_MAX];
+        char last_error[2 * LOG_LINE_MAX]; /* twice: two bytes join lines where one parted them */
 } state;
 
 void log_set_quiet(bool quiet) {
@@ -49,8 +49,7 @@ static void write_line(const char *line, size_t length) {
                 notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
 }
 
-/* Answers the line's length without its newline. */
-__attribute__((format(printf, 2, 0))) static size_t put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
+__attribute__((format(printf, 2, 0))) static void put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
         int n = vsnprintf(buffer, LOG_LINE_MAX, format, ap);
         size_t length = n < 0 ? 0 : MIN_OF((size_t) n, (size_t) LOG_LINE_MAX - 1);
         int saved = errno;
@@ -59,7 +58,6 @@ __attribute__((format(printf, 2, 0))) static size_t put_line(char buffer[static 
         write_line(buffer, length + 1);
         buffer[length] = '\0';
         errno = saved;
-        return length;
 }
 
 void log_info(const char *format, ...) {
@@ -69,7 +67,7 @@ void log_info(const char *format, ...) {
         if (state.quiet)
                 return;
         va_start(ap, format);
-        (void) put_line(buffer, format, ap);
+        put_line(buffer, format, ap);
         va_end(ap);
 }
 
@@ -80,20 +78,36 @@ void log_warning(const char *format, ...) {
         if (state.quiet)
                 return;
         va_start(ap, format);
-        (void) put_line(buffer, format, ap);
+        put_line(buffer, format, ap);
         va_end(ap);
+}
+
+/* The daemon has one line for an error. What points at a place in the line above has no meaning there. */
+static void join_lines(char *to, const char *text) {
+        const char *begin = to;
+
+        while (*text) {
+                size_t n;
+
+                text += strspn(text, " \n");
+                text = startswith(text, "\\___ ") ?: text;
+                n = strcspn(text, "\n");
+                if (to > begin && n > 0)
+                        to = stpcpy(to, ": ");
+                to = mempcpy(to, text, n);
+                text += n;
+        }
+        *to = '\0';
 }
 
 void log_error(const char *format, ...) {
         char buffer[LOG_LINE_MAX + 1];
-        size_t length;
         va_list ap;
 
         va_start(ap, format);
-        length = put_line(buffer, format, ap);
+        put_line(buffer, format, ap);
         va_end(ap);
-        memcpy(state.last_error, buffer, MIN_OF(length + 1, sizeof(state.last_error)));
-        state.last_error[sizeof(state.last_error) - 1] = '\0';
+        join_lines(state.last_error, buffer);
 }
 
 void log_verbose(unsigned level, const char *format, ...) {
@@ -103,7 +117,7 @@ void log_verbose(unsigned level, const char *format, ...) {
         if (!log_is_verbose(level))
                 return;
         va_start(ap, format);
-        (void) put_line(buffer, format, ap);
+        put_line(buffer, format, ap);
         va_end(ap);
 }
 

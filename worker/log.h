@@ -21,5 +21,5 @@ void log_verbose(unsigned level, const char *format, ...) _printf_(2, 3);
 /* The diagnosis if it says something, else the errno's text. Answers r. */
 int log_diagnosis(const Diagnosis *d, int r, const char *what);
 
-/* The last error line, for the daemon; "" if there was none. */
+/* The last error as one line, for the daemon; "" if there was none. */
 const char *log_last_error(void);

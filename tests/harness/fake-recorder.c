@@ -282,7 +282,7 @@ static int open_signals(Recorder *r) {
 }
 
 static int fail(const Recorder *r) {
-        char text[512];
+        char text[4096];
 
         snprintf(text, sizeof(text), PR_NOTIFY_ERROR "%s", r->error);
         notify(r, text);

@@ -54,6 +54,12 @@ for name in noevent nooption; do
         check_equal "$name: failed" failed "$(session_property "$name" State)"
         check_match "$name: names it" 'no-such-' "$(session_property "$name" Error) $(perfctl log "$name" --no-pager)"
 done
+# The whole of what helps is in the answer, the second line of a wrong event too.
+write_session unktp '[Session]' 'Enabled=no' '[Record]' 'Event=sched:sched_swich'
+check_match "a wrong event: what was meant" 'sched:sched_swich.*did you mean sched_switch' "$(perfctl start unktp 2>&1)"
+write_session field '[Session]' 'Enabled=no' '[Record]' 'Event=sched:sched_switch' 'Filter=prev_pidd == 0'
+check_match "a wrong filter: all fields, to the last one" 'prev_pid.*next_prio' "$(perfctl start field 2>&1)"
+
 # An instance's name fills a place of its template and brings in neither a command, an option nor a file.
 write_session 'cpu@' '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C %I'
 write_session 'command@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Command=/usr/bin/touch /run/%I-was-here'

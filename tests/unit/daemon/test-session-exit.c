@@ -267,9 +267,9 @@ static void expect_text(const char *s) {
 
 /* What is shown of a reason ends with a character. */
 START_TEST(test_reason_is_cut_at_a_character) {
-        char words[512] = "--fake-fail=a";
+        char words[4096] = "--fake-fail=a";
 
-        for (unsigned i = 0; i < 150; i++)
+        for (unsigned i = 0; i < 1500; i++)
                 strcat(words, "é");
         write_session("bad", words, "Enabled=no\nRestart=no");
         daemon_start();
@@ -277,6 +277,29 @@ START_TEST(test_reason_is_cut_at_a_character) {
         expect_text(session_object_error(session("bad")));
         ck_assert_ptr_null(strstr(session_object_error(session("bad")), "\xef\xbf\xbd"));
         ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "aéé"));
+}
+END_TEST
+
+START_TEST(test_reason_is_cut_at_a_word) {
+        char words[4096] = "\"--fake-fail=no field x; it has";
+        const char *error;
+
+        for (unsigned i = 0; i < 300; i++)
+                snprintf(words + strlen(words), sizeof(words) - strlen(words), " field%u,", i);
+        strcat(words, "\"");
+        write_session("long", words, "Enabled=no\nRestart=no");
+        words[1000] = '\0';
+        strcat(words, " last\"");
+        write_session("short", words, "Enabled=no\nRestart=no");
+        daemon_start();
+
+        ck_assert_int_eq(run_verb(manager_start, "long"), -EPROTO);
+        error = session_object_error(session("long"));
+        ck_assert_ptr_nonnull(strstr(error, " it has field0, field1,"));
+        ck_assert_ptr_nonnull(strstr(error, ",…; 'perfctl log long' has all of it"));
+        ck_assert_int_eq(run_verb(manager_start, "short"), -EPROTO);
+        error = session_object_error(session("short"));
+        ck_assert_str_eq(error + strlen(error) - strlen(" last"), " last");
 }
 END_TEST
 
@@ -294,5 +317,5 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
                 test_exit_status, test_start_limit, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
-                test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_that_is_no_text,
-                test_output_is_limited);
+                test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
+                test_reason_that_is_no_text, test_output_is_limited);

@@ -189,8 +189,8 @@ START_TEST(test_failures) {
         } cases[] = {
                 { "-e cpu-clock /nonexistent/program", "Failed to collect 'cpu-clock' for the '/nonexistent/program' workload",
                   "X_PERF_ERROR=Failed to collect", 255 },
-                { "--frob", " Error: unknown option `frob'", "X_PERF_ERROR= Error: unknown option", 129 },
-                { "-e nonsense", "event syntax error: 'nonsense'\n                     \\___", "X_PERF_ERROR=event syntax error", 129 },
+                { "--frob", " Error: unknown option `frob'", "X_PERF_ERROR=Error: unknown option", 129 },
+                { "-e nonsense", "event syntax error: 'nonsense'\n                     \\___", "X_PERF_ERROR=event syntax error: 'nonsense': ", 129 },
                 { "-e cpu-clock -o nowhere/perf.data", "failed to open nowhere/perf.data : No such file", "X_PERF_ERROR=failed", 255 },
                 { "-e cpu-clock -p 999999999", "999999999", "X_PERF_ERROR=", 255 },
         };
