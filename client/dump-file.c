@@ -12,6 +12,7 @@
 
 #include "parse-number.h"
 #include "parse-time.h"
+#include "symbols-directory.h"
 
 static const struct {
         const char *attribute, *property;
@@ -36,12 +37,10 @@ static int set_fact(Value *v, const char *property, bool number, const char *tex
 /* Symbols of what the samples hit lie in a directory beside it. */
 static int set_symbols(Value *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
-        struct stat st;
+        int r = symbols_directory_find(AT_FDCWD, path, &symbols);
 
-        if (asprintf(&symbols, "%s" PR_DUMP_SYMBOLS_SUFFIX, path) < 0)
-                return -ENOMEM;
-        if (stat(symbols, &st) < 0 || !S_ISDIR(st.st_mode))
-                return 0;
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
         return value_set(v, "SymbolsPath", value_new_string(symbols));
 }
 

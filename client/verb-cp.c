@@ -4,13 +4,12 @@
 
 #include <sys/stat.h>
 
-#include <perf-recorder/dump-facts.h>
-
 #include "dump-copy.h"
 #include "dump-file.h"
 #include "dump-source.h"
 #include "fd-file.h"
 #include "remote-run.h"
+#include "symbols-directory.h"
 #include "verbs.h"
 
 /* In a directory it keeps the name that it has. */
@@ -30,15 +29,15 @@ static int fail(const char *to, int r) {
 
 static int copy_symbols(const Value *dump, const char *target) {
         const char *symbols = value_get_string(dump, "SymbolsPath");
-        _cleanup_free_ char *to = NULL;
+        _cleanup_free_ char *to = symbols_directory_name(target);
         int r;
 
-        if (!*symbols) {
-                (void) fprintf(stderr, "%s has no symbols beside it\n", dump_name(dump));
-                return STATUS_FAILED;
-        }
-        if (asprintf(&to, "%s" PR_DUMP_SYMBOLS_SUFFIX, target) < 0)
+        if (!to)
                 return fail(target, -ENOMEM);
+        if (!*symbols) {
+                (void) fprintf(stderr, "%s has no symbols beside it: only the file is copied\n", dump_name(dump));
+                return STATUS_OK;
+        }
         r = dump_copy_symbols(symbols, to);
         if (r >= 0)
                 return STATUS_OK;

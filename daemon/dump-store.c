@@ -8,12 +8,11 @@
 
 #include <fcntl.h>
 
-#include <perf-recorder/dump-facts.h>
-
 #include "directory-tree.h"
 #include "dump-watch.h"
 #include "fd-file.h"
 #include "strv.h"
+#include "symbols-directory.h"
 
 #define DIRECTORIES_MAX 65536u
 
@@ -201,14 +200,10 @@ static int on_measure(sd_event_source *source, void *userdata) {
         return sd_event_source_set_enabled(source, SD_EVENT_OFF);
 }
 
-/* "perf.data.….symfs" is news of the dump that it belongs to; NULL: of none. */
+/* "symbols.TIME" is news of the dump that it belongs to; NULL: of none. */
 static char *dump_of_symbols(const char *name) {
-        _cleanup_free_ char *dump = NULL;
-        const char *dot = strrchr(name, '.');
+        _cleanup_free_ char *dump = symbols_directory_file(name);
 
-        if (!dot || !streq(dot, PR_DUMP_SYMBOLS_SUFFIX))
-                return NULL;
-        dump = strndup(name, (size_t) (dot - name));
         return dump && dump_name_is_valid(dump) ? steal_ptr(dump) : NULL;
 }
 
@@ -293,11 +288,10 @@ static int look_at_all(DumpStore *s) {
 
 /* Who removes a dump by hand means its symbols too; who moves it elsewhere may want them. */
 static void remove_symbols_of(DumpStore *s, const char *session, const char *name) {
-        _cleanup_free_ char *symbols = dump_symbols_name(name);
         _cleanup_close_ int fd = open_directory(s, session);
 
-        if (symbols && fd >= 0 && faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
-                (void) directory_tree_remove(fd, symbols);
+        if (fd >= 0 && faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+                (void) symbols_directory_remove(fd, name);
 }
 
 static void on_entry(const char *session, const char *name, bool removed, void *userdata) {

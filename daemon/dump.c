@@ -22,6 +22,7 @@
 #include "fd-file.h"
 #include "parse-number.h"
 #include "settings.h"
+#include "symbols-directory.h"
 #include "utf8.h"
 
 #define NAME_PREFIX "perf.data."
@@ -47,12 +48,6 @@ bool dump_name_is_valid(const char *name) {
         const char *stamp = startswith(name, NAME_PREFIX);
 
         return stamp && strlen(stamp) == STAMP_SIZE && strspn(stamp, "0123456789") == STAMP_SIZE;
-}
-
-char *dump_symbols_name(const char *name) {
-        char *s;
-
-        return asprintf(&s, "%s" PR_DUMP_SYMBOLS_SUFFIX, name) < 0 ? NULL : s;
 }
 
 int dump_id_split(const char *id, char **ret_session, char **ret_name) {
@@ -144,25 +139,29 @@ static uint64_t file_usage(const Dump *d) {
 }
 
 static int find_symbols(Dump *d, int directory_fd) {
-        _cleanup_free_ char *name = dump_symbols_name(d->name);
-        struct stat st;
+        _cleanup_free_ char *name = NULL;
+        int parents = (int) (strlen(d->path) - strlen(d->name)), r;
 
-        if (!name)
+        r = symbols_directory_find(directory_fd, d->name, &name);
+        if (r == -ENOMEM)
+                return r;
+        d->measured = r < 0;
+        if (asprintf(&d->symbols_path, "%.*s%s", r < 0 ? 0 : parents, d->path, name ?: "") < 0) {
+                d->symbols_path = NULL;
                 return -ENOMEM;
-        d->measured = fstatat(directory_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode);
-        d->symbols_path = d->measured ? strdup("") : dump_symbols_name(d->path);
-        return d->symbols_path ? 0 : -ENOMEM;
+        }
+        return 0;
 }
 
 int dump_measure(int directory_fd, Dump *d) {
-        _cleanup_free_ char *name = dump_symbols_name(d->name);
+        _cleanup_free_ char *name = NULL;
         uint64_t bytes;
         int r;
 
-        if (!name)
-                return -ENOMEM;
         d->measured = true;
-        r = directory_tree_usage(directory_fd, name, &bytes);
+        r = symbols_directory_find(directory_fd, d->name, &name);
+        if (r >= 0)
+                r = directory_tree_usage(directory_fd, name, &bytes);
         if (r >= 0)
                 d->usage = file_usage(d) + bytes;
         return r;
@@ -284,12 +283,9 @@ static bool is_used(int fd) {
 
 /* The file first: what is left of symbols if this is the last that we do is nobody's, and is removed at the next start. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
-        _cleanup_free_ char *symbols = dump_symbols_name(d->name);
         _cleanup_close_ int fd = -EBADF;
         int r;
 
-        if (!symbols)
-                return -ENOMEM;
         r = open_it(directory_fd, d, &fd);
         if (r < 0)
                 return r;
@@ -297,6 +293,5 @@ int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
                 return -EBUSY;
         if (unlinkat(directory_fd, d->name, 0) < 0)
                 return -errno;
-        r = directory_tree_remove(directory_fd, symbols);
-        return r == -ENOENT ? 0 : r;
+        return symbols_directory_remove(directory_fd, d->name);
 }

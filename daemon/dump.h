@@ -54,6 +54,3 @@ int dump_open(int directory_fd, const Dump *d, int *ret_fd);
 
 /* Removes the file, and the symbols after it. unless_used: -EBUSY if anybody has it open. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used);
-
-/* The name of the directory of symbols beside a dump; NULL without memory. */
-char *dump_symbols_name(const char *name);

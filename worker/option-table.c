@@ -128,7 +128,7 @@ static const OptionRow table[] = {
         YES("buildid-mmap", 0, FLAG, NULL, OUTPUT, option_buildid_mmap,
             "let the kernel's records of maps carry build ids, so that no table of them is made at the end"),
         YES("symbols", 0, OPTIONAL, "size[BKMG]", OUTPUT, option_symbols,
-            "put the symbols of what has samples beside each finished file, in FILE.symfs, up to that size (default 64M)"),
+            "put the symbols of what has samples beside each finished file, up to that size (default 64M)"),
         YES("force", 'f', FLAG, NULL, OUTPUT, option_force,
             "accepted for old command lines' sake: an existing file becomes .old anyway"),
         YES("no-buildid-cache", 'N', FLAG, NULL, OUTPUT, option_no_buildid_cache,

@@ -6,10 +6,9 @@
 #include "output-name.h"
 
 #include <fcntl.h>
-#include <perf-recorder/dump-facts.h>
 #include <sys/stat.h>
 #include <time.h>
-#include "directory-tree.h"
+#include "symbols-directory.h"
 
 #define USEC_PER_HUNDREDTH 10000
 #define TRIES_MAX 10000u
@@ -51,13 +50,6 @@ int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) 
         return -EEXIST;
 }
 
-static void remove_symbols(int dir_fd, const char *name) {
-        _cleanup_free_ char *folder = NULL;
-
-        if (asprintf(&folder, "%s" PR_DUMP_SYMBOLS_SUFFIX, name) >= 0)
-                (void) directory_tree_remove(dir_fd, folder);
-}
-
 int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
         int r;
 
@@ -71,7 +63,7 @@ int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
 
                 if (unlinkat(dir_fd, f->names[0], 0) < 0 && errno != ENOENT)
                         r = -errno;
-                remove_symbols(dir_fd, f->names[0]);
+                (void) symbols_directory_remove(dir_fd, f->names[0]);
                 free(f->names[0]);
                 memmove(f->names, f->names + 1, n * sizeof(char *));
         }

@@ -7,14 +7,15 @@
 #include "symbol-folder.h"
 
 #include <fcntl.h>
-#include <perf-recorder/dump-facts.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include "directory-tree.h"
+#include "symbols-directory.h"
 
 #define MODE 0700
 #define DEPTH_MAX 64u
+#define TEMPORARY_PREFIX ".#"
 
 static int open_folder(int parent_fd, const char *name) {
         int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -40,9 +41,10 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         SymbolFolder new = SYMBOL_FOLDER_EMPTY;
         int r;
 
-        if (asprintf(&new.name, "%s" PR_DUMP_SYMBOLS_SUFFIX, dump) < 0)
+        new.name = symbols_directory_name(dump);
+        if (!new.name)
                 return -ENOMEM;
-        if (asprintf(&new.temporary, ".#%s", new.name) < 0)
+        if (asprintf(&new.temporary, TEMPORARY_PREFIX "%s", new.name) < 0)
                 return free(new.name), -ENOMEM;
         new.parent_fd = parent_fd;
         new.max = max;
@@ -174,15 +176,11 @@ void symbol_folder_done(SymbolFolder *f) {
         forget(f);
 }
 
-/* "PREFIXBASE.….symfs" */
-static bool is_folder_of(const char *name, const char *prefix, const char *base) {
-        const char *rest = startswith(name, prefix);
-        size_t n;
+/* "FOLDER.TIME", the folder of "BASE.TIME" if FOLDER is that of BASE. */
+static bool is_of_dump(const char *name, const char *folder) {
+        const char *time = startswith(name, folder);
 
-        rest = rest ? startswith(rest, base) : NULL;
-        n = rest ? strlen(rest) : 0;
-        return n > strlen(PR_DUMP_SYMBOLS_SUFFIX) + 1 && *rest == '.' && rest[1] >= '0' && rest[1] <= '9' &&
-               streq(rest + n - strlen(PR_DUMP_SYMBOLS_SUFFIX), PR_DUMP_SYMBOLS_SUFFIX);
+        return time && time[0] == '.' && time[1] && time[1 + strspn(time + 1, "0123456789")] == '\0';
 }
 
 static DIR *open_listing(int parent_fd) {
@@ -195,26 +193,30 @@ static DIR *open_listing(int parent_fd) {
 }
 
 void symbol_folder_remove_stale(int parent_fd, const char *base) {
+        _cleanup_free_ char *folder = symbols_directory_name(base);
         _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
         const struct dirent *entry;
 
-        while (dir && (entry = readdir(dir)))
-                if (is_folder_of(entry->d_name, ".#", base))
+        while (folder && dir && (entry = readdir(dir))) {
+                const char *name = startswith(entry->d_name, TEMPORARY_PREFIX);
+
+                if (name && (streq(name, folder) || is_of_dump(name, folder)))
                         remove_if_stale(parent_fd, entry->d_name);
+        }
 }
 
 /* Names of one length are in the order of their times. */
 int symbol_folder_newest(int parent_fd, const char *base, char **ret) {
+        _cleanup_free_ char *folder = symbols_directory_name(base), *newest = NULL;
         _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
-        _cleanup_free_ char *newest = NULL;
         const struct dirent *entry;
 
-        while (dir && (entry = readdir(dir)))
-                if (is_folder_of(entry->d_name, "", base) && (!newest || strcmp(entry->d_name, newest) > 0) &&
+        while (folder && dir && (entry = readdir(dir)))
+                if (is_of_dump(entry->d_name, folder) && (!newest || strcmp(entry->d_name, newest) > 0) &&
                     free_and_strdup(&newest, entry->d_name) < 0)
                         return -ENOMEM;
-        if (!newest)
-                return -ENOENT;
+        if (!folder || !newest)
+                return folder ? -ENOENT : -ENOMEM;
         *ret = steal_ptr(newest);
         return 0;
 }

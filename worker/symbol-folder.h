@@ -3,13 +3,13 @@
 
 #include "cleanup.h"
 
-/* The directory of symbols beside a dump, "NAME.symfs": made under a temporary name, whole when it has its own. */
+/* The directory of symbols beside a dump (symbols-directory.h): made under a temporary name, whole when it has its own. */
 
 typedef struct SymbolFolder {
         int parent_fd;
         int fd;
         char *name;      /* within the parent */
-        char *temporary; /* ".#NAME" */
+        char *temporary; /* ".#" and that name */
         uint64_t max, used; /* bytes of files, linked ones included */
 } SymbolFolder;
 
@@ -33,8 +33,8 @@ void symbol_folder_count(SymbolFolder *f, uint64_t size); /* of a file that was 
 int symbol_folder_commit(SymbolFolder *f); /* it has its name now; f is empty. -EEXIST: there is one of that name */
 void symbol_folder_done(SymbolFolder *f);  /* without a commit: all of it goes */
 
-/* Removes what recorders that were killed left of the folders of dumps "BASE.TIMESTAMP". */
+/* Removes what recorders that were killed left of the folders of "BASE" and of dumps "BASE.TIME". */
 void symbol_folder_remove_stale(int parent_fd, const char *base);
 
-/* The folder of the newest dump "BASE.TIMESTAMP" that has one. A new string. -ENOENT, -ENOMEM. */
+/* The folder of the newest dump "BASE.TIME" that has one. A new string. -ENOENT, -ENOMEM. */
 int symbol_folder_newest(int parent_fd, const char *base, char **ret);

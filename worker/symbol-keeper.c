@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <perf-recorder/dump-facts.h>
 
-#include "directory-tree.h"
 #include "dso-table.h"
 #include "fd-file.h"
 #include "kernel-map.h"
@@ -22,10 +21,10 @@
 #include "symbol-kernel.h"
 #include "symbol-order.h"
 #include "symbol-source.h"
+#include "symbols-directory.h"
 #include "symbols-file.h"
 
 #define FILE_SHARE 4u /* one file has at most so much of the whole: a quarter */
-#define LEFT_OUT "left-out" /* a list, for people */
 
 /* Where a binary's symbols are. */
 typedef struct Kept {
@@ -313,7 +312,7 @@ static int write_left_out(Keeping *w) {
         if (!w->left_out)
                 return 0;
         text = strv_join(w->left_out, "\n");
-        fd = text ? symbol_folder_create(&w->folder, LEFT_OUT) : -ENOMEM;
+        fd = text ? symbol_folder_create(&w->folder, PR_SYMBOLS_LEFT_OUT) : -ENOMEM;
         if (fd < 0)
                 return fd;
         return write_all(fd, text, strlen(text));
@@ -354,12 +353,18 @@ static int begin(SymbolKeeper *k, int dir_fd) {
 
 /* As perf.data becomes perf.data.old, so do its symbols. */
 static void make_old(Keeping *w, const char *dump) {
-        _cleanup_free_ char *old = NULL;
+        _cleanup_free_ char *before = NULL, *file = NULL, *old = NULL;
 
-        if (!streq(dump, w->k->base) || asprintf(&old, "%s.old" PR_DUMP_SYMBOLS_SUFFIX, dump) < 0)
+        if (!streq(dump, w->k->base) || symbols_directory_find(w->folder.parent_fd, dump, &before) < 0)
                 return;
-        (void) directory_tree_remove(w->folder.parent_fd, old);
-        (void) renameat(w->folder.parent_fd, w->name, w->folder.parent_fd, old);
+        if (asprintf(&file, "%s.old", dump) < 0) {
+                file = NULL;
+                return;
+        }
+        (void) symbols_directory_remove(w->folder.parent_fd, file);
+        old = symbols_directory_name(file);
+        if (old)
+                (void) renameat(w->folder.parent_fd, before, w->folder.parent_fd, old);
 }
 
 /* Of a dump that was removed meanwhile nothing must be left. */

@@ -3,7 +3,8 @@
 
 #include "dso-hits.h"
 
-/* Puts the symbols that a dump's samples touched beside it, "DUMP.symfs/", so that it can be read where the binaries
+/* Puts the symbols that a dump's samples touched beside it, in the directory that
+ * symbols-directory.h names, so that it can be read where the binaries
  * are not: each binary at its path as an ELF file of symbols alone, the kernel, code that processes made. What an
  * earlier dump has already is linked, not written again. */
 typedef struct SymbolKeeper SymbolKeeper;

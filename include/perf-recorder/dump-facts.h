@@ -21,8 +21,13 @@
 
 #define PR_DUMP_DETAIL_MAX 1024 /* bytes; longer ones are cut */
 
-/* A dump's name with this: the directory of its symbols beside it, for perf report --symfs. */
-#define PR_DUMP_SYMBOLS_SUFFIX ".symfs"
+/* Beside "perf.data.TIME" lies the directory of its symbols, "symbols.TIME", for perf report --symfs; beside "perf.data"
+ * lies "symbols", and beside any other NAME "symbols.NAME". Until version 0.1 it was "NAME.symfs". */
+#define PR_RECORDING_NAME     "perf.data"
+#define PR_SYMBOLS_NAME       "symbols"
+#define PR_SYMBOLS_OLD_SUFFIX ".symfs"
+/* Within it: the list of binaries that have no symbols there, a line for each, "PATH: reason". */
+#define PR_SYMBOLS_LEFT_OUT   "left-out"
 
 /* What causes a dump. */
 #define PR_TRIGGER_SIGNAL          "signal"           /* SIGUSR2, or the one of Signal= */

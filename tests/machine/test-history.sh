@@ -9,7 +9,7 @@ load() { # short processes, and one that stays
         dd if=/dev/zero of=/dev/null bs=64 2>/dev/null &
         while :; do md5sum /etc/passwd >/dev/null; done
 }
-dumps_of() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' ! -path '*.symfs*' -type f | sort; }
+dumps_of() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' -type f | sort; }
 times() { perf script -i "$1" -F time 2>/dev/null | tr -d ' :' | sort -n; }
 
 fresh

@@ -32,7 +32,7 @@ kill_daemon() {
         wait_for 10 daemon_changed && wait_for 10 perfctl list
 }
 
-dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' ! -path '*.symfs*' -type f | sort; }
+dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' -type f | sort; }
 has_dumps() { [ "$(dumps "$1" | wc -l)" -ge "$2" ]; }
 
 dump() { # NAME: another one

@@ -5,7 +5,7 @@
 # restarted while it is recorded, processes, threads, users, CPUs, a command, real-time priority inside the sandbox.
 . "$(dirname "$0")/assert.sh"
 
-files() { find "$BASE/session-$1" -name 'perf.data.2*[0-9]' ! -path '*.symfs*' | sort; } # all that are finished, the oldest first
+files() { find "$BASE/session-$1" -name 'perf.data.2*[0-9]' | sort; } # all that are finished, the oldest first
 values() { # FIELD NAME: of the samples in all files of a session
         files "$2" | while read -r file; do perf script -i "$file" -F "$1" 2>/dev/null; done | tr -d ' []' | sort -u
 }

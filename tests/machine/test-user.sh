@@ -27,7 +27,7 @@ sleep 1
 check "systemctl --user reload" as_user systemctl --user reload perf-recorderd.service
 check "stop" as_user perfctl --user stop mine
 kill "$busy"
-file=$(find /home/someone -path '*session-mine/perf.data*' ! -path '*.symfs*' -type f)
+file=$(find /home/someone -path '*session-mine/perf.data*' -type f)
 check_match "there is a file of the user's" '/session-mine/perf.data' "$file"
 check "with samples" sh -c "perf script -f -i '$file' | grep -q ."
 check_equal "for nobody else" 600 "$(stat -c %a "$file")"

@@ -147,10 +147,10 @@ START_TEST(test_symbols_are_told) {
         bool changed = false;
 
         match(&slot, OLD_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
-        ck_assert_int_eq(free_and_strdup(&d->symbols_path, "/base/session-a/perf.data.1.symfs"), 0);
+        ck_assert_int_eq(free_and_strdup(&d->symbols_path, "/base/session-a/symbols.1"), 0);
         fixture.manager->observer.dump_changed(d, fixture.manager->observer.userdata);
         ck_assert(private_bus_wait(&fixture.bus, &changed));
-        check_property(OLD_PATH, PR_BUS_DUMP_INTERFACE, "SymbolsPath", "s", "/base/session-a/perf.data.1.symfs");
+        check_property(OLD_PATH, PR_BUS_DUMP_INTERFACE, "SymbolsPath", "s", "/base/session-a/symbols.1");
 }
 END_TEST
 

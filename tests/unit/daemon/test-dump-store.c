@@ -5,6 +5,7 @@
 #include "scratch.h"
 
 #define FIRST "perf.data.2026112110531801"
+#define FIRST_SYMBOLS "symbols.2026112110531801"
 #define SECOND "perf.data.2026112110531802"
 
 static char *dir, *last_added, *last_removed;
@@ -147,11 +148,11 @@ START_TEST(test_a_new_session) {
 END_TEST
 
 START_TEST(test_removed_by_hand) {
-        add_symbols("session-cpu/" FIRST ".symfs");
+        add_symbols("session-cpu/" FIRST_SYMBOLS);
         remove_file("session-cpu/" FIRST);
         await(&n_removed, 1);
         ck_assert_str_eq(last_removed, "cpu-2026112110531801");
-        ck_assert_int_lt(faccessat(fd, "session-cpu/" FIRST ".symfs", F_OK, 0), 0);
+        ck_assert_int_lt(faccessat(fd, "session-cpu/" FIRST_SYMBOLS, F_OK, 0), 0);
 }
 END_TEST
 
@@ -208,7 +209,7 @@ START_TEST(test_symbols_come_later) {
         const Dump *d = dump_store_find(store, "cpu-2026112110531801");
 
         ck_assert_str_eq(d->symbols_path, "");
-        add_symbols("session-cpu/" FIRST ".symfs");
+        add_symbols("session-cpu/" FIRST_SYMBOLS);
         ck_assert_str_ne(dump_store_find(store, "cpu-2026112110531801")->symbols_path, "");
         ck_assert(dump_store_find(store, "cpu-2026112110531801")->measured);
         ck_assert_uint_eq(n_added + n_removed, 0);
@@ -232,11 +233,13 @@ END_TEST
 
 /* Symbols that a daemon which was killed did not get to. */
 START_TEST(test_begins_again) {
+        scratch_write_text(dir, "session-cpu/symbols.2026112110531800/bin/cat", "elf");
         scratch_write_text(dir, "session-cpu/perf.data.2026112110531800.symfs/bin/cat", "elf");
         remove_file("session-cpu/" FIRST);
         store = dump_store_free(store);
         open_store();
         ck_assert_uint_eq(count(), 2);
+        ck_assert_int_lt(faccessat(fd, "session-cpu/symbols.2026112110531800", F_OK, 0), 0);
         ck_assert_int_lt(faccessat(fd, "session-cpu/perf.data.2026112110531800.symfs", F_OK, 0), 0);
 }
 END_TEST

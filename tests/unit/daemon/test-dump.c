@@ -10,6 +10,8 @@
 #include "scratch.h"
 
 #define NAME "perf.data.2026112110531842"
+#define SYMBOLS "symbols.2026112110531842"
+#define OLD_SYMBOLS NAME ".symfs"
 
 static char *dir;
 static int fd;
@@ -48,7 +50,8 @@ START_TEST(test_names) {
         ck_assert(!dump_name_is_valid("perf.data.202611211053184"));
         ck_assert(!dump_name_is_valid("perf.data.20261121105318421"));
         ck_assert(!dump_name_is_valid(".#perf.data.2026112110531842"));
-        ck_assert(!dump_name_is_valid(NAME ".symfs"));
+        ck_assert(!dump_name_is_valid(SYMBOLS));
+        ck_assert(!dump_name_is_valid(OLD_SYMBOLS));
 }
 END_TEST
 
@@ -136,15 +139,28 @@ END_TEST
 START_TEST(test_symbols) {
         _cleanup_(dump_freep) Dump *d = NULL, *without = read_it();
 
-        scratch_write_text(dir, NAME ".symfs/usr/bin/cat", "elf");
+        scratch_write_text(dir, SYMBOLS "/usr/bin/cat", "elf");
         d = read_it();
-        ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" NAME ".symfs");
+        ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" SYMBOLS);
         ck_assert(dump_is_same(d, without));
         ck_assert(without->measured);
         ck_assert(!d->measured);
         ck_assert_int_eq(dump_measure(fd, d), 0);
         ck_assert(d->measured);
         ck_assert_uint_ge(d->usage, without->usage);
+}
+END_TEST
+
+/* Of a recorder before the name was changed. */
+START_TEST(test_symbols_of_the_old_name) {
+        _cleanup_(dump_freep) Dump *d = NULL;
+
+        scratch_write_text(dir, OLD_SYMBOLS "/usr/bin/cat", "elf");
+        d = read_it();
+        ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" OLD_SYMBOLS);
+        ck_assert_int_eq(dump_measure(fd, d), 0);
+        ck_assert_int_eq(dump_remove(fd, d, false), 0);
+        ck_assert_int_lt(faccessat(fd, OLD_SYMBOLS, F_OK, 0), 0);
 }
 END_TEST
 
@@ -185,12 +201,12 @@ START_TEST(test_remove_takes_the_symbols) {
         _cleanup_(dump_freep) Dump *d = NULL;
         _cleanup_close_ int reader = -EBADF;
 
-        scratch_write_text(dir, NAME ".symfs/usr/bin/cat", "elf");
+        scratch_write_text(dir, SYMBOLS "/usr/bin/cat", "elf");
         d = read_it();
         ck_assert_int_eq(dump_open(fd, d, &reader), 0);
         ck_assert_int_eq(dump_remove(fd, d, false), 0);
         ck_assert_int_lt(faccessat(fd, NAME, F_OK, 0), 0);
-        ck_assert_int_lt(faccessat(fd, NAME ".symfs", F_OK, 0), 0);
+        ck_assert_int_lt(faccessat(fd, SYMBOLS, F_OK, 0), 0);
         ck_assert_int_eq(dump_remove(fd, d, false), -ENOENT);
 }
 END_TEST
@@ -208,5 +224,5 @@ START_TEST(test_another_file_of_that_name) {
 END_TEST
 
 CHECK_MAIN_WITH("dump", setup, teardown, test_names, test_ids, test_a_file_that_says_nothing, test_facts,
-                test_facts_that_cannot_be_shown, test_reason, test_symbols, test_no_file, test_one_that_is_read_stays,
+                test_facts_that_cannot_be_shown, test_reason, test_symbols, test_symbols_of_the_old_name, test_no_file, test_one_that_is_read_stays,
                 test_remove_takes_the_symbols, test_another_file_of_that_name);

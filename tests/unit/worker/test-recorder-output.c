@@ -41,12 +41,12 @@ START_TEST(test_symbols) {
         start("-e cpu-clock:u -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
         ck_assert_int_eq(end(), 0);
         ck_assert_uint_gt(count_samples("perf.data"), 0);
-        ck_assert_int_eq(access("perf.data.symfs", F_OK), 0);
-        ck_assert_int_eq(system("find perf.data.symfs -name '*libc.so*' | grep -q ."), 0);
+        ck_assert_int_eq(access("symbols", F_OK), 0);
+        ck_assert_int_eq(system("find symbols -name '*libc.so*' | grep -q ."), 0);
         start("--no-symbols -o other -e cpu-clock:u -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
         ck_assert_int_eq(end(), 0);
         ck_assert_uint_gt(count_samples("other"), 0);
-        ck_assert_int_lt(access("other.symfs", F_OK), 0);
+        ck_assert_int_lt(access("symbols.other", F_OK), 0);
 }
 END_TEST
 

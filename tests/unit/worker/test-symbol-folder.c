@@ -41,20 +41,20 @@ START_TEST(test_whole_or_not_there) {
         put(&f, "/usr/bin/a", "12345");
         ck_assert_uint_eq(symbol_folder_room(&f), 95);
         ck_assert_int_eq(symbol_folder_create(&f, "/usr/bin/a"), -EEXIST);
-        ck_assert(!exists(fd, "perf.data.1.symfs"));
+        ck_assert(!exists(fd, "symbols.1"));
         ck_assert_int_eq(symbol_folder_commit(&f), 0);
-        ck_assert(exists(fd, "perf.data.1.symfs/usr/bin/a"));
-        ck_assert(!exists(fd, ".#perf.data.1.symfs"));
+        ck_assert(exists(fd, "symbols.1/usr/bin/a"));
+        ck_assert(!exists(fd, ".#symbols.1"));
         symbol_folder_done(&f);
 
         ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.1", 100), 0);
         put(&f, "b", "");
         ck_assert_int_eq(symbol_folder_commit(&f), -EEXIST);
-        ck_assert(!exists(fd, ".#perf.data.1.symfs"));
-        ck_assert(exists(fd, "perf.data.1.symfs/usr/bin/a"));
-        ck_assert_int_eq(directory_tree_remove(fd, "perf.data.1.symfs"), 0);
-        ck_assert(!exists(fd, "perf.data.1.symfs"));
-        ck_assert_int_eq(directory_tree_remove(fd, "perf.data.1.symfs"), -ENOENT);
+        ck_assert(!exists(fd, ".#symbols.1"));
+        ck_assert(exists(fd, "symbols.1/usr/bin/a"));
+        ck_assert_int_eq(directory_tree_remove(fd, "symbols.1"), 0);
+        ck_assert(!exists(fd, "symbols.1"));
+        ck_assert_int_eq(directory_tree_remove(fd, "symbols.1"), -ENOENT);
 }
 END_TEST
 
@@ -81,7 +81,7 @@ START_TEST(test_no_way_out) {
         symbol_folder_remove(&f, "/tmp/gone (deleted)");
         ck_assert(!exists(f.fd, "tmp/gone (deleted)"));
         symbol_folder_done(&f);
-        ck_assert(!exists(fd, ".#d.symfs"));
+        ck_assert(!exists(fd, ".#symbols.d"));
 }
 END_TEST
 
@@ -94,13 +94,13 @@ START_TEST(test_links) {
         put(&f, "/x/y", "1234567890");
         ck_assert_int_eq(symbol_folder_commit(&f), 0);
         ck_assert_int_eq(symbol_folder_open(&f, fd, "b", 15), 0);
-        ck_assert_int_eq(symbol_folder_link(&f, "a.symfs", "/x/z"), -ENOENT);
-        ck_assert_int_eq(symbol_folder_link(&f, "c.symfs", "/x/y"), -ENOENT);
-        ck_assert_int_eq(symbol_folder_link(&f, "a.symfs", "/x/y"), 0);
+        ck_assert_int_eq(symbol_folder_link(&f, "symbols.a", "/x/z"), -ENOENT);
+        ck_assert_int_eq(symbol_folder_link(&f, "symbols.c", "/x/y"), -ENOENT);
+        ck_assert_int_eq(symbol_folder_link(&f, "symbols.a", "/x/y"), 0);
         ck_assert_uint_eq(f.used, 10);
-        ck_assert_int_eq(symbol_folder_link(&f, "a.symfs", "/x/y"), -EFBIG);
+        ck_assert_int_eq(symbol_folder_link(&f, "symbols.a", "/x/y"), -EFBIG);
         ck_assert_int_eq(symbol_folder_commit(&f), 0);
-        ck_assert_uint_eq(inode_of(fd, "a.symfs/x/y"), inode_of(fd, "b.symfs/x/y"));
+        ck_assert_uint_eq(inode_of(fd, "symbols.a/x/y"), inode_of(fd, "symbols.b/x/y"));
 }
 END_TEST
 
@@ -109,17 +109,17 @@ START_TEST(test_what_the_dead_left) {
         _cleanup_close_ int fd = open_dir(dir);
         SymbolFolder f = SYMBOL_FOLDER_EMPTY;
 
-        scratch_write_text(dir, ".#perf.data.1.symfs/usr/x", "");
-        scratch_write_text(dir, ".#other.1.symfs/usr/x", "");
-        scratch_write_text(dir, "perf.data.3.symfs/usr/x", "");
+        scratch_write_text(dir, ".#symbols.1/usr/x", "");
+        scratch_write_text(dir, ".#symbols.other.1/usr/x", "");
+        scratch_write_text(dir, "symbols.3/usr/x", "");
         ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.2", 100), 0); /* of the living */
         symbol_folder_remove_stale(fd, "perf.data");
-        ck_assert(!exists(fd, ".#perf.data.1.symfs"));
-        ck_assert(exists(fd, ".#perf.data.2.symfs"));
-        ck_assert(exists(fd, ".#other.1.symfs"));
-        ck_assert(exists(fd, "perf.data.3.symfs"));
+        ck_assert(!exists(fd, ".#symbols.1"));
+        ck_assert(exists(fd, ".#symbols.2"));
+        ck_assert(exists(fd, ".#symbols.other.1"));
+        ck_assert(exists(fd, "symbols.3"));
         symbol_folder_done(&f);
-        scratch_write_text(dir, ".#perf.data.4.symfs/usr/x", "");
+        scratch_write_text(dir, ".#symbols.4/usr/x", "");
         ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.4", 100), 0);
         ck_assert(!exists(f.fd, "usr"));
         symbol_folder_done(&f);
@@ -132,12 +132,12 @@ START_TEST(test_newest) {
         _cleanup_free_ char *name = NULL;
 
         ck_assert_int_eq(symbol_folder_newest(fd, "perf.data", &name), -ENOENT);
-        scratch_write_text(dir, "perf.data.2026010100000000.symfs/x", "");
-        scratch_write_text(dir, "perf.data.2026020100000000.symfs/x", "");
-        scratch_write_text(dir, "perf.data.old.symfs/x", "");
+        scratch_write_text(dir, "symbols.2026010100000000/x", "");
+        scratch_write_text(dir, "symbols.2026020100000000/x", "");
+        scratch_write_text(dir, "symbols.old/x", "");
         scratch_write_text(dir, "perf.data.2026030100000000", "");
         ck_assert_int_eq(symbol_folder_newest(fd, "perf.data", &name), 0);
-        ck_assert_str_eq(name, "perf.data.2026020100000000.symfs");
+        ck_assert_str_eq(name, "symbols.2026020100000000");
 }
 END_TEST
 

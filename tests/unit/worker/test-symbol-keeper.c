@@ -106,11 +106,11 @@ START_TEST(test_a_folder) {
         ck_assert_uint_eq(kept.files, 4);
         ck_assert_uint_eq(kept.not_found, 1);
         ck_assert_uint_eq(kept.too_large, 0);
-        (void) stat_at(fd, "perf.data.1.symfs/bin/program");
-        (void) stat_at(fd, "perf.data.1.symfs/vmlinux");
-        (void) stat_at(fd, "perf.data.1.symfs/proc/kallsyms");
-        (void) stat_at(fd, "perf.data.1.symfs/tmp/perf-7.map");
-        ck_assert_int_eq(read_file_at(fd, "perf.data.1.symfs/left-out", 4096, &left, NULL), 0);
+        (void) stat_at(fd, "symbols.1/bin/program");
+        (void) stat_at(fd, "symbols.1/vmlinux");
+        (void) stat_at(fd, "symbols.1/proc/kallsyms");
+        (void) stat_at(fd, "symbols.1/tmp/perf-7.map");
+        ck_assert_int_eq(read_file_at(fd, "symbols.1/left-out", 4096, &left, NULL), 0);
         ck_assert_str_eq(left, "/bin/gone: No such file or directory");
 }
 END_TEST
@@ -129,15 +129,15 @@ START_TEST(test_what_is_there_is_linked) {
         for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
                 char a[64], b[64];
 
-                (void) snprintf(a, sizeof(a), "perf.data.1.symfs/%s", paths[i]);
-                (void) snprintf(b, sizeof(b), "perf.data.2.symfs/%s", paths[i]);
+                (void) snprintf(a, sizeof(a), "symbols.1/%s", paths[i]);
+                (void) snprintf(b, sizeof(b), "symbols.2/%s", paths[i]);
                 assert_linked(fd, a, b, true);
         }
         /* The next recorder knows by the build id alone. */
         scratch_write_text(dir, "dumps/perf.data.3", "");
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &next), 0);
         (void) keep(next, fd, "perf.data.3");
-        assert_linked(fd, "perf.data.2.symfs/bin/program", "perf.data.3.symfs/bin/program", true);
+        assert_linked(fd, "symbols.2/bin/program", "symbols.3/bin/program", true);
 }
 END_TEST
 
@@ -154,9 +154,9 @@ START_TEST(test_what_changed_is_not) {
         scratch_write_text(dir, "proc/modules", "a_module 4096 0 - Live 0xffffffffc0000000\n");
         ck_assert_int_eq(system("true"), 0);
         (void) keep(k, fd, "perf.data.2");
-        assert_linked(fd, "perf.data.1.symfs/tmp/perf-7.map", "perf.data.2.symfs/tmp/perf-7.map", false);
-        assert_linked(fd, "perf.data.1.symfs/vmlinux", "perf.data.2.symfs/vmlinux", false);
-        assert_linked(fd, "perf.data.1.symfs/bin/program", "perf.data.2.symfs/bin/program", true);
+        assert_linked(fd, "symbols.1/tmp/perf-7.map", "symbols.2/tmp/perf-7.map", false);
+        assert_linked(fd, "symbols.1/vmlinux", "symbols.2/vmlinux", false);
+        assert_linked(fd, "symbols.1/bin/program", "symbols.2/bin/program", true);
 }
 END_TEST
 
@@ -170,7 +170,7 @@ START_TEST(test_after_the_folder_was_removed) {
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
         (void) keep(k, fd, "perf.data.1");
-        ck_assert_int_gt(asprintf(&command, "rm -r %s/dumps/perf.data.1.symfs", dir), 0);
+        ck_assert_int_gt(asprintf(&command, "rm -r %s/dumps/symbols.1", dir), 0);
         ck_assert_int_eq(system(command), 0);
         ck_assert_uint_eq(keep(k, fd, "perf.data.2").files, 4);
 }
@@ -189,8 +189,8 @@ START_TEST(test_too_large) {
         kept = keep(k, fd, "perf.data.1");
         ck_assert_uint_ge(kept.too_large, 1);
         ck_assert_uint_le(kept.bytes, 4096);
-        ck_assert_int_lt(faccessat(fd, "perf.data.1.symfs/bin/program", F_OK, 0), 0);
-        ck_assert_int_eq(read_file_at(fd, "perf.data.1.symfs/left-out", 4096, &left, NULL), 0);
+        ck_assert_int_lt(faccessat(fd, "symbols.1/bin/program", F_OK, 0), 0);
+        ck_assert_int_eq(read_file_at(fd, "symbols.1/left-out", 4096, &left, NULL), 0);
         ck_assert(strstr(left, "/bin/program: too large"));
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(test_the_file_of_the_whole_recording) {
         (void) keep(k, fd, "perf.data");
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &next), 0);
         (void) keep(next, fd, "perf.data");
-        assert_linked(fd, "perf.data.symfs", "perf.data.old.symfs", false);
+        assert_linked(fd, "symbols", "symbols.old", false);
 }
 END_TEST
 
@@ -219,8 +219,8 @@ START_TEST(test_a_dump_that_is_gone) {
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
         (void) keep(k, fd, "perf.data.9");
-        ck_assert_int_lt(faccessat(fd, "perf.data.9.symfs", F_OK, 0), 0);
-        ck_assert_int_lt(faccessat(fd, ".#perf.data.9.symfs", F_OK, 0), 0);
+        ck_assert_int_lt(faccessat(fd, "symbols.9", F_OK, 0), 0);
+        ck_assert_int_lt(faccessat(fd, ".#symbols.9", F_OK, 0), 0);
 }
 END_TEST
 
@@ -235,7 +235,7 @@ START_TEST(test_ordered) {
         ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.1", made_hits()), 0);
         ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.2", made_hits()), 0);
         ck_assert_ptr_null(symbol_keeper_free(k)); /* all is done */
-        assert_linked(fd, "perf.data.1.symfs/vmlinux", "perf.data.2.symfs/vmlinux", true);
+        assert_linked(fd, "symbols.1/vmlinux", "symbols.2/vmlinux", true);
         ck_assert_ptr_null(symbol_keeper_free(NULL));
 }
 END_TEST
