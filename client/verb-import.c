@@ -64,18 +64,11 @@ static int write_all_sessions(const Options *o, const char *directory, const Per
 static int import_file(const Options *o, const char *directory, const char *file) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *text = NULL, *said = NULL;
-        size_t size;
-        int r = read_file(file, PERFCONFIG_SIZE_MAX, &text, &size);
+        _cleanup_free_ char *said = NULL;
 
-        if (r >= 0)
-                r = perfconfig_import(text, size, file, &import, &d);
-        if (r < 0) {
-                said = d.sentence ? diagnosis_format(&d) : NULL;
-                if (said)
-                        (void) fprintf(stderr, "%s\n", said);
-                else
-                        (void) fprintf(stderr, "Failed to read %s: %s\n", file, strerror(-r));
+        if (perfconfig_import_file(file, &import, &d) < 0) {
+                said = diagnosis_format(&d);
+                (void) fprintf(stderr, "%s\n", said ? said : strerror(ENOMEM));
                 return STATUS_FAILED;
         }
         say_rest(o, file, &import);

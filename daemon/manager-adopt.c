@@ -245,6 +245,15 @@ void manager_catch_up(Manager *m) {
                 session_watch_catch_up(m->watch);
 }
 
+void manager_watch_files(Manager *m) {
+        int r;
+
+        m->watch = session_watch_free(m->watch);
+        r = session_watch_new(m->event, &m->path, files_changed, m, &m->watch);
+        if (r < 0)
+                journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
+}
+
 static void begin_session(SessionObject *s) {
         if (s->doomed) {
                 if (session_object_is_active(s))
@@ -256,13 +265,9 @@ static void begin_session(SessionObject *s) {
 }
 
 int manager_begin(Manager *m) {
-        int r;
-
         for (size_t i = 0; !m->end_signal && i < m->n_sessions; i++)
                 begin_session(m->sessions[i]);
-        r = session_watch_new(m->event, m->path.directories, files_changed, m, &m->watch);
-        if (r < 0)
-                journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
+        manager_watch_files(m);
         (void) sd_event_set_watchdog(m->event, true);
         (void) sd_notify(false, "READY=1");
         manager_status_later(m);

@@ -56,6 +56,8 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret);
 
 /* What sessions tell. */
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);
+int manager_set_perf_config(Manager *m); /* from the settings to the search path */
+void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */
 void manager_sweep_later(Manager *m); /* a session set its "gone" */
 
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.

@@ -176,6 +176,9 @@ static void reload_settings(Manager *m) {
                 journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
         daemon_settings_done(&m->settings);
         m->settings = settings;
+        if (streq_ptr(m->path.perf_config, settings.perf_config) || manager_set_perf_config(m) < 0)
+                return;
+        manager_watch_files(m);
 }
 
 static int read_again(Reload *r) {

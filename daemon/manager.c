@@ -290,6 +290,10 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
         return 0;
 }
 
+int manager_set_perf_config(Manager *m) {
+        return free_and_strdup(&m->path.perf_config, m->settings.perf_config);
+}
+
 /* Inotify instances are few, and shared with all of the user's programs: sessions can do without. */
 static int open_shared(Manager *m) {
         int r;
@@ -300,6 +304,8 @@ static int open_shared(Manager *m) {
         if (r < 0)
                 journal_log(LOG_WARNING, "Recorders' output does not get to the journal: %s", strerror(-r));
         r = search_path_init(&m->path, m->user);
+        if (r >= 0)
+                r = manager_set_perf_config(m);
         if (r < 0)
                 journal_log(LOG_ERR, "Cannot tell where session files lie: %s", strerror(-r));
         return r < 0 ? r : scope_client_new(m->event, m->user, &m->scopes);

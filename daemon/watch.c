@@ -36,6 +36,7 @@ struct SessionWatch {
         int fd;
         sd_event_source *source, *timer;
         char **directories;
+        char *file;
         Watched *watched;
         size_t n_watched;
         void (*changed)(void *userdata);
@@ -55,6 +56,7 @@ SessionWatch *session_watch_free(SessionWatch *w) {
         sd_event_source_disable_unref(w->timer);
         safe_close(w->fd);
         strv_free(w->directories);
+        free(w->file);
         free_watched(w->watched, w->n_watched);
         free(w);
         return NULL;
@@ -136,6 +138,20 @@ static int add_directory(SessionWatch *w, const char *path) {
         return add_drop_ins(w, path);
 }
 
+/* By its directory: a file that is written anew is often another file of the same name. */
+static int add_file(SessionWatch *w, const char *path) {
+        const char *slash = strrchr(path, '/');
+        _cleanup_free_ char *directory = strndup(path, slash == path ? 1 : (size_t) (slash - path));
+        int r;
+
+        if (!directory)
+                return -ENOMEM;
+        r = add_row(w, directory, DIRECTORY_EVENTS, NULL, slash + 1);
+        if (r == -ENOENT || r == -ENOTDIR)
+                r = add_ancestor(w, directory);
+        return r;
+}
+
 static bool has_watch(const SessionWatch *w, int wd) {
         for (size_t i = 0; i < w->n_watched; i++)
                 if (w->watched[i].wd == wd)
@@ -155,6 +171,8 @@ static int watch_all(SessionWatch *w) {
                 if (k < 0 && r >= 0)
                         r = k;
         }
+        if (r >= 0 && w->file)
+                r = add_file(w, w->file);
         for (size_t i = 0; i < n_old; i++)
                 if (!has_watch(w, old[i].wd))
                         (void) inotify_rm_watch(w->fd, old[i].wd);
@@ -247,7 +265,7 @@ void session_watch_catch_up(SessionWatch *w) {
         (void) on_settled(w->timer, 0, w);
 }
 
-int session_watch_new(sd_event *event, char *const *directories, void (*changed)(void *userdata), void *userdata,
+int session_watch_new(sd_event *event, const SearchPath *path, void (*changed)(void *userdata), void *userdata,
                       SessionWatch **ret) {
         _cleanup_(session_watch_freep) SessionWatch *w = NULL;
         int r;
@@ -258,7 +276,9 @@ int session_watch_new(sd_event *event, char *const *directories, void (*changed)
         *w = (SessionWatch){ .fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .changed = changed, .userdata = userdata };
         if (w->fd < 0)
                 return -errno;
-        r = strv_extend_strv(&w->directories, directories);
+        r = strv_extend_strv(&w->directories, path->directories);
+        if (r >= 0 && path->perf_config)
+                r = free_and_strdup(&w->file, path->perf_config);
         if (r < 0)
                 return r;
         r = sd_event_add_io(event, &w->source, w->fd, EPOLLIN, on_inotify, w);

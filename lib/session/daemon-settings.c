@@ -25,6 +25,7 @@ typedef struct DaemonSettingsFile {
 
 void daemon_settings_done(DaemonSettings *s) {
         free(s->base_directory);
+        free(s->perf_config);
         strv_free(s->warnings);
         *s = (DaemonSettings) {};
 }
@@ -67,6 +68,17 @@ static int set_base_directory(DaemonSettingsFile *f, const char *value, Diagnosi
         free(f->settings.base_directory);
         f->settings.base_directory = steal_ptr(path);
         return 0;
+}
+
+static int set_perf_config(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
+        if (*value == '\0') {
+                free(f->settings.perf_config);
+                f->settings.perf_config = NULL;
+                return 0;
+        }
+        if (!path_is_plain(value))
+                return diagnosis_set(d, -EINVAL, "not the absolute path of a file");
+        return free_and_strdup(&f->settings.perf_config, value);
 }
 
 static int set_default_buffer_size(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
@@ -126,6 +138,7 @@ static const struct DaemonKey {
         const char *section;
 } daemon_keys[] = {
         { "BaseDirectory", set_base_directory, "Recorder" },
+        { "PerfConfig", set_perf_config, "Recorder" },
         { "DefaultBufferSize", set_default_buffer_size, "Recorder" },
         { "MaxSessions", set_max_sessions, "Recorder" },
         { "MaxLockedMemory", set_max_locked_memory, "Recorder" },

@@ -6,6 +6,7 @@
 
 #include "import-perfconfig.h"
 
+#include "fd-file.h"
 #include "line-reader.h"
 #include "perfconfig-reader.h"
 #include "quote.h"
@@ -22,6 +23,7 @@ typedef struct Importer {
 static void imported_session_done(ImportedSession *s) {
         free(s->name);
         free(s->run);
+        free(s->value);
         free(s->text);
 }
 
@@ -87,6 +89,7 @@ static int handle_session(Importer *i, const char *name, const char *key, const 
                 return warn(i, line, key, "unknown key of a session, ignored");
         if (!value)
                 return warn(i, line, key, "has no value, ignored");
+        s->line = line;
         return free_and_strdup(&s->run, value);
 }
 
@@ -148,32 +151,37 @@ static int run_value(const char *run, char **ret) {
         return 0;
 }
 
+/* Doubled, a "%" is no specifier. */
+static int escape_specifiers(const char *text, char **ret) {
+        char *escaped = malloc(2 * strlen(text) + 1), *out = escaped;
+
+        if (!escaped)
+                return -ENOMEM;
+        for (; *text; text++) {
+                if (*text == '%')
+                        *out++ = '%';
+                *out++ = *text;
+        }
+        *out = '\0';
+        *ret = escaped;
+        return 0;
+}
+
 static int write_session(ImportedSession *s, const char *file) {
-        _cleanup_free_ char *value = NULL, *text = NULL;
-        _cleanup_fclose_ FILE *f = NULL;
-        size_t size;
+        bool named = file && !line_complaint(file, strlen(file));
+        _cleanup_free_ char *value = NULL;
         int r;
 
         r = run_value(s->run, &value);
+        if (r >= 0)
+                r = escape_specifiers(value, &s->value);
         if (r < 0)
                 return r;
-
-        f = open_memstream(&text, &size);
-        if (!f)
+        if (asprintf(&s->text, "%s%s%s[Session]\nDescription=Session %s of perf daemon\nRun=%s\n",
+                     named ? "# Imported from " : "", named ? file : "", named ? "\n" : "", s->name, s->value) < 0) {
+                s->text = NULL;
                 return -ENOMEM;
-        if (file && !line_complaint(file, strlen(file)))
-                fprintf(f, "# Imported from %s\n", file);
-        fprintf(f, "[Session]\nDescription=Session %s of perf daemon\nRun=", s->name);
-        for (const char *p = value; *p; p++) {
-                if (*p == '%') /* doubled, it is no specifier */
-                        fputc('%', f);
-                fputc(*p, f);
         }
-        fputc('\n', f);
-        if (ferror(f) || fclose(steal_ptr(f)) != 0)
-                return -ENOMEM;
-
-        s->text = steal_ptr(text);
         return 0;
 }
 
@@ -238,4 +246,17 @@ int perfconfig_import(const char *text, size_t size, const char *file, Perfconfi
 
         *ret = i.result;
         return 0;
+}
+
+int perfconfig_import_file(const char *path, PerfconfigImport *ret, Diagnosis *d) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        int r = read_file(path, PERFCONFIG_SIZE_MAX, &text, &size);
+
+        if (r < 0) {
+                (void) diagnosis_set(d, r, "cannot be read: %s", strerror(-r));
+                diagnosis_locate(d, path, 0, NULL);
+                return r;
+        }
+        return perfconfig_import(text, size, path, ret, d);
 }

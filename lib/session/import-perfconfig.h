@@ -13,6 +13,8 @@
 typedef struct ImportedSession {
         char *name; /* a valid session name */
         char *run;  /* as the file has it, the quotes of its syntax resolved */
+        unsigned line; /* of run= */
+        char *value; /* of Run= in a session file: the same words, quoted, "%" doubled */
         char *text; /* of NAME.session */
 } ImportedSession;
 
@@ -27,4 +29,6 @@ typedef struct PerfconfigImport {
 /* Reads the text of a file; file is its name for messages and for the comment in the texts. 0, -ENOMEM, -E2BIG, or
  * -EINVAL with d filled. */
 int perfconfig_import(const char *text, size_t size, const char *file, PerfconfigImport *ret, Diagnosis *d);
+/* The same of a file, read with its text's limits. -ENOENT where there is none; d is filled whatever went wrong. */
+int perfconfig_import_file(const char *path, PerfconfigImport *ret, Diagnosis *d);
 void perfconfig_import_done(PerfconfigImport *i);

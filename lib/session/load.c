@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Finding and reading session files: the first file of a name wins, drop-ins of all directories are merged into it, an
- * instance without a file of its own is made from its template. One session's trouble is that session's alone: a file
+ * instance without a file of its own is made from its template. A section of the perfconfig file counts as a file that lies
+ * between the administrator's directories and the vendors'. One session's trouble is that session's alone: a file
  * that is there but bad makes a SessionFile with an error, and every other one is still read. */
 
 #include "load.h"
@@ -10,6 +11,7 @@
 
 #include "drop-in.h"
 #include "fd-file.h"
+#include "import-perfconfig.h"
 #include "session-name.h"
 #include "setting-expand.h"
 #include "settings-file.h"
@@ -85,10 +87,30 @@ static int parse_drop_ins(SessionFile *f, char *const *directories) {
         return 0;
 }
 
-static int parse_session(SessionFile *f, char *const *drop_in_directories) {
+/* What makes a session: its file, or its section in the perfconfig file at path. */
+typedef struct Fragment {
+        char *path;
+        const ImportedSession *imported; /* NULL: a file of its own */
+        bool enabled;                    /* if Enabled= says nothing */
+} Fragment;
+
+static void fragment_done(Fragment *f) {
+        free(f->path);
+}
+
+static int set_imported(SessionFile *f, const ImportedSession *s) {
+        int r = set_from_file("Session", "Run", s->value, &f->error, f);
+
+        if (r < 0)
+                diagnosis_locate(&f->error, f->fragment_path, s->line, "run");
+        return r;
+}
+
+static int parse_session(SessionFile *f, const Fragment *fragment, char *const *drop_in_directories) {
         int r;
 
-        r = settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, &f->error);
+        r = fragment->imported ? set_imported(f, fragment->imported) :
+                settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, &f->error);
         if (r < 0)
                 return r;
         r = parse_drop_ins(f, drop_in_directories);
@@ -101,17 +123,17 @@ static int parse_session(SessionFile *f, char *const *drop_in_directories) {
 }
 
 /* Makes a session of its file and drop-ins. A bad file is a success, with its error in it. */
-static int session_file_read(const char *name, const char *fragment_path, char *const *drop_in_directories,
-                             bool enabled, SessionFile **ret) {
+static int session_file_read(const char *name, const Fragment *fragment, char *const *drop_in_directories,
+                             SessionFile **ret) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r;
 
-        r = session_file_new(name, fragment_path, &f);
+        r = session_file_new(name, fragment->path, &f);
         if (r < 0)
                 return r;
-        f->enabled = enabled;
+        f->enabled = fragment->enabled;
 
-        r = parse_session(f, drop_in_directories);
+        r = parse_session(f, fragment, drop_in_directories);
         if (r == -ENOMEM || r == -ERFKILL)
                 return r;
         if (r < 0) {
@@ -144,6 +166,32 @@ int session_file_find(const SearchPath *p, const char *name, char **ret_path, si
         return -ENOENT;
 }
 
+static const ImportedSession *find_imported(const PerfconfigImport *import, const char *name) {
+        for (size_t i = 0; i < import->n_sessions; i++)
+                if (streq(import->sessions[i].name, name))
+                        return import->sessions + i;
+        return NULL;
+}
+
+/* The administrator's own file, else the perfconfig file's section, else the vendor's file. */
+static int find_fragment(const SearchPath *p, const PerfconfigImport *import, const char *name, Fragment *ret) {
+        const ImportedSession *imported = find_imported(import, name);
+        _cleanup_free_ char *path = NULL;
+        size_t index = 0;
+        int r;
+
+        r = session_file_find(p, name, &path, &index);
+        if (r < 0 && r != -ENOENT)
+                return r;
+        if (imported && (r < 0 || index >= p->n_enabled)) {
+                *ret = (Fragment) { .path = strdup(p->perf_config), .imported = imported, .enabled = true };
+                return ret->path ? 0 : -ENOMEM;
+        }
+        if (r >= 0)
+                *ret = (Fragment) { .path = steal_ptr(path), .enabled = index < p->n_enabled };
+        return r;
+}
+
 /* In each directory of the path an instance's own drop-ins have precedence over its template's. */
 static int list_drop_in_directories(const SearchPath *p, const char *name, const char *template, char ***ret) {
         _cleanup_strv_free_ char **directories = NULL;
@@ -161,10 +209,17 @@ static int list_drop_in_directories(const SearchPath *p, const char *name, const
         return 0;
 }
 
-int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) {
-        _cleanup_free_ char *template = NULL, *fragment_path = NULL;
+/* The sessions of the perfconfig file; without one, or if it is gone, there are none. */
+static int read_perf_config(const SearchPath *p, PerfconfigImport *ret, Diagnosis *d) {
+        int r = p->perf_config ? perfconfig_import_file(p->perf_config, ret, d) : 0;
+
+        return r == -ENOENT ? 0 : r;
+}
+
+static int load_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFile **ret) {
+        _cleanup_free_ char *template = NULL;
         _cleanup_strv_free_ char **directories = NULL;
-        size_t index;
+        _cleanup_(fragment_done) Fragment fragment = {};
         int r;
 
         if (!session_name_is_valid(name) || session_name_is_template(name))
@@ -173,15 +228,35 @@ int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) 
         if (r == -ENOMEM)
                 return r;
 
-        r = session_file_find(p, name, &fragment_path, &index);
+        r = find_fragment(p, import, name, &fragment);
         if (r == -ENOENT && template)
-                r = session_file_find(p, template, &fragment_path, &index);
+                r = find_fragment(p, import, template, &fragment);
         if (r < 0)
                 return r;
         r = list_drop_in_directories(p, name, template, &directories);
         if (r < 0)
                 return r;
-        return session_file_read(name, fragment_path, directories, index < p->n_enabled, ret);
+        return session_file_read(name, &fragment, directories, ret);
+}
+
+int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) {
+        _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r, bad;
+
+        bad = read_perf_config(p, &import, &d);
+        r = load_session(p, &import, name, ret);
+        if (r != -ENOENT || bad >= 0)
+                return r;
+        r = session_file_new(name, p->perf_config, &f);
+        if (r < 0)
+                return r;
+        f->settings = session_settings_free(f->settings);
+        f->error = d;
+        d = (Diagnosis) {};
+        *ret = steal_ptr(f);
+        return 0;
 }
 
 /* The name in "NAME.session", or NULL. */
@@ -234,11 +309,11 @@ static int collect_names(const char *directory, char ***names, char ***warnings)
         return warn_about(warnings, directory, "holds files whose names are no session names, ignored");
 }
 
-static int add_session(const SearchPath *p, const char *name, SessionFiles *l) {
+static int add_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFiles *l) {
         SessionFile *f = NULL, **larger;
         int r;
 
-        r = session_file_load(p, name, &f);
+        r = load_session(p, import, name, &f);
         if (r == -ERFKILL || r == -ENOENT)
                 return 0;
         if (r < 0)
@@ -254,7 +329,22 @@ static int add_session(const SearchPath *p, const char *name, SessionFiles *l) {
         return 0;
 }
 
+/* A perfconfig file that cannot be read is a warning: the other sessions are not to suffer from it. */
+static int collect_imported(const SearchPath *p, PerfconfigImport *import, char ***names, char ***warnings) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r = read_perf_config(p, import, &d);
+
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0)
+                return warnings_add(warnings, &d);
+        for (size_t i = 0; r >= 0 && i < import->n_sessions; i++)
+                r = strv_extend(names, import->sessions[i].name);
+        return r < 0 ? r : strv_extend_strv(warnings, import->warnings);
+}
+
 int session_files_load(const SearchPath *p, SessionFiles *ret) {
+        _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(session_files_done) SessionFiles found = {};
         _cleanup_strv_free_ char **names = NULL;
         const char *previous = NULL;
@@ -266,10 +356,14 @@ int session_files_load(const SearchPath *p, SessionFiles *ret) {
                         return r;
         }
 
+        r = collect_imported(p, &import, &names, &found.warnings);
+        if (r < 0)
+                return r;
+
         strv_sort(names);
         STRV_FOREACH(name, names) {
                 if (!streq_ptr(previous, *name)) {
-                        r = add_session(p, *name, &found);
+                        r = add_session(p, &import, *name, &found);
                         if (r < 0)
                                 return r;
                 }
@@ -299,7 +393,7 @@ int session_file_verify(const char *path, SessionFile **ret) {
         if (lstat(path, &st) < 0)
                 return -errno;
         if (name && session_name_is_valid(name))
-                return session_file_read(name, path, NULL, false, ret);
+                return session_file_read(name, &(Fragment) { .path = (char *) path }, NULL, ret);
 
         r = session_file_new(file_name, path, &f);
         if (r < 0)

@@ -9,6 +9,8 @@
 typedef struct SearchPath {
         char **directories; /* .../sessions.d, the highest precedence first */
         size_t n_enabled;   /* sessions of the first n_enabled ones start with the daemon if Enabled= says nothing */
+        char *perf_config;  /* a perfconfig file whose [session-NAME] sections are sessions too, all of which start with the
+                             * daemon; looked at after the first n_enabled directories. NULL: none */
 } SearchPath;
 
 /* The search path of the system or of the user (XDG_CONFIG_HOME, XDG_RUNTIME_DIR). $PERF_RECORDER_SESSION_PATH, a
@@ -19,7 +21,7 @@ void search_path_done(SearchPath *p);
 /* One session as found: always named, even if it could not be read. */
 typedef struct SessionFile {
         char *name;
-        char *fragment_path;       /* of an instance: the template's, unless it has a file of its own */
+        char *fragment_path;       /* of an instance: the template's, unless it has a file of its own; or the perfconfig file */
         char **drop_in_paths;
         SessionSettings *settings; /* NULL: bad, and error says why */
         Diagnosis error;
@@ -32,7 +34,7 @@ DEFINE_CLEANUP(SessionFile *, session_file_free);
 
 /* Loads one session by name; an instance NAME@I falls back to the template. -ENOENT: there is none (or it is masked:
  * -ERFKILL), -EINVAL: not a name or a template's, -ENOMEM. A file that is there but bad is a success with settings
- * NULL. */
+ * NULL; so is a name that no directory has while the perfconfig file cannot be read, since the session may be in there. */
 int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
 
 /* The first NAME.session in the path, be it a session's, a template's ("NAME@") or a mask, and the index of its directory. What
@@ -43,7 +45,7 @@ int session_file_find(const SearchPath *p, const char *name, char **ret_path, si
 typedef struct SessionFiles {
         SessionFile **files;
         size_t n_files;
-        char **warnings; /* formatted: directories that cannot be read, files whose names are no session names */
+        char **warnings; /* formatted: what cannot be read, and files whose names are no session names */
 } SessionFiles;
 int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
@@ -55,6 +57,7 @@ int session_file_verify(const char *path, SessionFile **ret);
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */
 typedef struct DaemonSettings {
         char *base_directory;       /* absolute */
+        char *perf_config;          /* absolute; NULL: none */
         uint64_t default_buffer_size; /* bytes per CPU; 0: the recorder's own default */
         unsigned max_sessions;
         uint64_t max_locked_memory; /* bytes; UINT64_MAX: no limit of ours */

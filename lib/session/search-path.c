@@ -114,4 +114,6 @@ int search_path_init(SearchPath *p, bool user) {
 
 void search_path_done(SearchPath *p) {
         p->directories = strv_free(p->directories);
+        free(p->perf_config);
+        p->perf_config = NULL;
 }

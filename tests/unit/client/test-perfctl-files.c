@@ -171,7 +171,7 @@ START_TEST(test_import) {
         expect_like(file, 1, "", "base=/opt/perfdata was not taken over");
         ck_assert_int_gt(asprintf(&force, "%s --force -q", file), 0);
         expect(force, 0, "", "");
-        expect_like("import /nonexistent", 1, "", "Failed to read /nonexistent: No such file or directory\n");
+        expect_like("import /nonexistent", 1, "", "/nonexistent: cannot be read: No such file or directory\n");
 }
 END_TEST
 

@@ -9,7 +9,7 @@
 #include "watch.h"
 
 static char *dir;
-static char **directories;
+static SearchPath search;
 static sd_event *event;
 static SessionWatch *watch;
 static unsigned n_changes;
@@ -21,18 +21,18 @@ static void on_changed(void *userdata) {
 static void setup(void) {
         dir = scratch_new();
         scratch_write_text(dir, "etc/sessions.d/there.session", "[Session]\n");
-        directories = NULL;
-        ck_assert_int_eq(strv_extendf(&directories, "%s/etc/sessions.d", dir), 0);
-        ck_assert_int_eq(strv_extendf(&directories, "%s/run/deep/sessions.d", dir), 0);
+        search = (SearchPath){ .perf_config = path_join(dir, "perf/perfconfig") };
+        ck_assert_int_eq(strv_extendf(&search.directories, "%s/etc/sessions.d", dir), 0);
+        ck_assert_int_eq(strv_extendf(&search.directories, "%s/run/deep/sessions.d", dir), 0);
         n_changes = 0;
         ck_assert_int_ge(sd_event_new(&event), 0);
-        ck_assert_int_eq(session_watch_new(event, directories, on_changed, NULL, &watch), 0);
+        ck_assert_int_eq(session_watch_new(event, &search, on_changed, NULL, &watch), 0);
 }
 
 static void teardown(void) {
         watch = session_watch_free(watch);
         sd_event_unref(event);
-        strv_free(directories);
+        search_path_done(&search);
         scratch_done(&dir);
 }
 
@@ -188,6 +188,20 @@ START_TEST(test_a_directory_that_goes_and_comes_back) {
 }
 END_TEST
 
+START_TEST(test_a_perfconfig_file) {
+        make_in("perf");
+        expect_change();
+        scratch_write_text(dir, "perf/perfconfig", "[daemon]\n");
+        expect_change();
+        scratch_write_text(dir, "perf/other", "[daemon]\n");
+        expect_silence();
+        rename_in("perf/other", "perf/perfconfig");
+        expect_change();
+        remove_in("perf/perfconfig");
+        expect_change();
+}
+END_TEST
+
 START_TEST(test_many_changes_are_told_once) {
         for (unsigned i = 0; i < 200; i++) {
                 _cleanup_free_ char *name = NULL;
@@ -203,4 +217,4 @@ END_TEST
 CHECK_MAIN_WITH("watch", setup, teardown, test_a_new_file, test_catching_up, test_a_file_that_is_written, test_a_rename_over_a_file,
                 test_a_file_that_goes, test_a_link, test_other_files_are_nobodys_business,
                 test_a_drop_in_directory_that_comes_later, test_a_directory_that_comes_later, test_a_directory_that_comes_whole,
-                test_a_directory_that_goes_and_comes_back, test_many_changes_are_told_once);
+                test_a_directory_that_goes_and_comes_back, test_a_perfconfig_file, test_many_changes_are_told_once);

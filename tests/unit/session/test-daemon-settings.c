@@ -33,6 +33,7 @@ START_TEST(test_defaults) {
         use(dir);
         ck_assert_int_eq(daemon_settings_load(false, &s, NULL), 0);
         ck_assert_str_eq(s.base_directory, "/var/lib/perf-recorder");
+        ck_assert_ptr_null(s.perf_config);
         ck_assert_uint_eq(s.default_buffer_size, 0);
         ck_assert_uint_eq(s.max_sessions, 1024);
         ck_assert_uint_eq(s.max_locked_memory, UINT64_MAX);
@@ -51,7 +52,7 @@ START_TEST(test_files) {
         use(dir);
         scratch_write_text(dir, "etc/perf-recorderd.conf", "[Recorder]\nBaseDirectory=/srv/perf//\nMaxSessions=7\nNope=1\n[Storage]\nMaxUse=1M\nBaseDirectory=/x\n[Nope]\nMaxAge=1\n");
         scratch_write_text(dir, "usr/perf-recorderd.conf", "[Recorder]\nDefaultBufferSize=1M\n");
-        scratch_write_text(dir, "usr/perf-recorderd.conf.d/10-a.conf", "[Recorder]\nMaxSessions=\nMaxLockedMemory=256M\n");
+        scratch_write_text(dir, "usr/perf-recorderd.conf.d/10-a.conf", "[Recorder]\nMaxSessions=\nMaxLockedMemory=256M\nPerfConfig=/etc/perfconfig\n");
         scratch_write_text(dir, "etc/perf-recorderd.conf.d/20-b.conf", "[Recorder]\nDefaultBufferSize=512K\n"
                            "[Storage]\nTotalMaxUse=infinity\nTotalMaxFiles=7\n");
         scratch_write_text(dir, "etc/perf-recorderd.conf.d/30-mask.conf", "");
@@ -59,6 +60,7 @@ START_TEST(test_files) {
 
         ck_assert_int_eq(daemon_settings_load(false, &s, NULL), 0);
         ck_assert_str_eq(s.base_directory, "/srv/perf");
+        ck_assert_str_eq(s.perf_config, "/etc/perfconfig");
         ck_assert_uint_eq(s.max_sessions, 1024);
         ck_assert_uint_eq(s.max_locked_memory, 256 << 20);
         ck_assert_uint_eq(s.default_buffer_size, 512 << 10);
@@ -95,6 +97,8 @@ START_TEST(test_errors) {
         assert_error(dir, "[Recorder]\nBaseDirectory=/\n", base);
         assert_error(dir, "[Recorder]\nBaseDirectory=/srv/../etc\n", base);
         assert_error(dir, "[Recorder]\nBaseDirectory=/srv/./x\n", base);
+        assert_error(dir, "[Recorder]\nPerfConfig=perfconfig\n",
+                     "/etc/perf-recorderd.conf:2: PerfConfig: not the absolute path of a file");
         assert_error(dir, "[Recorder]\nDefaultBufferSize=0\n",
                      "/etc/perf-recorderd.conf:2: DefaultBufferSize: not a size above 0, such as 512K or 8M");
         assert_error(dir, "[Recorder]\nMaxSessions=many\n",

@@ -170,6 +170,58 @@ START_TEST(test_template) {
 }
 END_TEST
 
+START_TEST(test_perf_config) {
+        _cleanup_(place_done) Place p = place_new();
+        _cleanup_(session_file_freep) SessionFile *cpu = NULL, *own = NULL, *vendor = NULL;
+        _cleanup_(session_files_done) SessionFiles l = {};
+
+        p.path.perf_config = path_join(p.dir, "perfconfig");
+        scratch_write_text(p.dir, "perfconfig", "[session-cpu]\nrun = -e 100%% -a\n\n[session-own]\nrun = -e theirs\n");
+        scratch_write_text(p.dir, "etc/own.session", "[Session]\nRun=-e ours\n");
+        scratch_write_text(p.dir, "usr/cpu.session", "[Session]\nRun=-e vendor\n");
+        scratch_write_text(p.dir, "usr/vendor.session", "[Session]\nRun=-e vendor\n");
+        scratch_write_text(p.dir, "etc/cpu.session.d/x.conf", "[Session]\nDescription=mine\n");
+
+        cpu = load(&p, "cpu");
+        ck_assert_str_eq(cpu->settings->run, "-e 100%% -a");
+        ck_assert_str_eq(cpu->settings->description, "mine");
+        ck_assert_str_eq(cpu->fragment_path, p.path.perf_config);
+        ck_assert(cpu->enabled);
+        own = load(&p, "own");
+        ck_assert_str_eq(own->settings->run, "-e ours");
+        vendor = load(&p, "vendor");
+        ck_assert(!vendor->enabled);
+
+        ck_assert_int_eq(session_files_load(&p.path, &l), 0);
+        ck_assert_uint_eq(l.n_files, 3);
+        ck_assert_str_eq(l.files[0]->name, "cpu");
+        ck_assert_ptr_null(l.warnings);
+}
+END_TEST
+
+START_TEST(test_bad_perf_config) {
+        _cleanup_(place_done) Place p = place_new();
+        _cleanup_(session_file_freep) SessionFile *vendor = NULL;
+        _cleanup_(session_files_done) SessionFiles l = {}, none = {};
+        SessionFile *f = NULL;
+
+        p.path.perf_config = path_join(p.dir, "perfconfig");
+        scratch_write_text(p.dir, "usr/vendor.session", "[Session]\nRun=-e vendor\n");
+        ck_assert_int_eq(session_files_load(&p.path, &none), 0);
+        ck_assert_uint_eq(none.n_files, 1);
+        ck_assert_ptr_null(none.warnings);
+        ck_assert_int_eq(session_file_load(&p.path, "cpu", &f), -ENOENT);
+
+        scratch_write_text(p.dir, "perfconfig", "[session-cpu]\nrun = -e a\n[session-\n");
+        vendor = load(&p, "vendor");
+        ck_assert_ptr_nonnull(vendor->settings);
+        assert_bad(&p, "cpu", "/perfconfig:3: a section without its closing bracket");
+        ck_assert_int_eq(session_files_load(&p.path, &l), 0);
+        ck_assert_uint_eq(l.n_files, 1);
+        ck_assert_uint_eq(strv_length(l.warnings), 1);
+}
+END_TEST
+
 START_TEST(test_whatever_lies_there) {
         _cleanup_(place_done) Place p = place_new();
         _cleanup_free_ char *fifo = path_join(p.dir, "etc/fifo.session"), *keys = malloc(1 << 20);
@@ -274,4 +326,4 @@ START_TEST(test_verify) {
 END_TEST
 
 CHECK_MAIN("load", test_first_wins, test_drop_ins, test_bad_drop_in, test_masks, test_no_session, test_template,
-           test_whatever_lies_there, test_all, test_nothing, test_verify);
+           test_perf_config, test_bad_perf_config, test_whatever_lies_there, test_all, test_nothing, test_verify);
