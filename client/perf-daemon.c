@@ -33,9 +33,11 @@ void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l
         }
 }
 
-static void print_session_long(FILE *f, const PerfDaemon *d, const Value *s) {
+static void print_session(FILE *f, const PerfDaemon *d, const Value *s, bool verbose) {
         (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
                        value_get_string(s, "Name"), value_get_string(s, "Command"));
+        if (!verbose)
+                return;
         (void) fprintf(f, "  base:    %s\n", value_get_string(s, "Directory"));
         (void) fprintf(f, "  output:  %s\n", value_get_string(s, "OutputPath"));
         (void) fprintf(f, "  control: %s\n", value_get_string(s, "ControlPath"));
@@ -43,12 +45,28 @@ static void print_session_long(FILE *f, const PerfDaemon *d, const Value *s) {
         (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
 }
 
-void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l) {
+void perf_daemon_print_lines(FILE *f, const PerfDaemon *d, const SessionList *l, bool verbose) {
         (void) fprintf(f, "[%i:daemon] base: %s\n", d->pid, d->base);
-        (void) fprintf(f, "  output:  %s/output\n", d->base);
-        (void) fprintf(f, "  lock:    %s/lock\n", d->base);
-        (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_up(d, d->start));
+        if (verbose) {
+                (void) fprintf(f, "  output:  %s/output\n", d->base);
+                (void) fprintf(f, "  lock:    %s/lock\n", d->base);
+                (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_up(d, d->start));
+        }
         for (size_t i = 0; i < l->n; i++)
                 if (session_runs(l->sessions[i]))
-                        print_session_long(f, d, l->sessions[i]);
+                        print_session(f, d, l->sessions[i], verbose);
+}
+
+int perf_daemon_ask(BusClient *c, Value **manager, PerfDaemon *ret) {
+        PerfDaemon d = { .now = now_usec(CLOCK_REALTIME) };
+        int r = bus_client_get_manager(c, manager);
+
+        if (r >= 0)
+                r = bus_client_get_daemon_pid(c, &d.pid);
+        if (r < 0)
+                return r;
+        d.base = value_get_string(*manager, "BaseDirectory");
+        d.start = value_get_unsigned(*manager, "StartTimestamp");
+        *ret = d;
+        return 0;
 }

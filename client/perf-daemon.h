@@ -18,5 +18,8 @@ typedef struct PerfDaemon {
 /* The daemon's fields, then those of every session that runs, as "perf daemon -x" has them. */
 void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l, const char *separator);
 
-/* The same in lines, as "perf daemon -v" has them. */
-void perf_daemon_print_long(FILE *f, const PerfDaemon *d, const SessionList *l);
+/* The same in lines: what runs, and if verbose where its files are, as "perf daemon" and "perf daemon -v" have them. */
+void perf_daemon_print_lines(FILE *f, const PerfDaemon *d, const SessionList *l, bool verbose);
+
+/* Asks a service that runs. The base is within *manager. On failure: a negative errno, bus_client_fail() knows why. */
+int perf_daemon_ask(BusClient *c, Value **manager, PerfDaemon *ret);

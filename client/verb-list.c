@@ -68,20 +68,6 @@ static int print_table(const Options *o, const SessionList *l) {
         return r;
 }
 
-/* Fills d; its base is within *manager. */
-static int ask_daemon(BusClient *c, Value **manager, PerfDaemon *d) {
-        int r = bus_client_get_manager(c, manager);
-
-        if (r >= 0)
-                r = bus_client_get_daemon_pid(c, &d->pid);
-        if (r < 0)
-                return r;
-        d->base = value_get_string(*manager, "BaseDirectory");
-        d->start = value_get_unsigned(*manager, "StartTimestamp");
-        d->now = now_usec(CLOCK_REALTIME);
-        return 0;
-}
-
 int verb_list(const Options *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
@@ -93,7 +79,7 @@ int verb_list(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         r = session_list_load(c, &l);
         if (r >= 0 && (o->separator || o->verbose))
-                r = ask_daemon(c, &manager, &d);
+                r = perf_daemon_ask(c, &manager, &d);
         if (r < 0)
                 return bus_client_fail(c, "list sessions");
         session_list_filter(&l, arguments);
@@ -101,7 +87,7 @@ int verb_list(const Options *o, char **arguments) {
         if (o->separator)
                 perf_daemon_print_fields(stdout, &d, &l, o->separator);
         else if (o->verbose)
-                perf_daemon_print_long(stdout, &d, &l);
+                perf_daemon_print_lines(stdout, &d, &l, true);
         else
                 r = print_table(o, &l);
         return r < 0 ? verb_fail("print the list", r) : STATUS_OK;

@@ -67,6 +67,8 @@ static const Verb table[] = {
           VERB_LOCAL, verb_verify, "FILE...", "Check session files, without the daemon" },
         { "import", 0, 1, BIT(FORCE),
           VERB_LOCAL, verb_import, "[FILE]", "Make session files from a perfconfig file" },
+        { "daemon", 0, ARGUMENTS_MAX, 0,
+          VERB_VERBATIM, verb_daemon, "[COMMAND] [OPTION...]", "What perf daemon does, in its words" },
 
         { .flags = VERB_HEADING, .help = "Recording" },
         { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),

@@ -69,6 +69,7 @@ int verb_cat(const Options *o, char **arguments);
 int verb_edit(const Options *o, char **arguments);
 int verb_verify(const Options *o, char **arguments);
 int verb_import(const Options *o, char **arguments);
+int verb_daemon(const Options *o, char **arguments);
 int verb_events(const Options *o, char **arguments);
 int verb_dump(const Options *o, char **arguments);
 int verb_dumps(const Options *o, char **arguments);

@@ -37,7 +37,9 @@ static const PerfDaemon perf_daemon = {
         .now = 1179 * USEC_PER_SEC, /* 4 minutes and 39 s; of the sessions 2 minutes and 59 s */
 };
 
-static char *print(bool fields) {
+typedef enum Form { FIELDS, SHORT, LONG } Form;
+
+static char *print(Form form) {
         _cleanup_(value_freep) Value *cycles =
                         make_session("cycles", 603350, "-m 10M -e cycles --overwrite --switch-output -a");
         _cleanup_(value_freep) Value *idle = make_session("idle", 0, "-e cpu-clock");
@@ -48,16 +50,16 @@ static char *print(bool fields) {
         FILE *f = open_memstream(&text, &size);
 
         ck_assert_ptr_nonnull(f);
-        if (fields)
+        if (form == FIELDS)
                 perf_daemon_print_fields(f, &perf_daemon, &l, ":");
         else
-                perf_daemon_print_long(f, &perf_daemon, &l);
+                perf_daemon_print_lines(f, &perf_daemon, &l, form == LONG);
         (void) fclose(f);
         return text;
 }
 
 START_TEST(test_fields) {
-        _cleanup_free_ char *text = print(true);
+        _cleanup_free_ char *text = print(FIELDS);
 
         ck_assert_str_eq(text,
                          "603349:daemon:/opt/perfdata:/opt/perfdata/output:/opt/perfdata/lock:4\n"
@@ -67,8 +69,16 @@ START_TEST(test_fields) {
 }
 END_TEST
 
+START_TEST(test_short) {
+        _cleanup_free_ char *text = print(SHORT);
+
+        ck_assert_str_eq(text, "[603349:daemon] base: /opt/perfdata\n"
+                               "[603350:cycles] perf record -m 10M -e cycles --overwrite --switch-output -a\n");
+}
+END_TEST
+
 START_TEST(test_long) {
-        _cleanup_free_ char *text = print(false);
+        _cleanup_free_ char *text = print(LONG);
 
         ck_assert_str_eq(text,
                          "[603349:daemon] base: /opt/perfdata\n"
@@ -84,4 +94,4 @@ START_TEST(test_long) {
 }
 END_TEST
 
-CHECK_MAIN("perf-daemon", test_fields, test_long);
+CHECK_MAIN("perf-daemon", test_fields, test_short, test_long);
