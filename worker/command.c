@@ -93,10 +93,18 @@ finish:
 
 int command_start(Command *c) {
         ssize_t n = write(c->go_fd, "", 1);
-        int r = n < 0 ? -errno : 0;
+        int r = n < 0 ? -errno : 0, error;
 
         c->go_fd = safe_close(c->go_fd);
-        return r;
+        if (r < 0)
+                return r;
+        do /* the exec closes the other end */
+                n = read(c->error_fd, &error, sizeof(error));
+        while (n < 0 && errno == EINTR);
+        c->error_fd = safe_close(c->error_fd);
+        if (n == sizeof(error))
+                c->exec_error = error;
+        return -c->exec_error;
 }
 
 int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata) {
@@ -104,8 +112,6 @@ int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata) {
 }
 
 void command_end(Command *c) {
-        int error;
-
         if (c->pid <= 0 || c->ended)
                 return;
         c->go_fd = safe_close(c->go_fd);
@@ -117,8 +123,6 @@ void command_end(Command *c) {
                         ;
         }
         c->ended = true;
-        if (read(c->error_fd, &error, sizeof(error)) == sizeof(error))
-                c->exec_error = error;
 }
 
 int command_exit_status(const Command *c, int *ret_signal) {

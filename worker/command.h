@@ -20,7 +20,7 @@ typedef struct Command {
 
 /* stdout_to_stderr: standard output is taken by the recording. */
 int command_fork(Command *c, char *const *argv, bool stdout_to_stderr);
-int command_start(Command *c); /* lets it go; how the exec went is seen at its end */
+int command_start(Command *c); /* lets it go and waits for its exec; a failed exec is in exec_error too */
 
 /* Calls handler once when the process has ended. */
 int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata);

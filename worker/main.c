@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
         Options options = OPTIONS_DEFAULT;
         Notifier notifier = NOTIFIER_EMPTY;
         Counters counters;
-        int r, sig = 0;
+        int r, error, sig = 0;
 
         /* A thread that writes a dump needs much memory for a moment: with an arena of its own, that would stay for months. */
         (void) mallopt(M_ARENA_MAX, 1);
@@ -102,10 +102,11 @@ int main(int argc, char **argv) {
                 (void) printf("available registers: %s\n", options.registers);
         else if (r == 0 && !options.dry_run)
                 r = record(&options, argv, &notifier, &counters, &sig);
+        error = r < 0 ? -r : EINVAL; /* wrong options, unless a command ended with this status */
         if (r < 0)
                 r = OPTIONS_EXIT_FAILURE;
         if (r != 0 && *log_last_error())
-                notifier_send(&notifier, PR_NOTIFY_ERROR "%s", log_last_error());
+                notifier_send(&notifier, PR_NOTIFY_ERROR "%s\n" PR_NOTIFY_ERRNO "%d", log_last_error(), error);
 
         options_done(&options);
         counters_done(&counters);

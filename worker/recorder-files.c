@@ -254,26 +254,6 @@ static int finish_file(Recorder *r) {
         return 0;
 }
 
-static char *event_names(const EventSet *set) {
-        _cleanup_strv_free_ char **names = NULL;
-
-        for (size_t i = 0; i < set->n_members; i++)
-                if (!set->members[i].added && strv_extend(&names, set->members[i].name) < 0)
-                        return NULL;
-        return strv_join(names, ",");
-}
-
-static int check_command(Recorder *r) {
-        _cleanup_free_ char *names = NULL;
-
-        if (!r->command.ended || r->command.exec_error == 0)
-                return 0;
-        names = event_names(r->set);
-        log_error("Failed to collect '%s' for the '%s' workload: %s", names ?: "", r->options->command[0],
-                  strerror(r->command.exec_error));
-        return -r->command.exec_error;
-}
-
 /* Triggers that still wait for their delay get what there is. */
 static int finish_triggers(Recorder *r) {
         int q = r->flight ? flight_wait(r->flight) : 0;
@@ -286,10 +266,8 @@ static int finish_triggers(Recorder *r) {
 }
 
 int recorder_finish(Recorder *r) {
-        int q = check_command(r);
+        int q;
 
-        if (q < 0)
-                return q;
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
         if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);

@@ -87,7 +87,7 @@ static void on_data(void *userdata) {
         r->has_data = true;
 }
 
-/* A command's own end says more, such as why it could not be executed. */
+/* A command's own end says more: its status. */
 static void on_all_gone(void *userdata) {
         Recorder *r = userdata;
 

@@ -200,6 +200,30 @@ static int start_events(Recorder *r) {
         return event_set_enable(r->set, NULL, true);
 }
 
+static char *event_names(const EventSet *set) {
+        _cleanup_strv_free_ char **names = NULL;
+
+        for (size_t i = 0; i < set->n_members; i++)
+                if (!set->members[i].added && strv_extend(&names, set->members[i].name) < 0)
+                        return NULL;
+        return strv_join(names, ",");
+}
+
+static int start_command(Recorder *r) {
+        _cleanup_free_ char *names = NULL;
+        int q = command_start(&r->command);
+
+        if (q >= 0) {
+                r->command_started = true;
+                return 0;
+        }
+        if (r->command.exec_error == 0)
+                return log_diagnosis(NULL, q, "The command can't be started");
+        names = event_names(r->set);
+        log_error("Failed to collect '%s' for the '%s' workload: %s", names ?: "", r->options->command[0], strerror(-q));
+        return q;
+}
+
 static int start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
@@ -214,10 +238,9 @@ static int start(Recorder *r) {
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
         if (r->command.pid > 0) {
-                q = command_start(&r->command);
+                q = start_command(r);
                 if (q < 0)
-                        return log_diagnosis(NULL, q, "The command can't be started");
-                r->command_started = true;
+                        return q;
         }
         recorder_hand_over(r);
         notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "%s",

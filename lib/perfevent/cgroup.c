@@ -78,7 +78,7 @@ int cgroup_open(const char *root, const char *name, Diagnosis *d) {
                 return fd;
         r = -errno;
         if (r == -ENOENT || r == -ENOTDIR)
-                return diagnosis_set(d, r, "no access to cgroup %s: there is no control group %s; /proc/PID/cgroup names that "
+                return diagnosis_set(d, -ESRCH, "no access to cgroup %s: there is no control group %s; /proc/PID/cgroup names that "
                                      "of a process, systemctl show -P ControlGroup UNIT that of a unit which runs", name, path);
         return diagnosis_set(d, r, "no access to cgroup %s (%s): %s", name, path, strerror(-r));
 }

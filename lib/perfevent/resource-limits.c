@@ -54,7 +54,7 @@ int resource_limits_check_rings(size_t n, unsigned pages, Diagnosis *d) {
                 total = UINT64_MAX;
         format_size(wanted, sizeof(wanted), total);
         if (total > memory / 2)
-                return diagnosis_set(d, -ENOMEM, "%zu rings of %u pages are %s of locked memory, more than half of what this "
+                return diagnosis_set(d, -E2BIG, "%zu rings of %u pages are %s of locked memory, more than half of what this "
                                      "machine has: take smaller ones (-m)", n, pages, wanted);
         if (total > lockable)
                 return diagnosis_set(d, -EPERM, "%zu rings of %u pages are %s of locked memory, %s are allowed: take smaller ones "

@@ -8,6 +8,6 @@
 /* Raises RLIMIT_NOFILE where n more descriptors need it, beyond the hard limit where we may. -EMFILE with d filled. */
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d);
 
-/* n rings of so many data pages: -EPERM (more than may be locked) or -ENOMEM (more than this machine should give away),
+/* n rings of so many data pages: -EPERM (more than may be locked) or -E2BIG (more than this machine should give away),
  * with d filled. 0 does not promise that the kernel agrees: the limit is one of the user, not of the process. */
 int resource_limits_check_rings(size_t n, unsigned pages, Diagnosis *d);

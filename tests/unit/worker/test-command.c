@@ -49,9 +49,11 @@ END_TEST
 START_TEST(test_exec_fails) {
         _cleanup_(command_done) Command c = COMMAND_EMPTY, d = COMMAND_EMPTY;
 
-        run(&c, (char *[]) { (char *) "/nonexistent/program", NULL });
+        ck_assert_int_eq(command_fork(&c, (char *[]) { (char *) "/nonexistent/program", NULL }, false), 0);
+        ck_assert_int_eq(command_start(&c), -ENOENT);
         ck_assert_int_eq(c.exec_error, ENOENT);
-        run(&d, (char *[]) { (char *) "/", NULL });
+        ck_assert_int_eq(command_fork(&d, (char *[]) { (char *) "/", NULL }, false), 0);
+        ck_assert_int_eq(command_start(&d), -EACCES);
         ck_assert_int_eq(d.exec_error, EACCES);
 }
 END_TEST
