@@ -77,6 +77,7 @@ Colour colour_of_state(const char *state) {
                 Colour colour;
         } table[] = {
                 { "recording", COLOUR_GREEN },
+                { "waiting", COLOUR_YELLOW },
                 { "starting", COLOUR_YELLOW },
                 { "stopping", COLOUR_YELLOW },
                 { "paused", COLOUR_YELLOW },

@@ -2,34 +2,66 @@
 /* perfctl start, restart, pause, resume: one call each, answered when the work is done. Only start and restart bring
  * the daemon up. Stopping is verb-stop.c. */
 
+#include <fnmatch.h>
+
 #include "bus-client.h"
+#include "strv.h"
 #include "verbs.h"
 
-static int call(const Options *o, const char *method, char **names, BusCallFlags flags, const char *what) {
+static bool is_named(char *const *names, const char *session) {
+        STRV_FOREACH(name, names)
+                if (fnmatch(*name, session, 0) == 0)
+                        return true;
+        return !names || !*names;
+}
+
+/* Success does not say that a session records already: it may wait for its unit. */
+static void tell_waiting(BusClient *c, char *const *names) {
+        _cleanup_(value_freep) Value *reply = NULL;
+        const BusCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };
+        const Value *rows;
+
+        if (bus_client_call(c, &request, &reply) < 0)
+                return;
+        rows = value_at(reply, 0);
+        for (size_t i = 0; i < value_length(rows); i++) {
+                const Value *row = value_at(rows, i);
+                const char *name = value_string(value_at(row, 0));
+
+                if (streq(value_string(value_at(row, 2)), "waiting") && is_named(names, name))
+                        (void) fprintf(stderr, "%s is waiting: 'perfctl status %s' shows what for\n", name, name);
+        }
+}
+
+static int call(const Options *o, const char *method, char **names, bool starts, const char *what) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         BusCall request = {
                 .method = method,
                 .names = names,
-                .flags = flags | BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+                .flags = BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT | (starts ? 0 : BUS_CALL_NO_AUTO_START),
         };
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
-        return bus_client_call(c, &request, NULL) < 0 ? bus_client_fail_for(c, what, names) : STATUS_OK;
+        if (bus_client_call(c, &request, NULL) < 0)
+                return bus_client_fail_for(c, what, names);
+        if (starts)
+                tell_waiting(c, names);
+        return STATUS_OK;
 }
 
 int verb_start(const Options *o, char **arguments) {
-        return call(o, "Start", arguments, 0, "start");
+        return call(o, "Start", arguments, true, "start");
 }
 
 int verb_restart(const Options *o, char **arguments) {
-        return call(o, "Restart", arguments, 0, "restart");
+        return call(o, "Restart", arguments, true, "restart");
 }
 
 int verb_pause(const Options *o, char **arguments) {
-        return call(o, "Pause", arguments, BUS_CALL_NO_AUTO_START, "pause");
+        return call(o, "Pause", arguments, false, "pause");
 }
 
 int verb_resume(const Options *o, char **arguments) {
-        return call(o, "Resume", arguments, BUS_CALL_NO_AUTO_START, "resume");
+        return call(o, "Resume", arguments, false, "resume");
 }

@@ -66,7 +66,9 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
 }
 
 static const char *ping_session(SessionObject *s, PingSlot *slot) {
-        if (s->phase == PHASE_NONE || s->phase == PHASE_DELAY)
+        if (session_object_state(s) == SESSION_FAILED || session_object_state(s) == SESSION_BAD_SETTING)
+                return "dead";
+        if (session_object_state(s) == SESSION_INACTIVE || session_object_state(s) == SESSION_WAITING)
                 return "inactive";
         if (!s->control)
                 return s->phase == PHASE_LOOKUP ? "timeout" : "dead";

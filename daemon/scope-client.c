@@ -9,6 +9,7 @@
 #include "scope-client.h"
 
 #define CALLS_MAX 64u /* half of dbus-daemon's own max_replies_per_connection, dbus-daemon(1) */
+#define CALL_TIMEOUT_USEC (60 * USEC_PER_SEC) /* a machine under overload has a slow PID 1 */
 
 int scope_client_new(sd_event *event, bool user, ScopeClient **ret) {
         ScopeClient *c = calloc(1, sizeof(ScopeClient));
@@ -25,7 +26,7 @@ static void drop_connection(ScopeClient *c) {
         c->unit_removed = sd_bus_slot_unref(c->unit_removed);
         c->disconnected = sd_bus_slot_unref(c->disconnected);
         c->bus = sd_bus_flush_close_unref(c->bus);
-        c->lost = false;
+        c->lost = c->subscribed = false;
 }
 
 ScopeClient *scope_client_free(ScopeClient *c) {
@@ -98,7 +99,7 @@ int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *us
 }
 
 static int send_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handler_t handler) {
-        int r = sd_bus_call_async(q->client->bus, &q->slot, m, handler, q, 0);
+        int r = sd_bus_call_async(q->client->bus, &q->slot, m, handler, q, CALL_TIMEOUT_USEC);
 
         if (r >= 0)
                 q->client->n_calls++;
@@ -141,15 +142,49 @@ void scope_request_answered(ScopeRequest *q) {
         send_waiting(q->client);
 }
 
+int scope_request_get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
+                               sd_bus_message_handler_t handler) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        sd_bus *bus;
+        int r;
+
+        if (q->slot)
+                scope_request_answered(q);
+        r = scope_client_bus(q->client, &bus);
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "Get");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "ss", interface, name);
+        return r < 0 ? r : scope_request_call(q, m, handler);
+}
+
+int scope_request_subscribe(ScopeRequest *q, sd_bus *bus) {
+        ScopeClient *c = q->client;
+
+        if (!q->subscribes) {
+                q->subscribes = true;
+                c->n_subscribers++;
+        }
+        if (c->subscribed)
+                return 0;
+        c->subscribed = true;
+        return sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Subscribe", NULL, NULL, NULL);
+}
+
+static void unsubscribe(ScopeClient *c) {
+        if (--c->n_subscribers > 0 || !c->bus || c->lost)
+                return;
+        c->subscribed = false;
+        (void) sd_bus_call_method_async(c->bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Unsubscribe", NULL, NULL,
+                                        NULL);
+}
+
 /* Nobody listens to systemd while no job is awaited: its signals about others' units must not wake the daemon. */
 static void release_jobs(ScopeClient *c) {
         if (--c->n_jobs > 0)
                 return;
         c->job_removed = sd_bus_slot_unref(c->job_removed);
         c->unit_removed = sd_bus_slot_unref(c->unit_removed);
-        if (c->bus && !c->lost)
-                (void) sd_bus_call_method_async(c->bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Unsubscribe", NULL,
-                                                NULL, NULL);
 }
 
 ScopeRequest *scope_request_free(ScopeRequest *q) {
@@ -164,8 +199,11 @@ ScopeRequest *scope_request_free(ScopeRequest *q) {
                 scope_request_answered(q);
         sd_bus_message_unref(q->waiting);
         sd_event_source_disable_unref(q->retry);
+        sd_bus_slot_unref(q->changes);
         if (q->holds_jobs)
                 release_jobs(q->client);
+        if (q->subscribes)
+                unsubscribe(q->client);
         free(q->unit);
         free(q->job);
         free(q->description);
@@ -185,11 +223,14 @@ void scope_request_end(ScopeRequest *q, int error, const char *text) {
 bool scope_request_failed(ScopeRequest *q, sd_bus_message *reply, const char *what) {
         _cleanup_free_ char *sentence = NULL;
         const sd_bus_error *e = sd_bus_message_get_error(reply);
+        int error;
 
         if (!e)
                 return false;
-        if (asprintf(&sentence, "%s: %s", what, e->message ?: e->name) < 0)
+        error = -sd_bus_error_get_errno(e);
+        if (asprintf(&sentence, "%s: %s", what,
+                     error == -ETIMEDOUT ? "it does not answer, the machine may be overloaded" : e->message ?: e->name) < 0)
                 sentence = NULL;
-        scope_request_end(q, -sd_bus_error_get_errno(e), sentence ?: what);
+        scope_request_end(q, error, sentence ?: what);
         return true;
 }

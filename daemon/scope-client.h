@@ -5,7 +5,7 @@
 
 #include "scope.h"
 
-/* What scope.c and scope-query.c share: the connection to systemd and the requests that are out on it. */
+/* What scope.c, scope-query.c and scope-unit.c share: the connection to systemd and the requests that are out on it. */
 
 #define SYSTEMD_SERVICE "org.freedesktop.systemd1"
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
@@ -14,11 +14,13 @@
 struct ScopeClient {
         sd_event *event;
         bool user, lost;
+        bool subscribed; /* this connection gets systemd's signals */
         sd_bus *bus;
         sd_bus_slot *disconnected;
         ScopeRequest *first;
         size_t n_calls; /* that are out */
-        size_t n_jobs; /* requests that wait for signals of systemd's jobs and units */
+        size_t n_subscribers; /* requests that wait for signals of systemd */
+        size_t n_jobs;        /* those that wait for jobs */
         sd_bus_slot *job_removed, *unit_removed;
 };
 
@@ -30,7 +32,12 @@ struct ScopeRequest {
         sd_bus_slot *slot; /* the call that is out */
         sd_bus_message *waiting; /* the call that waits for others to be answered */
         sd_bus_message_handler_t handler;
+        bool subscribes;
         char *unit;
+        /* of scope_await_unit() */
+        sd_bus_slot *changes; /* the unit's signals */
+        bool changed;         /* one came while the call was out */
+        bool awaited;
         /* of scope_start() */
         bool holds_jobs;
         char *job;
@@ -54,6 +61,13 @@ int scope_request_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handle
 
 /* The call of the request was answered: what the handler does first. The answer stays readable. */
 void scope_request_answered(ScopeRequest *q);
+
+/* Asks for a property; ends the call that was answered, if there is one. */
+int scope_request_get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
+                               sd_bus_message_handler_t handler);
+
+/* systemd sends signals to this connection until the request is freed. */
+int scope_request_subscribe(ScopeRequest *q, sd_bus *bus);
 
 /* The connection, made if need be. */
 int scope_client_bus(ScopeClient *c, sd_bus **ret);

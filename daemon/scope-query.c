@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Questions to systemd that change nothing: a unit's control group, the job of the daemon's own unit, the scopes of
- * sessions and their processes. Each is one or more calls in a row; the request's slot is the call that is out. */
+/* Questions to systemd that change nothing: the job of the daemon's own unit, the scopes of sessions and their processes.
+ * Each is one or more calls in a row; the request's slot is the call that is out. */
 
 #include <systemd/sd-bus.h>
 
@@ -10,84 +10,6 @@
 
 #define PATTERN "perf-session-*.scope"
 #define ROWS_MAX 65536
-
-static int get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
-                        sd_bus_message_handler_t handler) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        sd_bus *bus;
-        int r;
-
-        if (q->slot)
-                scope_request_answered(q);
-        r = scope_client_bus(q->client, &bus);
-        if (r >= 0)
-                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "Get");
-        if (r >= 0)
-                r = sd_bus_message_append(m, "ss", interface, name);
-        return r < 0 ? r : scope_request_call(q, m, handler);
-}
-
-/* Kinds of units that have a control group, and where systemd shows it. */
-static const char *interface_of(const char *unit) {
-        static const struct {
-                const char *suffix, *interface;
-        } kinds[] = {
-                { ".service", SYSTEMD_SERVICE ".Service" }, { ".scope", SYSTEMD_SERVICE ".Scope" },
-                { ".slice", SYSTEMD_SERVICE ".Slice" },     { ".socket", SYSTEMD_SERVICE ".Socket" },
-                { ".mount", SYSTEMD_SERVICE ".Mount" },     { ".swap", SYSTEMD_SERVICE ".Swap" },
-        };
-        const char *dot = strrchr(unit, '.');
-
-        for (size_t i = 0; dot && i < ELEMENTSOF(kinds); i++)
-                if (streq(dot, kinds[i].suffix))
-                        return kinds[i].interface;
-        return NULL;
-}
-
-static int on_control_group(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        _cleanup_free_ char *sentence = NULL;
-        ScopeRequest *q = userdata;
-        const char *group;
-
-        if (scope_request_failed(q, m, "systemd cannot tell the control group of Unit="))
-                return 0;
-        if (sd_bus_message_read(m, "v", "s", &group) < 0)
-                scope_request_end(q, -EBADMSG, "systemd's answer about Unit= could not be read");
-        else if (*group)
-                scope_request_end(q, 0, group);
-        else {
-                if (asprintf(&sentence, "the unit %s is not running: start it first", q->unit) < 0)
-                        sentence = NULL;
-                scope_request_end(q, -ESRCH, sentence ?: "the unit is not running");
-        }
-        return 0;
-}
-
-int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
-        _cleanup_free_ char *name = NULL, *path = NULL;
-        const char *interface;
-        ScopeRequest *q;
-        int r;
-
-        if (asprintf(&name, "%s%s", unit, interface_of(unit) ? "" : ".service") < 0) {
-                name = NULL;
-                return -ENOMEM;
-        }
-        interface = interface_of(name);
-        r = sd_bus_path_encode(SYSTEMD_PATH "/unit", name, &path);
-        if (r < 0)
-                return r;
-        r = scope_request_new(c, name, done, userdata, &q);
-        if (r < 0)
-                return r;
-        r = get_property(q, path, interface, "ControlGroup", on_control_group);
-        if (r < 0) {
-                scope_request_free(q);
-                return r;
-        }
-        *ret = q;
-        return 0;
-}
 
 static int on_job_type(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeRequest *q = userdata;
@@ -116,7 +38,7 @@ static int on_own_job(sd_bus_message *m, void *userdata, sd_bus_error *error) {
                 return 0;
         }
         if (r >= 0)
-                r = get_property(q, path, SYSTEMD_SERVICE ".Job", "JobType", on_job_type);
+                r = scope_request_get_property(q, path, SYSTEMD_SERVICE ".Job", "JobType", on_job_type);
         if (r < 0)
                 scope_request_end(q, r, "systemd's answer about the daemon's job could not be read");
         return 0;
@@ -131,7 +53,7 @@ static int on_own_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
                 return 0;
         r = sd_bus_message_read(m, "o", &path);
         if (r >= 0)
-                r = get_property(q, path, SYSTEMD_SERVICE ".Unit", "Job", on_own_job);
+                r = scope_request_get_property(q, path, SYSTEMD_SERVICE ".Unit", "Job", on_own_job);
         if (r < 0)
                 scope_request_end(q, r, "systemd's answer about the daemon's unit could not be read");
         return 0;

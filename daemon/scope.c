@@ -133,9 +133,6 @@ static int hold_jobs(ScopeRequest *q, sd_bus *bus) {
         if (r >= 0)
                 r = sd_bus_match_signal_async(bus, &c->unit_removed, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "UnitRemoved",
                                               on_unit_removed, NULL, c);
-        if (r >= 0)
-                r = sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Subscribe", NULL, NULL,
-                                             NULL);
         return r;
 }
 
@@ -151,7 +148,7 @@ static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *erro
                         scope_request_end(q, r, "cannot wait for the old scope's end");
                 return 0;
         }
-        if (scope_request_failed(q, m, "systemd refused the scope"))
+        if (scope_request_failed(q, m, "systemd made no scope"))
                 return 0;
         scope_request_answered(q);
         r = sd_bus_message_read(m, "o", &job);
@@ -204,6 +201,8 @@ static int send_start(ScopeRequest *q) {
         if (r < 0)
                 return r;
         r = hold_jobs(q, bus);
+        if (r >= 0)
+                r = scope_request_subscribe(q, bus);
         if (r >= 0)
                 r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StartTransientUnit");
         if (r >= 0)

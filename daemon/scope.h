@@ -40,8 +40,12 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
 /* Ends what is left in a scope; nobody waits for it. */
 void scope_stop(ScopeClient *c, const char *unit);
 
-/* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run. */
+/* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run; -ENOENT: systemd knows no such
+ * unit. */
 int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
+
+/* The same, done when the unit runs, however long that takes. */
+int scope_await_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none. */
 int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);

@@ -16,6 +16,7 @@
 
 #include "fd-file.h"
 #include "parse-number.h"
+#include "restart-policy.h"
 #include "session-internal.h"
 #include "utf8.h"
 
@@ -51,7 +52,7 @@ void session_terminate(SessionObject *s) {
                 return;
         s->gate_source = sd_event_source_disable_unref(s->gate_source);
         if (s->phase == PHASE_SCOPE) {
-                s->scope_given_up = s->scope_request != NULL;
+                s->scope_given_up |= s->scope_request != NULL;
                 s->scope_request = scope_request_free(s->scope_request);
                 s->gate_fd = safe_close(s->gate_fd);
         } else {
@@ -103,7 +104,7 @@ static bool scope_is_populated(const SessionObject *s) {
 
 /* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
 static void end_scope(SessionObject *s) {
-        bool is_asked_for = s->scope_request && s->phase != PHASE_LOOKUP;
+        bool is_asked_for = s->scope_request && s->phase != PHASE_LOOKUP && s->phase != PHASE_WAIT;
 
         s->scope_request = scope_request_free(s->scope_request);
         if (is_asked_for || s->scope_given_up || (s->pid > 0 && scope_is_populated(s)))
@@ -130,13 +131,10 @@ static void release_recorder(SessionObject *s) {
         s->is_paused = false;
 }
 
-static bool should_restart(const SessionObject *s) {
+static RestartStep decide(const SessionObject *s, const RecorderEnd *end, usec_t *ret_delay) {
         if (s->stop_asked || s->doomed || s->transient || s->manager->exiting || !s->settings)
-                return false;
-        if (s->result == SESSION_RESULT_START_LIMIT_HIT)
-                return false;
-        return s->settings->restart == RESTART_ALWAYS ||
-               (s->settings->restart == RESTART_ON_FAILURE && s->result != SESSION_RESULT_SUCCESS);
+                return RESTART_STEP_REST;
+        return restart_policy_decide(s->settings, end, ret_delay);
 }
 
 static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
@@ -144,7 +142,8 @@ static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
         JournalSession j = session_journal(s);
 
         s->n_restarts++;
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u", s->n_restarts);
+        if (s->n_tries <= 1) /* a reason that lasts is in the journal once */
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u", s->n_restarts);
         session_begin_start(s);
         return 0;
 }
@@ -171,11 +170,15 @@ static int start_error(int error) {
 
 static void tell_waiters(SessionObject *s, int error) {
         const char *sentence = *session_object_error(s) ? session_object_error(s) : "it ended before it recorded";
+        _cleanup_free_ char *longer = NULL;
 
         if (s->stop_asked && s->result == SESSION_RESULT_SUCCESS)
                 sentence = "it was stopped meanwhile";
+        else if (s->phase == PHASE_DELAY && s->n_tries > 0 &&
+                 asprintf(&longer, "%s (it is tried again until it records or is stopped)", sentence) < 0)
+                longer = NULL;
         if (!s->start_again)
-                waiters_end(&s->start_waiters, start_error(error), sentence);
+                waiters_end(&s->start_waiters, start_error(error), longer ?: sentence);
         waiters_end(&s->stop_waiters, 0, NULL);
 }
 
@@ -201,9 +204,20 @@ static void delay_restart(SessionObject *s, pid_t pid) {
         session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
+static void start_again(SessionObject *s) {
+        waiters_end(&s->stop_waiters, 0, NULL);
+        session_drop_rings(s, NULL);
+        s->phase = PHASE_NONE;
+        session_reset_start(s);
+        session_begin_start(s);
+}
+
 void session_end(SessionObject *s, SessionResult result, int error, const char *sentence) {
-        bool had_process = s->pid > 0;
+        const RecorderEnd end = { .result = result, .error = error, .recorded = s->phase == PHASE_UP, .n_tries = s->n_tries };
+        bool had_process = s->pid > 0, repeated = s->n_tries > 0 && sentence && streq_ptr(s->error, sentence);
+        RestartStep step;
         pid_t pid = s->pid;
+        usec_t delay;
 
         release_recorder(s);
         if (had_process)
@@ -211,18 +225,16 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         session_end_dumps(s, -EPROTO, "its recorder ended before the dump was written");
         s->result = result;
         session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
-        tell_end(s, had_process);
+        step = decide(s, &end, &delay);
+        if (step != RESTART_STEP_RETRY || !repeated)
+                tell_end(s, had_process);
         if (s->start_again && !s->doomed && !s->manager->exiting) {
-                waiters_end(&s->stop_waiters, 0, NULL);
-                session_drop_rings(s, NULL);
-                s->phase = PHASE_NONE;
-                s->start_limit = (StartLimit){};
-                s->n_restarts = 0;
-                session_begin_start(s);
+                start_again(s);
                 return;
         }
         s->start_again = false;
-        if (should_restart(s) && session_set_timer(s, s->settings->restart_usec, on_restart) >= 0)
+        s->n_tries = step == RESTART_STEP_RETRY ? s->n_tries + 1 : 0;
+        if (step != RESTART_STEP_REST && session_set_timer(s, delay, on_restart) >= 0)
                 delay_restart(s, pid);
         else
                 come_to_rest(s);
@@ -256,7 +268,7 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
                 n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, s->name);
         if (n < 0)
                 sentence = NULL;
-        session_end(s, result, -EPROTO, sentence ?: what);
+        session_end(s, result, s->recorder_errno > 0 ? -s->recorder_errno : -EPROTO, sentence ?: what);
 }
 
 static void end_unknown(SessionObject *s) {

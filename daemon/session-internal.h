@@ -18,13 +18,14 @@
 typedef enum SessionPhase {
         PHASE_NONE,   /* no process, nothing under way */
         PHASE_LOOKUP, /* the control group of Unit= is asked for */
+        PHASE_WAIT,   /* no process: Unit= does not run */
         PHASE_SCOPE,  /* the child waits at its gate for its scope */
         PHASE_EXEC,   /* let through */
         PHASE_OPEN,   /* the program runs; that its events are open is not known yet */
         PHASE_UP,
         PHASE_TERM,   /* told to end */
         PHASE_KILL,   /* killed */
-        PHASE_DELAY,  /* no process: waits for RestartSec= */
+        PHASE_DELAY,  /* no process: the next start waits for a timer */
         _PHASE_MAX,
         _PHASE_INVALID = -EINVAL,
 } SessionPhase;
@@ -77,6 +78,7 @@ struct SessionObject {
         uint64_t lost_told;     /* samples whose loss is in the journal */
         usec_t start_timestamp;
         unsigned n_restarts;
+        unsigned n_tries; /* starts in a row that failed for a reason that may pass */
         StartLimit start_limit;
         bool announced_stop;  /* STOPPING=1 came */
         bool is_paused;       /* events are disabled */
@@ -91,6 +93,7 @@ struct SessionObject {
         bool hands_over;      /* there was something to keep */
         bool keep_refused;    /* and what came could not be kept, which was said */
         char *recorder_error; /* X_PERF_ERROR= */
+        int recorder_errno;   /* ERRNO=; 0: none came */
         char *last_line;      /* of its output */
         RateLimit output_limit;
         uint64_t n_suppressed, bytes_skipped; /* lines and bytes that did not get to the journal, since that was said */
@@ -147,6 +150,7 @@ int session_object_kill(SessionObject *s, int sig);
 
 /* session-start.c */
 void session_begin_start(SessionObject *s);
+void session_reset_start(SessionObject *s); /* by hand: restarts and tries are counted from here */
 void session_go_up(SessionObject *s);
 int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidfd */
 int session_follow_output(SessionObject *s, int output_fd);

@@ -18,9 +18,9 @@
 #define ERROR_MAX 4096 /* bytes */
 
 static const char *const session_state_table[_SESSION_STATE_MAX] = {
-        [SESSION_INACTIVE] = "inactive",   [SESSION_STARTING] = "starting", [SESSION_RECORDING] = "recording",
-        [SESSION_PAUSED] = "paused",       [SESSION_STOPPING] = "stopping", [SESSION_FAILED] = "failed",
-        [SESSION_BAD_SETTING] = "bad-setting",
+        [SESSION_INACTIVE] = "inactive",   [SESSION_WAITING] = "waiting",   [SESSION_STARTING] = "starting",
+        [SESSION_RECORDING] = "recording", [SESSION_PAUSED] = "paused",     [SESSION_STOPPING] = "stopping",
+        [SESSION_FAILED] = "failed",       [SESSION_BAD_SETTING] = "bad-setting",
 };
 
 static const char *const session_result_table[_SESSION_RESULT_MAX] = {
@@ -36,8 +36,8 @@ static const char *const session_result_table[_SESSION_RESULT_MAX] = {
 };
 
 static const char *const session_phase_table[_PHASE_MAX] = {
-        [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",   [PHASE_OPEN] = "open",
-        [PHASE_UP] = "up",     [PHASE_TERM] = "term",     [PHASE_KILL] = "kill",   [PHASE_DELAY] = "delay",
+        [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_WAIT] = "wait", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",
+        [PHASE_OPEN] = "open", [PHASE_UP] = "up",         [PHASE_TERM] = "term", [PHASE_KILL] = "kill",   [PHASE_DELAY] = "delay",
 };
 
 DEFINE_STRING_TABLE(session_state, SessionState);
@@ -153,6 +153,9 @@ static SessionState state_of(const SessionObject *s) {
         case PHASE_TERM:
         case PHASE_KILL:
                 return SESSION_STOPPING;
+        case PHASE_WAIT:
+        case PHASE_DELAY:
+                return SESSION_WAITING;
         case PHASE_NONE:
                 return idle_state(s);
         default:

@@ -16,6 +16,7 @@ typedef struct Manager Manager;
 
 typedef enum SessionState {
         SESSION_INACTIVE,
+        SESSION_WAITING,  /* for its unit, or before the next try to start */
         SESSION_STARTING,
         SESSION_RECORDING,
         SESSION_PAUSED,

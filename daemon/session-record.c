@@ -56,6 +56,7 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "start-timestamp", s->start_timestamp);
         write_number(f, "settings-hash", s->settings_hash);
         write_number(f, "lost-told", s->lost_told);
+        write_number(f, "recorder-errno", (uint64_t) s->recorder_errno);
         write_number(f, "restarts", s->n_restarts);
         write_number(f, "outstanding", s->control ? control_unawaited(s->control) : 0);
         write_number(f, "announced-stop", s->announced_stop);
@@ -116,6 +117,8 @@ static void take_number(SessionRecord *r, const char *key, uint64_t n) {
                 r->settings_hash = n;
         else if (streq(key, "lost-told"))
                 r->lost_told = n;
+        else if (streq(key, "recorder-errno"))
+                r->recorder_errno = n <= INT32_MAX ? (int) n : 0;
         else if (streq(key, "restarts"))
                 r->n_restarts = (unsigned) MIN_OF(n, (uint64_t) UINT32_MAX);
         else if (streq(key, "outstanding"))

@@ -14,6 +14,7 @@ typedef struct SessionRecord {
         pid_t pid;
         uint64_t output_position, start_timestamp, settings_hash, lost_told;
         unsigned n_restarts, outstanding;
+        int recorder_errno;
         bool announced_stop, is_paused, stop_asked, start_again, transient, hands_over;
 } SessionRecord;
 

@@ -6,6 +6,7 @@
 #include <perf-recorder/message-ids.h>
 #include <perf-recorder/notify-fields.h>
 
+#include "parse-number.h"
 #include "session-internal.h"
 #include "utf8.h"
 
@@ -112,6 +113,10 @@ static void take_field(SessionObject *s, const char *field) {
                 take_state(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERROR))) {
                 keep_text(&s->recorder_error, value, strlen(value));
+                session_save(s);
+        } else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
+                if (parse_int(value, &s->recorder_errno) < 0 || s->recorder_errno < 0)
+                        s->recorder_errno = 0;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
                 take_message_line(s, value);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How a recorder comes: checks, the control group of Unit= if there is one, the fork, the scope, the gate, and then the
- * wait until it says READY=1 or, if it is a foreign one, acks a ping. Each step ends in a callback of the event loop, so
- * that any number of sessions start side by side; every failure ends in session_fail() or session_end().
+/* How a recorder comes: checks, the control group of Unit= if there is one, which is waited for as long as the unit does
+ * not run, the fork, the scope, the gate, and then the wait until it says READY=1 or, if it is a foreign one, acks a ping.
+ * Each step ends in a callback of the event loop, so that any number of sessions start side by side; every failure ends in
+ * session_fail() or session_end().
  *
  * Nothing is opened for the recorder here that it could open itself: events and files are its own. */
 
@@ -199,8 +200,14 @@ int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
 }
 
 static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        session_fail(userdata, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
-                     "it did not report that its events are open within 90 s: see its output");
+        SessionObject *s = userdata;
+
+        if (s->phase == PHASE_LOOKUP || s->phase == PHASE_SCOPE)
+                session_fail(s, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                             "systemd did not answer within 90 s: the machine may be overloaded");
+        else
+                session_fail(s, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                             "it did not report that its events are open within 90 s: see its output");
         return 0;
 }
 
@@ -235,6 +242,7 @@ void session_go_up(SessionObject *s) {
         if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL)
                 return;
         s->timer = sd_event_source_disable_unref(s->timer);
+        s->n_tries = 0;
         s->result = SESSION_RESULT_SUCCESS;
         session_set_error(s, NULL);
         session_set_phase(s, PHASE_UP, 0);
@@ -256,7 +264,7 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
         s->gate_source = sd_event_source_disable_unref(s->gate_source);
         s->gate_fd = safe_close(s->gate_fd);
         if (r < 0)
-                session_fail(s, SESSION_RESULT_EXIT_CODE, -EPROTO, "%s could not be started: %s failed: %s",
+                session_fail(s, SESSION_RESULT_EXIT_CODE, r, "%s could not be started: %s failed: %s",
                              session_object_is_foreign(s) ? s->settings->recorder : s->manager->worker, step, strerror(-r));
         else if (s->phase == PHASE_EXEC)
                 session_await_ready(s);
@@ -288,6 +296,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 
         s->scope_request = NULL;
         if (error < 0) {
+                s->scope_given_up = error == -ETIMEDOUT; /* it may come later */
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
                 return;
         }
@@ -388,13 +397,43 @@ static void prepare_and_launch(SessionObject *s) {
                 launch(s, argv);
 }
 
+/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
+static bool is_made_up(const SessionObject *s) {
+        const char *instance = strchr(s->name, '@'), *file = strrchr(session_object_fragment_path(s), '/');
+
+        return instance && (!file || !startswith(file + 1, s->name));
+}
+
+static void on_control_group(int error, const char *text, void *userdata);
+
+/* Recording begins when the unit runs: callers of Start need not wait for that. */
+static void wait_for_unit(SessionObject *s, const char *why) {
+        JournalSession j = session_journal(s);
+        int r;
+
+        r = scope_await_unit(s->manager->scopes, s->settings->record.unit, on_control_group, s, &s->scope_request);
+        if (r < 0) {
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->settings->record.unit,
+                             strerror(-r));
+                return;
+        }
+        session_set_error(s, why);
+        s->phase = PHASE_WAIT;
+        session_store(s);
+        session_set_phase(s, PHASE_WAIT, 0);
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING, "Waiting: %s", why);
+        waiters_end(&s->start_waiters, 0, NULL);
+}
+
 static void on_control_group(int error, const char *text, void *userdata) {
         SessionObject *s = userdata;
 
         s->scope_request = NULL;
         s->timer = sd_event_source_disable_unref(s->timer);
-        if (error < 0)
-                session_fail(s, SESSION_RESULT_RESOURCES, -EPROTO, "%s", text);
+        if ((error == -ESRCH || (error == -ENOENT && !is_made_up(s))) && !s->transient)
+                wait_for_unit(s, text);
+        else if (error < 0)
+                session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
         else if (free_and_strdup(&s->unit_group, text + strspn(text, "/")) < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, -ENOMEM, "no memory");
         else
@@ -422,7 +461,7 @@ static void refuse_start(SessionObject *s) {
         session_end(s, SESSION_RESULT_START_LIMIT_HIT, -EPROTO, sentence);
 }
 
-/* From PHASE_NONE or PHASE_DELAY. */
+/* From PHASE_NONE or PHASE_DELAY. A try that follows one whose reason may pass does not count for the start limit. */
 void session_begin_start(SessionObject *s) {
         s->timer = sd_event_source_disable_unref(s->timer);
         s->announced_stop = s->is_paused = s->stop_asked = s->start_again = s->outdated = false;
@@ -430,7 +469,8 @@ void session_begin_start(SessionObject *s) {
         s->keep_refused = false;
         s->last_line = (free(s->last_line), NULL);
         s->recorder_error = (free(s->recorder_error), NULL);
-        if (!within_start_limit(s))
+        s->recorder_errno = 0;
+        if (s->n_tries == 0 && !within_start_limit(s))
                 refuse_start(s);
         else if (s->settings->record.unit && !s->settings->run)
                 look_up_unit(s);
@@ -438,18 +478,21 @@ void session_begin_start(SessionObject *s) {
                 prepare_and_launch(s);
 }
 
-/* By hand: automatic restarts are counted from here. */
+void session_reset_start(SessionObject *s) {
+        s->start_limit = (StartLimit){};
+        s->n_restarts = s->n_tries = 0;
+}
+
 void session_object_start(SessionObject *s, Operation *o) {
         waiters_join(&s->start_waiters, o);
         if (!s->settings)
                 waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
-        else if (s->phase == PHASE_UP)
+        else if (s->phase == PHASE_UP || s->phase == PHASE_WAIT)
                 waiters_end(&s->start_waiters, 0, NULL);
         else if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
                 s->start_again = true;
         else if (s->phase == PHASE_NONE || s->phase == PHASE_DELAY) {
-                s->start_limit = (StartLimit){};
-                s->n_restarts = 0;
+                session_reset_start(s);
                 session_begin_start(s);
         }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Keeps sessions over a restart of the daemon. Each session has one entry in the descriptor store, pushed when its
- * recorder is forked: the pidfd, the counters page, and a memfd whose text (session-record.c) is rewritten in place at
- * every change, without a word to the service manager.
+ * recorder is forked or it begins to wait for its unit: the pidfd, the counters page, and a memfd whose text
+ * (session-record.c) is rewritten in place at every change, without a word to the service manager.
  *
  * The entry stays when the recorder ends: that a session was stopped by hand or failed is kept as well. The next start
  * replaces it. */
@@ -56,10 +56,15 @@ void session_store(SessionObject *s) {
 
         r = make_entry(s);
         if (r >= 0) {
-                const int fds[] = { s->pidfd, s->counters_fd, s->state_fd };
+                const int all[] = { s->state_fd, s->pidfd, s->counters_fd };
+                int fds[ELEMENTSOF(all)];
+                unsigned n = 0;
 
+                for (size_t i = 0; i < ELEMENTSOF(all); i++) /* one that waits for its unit has no process */
+                        if (all[i] >= 0)
+                                fds[n++] = all[i];
                 session_save(s);
-                r = fdstore_push(s->store_name, fds, ELEMENTSOF(fds));
+                r = fdstore_push(s->store_name, fds, n);
         }
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
@@ -119,6 +124,7 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->hands_over = r->hands_over;
         s->control_group = steal_ptr(r->control_group);
         s->recorder_error = steal_ptr(r->recorder_error);
+        s->recorder_errno = r->recorder_errno;
 }
 
 static int take_assignments(SessionObject *s, SessionRecord *r) {

@@ -6,7 +6,8 @@
  *
  * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
- * exit status 1 before READY=1), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
+ * exit status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only as long as that is not there),
+ * --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
  * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
  * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
  * one is asked for). */
@@ -37,7 +38,7 @@ typedef struct Recorder {
         unsigned late_ms, lost, n_keep;
         DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
-        const char *error, *refusal;
+        const char *error, *error_number, *until, *refusal;
 } Recorder;
 
 static void notify(const Recorder *r, const char *text) {
@@ -136,6 +137,10 @@ static int take_option(Recorder *r, const char *word) {
                 return parse_int(value, &r->status);
         } else if ((value = startswith(word, "--fake-fail=")))
                 r->error = value;
+        else if ((value = startswith(word, "--fake-errno=")))
+                r->error_number = value;
+        else if ((value = startswith(word, "--fake-until=")))
+                r->until = value;
         else if ((value = startswith(word, "--fake-line=")))
                 puts(value);
         return 0;
@@ -284,7 +289,7 @@ static int open_signals(Recorder *r) {
 static int fail(const Recorder *r) {
         char text[4096];
 
-        snprintf(text, sizeof(text), PR_NOTIFY_ERROR "%s", r->error);
+        snprintf(text, sizeof(text), PR_NOTIFY_ERROR "%s\n" PR_NOTIFY_ERRNO "%s", r->error, r->error_number ?: "0");
         notify(r, text);
         fprintf(stderr, "fake-recorder: %s\n", r->error);
         return 1;
@@ -300,7 +305,7 @@ int main(int argc, char **argv) {
                         fprintf(stderr, "fake-recorder: bad option %s\n", argv[i]);
                         return 2;
                 }
-        if (r.error)
+        if (r.error && (!r.until || access(r.until, F_OK) < 0))
                 return fail(&r);
         if (open_signals(&r) < 0)
                 return 2;

@@ -391,29 +391,54 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
-/* For tests: org.perfrecorder1.Fake.Fail(s), what systemd tells of a unit that has just failed. */
-static int method_fail(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+static int tell_state(Fake *f, const char *name, const char *state) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *changed = NULL;
         _cleanup_free_ char *path = NULL;
-        Fake *f = userdata;
+        int r;
+
+        r = sd_bus_path_encode(ROOT "/unit", name, &path);
+        if (r >= 0)
+                r = sd_bus_message_new_signal(f->bus, &changed, path, "org.freedesktop.DBus.Properties", "PropertiesChanged");
+        if (r >= 0)
+                r = sd_bus_message_append(changed, "sa{sv}as", SERVICE ".Unit", 1, "ActiveState", "s", state, 0);
+        return r < 0 ? r : sd_bus_send(f->bus, changed, NULL);
+}
+
+/* For tests: org.perfrecorder1.Fake.Fail(s), what systemd tells of a unit that has just failed. */
+static int method_fail(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *name;
         int r;
 
         r = sd_bus_message_read(m, "s", &name);
         if (r >= 0)
-                r = sd_bus_path_encode(ROOT "/unit", name, &path);
+                r = tell_state(userdata, name, "failed");
+        return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
+}
+
+/* For tests: org.perfrecorder1.Fake.Run(s), a unit starts. */
+static int method_run(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_free_ char *group = NULL;
+        const char *name;
+        FakeUnit *u;
+        int r;
+
+        r = sd_bus_message_read(m, "s", &name);
+        if (r < 0)
+                return r;
+        if (asprintf(&group, "/system.slice/%s", name) < 0) {
+                group = NULL;
+                return -ENOMEM;
+        }
+        r = unit_new(userdata, name, group, &u);
         if (r >= 0)
-                r = sd_bus_message_new_signal(f->bus, &changed, path, "org.freedesktop.DBus.Properties", "PropertiesChanged");
-        if (r >= 0)
-                r = sd_bus_message_append(changed, "sa{sv}as", SERVICE ".Unit", 1, "ActiveState", "s", "failed", 0);
-        if (r >= 0)
-                r = sd_bus_send(f->bus, changed, NULL);
+                r = tell_state(userdata, name, "active");
         return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
 }
 
 static const sd_bus_vtable fake_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_METHOD("Fail", "s", NULL, method_fail, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Run", "s", NULL, method_run, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("SetJob", "s", NULL, method_set_job, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_VTABLE_END,
 };
@@ -446,6 +471,12 @@ static int get_active_state(sd_bus *bus, const char *path, const char *interface
         return sd_bus_message_append(reply, "s", u->name ? "active" : "inactive");
 }
 
+/* Units called nosuch… have no file. */
+static int get_load_state(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                          void *userdata, sd_bus_error *error) {
+        return sd_bus_message_append(reply, "s", strstr(path, "nosuch") ? "not-found" : "loaded");
+}
+
 static int get_job(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                    void *userdata, sd_bus_error *error) {
         const FakeUnit *u = userdata;
@@ -469,6 +500,7 @@ static int get_job_type(sd_bus *bus, const char *path, const char *interface, co
 static const sd_bus_vtable unit_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_PROPERTY("ActiveState", "s", get_active_state, 0, 0),
+        SD_BUS_PROPERTY("LoadState", "s", get_load_state, 0, 0),
         SD_BUS_PROPERTY("Job", "(uo)", get_job, 0, 0),
         SD_BUS_VTABLE_END,
 };

@@ -201,6 +201,10 @@ void fake_systemd1_set_job(const char *type) {
         tell_fake_systemd1("SetJob", type);
 }
 
+void fake_systemd1_run(const char *unit) {
+        tell_fake_systemd1("Run", unit);
+}
+
 void fake_systemd1_fail(const char *unit) {
         tell_fake_systemd1("Fail", unit);
 }

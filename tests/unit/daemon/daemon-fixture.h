@@ -47,4 +47,5 @@ int finish_verb(void);
 void fixture_done(int error, const char *sentence, void *userdata); /* for verbs with several names: then finish_verb() */
 
 void fake_systemd1_set_job(const char *type);
+void fake_systemd1_run(const char *unit); /* it runs from now on */
 void fake_systemd1_fail(const char *unit); /* tells of it; the unit need not be there */

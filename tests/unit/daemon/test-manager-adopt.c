@@ -138,7 +138,7 @@ START_TEST(test_one_that_died_meanwhile) {
         ck_assert_int_eq(waitpid(before, NULL, 0), before);
         start_with(&stored, 1);
         begin();
-        await_state("ours", SESSION_STARTING);
+        await_state("ours", SESSION_WAITING);
         await_state("ours", SESSION_RECORDING);
         ck_assert_int_ne(pid_of("ours"), before);
         ck_assert_uint_eq(session_object_n_restarts(session("ours")), 1);

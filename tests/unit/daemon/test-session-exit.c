@@ -162,6 +162,44 @@ START_TEST(test_start_limit) {
 }
 END_TEST
 
+/* What only another file can cure is not tried again. */
+START_TEST(test_a_final_reason) {
+        write_session("a", "--fake-fail=no-such-event --fake-errno=22", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "a"), -EPROTO);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_object_error(session("a")), fixture.sentence);
+        run_loop(300 * USEC_PER_MSEC);
+        ck_assert_uint_eq(session_object_n_restarts(session("a")), 0);
+}
+END_TEST
+
+/* What may pass is waited for, more often than the start limit allows. */
+START_TEST(test_a_reason_that_passes) {
+        write_session("a", "--fake-fail=full --fake-errno=28 --fake-until=room",
+                      "Enabled=no\nRestartSec=1ms\nStartLimitBurst=2\nStartLimitIntervalSec=1h");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOSPC);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "full"));
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_WAITING);
+        while (session_object_n_restarts(session("a")) < 5)
+                run_loop(10 * USEC_PER_MSEC);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "full"));
+        scratch_write_text(fixture.dir, "base/session-a/room", "");
+        await_state("a", SESSION_RECORDING);
+        ck_assert_uint_eq(session("a")->n_tries, 0);
+}
+END_TEST
+
+START_TEST(test_a_reason_that_passes_without_restart) {
+        write_session("a", "--fake-fail=full --fake-errno=28", "Enabled=no\nRestart=no");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOSPC);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+}
+END_TEST
+
 START_TEST(test_no_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=0");
         daemon_start();
@@ -176,7 +214,7 @@ END_TEST
 START_TEST(test_stop_ends_the_wait_for_a_restart) {
         start_one("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
-        await_state("a", SESSION_STARTING);
+        await_state("a", SESSION_WAITING);
         ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "SIGKILL"));
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
@@ -187,7 +225,7 @@ END_TEST
 START_TEST(test_start_ends_the_wait_for_a_restart) {
         start_one("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
-        await_state("a", SESSION_STARTING);
+        await_state("a", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
 }
@@ -315,7 +353,8 @@ END_TEST
 CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_a_stopped_process_is_stopped,
                 test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
-                test_exit_status, test_start_limit, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
+                test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
+                test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);

@@ -100,14 +100,66 @@ START_TEST(test_a_directory_that_cannot_be_used) {
 }
 END_TEST
 
+static void write_unit_session(const char *name, const char *unit, const char *more) {
+        _cleanup_free_ char *file = NULL, *text = NULL;
+
+        ck_assert_int_gt(asprintf(&file, "%s.session", name), 0);
+        ck_assert_int_gt(asprintf(&text, "[Session]\n%s\n[Record]\nEvent=cpu-clock\nUnit=%s\n", more, unit), 0);
+        write_session_file(file, text);
+}
+
 START_TEST(test_unit) {
-        write_session_file("web.session", "[Session]\nEnabled=no\nRestart=no\n[Record]\nEvent=cpu-clock\nUnit=nginx.service\n");
-        write_session_file("gone.session", "[Session]\nEnabled=no\nRestart=no\n[Record]\nEvent=cpu-clock\nUnit=apache.service\n");
+        write_unit_session("web", "nginx.service", "Enabled=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "web"), 0);
-        ck_assert_int_eq(run_verb(manager_start, "gone"), -EPROTO);
-        ck_assert_ptr_nonnull(strstr(fixture.sentence, "apache.service is not running"));
+        ck_assert_int_eq(session_object_state(session("web")), SESSION_RECORDING);
         ck_assert_str_eq(session_object_unit(session("web")), "nginx.service");
+}
+END_TEST
+
+START_TEST(test_a_unit_that_comes_later) {
+        write_unit_session("boot", "apache.service", "Restart=no");
+        write_unit_session("hand", "apache.service", "Enabled=no");
+        daemon_start();
+        await_state("boot", SESSION_WAITING);
+        ck_assert_int_eq(run_verb(manager_start, "hand"), 0);
+        ck_assert_int_eq(session_object_state(session("hand")), SESSION_WAITING);
+        ck_assert_str_eq(session_object_error(session("hand")), "the unit apache.service is not running");
+        ck_assert_int_eq(run_verb(manager_start, "hand"), 0);
+        ck_assert_int_eq(run_verb(manager_restart, "hand"), 0);
+        ck_assert_int_eq(session_object_state(session("hand")), SESSION_WAITING);
+        fake_systemd1_run("apache.service");
+        await_state("boot", SESSION_RECORDING);
+        await_state("hand", SESSION_RECORDING);
+        ck_assert_uint_eq(session_object_n_restarts(session("boot")), 0);
+        ck_assert_str_eq(session_object_error(session("boot")), "");
+}
+END_TEST
+
+START_TEST(test_stop_ends_the_wait_for_a_unit) {
+        write_unit_session("web", "apache.service", "");
+        daemon_start();
+        await_state("web", SESSION_WAITING);
+        ck_assert_int_eq(run_verb(manager_stop, "web"), 0);
+        ck_assert_int_eq(session_object_state(session("web")), SESSION_INACTIVE);
+        ck_assert_str_eq(session_object_error(session("web")), "");
+        fake_systemd1_run("apache.service");
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(session_object_state(session("web")), SESSION_INACTIVE);
+}
+END_TEST
+
+/* A file that names it may be there before its unit; an instance that a caller made up is a mistake. */
+START_TEST(test_no_such_unit) {
+        write_unit_session("web", "nosuch.service", "");
+        write_unit_session("unit@", "%i", "");
+        daemon_start();
+        await_state("web", SESSION_WAITING);
+        ck_assert_int_eq(run_verb(manager_start, "unit@nosuch.service"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "there is no unit nosuch.service"));
+        ck_assert_int_eq(session_object_state(session("unit@nosuch.service")), SESSION_FAILED);
+        ck_assert_int_eq(run_verb(manager_start, "unit@apache.service"), 0);
+        ck_assert_int_eq(session_object_state(session("unit@apache.service")), SESSION_WAITING);
 }
 END_TEST
 
@@ -250,6 +302,7 @@ END_TEST
 CHECK_MAIN_WITH("session-start", daemon_fixture_setup, daemon_fixture_teardown, test_enabled_ones_start_with_the_daemon,
                 test_starts_when_ready, test_a_foreign_recorder_is_up_when_it_answers, test_fails_before_it_is_ready,
                 test_output_says_why, test_a_program_that_is_not_there, test_a_scope_that_cannot_be_made,
-                test_a_directory_that_cannot_be_used, test_unit, test_command_lines, test_counters_are_live, test_max_sessions,
+                test_a_directory_that_cannot_be_used, test_unit, test_a_unit_that_comes_later,
+                test_stop_ends_the_wait_for_a_unit, test_no_such_unit, test_command_lines, test_counters_are_live, test_max_sessions,
                 test_max_locked_memory, test_many_start_side_by_side, test_no_such_session, test_a_template_instance,
                 test_bad_settings, test_enable_and_disable);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <limits.h>
+
+#include "check-main.h"
+#include "restart-policy.h"
+
+#define SEC USEC_PER_SEC
+
+static const struct {
+        RestartPolicy policy;
+        usec_t restart_usec;
+        RecorderEnd end;
+        RestartStep step;
+        usec_t delay;
+} rows[] = {
+        /* it recorded: Restart= */
+        { RESTART_NO, SEC, { SESSION_RESULT_SIGNAL, -EPROTO, true, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_SIGNAL, -EPROTO, true, 0 }, RESTART_STEP_AGAIN, SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_SUCCESS, -EPROTO, true, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ALWAYS, SEC, { SESSION_RESULT_SUCCESS, -EPROTO, true, 0 }, RESTART_STEP_AGAIN, SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOENT, true, 0 }, RESTART_STEP_AGAIN, SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, true, 0 }, RESTART_STEP_AGAIN, SEC },
+        /* it did not, for a reason that stays */
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -EINVAL, false, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ALWAYS, SEC, { SESSION_RESULT_EXIT_CODE, -ENOENT, false, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_RESOURCES, -EACCES, false, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -E2BIG, false, 0 }, RESTART_STEP_REST, 0 },
+        /* for one that may pass */
+        { RESTART_NO, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, false, 0 }, RESTART_STEP_REST, 0 },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, false, 0 }, RESTART_STEP_RETRY, SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -EBUSY, false, 1 }, RESTART_STEP_RETRY, 2 * SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ESRCH, false, 5 }, RESTART_STEP_RETRY, 32 * SEC },
+        { RESTART_ALWAYS, SEC, { SESSION_RESULT_TIMEOUT, -ETIMEDOUT, false, 6 }, RESTART_STEP_RETRY, 60 * SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_RESOURCES, -ENOMEM, false, UINT_MAX }, RESTART_STEP_RETRY, 60 * SEC },
+        { RESTART_ON_FAILURE, 300 * SEC, { SESSION_RESULT_RESOURCES, -EAGAIN, false, 3 }, RESTART_STEP_RETRY, 300 * SEC },
+        { RESTART_ON_FAILURE, 0, { SESSION_RESULT_RESOURCES, -EAGAIN, false, 3 }, RESTART_STEP_RETRY, 8 * USEC_PER_MSEC },
+        /* for one that is not known: the start limit */
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -EPROTO, false, 0 }, RESTART_STEP_AGAIN, SEC },
+        { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_CORE_DUMP, -EPROTO, false, 3 }, RESTART_STEP_AGAIN, SEC },
+        { RESTART_ALWAYS, SEC, { SESSION_RESULT_START_LIMIT_HIT, -EPROTO, false, 0 }, RESTART_STEP_REST, 0 },
+};
+
+START_TEST(test_table) {
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                const SessionSettings s = { .restart = rows[i].policy, .restart_usec = rows[i].restart_usec };
+                usec_t delay = 0;
+
+                ck_assert_msg(restart_policy_decide(&s, &rows[i].end, &delay) == rows[i].step, "row %zu", i);
+                ck_assert_msg(delay == rows[i].delay, "row %zu: %" PRIu64 " µs", i, delay);
+        }
+}
+END_TEST
+
+CHECK_MAIN("restart-policy", test_table);
