@@ -14,14 +14,27 @@ static size_t entry_size(const BuiltSymbols *s) {
         return s->class == ELFCLASS64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-void built_symbols_begin(BuiltSymbols *s, int class) {
+void built_symbols_begin(BuiltSymbols *s, int class, uint64_t max) {
         s->class = class;
+        s->max = max;
         (void) byte_buffer_extend(&s->entries, entry_size(s));
         byte_buffer_put(&s->names, "", 1);
         s->n = 1;
 }
 
+static uint64_t size_of(const BuiltSymbols *s) {
+        return s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* and what the sections themselves take */
+}
+
+int built_symbols_error(const BuiltSymbols *s) {
+        if (s->entries.error == -ENOMEM || s->names.error == -ENOMEM)
+                return -ENOMEM;
+        return s->entries.error < 0 || s->names.error < 0 || size_of(s) > s->max ? -EFBIG : 0;
+}
+
 void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size) {
+        if (built_symbols_error(s) < 0)
+                return;
         sym.st_name = (GElf_Word) s->names.size;
         byte_buffer_put(&s->names, name, name_size);
         byte_buffer_put(&s->names, "", 1);
@@ -37,14 +50,6 @@ void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t n
 
 void built_symbols_end_local(BuiltSymbols *s) {
         s->n_local = s->n;
-}
-
-int built_symbols_error(const BuiltSymbols *s) {
-        return s->entries.error < 0 ? s->entries.error : s->names.error;
-}
-
-uint64_t built_symbols_size(const BuiltSymbols *s) {
-        return s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* and what the sections themselves take */
 }
 
 static void *steal_bytes(ByteBuffer *b) {

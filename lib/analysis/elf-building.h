@@ -40,18 +40,18 @@ int elf_building_write(ElfBuilding *b, const GElf_Ehdr *like, int class, int fd,
 typedef struct BuiltSymbols {
         ByteBuffer entries, names;
         int class;
+        uint64_t max;
         size_t n, n_local;
 } BuiltSymbols;
 
 void built_symbols_done(BuiltSymbols *s);
-void built_symbols_begin(BuiltSymbols *s, int class);
+void built_symbols_begin(BuiltSymbols *s, int class, uint64_t max); /* bytes */
 
-/* Local ones first. st_name is set. Failures stay until they are asked for. */
+/* Local ones first. st_name is set. Failures stay until they are asked for, and nothing is put after one. */
 void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size);
 void built_symbols_end_local(BuiltSymbols *s);
 
-int built_symbols_error(const BuiltSymbols *s); /* 0, -ENOMEM, -E2BIG */
-uint64_t built_symbols_size(const BuiltSymbols *s);
+int built_symbols_error(const BuiltSymbols *s); /* 0, -ENOMEM, -EFBIG (above max) */
 
 /* Moves them into .strtab and .symtab. 1, or what is wrong. */
 int built_symbols_add(BuiltSymbols *s, ElfBuilding *b);

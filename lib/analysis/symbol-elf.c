@@ -5,6 +5,8 @@
 
 #include "symbol-elf.h"
 
+#define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
+
 /* Assemblers leave names without a type; on other processors than x86, some of them mark where code and data begin. */
 static bool is_untyped_name(const ElfImage *e, const GElf_Sym *sym) {
         Elf_Scn *section = elf_getscn(e->elf, sym->st_shndx);
@@ -35,13 +37,13 @@ static SymbolRank rank_of(const GElf_Sym *sym) {
         }
 }
 
-static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, size_t strings, const GElf_Sym *sym) {
+static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const ElfSection *names, const GElf_Sym *sym) {
         uint64_t offset, address = sym->st_value;
         const char *name, *version;
 
         if (!elf_symbol_is_code(e, sym))
                 return 0;
-        name = elf_strptr(e->elf, strings, sym->st_name);
+        name = elf_section_string(names, sym->st_name);
         if (!name || !*name || *name == '$' || startswith(name, ".L"))
                 return 0;
         if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
@@ -52,19 +54,24 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         return symbol_table_put(t, offset, sym->st_size, rank_of(sym), name, version ? (size_t) (version - name) : strlen(name));
 }
 
-static int add_section(SymbolTable *t, const ElfImage *e, const ElfImage *where, Elf_Scn *section, const GElf_Shdr *header) {
-        Elf_Data *data = elf_image_data(section, header);
-        size_t n = data && header->sh_entsize > 0 ? data->d_size / header->sh_entsize : 0;
-        int r = 0;
+/* Symbols and their names. What can't be read is as good as not there, memory excepted. */
+static int read_symbols(ElfImage *e, Elf_Scn *section, ElfSection *ret_entries, ElfSection *ret_names) {
+        int r = elf_section_read(ret_entries, e, section, ELF_T_SYM);
 
-        for (size_t i = 1; r >= 0 && i < n && i <= INT32_MAX; i++) {
-                GElf_Sym sym;
+        if (r >= 0)
+                r = elf_section_read(ret_names, e, elf_getscn(e->elf, ret_entries->header.sh_link), ELF_T_BYTE);
+        return r >= 0 ? 1 : r == -ENOMEM ? r : 0;
+}
 
-                if (!gelf_getsym(data, (int) i, &sym))
-                        break;
-                r = add_symbol(t, e, where, header->sh_link, &sym);
-        }
-        return r;
+/* 1: it could be read. */
+static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_Scn *section) {
+        _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
+        int known = read_symbols(e, section, &entries, &names), r = known;
+        GElf_Sym sym;
+
+        for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&entries, i, &sym); i++)
+                r = add_symbol(t, e, where, &names, &sym);
+        return r < 0 ? r : known;
 }
 
 /* Where the stubs are: of a size, behind as many bytes of the table's own. */
@@ -101,35 +108,40 @@ static int add_stub(SymbolTable *t, const ElfImage *where, uint64_t address, con
 }
 
 /* The stubs are in the order of the relocations that belong to them. */
-static int add_stubs(SymbolTable *t, const ElfImage *e, const ElfImage *where) {
-        GElf_Shdr relocations, symbols, strings;
-        Elf_Scn *section = elf_image_section(e, ".rela.plt", &relocations), *dynamic;
-        Elf_Data *data, *names;
+static int add_stubs(SymbolTable *t, ElfImage *e, const ElfImage *where) {
+        _cleanup_(elf_section_done) ElfSection relocations = ELF_SECTION_EMPTY, entries = ELF_SECTION_EMPTY,
+                                               names = ELF_SECTION_EMPTY;
+        GElf_Shdr header, symbols;
+        Elf_Scn *section = elf_image_section(e, ".rela.plt", &header), *dynamic;
+        GElf_Rela rela;
         Plt plt;
-        int r = 0;
+        int r;
 
         if (!section || !find_plt(e, &plt))
                 return 0;
-        dynamic = elf_getscn(e->elf, relocations.sh_link);
-        if (!dynamic || !gelf_getshdr(dynamic, &symbols) || symbols.sh_type != SHT_DYNSYM ||
-            !gelf_getshdr(elf_getscn(e->elf, symbols.sh_link), &strings))
+        dynamic = elf_getscn(e->elf, header.sh_link);
+        if (!dynamic || !gelf_getshdr(dynamic, &symbols) || symbols.sh_type != SHT_DYNSYM)
                 return 0;
-        data = elf_image_data(section, &relocations);
-        names = elf_image_data(dynamic, &symbols);
-        for (size_t i = 0; data && names && r >= 0 && i < plt.size / plt.stub; i++) {
-                GElf_Rela rela;
+        r = elf_section_read(&relocations, e, section, ELF_T_RELA);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        r = read_symbols(e, dynamic, &entries, &names);
+        for (size_t i = 0; r > 0 && i < plt.size / plt.stub && elf_section_relocation(&relocations, i, &rela); i++) {
                 GElf_Sym sym;
+                int s;
 
-                if (!gelf_getrela(data, (int) i, &rela) || plt.head + (i + 1) * plt.stub > plt.size)
+                if (plt.head + (i + 1) * plt.stub > plt.size)
                         break;
-                if (gelf_getsym(names, (int) GELF_R_SYM(rela.r_info), &sym))
-                        r = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt,
-                                     elf_strptr(e->elf, symbols.sh_link, sym.st_name));
+                if (!elf_section_symbol(&entries, GELF_R_SYM(rela.r_info), &sym))
+                        continue;
+                s = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt, elf_section_string(&names, sym.st_name));
+                if (s < 0)
+                        return s;
         }
-        return r;
+        return MIN_OF(r, 0);
 }
 
-int symbol_table_add_elf(SymbolTable *t, const ElfImage *e, const ElfImage *where, bool *ret_complete) {
+int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, bool *ret_complete) {
         Elf_Scn *section = NULL;
         bool complete = false;
         int r = 0;
@@ -139,8 +151,8 @@ int symbol_table_add_elf(SymbolTable *t, const ElfImage *e, const ElfImage *wher
 
                 if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
                         continue;
-                complete = complete || (header.sh_type == SHT_SYMTAB && elf_image_data(section, &header));
-                r = add_section(t, e, where, section, &header);
+                r = add_section(t, e, where, section);
+                complete = complete || (r > 0 && header.sh_type == SHT_SYMTAB);
         }
         if (r >= 0)
                 r = add_stubs(t, e, where);
@@ -149,23 +161,27 @@ int symbol_table_add_elf(SymbolTable *t, const ElfImage *e, const ElfImage *wher
         return r;
 }
 
-int elf_image_debug_link(const ElfImage *e, char **ret, uint32_t *ret_crc) {
+int elf_image_debug_link(ElfImage *e, char **ret, uint32_t *ret_crc) {
+        _cleanup_(elf_section_done) ElfSection link = ELF_SECTION_EMPTY;
         GElf_Shdr header;
         Elf_Scn *section = elf_image_section(e, ".gnu_debuglink", &header);
-        Elf_Data *data = section ? elf_image_data(section, &header) : NULL;
         size_t n, place;
         char *name;
+        int r;
 
-        if (!data)
+        if (!section || header.sh_size > DEBUG_LINK_MAX)
                 return -ENODATA;
-        n = strnlen(data->d_buf, data->d_size);
+        r = elf_section_read(&link, e, section, ELF_T_BYTE);
+        if (r < 0)
+                return r == -ENOMEM ? r : -ENODATA;
+        n = strnlen((const char *) link.data, link.size);
         place = (n + 4) / 4 * 4; /* the checksum is aligned behind the name's zero */
-        if (n == 0 || place + 4 > data->d_size || memchr(data->d_buf, '/', n))
+        if (n == 0 || place + 4 > link.size || memchr(link.data, '/', n))
                 return -ENODATA;
-        name = strndup(data->d_buf, n);
+        name = strndup((const char *) link.data, n);
         if (!name)
                 return -ENOMEM;
-        memcpy(ret_crc, (const char *) data->d_buf + place, 4);
+        memcpy(ret_crc, link.data + place, 4);
         *ret = name;
         return 0;
 }

@@ -41,10 +41,9 @@ static void put_line(BuiltSymbols *s, const SymbolLine *l, GElf_Half text) {
         }, l->name, l->name_size);
 }
 
-static void collect(BuiltSymbols *s, const char *kallsyms, size_t size, const Range *range, int class, GElf_Half text) {
+static void collect(BuiltSymbols *s, const char *kallsyms, size_t size, const Range *range, GElf_Half text) {
         SymbolLine l;
 
-        built_symbols_begin(s, class);
         for (unsigned global = 0; global < 2; global++) {
                 size_t cursor = 0;
 
@@ -87,9 +86,8 @@ int symbol_file_write_kernel(const char *kallsyms, size_t size, const BuildId *i
         r = add_text(&b, &range);
         if (r < 0)
                 return r;
-        collect(&s, kallsyms, size, &range, class, (GElf_Half) r);
-        if (built_symbols_error(&s) == -E2BIG || built_symbols_size(&s) > max)
-                return -EFBIG;
+        built_symbols_begin(&s, class, max);
+        collect(&s, kallsyms, size, &range, (GElf_Half) r);
         r = built_symbols_add(&s, &b);
         if (r >= 0 && id->size > 0)
                 r = elf_building_add_build_id(&b, id);

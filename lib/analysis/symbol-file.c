@@ -78,22 +78,19 @@ static int add_segments(ElfBuilding *b, const ElfImage *e, bool noted) {
 }
 
 /* The functions of .symtab, those of local names first, as they must be. */
-static void collect_symbols(BuiltSymbols *s, const ElfImage *e, Elf_Data *data, const GElf_Shdr *header, const CodeSections *c,
-                            int class) {
-        size_t n = header->sh_entsize > 0 ? data->d_size / header->sh_entsize : 0;
-
-        built_symbols_begin(s, class);
+static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection *entries, const ElfSection *names,
+                            const CodeSections *c) {
         for (unsigned global = 0; global < 2; global++) {
-                for (size_t i = 1; i < n && i < INT32_MAX && built_symbols_error(s) == 0; i++) {
-                        GElf_Sym sym;
+                GElf_Sym sym;
+
+                for (size_t i = 1; built_symbols_error(s) == 0 && elf_section_symbol(entries, i, &sym); i++) {
                         const char *name;
 
-                        if (!gelf_getsym(data, (int) i, &sym) || (GELF_ST_BIND(sym.st_info) != STB_LOCAL) != global ||
-                            !elf_symbol_is_code(e, &sym))
+                        if ((GELF_ST_BIND(sym.st_info) != STB_LOCAL) != global || !elf_symbol_is_code(e, &sym))
                                 continue;
-                        name = elf_strptr(e->elf, header->sh_link, sym.st_name);
                         sym.st_shndx = section_at(c, sym.st_value);
-                        if (name && *name && sym.st_shndx != SHN_ABS)
+                        name = sym.st_shndx != SHN_ABS ? elf_section_string(names, sym.st_name) : NULL;
+                        if (name && *name)
                                 built_symbols_put(s, sym, name, strlen(name));
                 }
                 if (!global)
@@ -101,143 +98,119 @@ static void collect_symbols(BuiltSymbols *s, const ElfImage *e, Elf_Data *data, 
         }
 }
 
-static Elf_Scn *find_symtab(const ElfImage *e, GElf_Shdr *ret) {
-        Elf_Scn *section = NULL;
-
-        while (e && (section = elf_nextscn(e->elf, section)))
-                if (gelf_getshdr(section, ret) && ret->sh_type == SHT_SYMTAB)
-                        return section;
-        return NULL;
-}
-
 /* 1: added; 0: there is none, or it is more than room bytes. */
-static int add_symtab(ElfBuilding *b, const ElfImage *e, const CodeSections *c, uint64_t room, int class) {
-        GElf_Shdr header, strings;
-        Elf_Scn *section = find_symtab(e, &header);
+static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t room, int class) {
+        _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         _cleanup_(built_symbols_done) BuiltSymbols s = {};
-        Elf_Data *data;
+        GElf_Shdr header, strings;
+        Elf_Scn *section = e ? elf_image_section_of_type(e, SHT_SYMTAB, &header) : NULL, *strings_section;
+        int r;
 
+        if (!section)
+                return 0;
         /* Of a large table many may be no functions, so what is too much is known afterwards; what can't even be half
          * of that is not read at all. */
-        if (!section || !gelf_getshdr(elf_getscn(e->elf, header.sh_link), &strings) || header.sh_size / 4 > room ||
-            strings.sh_size / 4 > room)
+        strings_section = elf_getscn(e->elf, header.sh_link);
+        if (!gelf_getshdr(strings_section, &strings) || header.sh_size / 4 > room ||
+            strings.sh_size / 4 > room - header.sh_size / 4)
                 return 0;
-        data = elf_image_data(section, &header);
-        if (!data)
-                return 0;
-        collect_symbols(&s, e, data, &header, c, class);
-        if (s.n <= 1 || built_symbols_size(&s) > room || built_symbols_error(&s) == -E2BIG)
+        r = elf_section_read(&entries, e, section, ELF_T_SYM);
+        if (r >= 0)
+                r = elf_section_read(&names, e, strings_section, ELF_T_BYTE);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        built_symbols_begin(&s, class, room);
+        collect_symbols(&s, e, &entries, &names, c);
+        if (s.n <= 1 || built_symbols_error(&s) == -EFBIG)
                 return 0;
         return built_symbols_add(&s, b);
 }
 
-static void *copy_of(const Elf_Data *data) {
-        void *copy = malloc(data->d_size);
+/* What was read becomes a section of the file. */
+static int add_read(ElfBuilding *b, const char *name, ElfSection *s, unsigned link, Elf_Type type) {
+        GElf_Shdr h = s->header;
 
-        return copy ? memcpy(copy, data->d_buf, data->d_size) : NULL;
-}
-
-static int add_copy(ElfBuilding *b, const char *name, const GElf_Shdr *header, const Elf_Data *data, unsigned link) {
-        GElf_Shdr h = *header;
-        void *copy = copy_of(data);
-
-        if (!copy)
-                return -ENOMEM;
         h.sh_link = link;
-        h.sh_size = data->d_size;
+        h.sh_size = s->size;
         h.sh_flags = 0; /* nothing of it is where it was mapped */
-        return elf_building_add(b, name, &h, copy, data->d_type);
+        return elf_building_add(b, name, &h, steal_ptr(s->data), type);
 }
 
-/* In the form that they have in memory, which libelf offers no way to change in a copy. */
-static void set_section(void *entries, int class, size_t i, GElf_Half section) {
-        if (class == ELFCLASS64)
-                ((Elf64_Sym *) entries)[i].st_shndx = section;
+/* In the form that they have in memory, which libelf offers no way to change. */
+static void set_section(ElfSection *entries, size_t i, GElf_Half section) {
+        if (entries->class == ELFCLASS64)
+                ((Elf64_Sym *) entries->data)[i].st_shndx = section;
         else
-                ((Elf32_Sym *) entries)[i].st_shndx = section;
+                ((Elf32_Sym *) entries->data)[i].st_shndx = section;
 }
 
-static void place_symbols(void *entries, const ElfImage *e, Elf_Data *data, size_t n, const CodeSections *c) {
+static void place_symbols(ElfSection *entries, const ElfImage *e, const CodeSections *c) {
         GElf_Sym sym;
 
-        for (size_t i = 1; i < n && i < INT32_MAX && gelf_getsym(data, (int) i, &sym); i++)
+        for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++)
                 if (sym.st_shndx != SHN_UNDEF)
-                        set_section(entries, gelf_getclass(e->elf), i,
-                                    elf_symbol_is_code(e, &sym) ? section_at(c, sym.st_value) : SHN_ABS);
+                        set_section(entries, i, elf_symbol_is_code(e, &sym) ? section_at(c, sym.st_value) : SHN_ABS);
 }
 
 /* What is exported and imported, each under the number that relocations know it by. */
-static int add_dynsym(ElfBuilding *b, const ElfImage *e, Elf_Scn *section, const GElf_Shdr *header, const CodeSections *c) {
-        Elf_Data *data = elf_image_data(section, header), *names;
+static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header, const CodeSections *c,
+                      uint64_t max) {
+        _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         Elf_Scn *names_section = elf_getscn(e->elf, header->sh_link);
-        size_t entry = gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT);
         GElf_Shdr names_header;
-        int r, number;
+        int r;
 
-        if (!data || header->sh_entsize != entry || !gelf_getshdr(names_section, &names_header) ||
-            names_header.sh_type != SHT_STRTAB || !(names = elf_image_data(names_section, &names_header)))
+        if (header->sh_entsize != gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT) || !gelf_getshdr(names_section, &names_header) ||
+            names_header.sh_type != SHT_STRTAB)
                 return 0;
-        r = add_copy(b, ".dynstr", &names_header, names, 0);
+        if (header->sh_size > max || names_header.sh_size > max - header->sh_size)
+                return -EFBIG;
+        r = elf_section_read(&entries, e, section, ELF_T_SYM);
+        if (r >= 0)
+                r = elf_section_read(&names, e, names_section, ELF_T_BYTE);
         if (r < 0)
-                return r;
-        number = add_copy(b, ".dynsym", header, data, (unsigned) r);
-        if (number > 0)
-                place_symbols(b->sections[number - 1].data, e, data, data->d_size / entry, c);
-        return number;
+                return r == -ENOMEM ? r : 0;
+        place_symbols(&entries, e, c);
+        r = add_read(b, ".dynstr", &names, 0, ELF_T_BYTE);
+        return r < 0 ? r : add_read(b, ".dynsym", &entries, (unsigned) r, ELF_T_SYM);
 }
 
-static int add_dynamic(ElfBuilding *b, const ElfImage *e, const CodeSections *c) {
+static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t max) {
+        _cleanup_(elf_section_done) ElfSection plt = ELF_SECTION_EMPTY;
         GElf_Shdr header, relocations;
-        Elf_Scn *section = NULL, *plt;
-        Elf_Data *data;
-        int number = 0;
+        Elf_Scn *section = elf_image_section_of_type(e, SHT_DYNSYM, &header), *plt_section;
+        int number, r;
 
-        while ((section = elf_nextscn(e->elf, section)))
-                if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
-                        break;
-        if (section)
-                number = add_dynsym(b, e, section, &header, c);
+        number = section ? add_dynsym(b, e, section, &header, c, max) : 0;
         if (number <= 0)
                 return number;
-        plt = elf_image_section(e, ".rela.plt", &relocations);
-        data = plt ? elf_image_data(plt, &relocations) : NULL;
-        if (!data || relocations.sh_link != elf_ndxscn(section))
+        plt_section = elf_image_section(e, ".rela.plt", &relocations);
+        if (!plt_section || relocations.sh_link != elf_ndxscn(section) || elf_building_size(b) > max ||
+            relocations.sh_size > max - elf_building_size(b))
                 return 1;
-        relocations.sh_info = 0;
-        number = add_copy(b, ".rela.plt", &relocations, data, (unsigned) number);
-        return number < 0 ? number : 1;
+        r = elf_section_read(&plt, e, plt_section, ELF_T_RELA);
+        if (r < 0)
+                return r == -ENOMEM ? r : 1;
+        plt.header.sh_info = 0;
+        r = add_read(b, ".rela.plt", &plt, (unsigned) number, ELF_T_RELA);
+        return r < 0 ? r : 1;
 }
 
-static int find_build_id(const ElfImage *e, BuildId *ret) {
-        Elf_Scn *section = NULL;
-        GElf_Shdr header;
-
-        while ((section = elf_nextscn(e->elf, section))) {
-                Elf_Data *data;
-
-                if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
-                        continue;
-                data = elf_image_data(section, &header);
-                if (data && build_id_from_notes(data->d_buf, data->d_size, ret) >= 0)
-                        return 0;
-        }
-        return -ENODATA;
-}
-
-static int build(ElfBuilding *b, const ElfImage *e, const ElfImage *separate, uint64_t max, int class) {
+static int build(ElfBuilding *b, ElfImage *e, ElfImage *separate, uint64_t max, int class) {
         CodeSections code = {};
         bool any = false;
         BuildId id = {};
         int r;
 
-        (void) find_build_id(e, &id);
+        if (build_id_of_fd(e->fd, &id) < 0)
+                id.size = 0;
         r = add_segments(b, e, id.size > 0);
         if (r >= 0)
                 r = add_code(b, e, &code);
         if (r >= 0 && id.size > 0)
                 r = elf_building_add_build_id(b, &id);
         if (r >= 0)
-                r = add_dynamic(b, e, &code);
+                r = add_dynamic(b, e, &code, max);
         any = r > 0;
         if (r >= 0 && elf_building_size(b) > max)
                 return -EFBIG;
@@ -248,7 +221,7 @@ static int build(ElfBuilding *b, const ElfImage *e, const ElfImage *separate, ui
         return r < 0 ? r : r > 0 || any ? 0 : -ENODATA;
 }
 
-int symbol_file_write(const ElfImage *e, const ElfImage *separate, int out, uint64_t max, uint64_t *ret_size) {
+int symbol_file_write(ElfImage *e, ElfImage *separate, int out, uint64_t max, uint64_t *ret_size) {
         _cleanup_(elf_building_done) ElfBuilding b = {};
         int class = gelf_getclass(e->elf), r;
 

@@ -11,7 +11,7 @@
 /* Writes it to out, which is empty. separate: the file of its debug symbols, or NULL. max: bytes; where .symtab would
  * make it more, what is exported alone goes into it. *ret_size: bytes written. 0; -EFBIG (even so it would be more;
  * nothing was written), -ENODATA (no symbols), -ENOMEM, what write(2) answers. */
-int symbol_file_write(const ElfImage *e, const ElfImage *separate, int out, uint64_t max, uint64_t *ret_size);
+int symbol_file_write(ElfImage *e, ElfImage *separate, int out, uint64_t max, uint64_t *ret_size);
 
 /* The same of the running kernel, its modules excepted, made of the text of /proc/kallsyms: an ELF file at the
  * addresses that it runs at, to be named vmlinux. like: a file of this machine's kind. -ENODATA: the text has no

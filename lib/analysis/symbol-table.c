@@ -175,3 +175,7 @@ bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {
 size_t symbol_table_size(const SymbolTable *t) {
         return t->n;
 }
+
+size_t symbol_table_memory(const SymbolTable *t) {
+        return t->allocated * sizeof(*t->entries) + t->names_allocated;
+}

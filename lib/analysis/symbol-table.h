@@ -23,7 +23,7 @@ typedef enum SymbolRank {
 } SymbolRank;
 
 #define SYMBOL_TABLE_MAX (8u << 20)              /* symbols */
-#define SYMBOL_TABLE_NAMES_MAX (UINT32_C(1) << 30) /* bytes */
+#define SYMBOL_TABLE_NAMES_MAX (UINT32_C(256) << 20) /* bytes */
 
 int symbol_table_new(SymbolTable **ret);
 SymbolTable *symbol_table_free(SymbolTable *t);
@@ -41,6 +41,8 @@ void symbol_table_settle(SymbolTable *t);
 
 /* The symbol that the address is in; where one lies in another, the inner one. */
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret);
+
+size_t symbol_table_memory(const SymbolTable *t); /* bytes that it takes */
 
 /* In ascending order, one for each address that a symbol begins at. */
 size_t symbol_table_size(const SymbolTable *t);

@@ -47,7 +47,7 @@ static int open_by_id(const char *root, const BuildId *id) {
 }
 
 /* The first of the places where a file of that name and build id is. */
-static int open_by_link(const char *root, const char *path, const ElfImage *e, const BuildId *id) {
+static int open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
         static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
         _cleanup_free_ char *name = NULL;
         const char *slash = strrchr(path, '/');
@@ -70,7 +70,7 @@ static int open_by_link(const char *root, const char *path, const ElfImage *e, c
         return r < 0 ? r : -ENOENT;
 }
 
-int symbols_open_separate(const char *root, const char *path, int binary, const ElfImage *e) {
+int symbols_open_separate(const char *root, const char *path, int binary, ElfImage *e) {
         BuildId id;
         int fd;
 
@@ -80,7 +80,7 @@ int symbols_open_separate(const char *root, const char *path, int binary, const 
         return fd >= 0 ? fd : open_by_link(root, path, e, &id);
 }
 
-static int load_separate(const char *root, const char *path, int binary, const ElfImage *e, SymbolTable *t) {
+static int load_separate(const char *root, const char *path, int binary, ElfImage *e, SymbolTable *t) {
         _cleanup_close_ int fd = symbols_open_separate(root, path, binary, e);
         ElfImage debug = ELF_IMAGE_EMPTY;
         int r;

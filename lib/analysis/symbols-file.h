@@ -14,4 +14,4 @@ int symbols_open_binary(const char *root, const DsoHit *dso, bool with_inode);
 int symbols_load_binary(const char *root, const char *path, int fd, SymbolTable *t);
 
 /* The separate file of a binary, of which e is the image. -ENOENT and others: there is none. */
-int symbols_open_separate(const char *root, const char *path, int binary, const ElfImage *e);
+int symbols_open_separate(const char *root, const char *path, int binary, ElfImage *e);

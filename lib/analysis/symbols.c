@@ -22,6 +22,7 @@ struct Symbols {
         DsoTable dsos;
         SymbolTable **tables;   /* of the first n_tables of them; NULL: there is none */
         size_t n_tables, allocated;
+        size_t memory;          /* of all tables */
         SymbolTable *kernel;
         bool kernel_sought;
         uint64_t kernel_text;
@@ -184,8 +185,9 @@ int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
         if (r == -ENOSPC)
                 return *ret = NULL, 0;
         if (r >= 0 && number >= s->n_tables) {
-                r = load(s, dso, &loaded);
+                r = s->memory < SYMBOLS_MEMORY_MAX ? load(s, dso, &loaded) : 0;
                 s->tables[s->n_tables++] = loaded;
+                s->memory += loaded ? symbol_table_memory(loaded) : 0;
         }
         if (r >= 0)
                 *ret = s->tables[number];

@@ -7,6 +7,8 @@
 /* The symbols of all binaries of a recording, loaded when the first address of each is asked for, and kept. */
 typedef struct Symbols Symbols;
 
+#define SYMBOLS_MEMORY_MAX ((size_t) 1 << 30) /* bytes; once they have it, no more binaries are loaded */
+
 /* directory: the symbols that were put beside a dump, looked at first; NULL: none. root: the file system to look for
  * what is not there, "" for the machine's own; NULL: nowhere else. */
 int symbols_new(const char *directory, const char *root, Symbols **ret);

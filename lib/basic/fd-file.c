@@ -103,6 +103,24 @@ int read_file(const char *path, size_t max, char **ret, size_t *ret_size) {
         return read_file_at(AT_FDCWD, path, max, ret, ret_size);
 }
 
+int pread_exactly(int fd, uint64_t offset, void *buf, size_t size) {
+        size_t done = 0;
+
+        while (done < size) {
+                ssize_t n = offset > (uint64_t) INT64_MAX - done ? 0 :
+                            pread(fd, (uint8_t *) buf + done, size - done, (off_t) (offset + done));
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        return -ENODATA;
+                done += (size_t) n;
+        }
+        return 0;
+}
+
 int write_all(int fd, const void *data, size_t size) {
         const char *p = data;
 

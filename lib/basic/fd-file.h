@@ -11,6 +11,9 @@ int read_file(const char *path, size_t max, char **ret, size_t *ret_size);
 int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size);
 int read_fd(int fd, size_t max, char **ret, size_t *ret_size);
 
+/* size bytes from that offset of the file; its position stays. -ENODATA: it ends before. */
+int pread_exactly(int fd, uint64_t offset, void *buf, size_t size);
+
 /* Writes all of it, also over EINTR and short writes. */
 int write_all(int fd, const void *data, size_t size);
 int write_file(const char *path, const char *text); /* existing files as in /proc: no O_CREAT */

@@ -53,23 +53,6 @@ int build_id_from_notes(const void *notes, size_t size, BuildId *ret) {
         return -ENODATA;
 }
 
-static int read_exactly(int fd, uint64_t offset, void *buf, size_t size) {
-        size_t done = 0;
-
-        while (done < size) {
-                ssize_t n = offset + done > INT64_MAX ? 0 : pread(fd, (uint8_t *) buf + done, size - done, (off_t) (offset + done));
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                if (n == 0)
-                        return -ENODATA;
-                done += (size_t) n;
-        }
-        return 0;
-}
-
 static int read_notes(int fd, uint64_t offset, uint64_t size, BuildId *ret) {
         _cleanup_free_ void *notes = NULL;
         int r;
@@ -79,7 +62,7 @@ static int read_notes(int fd, uint64_t offset, uint64_t size, BuildId *ret) {
         notes = malloc(size);
         if (!notes)
                 return -ENOMEM;
-        r = read_exactly(fd, offset, notes, size);
+        r = pread_exactly(fd, offset, notes, size);
         return r < 0 ? r : build_id_from_notes(notes, size, ret);
 }
 
@@ -112,7 +95,7 @@ static int read_tables(int fd, ElfTables *ret) {
                 Elf32_Ehdr h32;
                 Elf64_Ehdr h64;
         } h = {};
-        int r = read_exactly(fd, 0, &h, sizeof(h.h32));
+        int r = pread_exactly(fd, 0, &h, sizeof(h.h32));
 
         if (r == -ENODATA)
                 return -ENOEXEC;
@@ -124,7 +107,7 @@ static int read_tables(int fd, ElfTables *ret) {
                 tables_of_32(&h.h32, ret);
                 return 0;
         }
-        if (h.ident[EI_CLASS] != ELFCLASS64 || read_exactly(fd, 0, &h, sizeof(h.h64)) < 0)
+        if (h.ident[EI_CLASS] != ELFCLASS64 || pread_exactly(fd, 0, &h, sizeof(h.h64)) < 0)
                 return -ENOEXEC;
         tables_of_64(&h.h64, ret);
         return 0;
@@ -140,7 +123,7 @@ static int read_table(int fd, uint64_t offset, uint32_t n, uint32_t size, size_t
         table = malloc((size_t) n * size);
         if (!table)
                 return -ENOMEM;
-        r = read_exactly(fd, offset, table, (size_t) n * size);
+        r = pread_exactly(fd, offset, table, (size_t) n * size);
         if (r < 0)
                 return r;
         *ret = steal_ptr(table);

@@ -21,7 +21,7 @@ static int memory_file(void) {
         return fd;
 }
 
-static void load(const ElfImage *e) {
+static void load(ElfImage *e) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
         _cleanup_free_ char *link = NULL;
         uint32_t checksum;
@@ -34,7 +34,7 @@ static void load(const ElfImage *e) {
         (void) elf_image_debug_link(e, &link, &checksum);
 }
 
-static void shrink(const ElfImage *e) {
+static void shrink(ElfImage *e) {
         _cleanup_close_ int out = memory_file();
         ElfImage again;
         struct stat st;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "elf-image.h"
 #include "fd-file.h"
+#include "made-elf.h"
 #include "made-program.h"
 #include "symbol-elf.h"
 #include "symbol-file.h"
@@ -136,6 +140,80 @@ START_TEST(limits) {
 }
 END_TEST
 
+/* The memory that a process of its own needs at its peak, in KiB, to write the symbols of a program and to load them;
+ * *ret_error: what writing them answers. */
+static long peak_of(const char *program, uint64_t max, int *ret_error) {
+        _cleanup_free_ char *left = test_path("left");
+        struct rusage usage;
+        int status;
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                _cleanup_close_ int fd = open(program, O_RDONLY | O_CLOEXEC);
+                SymbolTable *t = NULL;
+                uint64_t size;
+                int r = shrink(program, NULL, left, max, &size);
+
+                if (symbol_table_new(&t) < 0)
+                        _exit(EXIT_FAILURE);
+                (void) symbols_load_binary(NULL, program, fd, t);
+                _exit(-r);
+        }
+        ck_assert_int_eq(wait4(pid, &status, 0, &usage), pid);
+        ck_assert(WIFEXITED(status));
+        *ret_error = -WEXITSTATUS(status);
+        return usage.ru_maxrss;
+}
+
+#define PEAK_MAX (128 * 1024L) /* KiB; the sanitizers need some of it */
+
+/* All that a reader of symbols may want, each of a gigabyte that is not on the disk. */
+START_TEST(sections_that_are_not_there) {
+        const uint64_t size = UINT64_C(1000) << 20;
+        const MadeSection sections[] = {
+                { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, .offset = MADE_ELF_DATA, .size = 16 },
+                { ".note", SHT_NOTE, SHF_ALLOC, .offset = MADE_ELF_DATA, .size = size },
+                { ".note", SHT_NOTE, SHF_ALLOC, .offset = MADE_ELF_DATA, .size = size },
+                { ".dynstr", SHT_STRTAB, SHF_ALLOC, .offset = MADE_ELF_DATA, .size = size },
+                { ".dynsym", SHT_DYNSYM, SHF_ALLOC, .offset = MADE_ELF_DATA, .size = size / 24 * 24, .link = 4, .entry = 24 },
+                { ".rela.plt", SHT_RELA, SHF_ALLOC, .offset = MADE_ELF_DATA, .size = size / 24 * 24, .link = 5, .entry = 24 },
+                { ".symtab", SHT_SYMTAB, .offset = MADE_ELF_DATA, .size = size / 24 * 24, .link = 4, .entry = 24 },
+                { ".gnu_debuglink", SHT_PROGBITS, .offset = MADE_ELF_DATA, .size = size },
+        };
+        _cleanup_free_ char *program = made_elf("sparse", sections, ELEMENTSOF(sections), 2 * size);
+        int error;
+
+        ck_assert_int_lt(peak_of(program, 16 << 20, &error), PEAK_MAX);
+        ck_assert_int_eq(error, -EFBIG);
+        ck_assert_int_lt(peak_of(program, UINT64_C(4) << 30, &error), PEAK_MAX);
+        ck_assert_int_eq(error, -ENODATA);
+}
+END_TEST
+
+/* Many symbols of one long name. */
+START_TEST(names_that_add_up) {
+        enum { COUNT = 60000, LENGTH = 30000 };
+        _cleanup_free_ Elf64_Sym *symbols = calloc(COUNT, sizeof(*symbols));
+        _cleanup_free_ char *program = NULL;
+        static char names[LENGTH];
+        int error;
+
+        memset(names + 1, 'x', LENGTH - 2);
+        for (size_t i = 1; i < COUNT; i++)
+                symbols[i] = (Elf64_Sym) { .st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1,
+                                           .st_value = MADE_ELF_DATA + i * 16, .st_size = 16 };
+        program = made_elf("names", (MadeSection[]) {
+                { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, .address = MADE_ELF_DATA, .offset = MADE_ELF_DATA, .size = COUNT * 16 },
+                { ".strtab", SHT_STRTAB, .offset = MADE_ELF_DATA, .size = LENGTH, .data = names },
+                { ".symtab", SHT_SYMTAB, .offset = MADE_ELF_DATA + 0x10000, .size = COUNT * sizeof(*symbols), .link = 2, .entry = 24,
+                  .data = symbols },
+        }, 3, MADE_ELF_DATA + COUNT * 16);
+        ck_assert_int_lt(peak_of(program, 4 << 20, &error), 640 * 1024L); /* the loader's limit is 256 MiB of names */
+        ck_assert_int_eq(error, -ENODATA);
+}
+END_TEST
+
 START_TEST(no_symbols) {
         _cleanup_free_ char *program = made_program("static", made_source, "-static"), *left = test_path("left"), *output = NULL;
         uint64_t size;
@@ -212,4 +290,4 @@ START_TEST(perf_reads_it) {
 END_TEST
 
 TEST_RUN("symbol-file", of_free_position, of_fixed_position, of_a_library, stubs_are_known, symbols_of_a_separate_file, limits,
-         no_symbols, a_kernel, perf_reads_it);
+         sections_that_are_not_there, names_that_add_up, no_symbols, a_kernel, perf_reads_it);
