@@ -2,6 +2,7 @@
 /* What perfctl info knows of a dump, as JSON: keys as in the other tables, all processes and
  * functions. */
 
+#include "demangle.h"
 #include "dump-list.h"
 #include "dump-view.h"
 #include "strv.h"
@@ -87,11 +88,12 @@ static int set_functions(Value *v, const Profile *p) {
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < n; i++) {
+                _cleanup_free_ char *name = symbols[i].name ? demangle(symbols[i].name) : NULL;
                 Value *row = value_new_object();
 
                 r = value_append(rows, row);
                 if (r >= 0 && symbols[i].name)
-                        r = value_set(row, "function", value_new_string(symbols[i].name));
+                        r = name ? value_set(row, "function", value_new_string(name)) : -ENOMEM;
                 if (r >= 0)
                         r = value_set(row, "binary", value_new_string(symbols[i].dso));
                 if (r >= 0)

@@ -5,6 +5,7 @@
 #include "dump-view.h"
 
 #include "age.h"
+#include "demangle.h"
 #include "dump-list.h"
 #include "labelled-line.h"
 #include "parse-size.h"
@@ -188,15 +189,16 @@ static void print_processes(const Profile *p, uint64_t all, unsigned columns) {
 /* "[k] _raw_spin_lock", "[.] main (gzip)", as perf report marks them. */
 static char *format_symbol(const ProfileSymbol *s) {
         const char *slash = strrchr(s->dso, '/'), *file = slash ? slash + 1 : s->dso;
+        _cleanup_free_ char *name = s->name ? demangle(s->name) : strdup("?");
         char *text;
         int n;
 
-        if (!s->name)
-                n = asprintf(&text, "%s ? (%s)", s->kernel ? "[k]" : "[.]", file);
-        else if (streq(s->dso, "[kernel.kallsyms]"))
-                n = asprintf(&text, "[k] %s", s->name);
+        if (!name)
+                return NULL;
+        if (s->name && streq(s->dso, "[kernel.kallsyms]"))
+                n = asprintf(&text, "[k] %s", name);
         else
-                n = asprintf(&text, "%s %s (%s)", s->kernel ? "[k]" : "[.]", s->name, file);
+                n = asprintf(&text, "%s %s (%s)", s->kernel ? "[k]" : "[.]", name, file);
         return n < 0 ? NULL : text;
 }
 

@@ -1,26 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* __cxa_demangle() of the C++ ABI. Only the C++ library has it, which a C program has no other need of: it is
- * loaded when the first such name comes up, and not unloaded. */
+/* __cxa_demangle() of the C++ ABI. Only the C++ library has it, which a C program has no other need of, so it is loaded
+ * when the first such name comes up.
+ *
+ * It knows no limits, and what a name refers to twice doubles: 250 bytes become half a gigabyte, 310 bytes do not come to
+ * an end. Names are those of any program that was recorded. So the library runs in a process of its own, which has
+ * little memory and little time for each name; if a name ends that process, the next one gets a new one, a few
+ * times. */
 
 #include "demangle.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define LIBRARY "libstdc++.so.6"
-#define NAME_MAX_LENGTH 8192u /* what takes a name apart goes as deep as the name does */
+#define MEMORY_MAX ((rlim_t) 32 << 20) /* bytes, besides what the process begins with */
+#define TIME_MAX_USEC 100000           /* of the processor, for one name */
+#define ENDS_MAX 16u                   /* of processes; no name is demangled after that */
 
-typedef char *(*Demangler)(const char *name, char *buffer, size_t *size, int *ret_status);
+typedef char *(*Demangle)(const char *name, char *buffer, size_t *size, int *ret_status);
 
-static Demangler demangler;
+/* The first byte of an answer; what is readable follows. */
+typedef enum Answer {
+        ANSWER_NONE = 'n',
+        ANSWER_NAME = 'y',
+} Answer;
 
-static void load(void) {
-        void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-
-        if (library)
-                demangler = (Demangler) dlsym(library, "__cxa_demangle");
-}
+static struct {
+        pthread_mutex_t lock;
+        int fd; /* of the process; -EBADF: there is none */
+        pid_t pid;
+        unsigned ends;
+} demangler = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -EBADF };
 
 /* Rust's first scheme puts a hash behind the name, "…::h0123456789abcdef". */
 static void cut_hash(char *name) {
@@ -30,18 +48,124 @@ static void cut_hash(char *name) {
                 name[n - 19] = '\0';
 }
 
-char *demangle(const char *name) {
-        static pthread_once_t once = PTHREAD_ONCE_INIT;
-        char *readable = NULL;
-        int status;
+/* Bytes that count as the process's data: what it may have is that and a little more. */
+static rlim_t data_size(void) {
+        unsigned long long pages = 0;
+        FILE *f = fopen("/proc/self/statm", "re");
 
-        if (!startswith(name, "_Z") || strlen(name) > NAME_MAX_LENGTH)
+        if (f && fscanf(f, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+                pages = 0;
+        if (f)
+                (void) fclose(f);
+        return (rlim_t) pages * (rlim_t) sysconf(_SC_PAGESIZE);
+}
+
+static void limit_process(void) {
+        const rlim_t memory = data_size() + MEMORY_MAX;
+        sigset_t none;
+
+        (void) setrlimit(RLIMIT_DATA, &(struct rlimit) { memory, memory });
+        (void) setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+        (void) signal(SIGPROF, SIG_DFL);
+        (void) sigemptyset(&none);
+        (void) sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void answer(int fd, const char *readable) {
+        char text[1 + DEMANGLE_MAX] = { ANSWER_NONE };
+        size_t n = readable ? strlen(readable) : 0;
+
+        if (n > 0 && n <= DEMANGLE_MAX) {
+                text[0] = ANSWER_NAME;
+                memcpy(text + 1, readable, n);
+        }
+        (void) send(fd, text, text[0] == ANSWER_NAME ? n + 1 : 1, MSG_NOSIGNAL);
+}
+
+/* Until the other end is closed. */
+static _Noreturn void serve(int fd) {
+        void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+        Demangle demangle_name = library ? (Demangle) dlsym(library, "__cxa_demangle") : NULL;
+        char name[DEMANGLE_NAME_MAX + 1];
+        ssize_t n;
+
+        limit_process();
+        while ((n = recv(fd, name, sizeof(name) - 1, 0)) > 0) {
+                char *readable = NULL;
+                int status;
+
+                name[n] = '\0';
+                (void) setitimer(ITIMER_PROF, &(struct itimerval) { .it_value.tv_usec = TIME_MAX_USEC }, NULL);
+                if (demangle_name)
+                        readable = demangle_name(name, NULL, NULL, &status);
+                answer(fd, readable);
+                free(readable);
+        }
+        _exit(EXIT_SUCCESS);
+}
+
+/* In the new process. Nothing that it inherits is its own: a pager waits for the end of what is written to it. */
+static _Noreturn void become_demangler(int fd) {
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
+            dup2(fd, STDERR_FILENO + 1) < 0 || close_range(STDERR_FILENO + 2, ~0u, 0) < 0)
+                _exit(EXIT_FAILURE);
+        serve(STDERR_FILENO + 1);
+}
+
+static int start(void) {
+        int fds[2];
+
+        if (demangler.fd >= 0)
+                return 0;
+        if (demangler.ends >= ENDS_MAX)
+                return -ECHILD;
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+                return -errno;
+        demangler.pid = fork();
+        if (demangler.pid == 0)
+                become_demangler(fds[1]);
+        demangler.fd = fds[0];
+        fds[1] = safe_close(fds[1]);
+        if (demangler.pid < 0)
+                demangler.fd = safe_close(demangler.fd);
+        return demangler.pid < 0 ? -errno : 0;
+}
+
+static void reap(void) {
+        demangler.fd = safe_close(demangler.fd);
+        (void) waitpid(demangler.pid, NULL, 0);
+        demangler.ends++;
+}
+
+/* Bytes in buffer; 0: it has no other name. */
+static size_t ask(const char *name, size_t size, char buffer[static 1 + DEMANGLE_MAX]) {
+        ssize_t n;
+
+        if (start() < 0)
+                return 0;
+        n = send(demangler.fd, name, size, MSG_NOSIGNAL);
+        while (n > 0 && (n = recv(demangler.fd, buffer, 1 + DEMANGLE_MAX, 0)) < 0 && errno == EINTR)
+                n = 1;
+        if (n <= 0)
+                reap();
+        return n > 1 && buffer[0] == ANSWER_NAME ? (size_t) n - 1 : 0;
+}
+
+char *demangle(const char *name) {
+        char buffer[1 + DEMANGLE_MAX], *readable;
+        size_t n = strlen(name);
+
+        if (!startswith(name, "_Z") || n > DEMANGLE_NAME_MAX)
                 return strdup(name);
-        (void) pthread_once(&once, load);
-        if (demangler)
-                readable = demangler(name, NULL, NULL, &status);
-        if (!readable)
+        (void) pthread_mutex_lock(&demangler.lock);
+        n = ask(name, n, buffer);
+        (void) pthread_mutex_unlock(&demangler.lock);
+        if (n == 0)
                 return strdup(name);
-        cut_hash(readable);
+        readable = strndup(buffer + 1, n);
+        if (readable)
+                cut_hash(readable);
         return readable;
 }

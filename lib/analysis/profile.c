@@ -5,7 +5,6 @@
 
 #include "profile.h"
 
-#include "demangle.h"
 #include "profile-parts.h"
 #include "map-record.h"
 #include "sample.h"
@@ -145,7 +144,7 @@ static int name_hits(Profile *p, const Hit *hits, size_t n) {
                 *s = (ProfileSymbol) {
                         .dso = dso->path, .kernel = dso->cpumode == PERF_RECORD_MISC_KERNEL, .samples = hits[i].samples,
                 };
-                if (hits[i].name && !(s->name = demangle(hits[i].name)))
+                if (hits[i].name && !(s->name = strdup(hits[i].name)))
                         return -ENOMEM;
         }
         qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), compare_symbols);

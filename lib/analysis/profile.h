@@ -15,7 +15,7 @@ typedef struct ProfileProcess {
 
 typedef struct ProfileSymbol {
         const char *dso;  /* path as mapped, "[kernel.kallsyms]", "[bpf]", "/tmp/perf-PID.map"; "[unknown]": in no map */
-        const char *name; /* readable, for what a compiler mangled; NULL: no symbol is known there */
+        const char *name; /* as in the table of symbols (see demangle.h); NULL: none is known there */
         bool kernel;
         uint64_t samples;
 } ProfileSymbol;
