@@ -57,17 +57,55 @@ BusCall *bus_call_free(BusCall *c) {
                         *i = c->next;
                         break;
                 }
+        if (c->bus && !c->bus->calls)
+                c->bus->leaves = sd_bus_slot_unref(c->bus->leaves);
         call_done(c);
         free(c);
         return NULL;
 }
 
 void bus_calls_orphan(Bus *b) {
+        b->leaves = sd_bus_slot_unref(b->leaves);
         for (BusCall *c = b->calls; c; c = c->next) {
                 c->bus = NULL;
                 c->message = sd_bus_message_unref(c->message);
         }
         b->calls = NULL;
+}
+
+/* What is asked for is withdrawn where that can be; otherwise it goes on, and counts, and nobody gets the answer. */
+static void caller_left(BusCall *c) {
+        void (*withdraw)(Manager *m, const void *userdata) = c->method->withdraw;
+
+        c->message = sd_bus_message_unref(c->message);
+        if (!withdraw)
+                return;
+        withdraw(c->bus->manager, c);
+        bus_call_free(c);
+}
+
+static int on_leave(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *name, *before, *after;
+        Bus *b = userdata;
+
+        if (sd_bus_message_read(m, "sss", &name, &before, &after) < 0)
+                return 0;
+        for (BusCall *c = b->calls, *next; c; c = next) {
+                next = c->next;
+                if (c->message && streq_ptr(sd_bus_message_get_sender(c->message), name))
+                        caller_left(c);
+        }
+        return 0;
+}
+
+/* One match for all callers, and only while there are calls: others' comings and goings must not wake the daemon. Without
+ * it, calls end by themselves. */
+static void watch_callers(Bus *b) {
+        if (!b->leaves)
+                (void) sd_bus_add_match_async(b->bus, &b->leaves,
+                                              "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
+                                              "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''",
+                                              on_leave, NULL, b);
 }
 
 BusCall *bus_call_keep(BusCall *c) {
@@ -81,10 +119,13 @@ BusCall *bus_call_keep(BusCall *c) {
         c->reason = c->dump_id = NULL;
         kept->next = c->bus->calls;
         c->bus->calls = kept;
+        watch_callers(c->bus);
         return kept;
 }
 
 bool bus_call_failed(BusCall *c, int error, const char *sentence) {
+        if (!c->bus || !c->message)
+                return true;
         if (error >= 0)
                 return false;
         (void) bus_error_reply(c->message, error, sentence);
@@ -99,7 +140,7 @@ void bus_call_replied(BusCall *c, int r) {
 void bus_call_done(int error, const char *sentence, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
 
-        if (c->bus && !bus_call_failed(c, error, sentence))
+        if (!bus_call_failed(c, error, sentence))
                 bus_call_replied(c, sd_bus_reply_method_return(c->message, NULL));
 }
 
@@ -110,24 +151,74 @@ static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, 
         return NULL;
 }
 
-static int admit(Bus *b, sd_bus_message *m, const BusMethod *method, sd_bus_error *error) {
+static int admit_sender(Bus *b, sd_bus_message *m, sd_bus_error *error) {
         const char *sender = sd_bus_message_get_sender(m);
-        size_t n_sender, n_all = 0;
+        size_t n;
 
-        if (b->polkit && polkit_is_asked(b->polkit, m))
+        if (polkit_is_asked(b->polkit, m))
                 return 0; /* counted when it came first */
 
-        n_sender = b->polkit ? polkit_n_asked(b->polkit, sender) : 0;
-        for (const BusCall *c = b->calls; c; c = c->next) {
-                n_sender += streq_ptr(sd_bus_message_get_sender(c->message), sender);
-                n_all++;
-        }
-        if (n_sender >= BUS_CALLS_PER_SENDER_MAX)
+        n = polkit_n_asked(b->polkit, sender);
+        for (const BusCall *c = b->calls; c; c = c->next)
+                n += c->message && streq_ptr(sd_bus_message_get_sender(c->message), sender);
+        if (n >= BUS_CALLS_PER_SENDER_MAX)
                 return bus_error_setf(error, -ENOBUFS, "%u calls of yours are under way: await their answers first",
                                       BUS_CALLS_PER_SENDER_MAX);
-        if (n_all >= (method->action ? BUS_CALLS_MAX : BUS_OPEN_CALLS_MAX))
+        return 0;
+}
+
+/* A user has any number of connections. Those whose caller has left count as long as they are worked on. */
+static int admit_caller(const BusCall *call, sd_bus_error *error) {
+        size_t n_user = 0, n_all = 0;
+
+        if (polkit_is_privileged(call->bus->polkit, call->caller.uid))
+                return 0;
+        for (const BusCall *c = call->bus->calls; c; c = c->next) {
+                n_user += c->caller.uid == call->caller.uid;
+                n_all++;
+        }
+        if (n_user >= BUS_CALLS_PER_USER_MAX)
+                return bus_error_setf(error, -ENOBUFS, "%u calls of your user are under way: await their answers first",
+                                      BUS_CALLS_PER_USER_MAX);
+        if (n_all >= BUS_CALLS_MAX)
                 return bus_error_set(error, -ENOBUFS, "Too many calls are under way: try again later");
         return 0;
+}
+
+/* A caller that sends faster than it reads has its answers wait here, and those about all objects are large. They are counted
+ * until everything was sent. */
+static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
+        const char *sender = sd_bus_message_get_sender(m);
+        uint64_t n_queued;
+        unsigned n = 0;
+
+        if (!sender || sd_bus_get_n_queued_write(b->bus, &n_queued) < 0)
+                return 0;
+        if (n_queued == 0)
+                b->receivers = strv_free(b->receivers);
+        STRV_FOREACH(receiver, b->receivers)
+                n += streq(*receiver, sender);
+        if (n >= BUS_LARGE_PER_SENDER_MAX || strv_length(b->receivers) >= BUS_LARGE_MAX)
+                return bus_error_set(error, -ENOBUFS, "Large answers wait to be read: read those first");
+        return strv_extend(&b->receivers, sender);
+}
+
+static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        int r;
+
+        if (sd_bus_message_is_method_call(m, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects") <= 0 &&
+            sd_bus_message_is_method_call(m, "org.freedesktop.DBus.Introspectable", "Introspect") <= 0)
+                return 0;
+        r = admit_large(userdata, m, &e);
+        if (r >= 0)
+                return 0;
+        (void) sd_bus_reply_method_error(m, &e);
+        return 1;
+}
+
+int bus_limit_answers(Bus *b) {
+        return sd_bus_add_filter(b->bus, NULL, on_any_message, b);
 }
 
 /* The group whose members need no password for an action; NULL: none. */
@@ -143,13 +234,11 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
         PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb, .dump = c->dump_id };
         _cleanup_free_ PolkitCheck *checks = NULL;
 
-        if (!c->bus->polkit) /* the user's own bus */
-                c->uid = getuid();
-        if (!c->method->action || !c->bus->polkit)
+        if (!c->method->action && !c->method->lasts)
                 return 1;
-        (void) polkit_sender_uid(c->bus->polkit, c->message, &c->uid);
+        (void) polkit_caller(c->bus->polkit, c->message, &c->caller);
 
-        question.group = group_of(question.action);
+        question.group = question.action ? group_of(question.action) : NULL;
         checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
         if (!checks)
                 return -ENOMEM;
@@ -171,14 +260,16 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
                 .bus = b,
                 .message = sd_bus_message_ref(m),
                 .dump = DUMP_REQUEST_EMPTY,
-                .uid = UID_INVALID,
+                .caller = CALLER_UNKNOWN,
         };
         int r;
 
         c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
         if (!c.method)
                 return bus_error_set(error, -EBADR, "There is no such method");
-        r = admit(b, m, c.method, error);
+        r = admit_sender(b, m, error);
+        if (r >= 0 && c.method->is_large)
+                r = admit_large(b, m, error);
         if (r < 0)
                 return r;
         if (c.method->read) {
@@ -191,5 +282,6 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
                 return r;
         if (r == 0)
                 return 1; /* entered again later */
-        return c.method->act(&c, error);
+        r = c.method->action || c.method->lasts ? admit_caller(&c, error) : 0;
+        return r < 0 ? r : c.method->act(&c, error);
 }

@@ -11,8 +11,10 @@
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
 #define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
-#define BUS_CALLS_MAX 4096u      /* of all senders; those who await authorization are limited by polkit.h */
-#define BUS_OPEN_CALLS_MAX 1024u /* up to there, calls that need no authorization are taken: the rest is for those who may */
+#define BUS_CALLS_PER_USER_MAX 256u   /* those who await authorization are limited by polkit.h */
+#define BUS_LARGE_PER_SENDER_MAX 2u   /* answers about all objects that wait to be sent */
+#define BUS_LARGE_MAX 64u
+#define BUS_CALLS_MAX 4096u           /* of all users; the privileged one has no limit but that of its connections */
 
 typedef struct BusCall BusCall;
 
@@ -23,11 +25,13 @@ struct Bus {
         sd_bus *bus; /* NULL while there is no connection */
         Polkit *polkit;
         BusCall *calls;                   /* that the domain works on */
+        sd_bus_slot *leaves;              /* while there are any */
         sd_bus_vtable *manager_vtable, *session_vtable, *dump_vtable;
         SessionObject *leaving;           /* being removed, and still to be shown */
         const Dump *leaving_dump;
         uint32_t n_sessions, n_running, n_dumps; /* as last told by PropertiesChanged */
         sd_event_source *numbers;         /* tells them again, once a turn */
+        char **receivers;                 /* of large answers, one name for each, since the last time that all was sent */
         sd_event_source *reconnect;
         usec_t reconnect_delay;
 };
@@ -42,12 +46,15 @@ typedef struct BusMethod {
         int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message; NULL: nothing to read */
         /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
         int (*act)(BusCall *c, sd_bus_error *error);
+        bool lasts;            /* its call may be under way for long, although it needs no action */
+        bool is_large;         /* its answer may be */
+        void (*withdraw)(Manager *m, const void *userdata); /* ends what a kept call asked for; NULL: it can't be */
 } BusMethod;
 
 struct BusCall {
         Bus *bus; /* NULL: it has gone, nobody waits for an answer any more */
         BusCall *next;
-        sd_bus_message *message;
+        sd_bus_message *message; /* NULL: the caller has gone */
         const BusMethod *method;
         char **sessions;    /* asked for; empty: as the method says */
         char **assignments; /* StartTransient: "Section.Key=value" */
@@ -56,10 +63,8 @@ struct BusCall {
         DumpRequest dump;
         char *reason; /* for it */
         char *dump_id; /* the dump whose object was called; NULL: none was */
-        uid_t uid;    /* of the caller; UID_INVALID: not known, as where nobody had to be asked */
+        Caller caller; /* unknown where nobody had to be asked */
 };
-
-#define UID_INVALID ((uid_t) -1)
 
 /* The table as sd-bus wants it: its methods, then the rows of rest, which ends in SD_BUS_VTABLE_END. */
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
@@ -100,9 +105,12 @@ BusCall *bus_call_keep(BusCall *c);
 
 /* The callback of an operation whose call has no values to answer. userdata: the kept call. */
 void bus_call_done(int error, const char *sentence, void *userdata);
-/* Answers an error if there is one: true. */
+/* Answers an error if there is one: true. Also if nobody waits for an answer. */
 bool bus_call_failed(BusCall *c, int error, const char *sentence);
 /* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */
 void bus_call_replied(BusCall *c, int r);
+
+/* Limits the answers that sd-bus makes by itself, as those of BusMethod.is_large are. */
+int bus_limit_answers(Bus *b);
 
 void bus_calls_orphan(Bus *b); /* the connection or the Bus goes: what is under way ends without an answer */

@@ -139,7 +139,7 @@ static void on_dumped(int error, const char *sentence, const DumpRow *rows, size
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, error, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -154,7 +154,7 @@ static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, 
         _cleanup_free_ char *path = NULL;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+        if (bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
                 return;
         r = bus_dump_path_of(rows[0].dump, &path);
         if (r >= 0) /* not every connection can carry a descriptor */
@@ -164,12 +164,9 @@ static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, 
 
 static int dump(BusCall *c, DumpsDone done) {
         _cleanup_free_ char *detail = NULL;
-        char who[32] = "somebody";
         BusCall *kept;
 
-        if (c->uid != UID_INVALID)
-                snprintf(who, sizeof(who), "uid %u", (unsigned) c->uid);
-        if (asprintf(&detail, "%s%s%s", who, c->reason ? ": " : "", c->reason ?: "") < 0) {
+        if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0) {
                 detail = NULL;
                 return -ENOMEM;
         }

@@ -19,7 +19,7 @@ static void on_reload_done(int error, const char *sentence, const ReloadRow *row
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, error, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -63,7 +63,7 @@ static void on_transient_started(int error, const char *sentence, void *userdata
         _cleanup_free_ char *path = NULL;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, error, sentence))
                 return;
         r = bus_session_path(c->sessions[0], &path);
         if (!bus_call_failed(c, r, NULL))
@@ -135,17 +135,18 @@ static const BusMethod methods[] = {
         { "Signal", "asi", "a(sui)", SESSIONS SD_BUS_PARAM(signal) SD_BUS_PARAM(rows), PR_POLKIT_MANAGE, "signal",
           bus_read_sessions_signal, bus_verb_signal },
         { "Ping", "ast", "a(sst)", SESSIONS SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(rows), NULL, "ping",
-          bus_read_sessions_timeout, bus_verb_ping },
+          bus_read_sessions_timeout, bus_verb_ping, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "asa{sv}", "a(soh)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
           bus_read_sessions_dump, bus_verb_dump },
         { "Reload", "", "a(ss)", SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "reload", NULL, method_reload },
         { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
           PR_POLKIT_RECORD, "start-transient", read_transient, method_start_transient },
-        { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions },
+        { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions,
+          .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
           method_get_session },
         { "ListDumps", "as", "a(ostttss)", SESSIONS SD_BUS_PARAM(dumps), NULL, "list-dumps", bus_read_sessions,
-          bus_verb_list_dumps },
+          bus_verb_list_dumps, .is_large = true },
         { "Exit", "", "", "", PR_POLKIT_MANAGE, "exit", NULL, method_exit },
 };
 

@@ -32,7 +32,7 @@ static int add_session(BusCall *c, const char *name, sd_bus_error *e) {
         int r;
 
         r = bus_check_session_name(name, e);
-        return r < 0 ? r : strv_extend(&c->sessions, name);
+        return r < 0 || strv_contains(c->sessions, name) ? r : strv_extend(&c->sessions, name);
 }
 
 int bus_read_sessions(BusCall *c, sd_bus_error *e) {
@@ -211,7 +211,7 @@ static void on_ping_done(int error, const char *sentence, const PingRow *rows, s
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, error, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -224,7 +224,7 @@ static void on_ping_done(int error, const char *sentence, const PingRow *rows, s
 static void on_ping_one_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
 
-        if (!c->bus || bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+        if (bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
                 return;
         bus_call_replied(c, sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec));
 }

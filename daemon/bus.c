@@ -16,6 +16,7 @@
 #include "bus-manager.h"
 #include "bus-session.h"
 #include "journal.h"
+#include "strv.h"
 
 #define RECONNECT_DELAY_MIN (100 * USEC_PER_MSEC)
 #define RECONNECT_DELAY_MAX (30 * USEC_PER_SEC)
@@ -97,6 +98,7 @@ Bus *bus_free(Bus *b) {
         sd_event_source_disable_unref(b->reconnect);
         sd_event_source_disable_unref(b->numbers);
         sd_event_unref(b->event);
+        strv_free(b->receivers);
         free(b->manager_vtable);
         free(b->session_vtable);
         free(b->dump_vtable);
@@ -131,12 +133,13 @@ static int connect_bus(Bus *b) {
                     : sd_bus_open_system_with_description(&b->bus, "perf-recorderd");
         if (r < 0)
                 return r;
-        if (!b->user) {
-                r = polkit_new(b->bus, 0, &b->polkit);
-                if (r < 0)
-                        return r;
-        }
+        r = polkit_new(b->bus, b->user ? getuid() : 0, &b->polkit);
+        if (r < 0)
+                return r;
         r = sd_bus_add_filter(b->bus, NULL, on_message, b);
+        if (r < 0)
+                return r;
+        r = bus_limit_answers(b);
         if (r < 0)
                 return r;
         r = bus_manager_export(b);

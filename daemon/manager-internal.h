@@ -14,6 +14,7 @@
 /* What the files of the manager and of the session object share. Nothing on the bus side includes this. */
 
 typedef struct Adoption Adoption;
+typedef struct PingCall PingCall;
 
 #define N_SIGNALS 3
 
@@ -37,6 +38,7 @@ struct Manager {
         size_t n_sessions;
         ManagerObserver observer;
         usec_t start_timestamp;
+        PingCall *ping_calls; /* under way */
         uint64_t last_store_id, last_trigger_id;
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */

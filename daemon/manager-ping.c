@@ -10,8 +10,6 @@
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
 #define LONGEST_TIMEOUT_USEC (60 * USEC_PER_MINUTE)
 
-typedef struct PingCall PingCall;
-
 typedef struct PingSlot {
         PingCall *call;
         ControlWaiter *waiter;
@@ -19,6 +17,8 @@ typedef struct PingSlot {
 } PingSlot;
 
 struct PingCall {
+        Manager *manager;
+        PingCall *next;
         PingDone done;
         void *userdata;
         sd_event_source *timer;
@@ -30,6 +30,11 @@ struct PingCall {
 static PingCall *ping_call_free(PingCall *c) {
         if (!c)
                 return NULL;
+        for (PingCall **p = &c->manager->ping_calls; *p; p = &(*p)->next)
+                if (*p == c) {
+                        *p = c->next;
+                        break;
+                }
         for (size_t i = 0; i < c->n_rows; i++) {
                 control_waiter_free(c->slots[i].waiter);
                 free(c->slots[i].name);
@@ -75,12 +80,13 @@ static const char *ping_session(SessionObject *s, PingSlot *slot) {
         return control_send(s->control, PR_CONTROL_PING, on_pong, slot, &slot->waiter) < 0 ? "timeout" : NULL;
 }
 
-static int ping_call_new(const SessionList *l, PingDone done, void *userdata, PingCall **ret) {
+static int ping_call_new(Manager *m, const SessionList *l, PingDone done, void *userdata, PingCall **ret) {
         _cleanup_(ping_call_freep) PingCall *c = NULL;
 
         c = calloc(1, sizeof(PingCall));
         if (!c)
                 return -ENOMEM;
+        c->manager = m;
         c->done = done;
         c->userdata = userdata;
         c->rows = calloc(l->n_sessions + 1, sizeof(PingRow));
@@ -96,7 +102,8 @@ static int ping_call_new(const SessionList *l, PingDone done, void *userdata, Pi
                         return -ENOMEM;
                 c->rows[c->n_rows].name = slot->name;
         }
-        *ret = steal_ptr(c);
+        c->next = m->ping_calls;
+        *ret = m->ping_calls = steal_ptr(c);
         return 0;
 }
 
@@ -131,9 +138,17 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
 
         r = manager_select(m, names, false, is_active, &l, &sentence);
         if (r >= 0)
-                r = ping_call_new(&l, done, userdata, &c);
+                r = ping_call_new(m, &l, done, userdata, &c);
         if (r < 0)
                 done(r, sentence, NULL, 0, userdata);
         else
                 ping_all(m, c, &l, timeout);
+}
+
+void manager_withdraw_ping(Manager *m, const void *userdata) {
+        PingCall *c = m->ping_calls;
+
+        while (c && c->userdata != userdata)
+                c = c->next;
+        ping_call_free(c);
 }

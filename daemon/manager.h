@@ -102,6 +102,8 @@ typedef struct PingRow {
 } PingRow;
 typedef void (*PingDone)(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
+/* Nobody waits for the ping that was begun with that userdata any more: its done is not called. */
+void manager_withdraw_ping(Manager *m, const void *userdata);
 
 /* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),
  * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are. */

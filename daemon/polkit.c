@@ -29,8 +29,8 @@ typedef struct Query {
         char **texts; /* of each check: session, unit */
         size_t n_checks, n_passed;
 
-        bool has_uid; /* and it is not the privileged one */
-        uid_t uid;
+        Caller caller;
+        bool is_asked_about; /* its caller is known and not the privileged one */
 
         sd_bus_slot *call;   /* the question to the bus or to polkit that is being answered */
         sd_bus_slot *leave;  /* the sender leaves the bus */
@@ -104,6 +104,10 @@ Polkit *polkit_free(Polkit *p) {
         return NULL;
 }
 
+bool polkit_is_privileged(const Polkit *p, uid_t uid) {
+        return uid == p->privileged;
+}
+
 static Query *find_query(const Polkit *p, sd_bus_message *m) {
         for (Query *q = p->queries; q; q = q->next)
                 if (q->message == m)
@@ -115,12 +119,12 @@ bool polkit_is_asked(const Polkit *p, sd_bus_message *m) {
         return find_query(p, m);
 }
 
-bool polkit_sender_uid(const Polkit *p, sd_bus_message *m, uid_t *ret) {
+bool polkit_caller(const Polkit *p, sd_bus_message *m, Caller *ret) {
         const Query *q = find_query(p, m);
 
         if (!q || !q->answered)
                 return false;
-        *ret = q->uid;
+        *ret = q->caller;
         return true;
 }
 
@@ -286,28 +290,50 @@ static bool is_too_much(const Query *q) {
         unsigned n_user = 0, n_all = 0;
 
         for (const Query *i = q->polkit->queries; i; i = i->next)
-                if (i != q && i->has_uid) {
+                if (i != q && i->is_asked_about) {
                         n_all++;
-                        n_user += i->uid == q->uid;
+                        n_user += i->caller.uid == q->caller.uid;
                 }
         return n_user >= POLKIT_QUESTIONS_PER_USER_MAX || n_all >= POLKIT_QUESTIONS_MAX;
 }
 
-static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
+/* A dictionary of what the bus knows; other entries than these are of other types. */
+static int read_credentials(sd_bus_message *reply, Caller *ret) {
+        uint32_t uid = UID_INVALID, pid = 0;
+        const char *key;
+        int r;
+
+        r = sd_bus_message_enter_container(reply, 'a', "{sv}");
+        while (r >= 0 && (r = sd_bus_message_enter_container(reply, 'e', "sv")) > 0) {
+                r = sd_bus_message_read(reply, "s", &key);
+                if (r >= 0)
+                        r = streq(key, "UnixUserID")  ? sd_bus_message_read(reply, "v", "u", &uid)
+                            : streq(key, "ProcessID") ? sd_bus_message_read(reply, "v", "u", &pid)
+                                                      : sd_bus_message_skip(reply, "v");
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(reply);
+        }
+        if (r < 0)
+                return r;
+        if (uid == UID_INVALID)
+                return -ENODATA;
+        caller_init(ret, uid, (pid_t) pid);
+        return 0;
+}
+
+static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
         Query *q = userdata;
-        uint32_t uid;
         int r;
 
         q->call = sd_bus_slot_unref(q->call);
-        if (sd_bus_message_is_method_error(reply, NULL) || sd_bus_message_read(reply, "u", &uid) < 0) {
+        if (sd_bus_message_is_method_error(reply, NULL) || read_credentials(reply, &q->caller) < 0) {
                 query_free(q); /* left, or never was a peer that an answer could reach */
                 return 1;
         }
-        q->uid = uid;
-        if (uid == q->polkit->privileged)
+        if (!q->action || polkit_is_privileged(q->polkit, q->caller.uid))
                 return answer(q, 1);
 
-        q->has_uid = true;
+        q->is_asked_about = true;
         if (is_too_much(q))
                 return refuse(q, -ENOBUFS, "Too many calls await authorization: try again later to ", "");
         r = watch_sender(q);
@@ -317,11 +343,9 @@ static int on_uid(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error
 }
 
 static int query_copy_question(Query *q, const PolkitQuestion *question) {
-        q->action = strdup(question->action);
-        q->verb = strdup(question->verb);
         q->texts = calloc(2 * question->n_checks + 1, sizeof(char *));
-        if (!q->action || !q->verb || !q->texts || free_and_strdup(&q->dump, question->dump) < 0 ||
-            free_and_strdup(&q->group, question->group) < 0)
+        if (!q->texts || free_and_strdup(&q->action, question->action) < 0 || free_and_strdup(&q->verb, question->verb) < 0 ||
+            free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->group, question->group) < 0)
                 return -ENOMEM;
 
         q->n_checks = question->n_checks;
@@ -370,7 +394,7 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
         q = find_query(p, m);
         if (q)
                 return take_answer(steal_ptr(q), error);
-        if (!sender || question->n_checks == 0)
+        if (!sender || (question->action && question->n_checks == 0))
                 return bus_error_set(error, -EACCES, "Access denied: nobody to ask polkit about");
 
         r = query_new(p, m, question, &q);
@@ -379,7 +403,7 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
         q->handler = handler;
         q->userdata = userdata;
         r = sd_bus_call_method_async(p->bus, &q->call, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                     "org.freedesktop.DBus", "GetConnectionUnixUser", on_uid, q, "s", sender);
+                                     "org.freedesktop.DBus", "GetConnectionCredentials", on_credentials, q, "s", sender);
         if (r < 0)
                 return r;
         steal_ptr(q);

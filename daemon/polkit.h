@@ -4,7 +4,7 @@
 #include <sys/types.h>
 #include <systemd/sd-bus.h>
 
-#include "cleanup.h"
+#include "caller.h"
 
 /* Asks polkit whether the sender of a message may do what it asks for, without blocking and without remembering the
  * answer for longer than the message. */
@@ -16,7 +16,7 @@
 
 typedef struct Polkit Polkit;
 
-/* privileged: the uid that needs no polkit (root, on the system bus). */
+/* privileged: the uid that needs no polkit: root on the system bus, the user on the user's own. */
 int polkit_new(sd_bus *bus, uid_t privileged, Polkit **ret);
 Polkit *polkit_free(Polkit *p); /* what is being asked is cancelled, its handlers are not entered again */
 DEFINE_CLEANUP(Polkit *, polkit_free);
@@ -28,7 +28,7 @@ typedef struct PolkitCheck {
 } PolkitCheck;
 
 typedef struct PolkitQuestion {
-        const char *action;
+        const char *action; /* NULL: allowed to all, and only the caller is asked for */
         const char *verb;
         const PolkitCheck *checks; /* one after the other; every one must pass */
         size_t n_checks;
@@ -43,7 +43,8 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
                      void *userdata, sd_bus_error *error);
 
 /* Whose message it is; only while its handler is entered again. False: not known. */
-bool polkit_sender_uid(const Polkit *p, sd_bus_message *m, uid_t *ret);
+bool polkit_caller(const Polkit *p, sd_bus_message *m, Caller *ret);
+bool polkit_is_privileged(const Polkit *p, uid_t uid);
 
 bool polkit_is_asked(const Polkit *p, sd_bus_message *m);          /* m waits for, or has just got, its answer */
 size_t polkit_n_asked(const Polkit *p, const char *sender);        /* messages of that sender; NULL: of all */

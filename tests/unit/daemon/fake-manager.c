@@ -319,6 +319,10 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
 
         note(m, "ping", names);
         m->timeout = timeout;
+        if (m->hold) {
+                m->n_pings++;
+                return;
+        }
         STRV_FOREACH(name, names) {
                 const SessionObject *s = manager_find_session(m, *name);
 
@@ -329,6 +333,10 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
                 rows[n++] = s->main_pid ? (PingRow) { s->name, "ok", 321 } : (PingRow) { s->name, "inactive", 0 };
         }
         done(0, NULL, rows, n, userdata);
+}
+
+void manager_withdraw_ping(Manager *m, const void *userdata) {
+        m->n_pings--;
 }
 
 const char *session_object_name(const SessionObject *s) {

@@ -31,7 +31,7 @@ struct Manager {
                 OperationDone done;
                 void *userdata;
         } held[600];
-        size_t n_held;
+        size_t n_held, n_pings; /* those are held as well, and never answered */
 
         /* What the last call was asked for. */
         const char *verb;

@@ -140,8 +140,9 @@ START_TEST(test_actions_of_dumps) {
         check_asked("list-dumps", NULL, NULL, NULL);
         MANAGER("Dump", "asa{sv}", 1, "cycles", 1, "reason", "s", "why");
         check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
-        ck_assert_int_gt(asprintf(&detail, "uid %u: why", geteuid() == 0 ? 65534 : geteuid()), 0);
-        ck_assert_str_eq(fixture.manager->dump_detail, detail);
+        ck_assert_int_gt(asprintf(&detail, "uid %u (", geteuid() == 0 ? 65534 : geteuid()), 0);
+        ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, detail));
+        ck_assert_ptr_nonnull(strstr(fixture.manager->dump_detail, "): why"));
         MANAGER("Dump", "asa{sv}", 0, 0);
         check_asked("dump", PR_POLKIT_DUMP, "", "");
         SESSION("Dump", "a{sv}", 0);
@@ -203,11 +204,12 @@ START_TEST(test_session_leaves_while_polkit_is_asked) {
 }
 END_TEST
 
-static void hold(sd_bus *caller, unsigned n, bool *there) {
+/* n calls more, so that n_all are held. */
+static void hold(sd_bus *caller, unsigned n_all, unsigned n, bool *there) {
         fixture.manager->hold = true;
         for (unsigned i = 0; i < n; i++)
                 send(caller, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", there);
-        while (fixture.manager->n_held < n)
+        while (fixture.manager->n_held < n_all)
                 private_bus_settle(&fixture.bus, caller);
 }
 
@@ -216,7 +218,7 @@ START_TEST(test_limit_per_caller) {
         sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
         bool there = false, other_there = false;
 
-        hold(fixture.client, BUS_CALLS_PER_SENDER_MAX, &there);
+        hold(fixture.client, BUS_CALLS_PER_SENDER_MAX, BUS_CALLS_PER_SENDER_MAX, &there);
         ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Start", "as", 1, "cycles"), 0);
         ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
         ck_assert(!there);
@@ -239,7 +241,7 @@ START_TEST(test_caller_leaves) {
         sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
         bool there = false;
 
-        hold(other, 3, &there);
+        hold(other, 3, 3, &there);
         other = sd_bus_flush_close_unref(other);
         private_bus_settle(&fixture.bus, fixture.client);
         fake_manager_release(fixture.manager, -EPROTO, "Failed");
@@ -248,10 +250,100 @@ START_TEST(test_caller_leaves) {
 }
 END_TEST
 
+/* What can be withdrawn is. */
+START_TEST(test_caller_of_ping_leaves) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
+
+        fixture.manager->hold = true;
+        ck_assert_int_ge(sd_bus_message_new_method_call(other, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Ping"), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "ast", 1, "cycles", UINT64_C(0)), 0);
+        ck_assert_int_ge(sd_bus_send(other, m, NULL), 0);
+        while (fixture.manager->n_pings == 0)
+                private_bus_settle(&fixture.bus, other);
+        private_bus_settle(&fixture.bus, fixture.client);
+        ck_assert_uint_eq(fixture.manager->n_pings, 1);
+        m = sd_bus_message_unref(m);
+        other = sd_bus_flush_close_unref(other);
+        while (fixture.manager->n_pings > 0)
+                private_bus_settle(&fixture.bus, fixture.client);
+}
+END_TEST
+
+/* Connections are many, but a user is one; root has calls of its own. */
+START_TEST(test_limit_per_user) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        unsigned n = 0;
+        sd_bus *callers[BUS_CALLS_PER_USER_MAX / 32] = {};
+        bool there = false;
+
+        if (geteuid() != 0)
+                return; /* then there is one user */
+        for (size_t i = 0; i < ELEMENTSOF(callers); i++) {
+                callers[i] = private_bus_connect(&fixture.bus, 65534);
+                hold(callers[i], n += 32, 32, &there);
+        }
+        ck_assert_int_ne(call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+        ck_assert_int_ne(call(ordinary, NULL, CYCLES, PR_BUS_SESSION_INTERFACE, "Ping", "t", UINT64_C(0)), 0);
+        hold(fixture.client, n + 1, 1, &there);
+        fixture.manager->hold = false;
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Ping", "ast", 1, "cycles", UINT64_C(0)), 0);
+        fake_manager_release(fixture.manager, 0, NULL);
+        ck_assert_int_eq(call(ordinary, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
+        for (size_t i = 0; i < ELEMENTSOF(callers); i++)
+                sd_bus_flush_close_unref(callers[i]);
+}
+END_TEST
+
+static unsigned n_answers, n_errors;
+
+static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        if (sd_bus_message_is_method_error(reply, SD_BUS_ERROR_LIMITS_EXCEEDED))
+                n_errors++;
+        else
+                n_answers++;
+        return 0;
+}
+
+/* Answers that nobody reads are few, whoever asks for more. */
+START_TEST(test_large_answers) {
+        _cleanup_free_ char *text = malloc(1024 * 1024);
+        unsigned n = 60;
+
+        memset(text, 'x', 1024 * 1024 - 1);
+        text[1024 * 1024 - 1] = '\0';
+        fixture.manager->sessions[0]->description = text;
+        n_answers = n_errors = 0;
+        for (unsigned i = 0; i < n; i++)
+                ck_assert_int_ge(sd_bus_call_method_async(fixture.client, NULL, PR_BUS_NAME, PR_BUS_PATH,
+                                                          "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", on_objects,
+                                                          NULL, NULL), 0);
+        ck_assert_int_ge(sd_bus_flush(fixture.client), 0);
+        (void) usleep(100000); /* until the bus has passed them on */
+        ck_assert_int_eq(kill(fixture.bus.pid, SIGSTOP), 0);
+        while (sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC) > 0)
+                ;
+        ck_assert_int_eq(kill(fixture.bus.pid, SIGCONT), 0);
+        while (n_answers + n_errors < n)
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+        ck_assert_uint_ge(n_answers, 1);
+        ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* sd-bus has its socket take 16 MB */
+        ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
+        fixture.manager->sessions[0]->description = "A session";
+}
+END_TEST
+
+START_TEST(test_names_are_asked_about_once) {
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 3, "cycles", "idle", "cycles"), 0);
+        ck_assert_uint_eq(strv_length(fixture.manager->names), 2);
+}
+END_TEST
+
 START_TEST(test_bus_leaves) {
         bool there = false;
 
-        hold(fixture.client, 3, &there);
+        hold(fixture.client, 3, 3, &there);
         fixture.service = bus_free(fixture.service);
         fake_manager_release(fixture.manager, 0, NULL);
         ck_assert_uint_eq(fixture.manager->n_held, 0);
@@ -270,7 +362,7 @@ END_TEST
 START_TEST(test_failure_that_is_no_text) {
         bool there = false;
 
-        hold(fixture.client, 1, &there);
+        hold(fixture.client, 1, 1, &there);
         fake_manager_release(fixture.manager, -EPROTO, "it failed: a\xc3");
         ck_assert(private_bus_wait(&fixture.bus, &there));
 }
@@ -300,7 +392,11 @@ int main(void) {
         tcase_add_test(authorized, test_actions_of_dumps);
         tcase_add_test(authorized, test_dump_leaves_while_polkit_is_asked);
         tcase_add_test(plain, test_limit_per_caller);
+        tcase_add_test(authorized, test_limit_per_user);
         tcase_add_test(plain, test_caller_leaves);
+        tcase_add_test(plain, test_caller_of_ping_leaves);
+        tcase_add_test(plain, test_large_answers);
+        tcase_add_test(plain, test_names_are_asked_about_once);
         tcase_add_test(plain, test_bus_leaves);
         tcase_add_test(plain, test_failure_is_told);
         tcase_add_test(plain, test_failure_that_is_no_text);

@@ -69,8 +69,12 @@ static int stop_many(unsigned n, sd_bus_error *e) {
         ck_assert_int_ge(sd_bus_message_new_method_call(fixture.client, &m, PR_BUS_NAME, PR_BUS_PATH,
                                                         PR_BUS_MANAGER_INTERFACE, "Stop"), 0);
         ck_assert_int_ge(sd_bus_message_open_container(m, 'a', "s"), 0);
-        for (unsigned i = 0; i < n; i++)
-                ck_assert_int_ge(sd_bus_message_append(m, "s", "cycles"), 0);
+        for (unsigned i = 0; i < n; i++) {
+                char name[16];
+
+                snprintf(name, sizeof(name), "s%u", i);
+                ck_assert_int_ge(sd_bus_message_append(m, "s", name), 0);
+        }
         ck_assert_int_ge(sd_bus_message_close_container(m), 0);
         return private_bus_call(&fixture.bus, fixture.client, m, e, NULL);
 }
@@ -78,7 +82,7 @@ static int stop_many(unsigned n, sd_bus_error *e) {
 START_TEST(test_number_of_names) {
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
 
-        ck_assert_int_eq(stop_many(1024, &e), 0);
+        ck_assert_int_ne(stop_many(1024, NULL), 0); /* there are none of those names, but they are taken */
         ck_assert_uint_eq(strv_length(fixture.manager->names), 1024);
         ck_assert_int_ne(stop_many(1025, &e), 0);
         ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
