@@ -29,6 +29,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_JSON] = { 0, "json", "MODE", "Print JSON: short, pretty, or off" },
         [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary" },
         [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file" },
+        [OPTION_STATE] = { 0, "state", "STATE", "Show only sessions in one of these states" },
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Which signal to send, USR2 if not said" },
@@ -165,6 +166,8 @@ static int store(Options *o, OptionId id, const char *argument) {
         case OPTION_JSON:
                 o->json = json_mode_from_string(argument);
                 return o->json < 0 ? refuse("JSON mode (short, pretty, off)", argument) : 0;
+        case OPTION_STATE:
+                return store_list(&o->states, argument);
         case OPTION_VALUE_OF:
                 o->value_only = true;
                 return store_list(&o->properties, argument);
@@ -262,6 +265,7 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
 void options_done(Options *o) {
         strv_free(o->sessions);
         strv_free(o->properties);
+        strv_free(o->states);
         strv_free(o->triggers);
         *o = (Options){};
 }

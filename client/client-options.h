@@ -22,6 +22,7 @@ typedef enum OptionId {
         OPTION_JSON,
         OPTION_NO_LEGEND,
         OPTION_FULL,
+        OPTION_STATE,
         OPTION_PROPERTY,
         OPTION_VALUE_OF,
         OPTION_SIGNAL,
@@ -75,6 +76,7 @@ typedef struct Options {
         char **triggers;           /* --trigger= */
         char **sessions;           /* --session= */
         char **properties;         /* -p */
+        char **states;             /* --state= */
 } Options;
 
 /* Reads all options wherever they stand. The rest goes to *ret_words: the verb first, if any. What follows a verb that

@@ -43,18 +43,18 @@ void session_list_done(SessionList *l) {
         *l = (SessionList){};
 }
 
-static bool matches(const char *name, char *const *patterns) {
+static bool matches(const char *value, char *const *patterns) {
         STRV_FOREACH(p, patterns)
-                if (fnmatch(*p, name, FNM_NOESCAPE) == 0)
+                if (fnmatch(*p, value, FNM_NOESCAPE) == 0)
                         return true;
         return strv_length(patterns) == 0;
 }
 
-void session_list_filter(SessionList *l, char *const *patterns) {
+void session_list_filter(SessionList *l, const char *property, char *const *patterns) {
         size_t kept = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                if (matches(value_get_string(l->sessions[i], "Name"), patterns))
+                if (matches(value_get_string(l->sessions[i], property), patterns))
                         l->sessions[kept++] = l->sessions[i];
         l->n = kept;
 }

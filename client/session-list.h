@@ -14,8 +14,8 @@ typedef struct SessionList {
 int session_list_load(BusClient *c, SessionList *ret);
 void session_list_done(SessionList *l);
 
-/* Keeps those whose name matches one of the patterns, fnmatch(3); no patterns: all. */
-void session_list_filter(SessionList *l, char *const *patterns);
+/* Keeps those of which that property matches one of the patterns, fnmatch(3); no patterns: all. */
+void session_list_filter(SessionList *l, const char *property, char *const *patterns);
 
 /* A recorder is there: it has a PID. */
 bool session_runs(const Value *session);

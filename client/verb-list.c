@@ -22,7 +22,7 @@ static void add_up(Table *t, const Value *session) {
                 table_add_text(t, format_timespan(up, sizeof(up), age), value_new_unsigned(age));
 }
 
-static void add_row(Table *t, const Value *session) {
+static void add_row(Table *t, const Value *session, bool verbose) {
         uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
 
         table_add_string(t, value_get_string(session, "Name"));
@@ -36,15 +36,21 @@ static void add_row(Table *t, const Value *session) {
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
         table_add_string(t, value_get_string(session, "Description"));
+        if (!verbose)
+                return;
+        table_add_string(t, value_get_string(session, "Result"));
+        table_add_string(t, value_get_string(session, "Error"));
 }
 
-static int make_table(const SessionList *l, Table **ret) {
-        Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", ">SAMPLES", ">LOST", "~DESCRIPTION", NULL);
+/* verbose: what programs want to know too. */
+static int make_table(const SessionList *l, bool verbose, Table **ret) {
+        Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", ">SAMPLES", ">LOST", "~DESCRIPTION",
+                             verbose ? "RESULT" : NULL, "~ERROR", NULL);
 
         if (!t)
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
-                add_row(t, l->sessions[i]);
+                add_row(t, l->sessions[i], verbose);
         *ret = t;
         return 0;
 }
@@ -52,7 +58,7 @@ static int make_table(const SessionList *l, Table **ret) {
 static int print_table(const Options *o, const SessionList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         _cleanup_(value_freep) Value *rows = NULL;
-        int r = make_table(l, &t);
+        int r = make_table(l, o->json != JSON_OFF, &t);
 
         if (r >= 0 && o->json != JSON_OFF) {
                 r = table_to_value(t, &rows);
@@ -82,7 +88,8 @@ int verb_list(const Options *o, char **arguments) {
                 r = perf_daemon_ask(c, &manager, &d);
         if (r < 0)
                 return bus_client_fail(c, "list sessions");
-        session_list_filter(&l, arguments);
+        session_list_filter(&l, "Name", arguments);
+        session_list_filter(&l, "State", o->states);
         pager_open(!o->no_pager);
         if (o->separator)
                 perf_daemon_print_fields(stdout, &d, &l, o->separator);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl ping: does every recorder answer through its own loop? One call for all of them; the daemon asks them side
- * by side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1.
- */
+ * by side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1; one that
+ * waits for its unit or before its next try does so only if it was asked for by its name. */
 
 #include "bus-client.h"
 #include "verbs.h"
 
-/* A row is name, status, round trip in µs. Answers whether the recorder answered. */
-static bool print_row(const Options *o, const Value *row) {
+/* A row is name, status, round trip in µs. Answers whether all is well. */
+static bool print_row(const Options *o, const Value *row, bool named) {
         const char *name = value_string(value_at(row, 0)), *status = value_string(value_at(row, 1));
-        bool ok = streq(status, "ok");
+        bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");
 
-        if (o->json != JSON_OFF || (o->quiet && ok))
-                return ok;
-        if (!ok)
+        if (o->json != JSON_OFF || (o->quiet && (ok || waits)))
+                return ok || waits;
+        if (waits)
+                (void) printf("WAIT %s (%s)\n", name, status);
+        else if (!ok)
                 (void) printf("FAIL %s (%s)\n", name, status);
         else if (o->verbose)
                 (void) printf("OK   %s %.3f ms\n", name, (double) value_unsigned(value_at(row, 2)) / USEC_PER_MSEC);
         else
                 (void) printf("OK   %s\n", name);
-        return ok;
+        return ok || waits;
 }
 
 int verb_ping(const Options *o, char **arguments) {
@@ -43,7 +45,7 @@ int verb_ping(const Options *o, char **arguments) {
                 return bus_client_fail(c, "ping");
         rows = value_at(reply, 0);
         for (size_t i = 0; i < value_length(rows); i++)
-                if (!print_row(o, value_at(rows, i)))
+                if (!print_row(o, value_at(rows, i), arguments && *arguments))
                         status = STATUS_FAILED;
         if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");

@@ -11,7 +11,7 @@
 static const Verb table[] = {
         { .flags = VERB_HEADING, .help = "Sessions" },
         { "list", 0, ARGUMENTS_MAX,
-          BIT(SESSION) | BIT(FIELD_SEPARATOR) | BIT(VERBOSE) | BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
+          BIT(SESSION) | BIT(FIELD_SEPARATOR) | BIT(VERBOSE) | BIT(JSON) | BIT(STATE) | BIT(NO_LEGEND) | BIT(FULL),
           VERB_SESSIONS, verb_list, "[PATTERN...]", "List the sessions (also without a command)" },
         { "status", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(FULL) | BIT(LINES),
           VERB_SESSIONS, verb_status, "[NAME...]", "Show how sessions, or the daemon, are doing" },

@@ -107,8 +107,10 @@ static int ping_call_new(Manager *m, const SessionList *l, PingDone done, void *
         return 0;
 }
 
-static bool is_active(const SessionObject *s) {
-        return session_object_is_active(s);
+/* Those that run or wait, those that failed, and those that start with the service and can't. */
+static bool should_run(const SessionObject *s) {
+        return session_object_is_active(s) || session_object_state(s) == SESSION_FAILED ||
+               (session_object_state(s) == SESSION_BAD_SETTING && s->enabled);
 }
 
 /* The call counts itself as pending while it sends, so that it cannot end in between. */
@@ -136,7 +138,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
         PingCall *c;
         int r;
 
-        r = manager_select(m, names, false, is_active, &l, &sentence);
+        r = manager_select(m, names, false, should_run, &l, &sentence);
         if (r >= 0)
                 r = ping_call_new(m, &l, done, userdata, &c);
         if (r < 0)

@@ -172,13 +172,35 @@ void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
         manager_status_later(m);
 }
 
+/* ", failed: a, b"; names that do not fit are left out. */
+static void list_failed(const Manager *m, char *text, size_t size) {
+        size_t used = 0;
+
+        *text = '\0';
+        for (size_t i = 0; i < m->n_sessions; i++) {
+                const SessionObject *s = m->sessions[i];
+                int n;
+
+                if (s->state != SESSION_FAILED && !(s->state == SESSION_BAD_SETTING && s->enabled))
+                        continue;
+                n = snprintf(text + used, size - used, "%s%s", used == 0 ? ", failed: " : ", ", s->name);
+                if ((size_t) n >= size - used) {
+                        text[used] = '\0';
+                        return;
+                }
+                used += (size_t) n;
+        }
+}
+
 static int on_status(sd_event_source *source, void *userdata) {
         Manager *m = userdata;
         size_t n_recording = 0;
+        char failed[512];
 
         for (size_t i = 0; i < m->n_sessions; i++)
                 n_recording += m->sessions[i]->phase == PHASE_UP;
-        (void) sd_notifyf(false, "STATUS=Recording %zu of %zu sessions", n_recording, m->n_sessions);
+        list_failed(m, failed, sizeof(failed));
+        (void) sd_notifyf(false, "STATUS=Recording %zu of %zu sessions%s", n_recording, m->n_sessions, failed);
         return 0;
 }
 

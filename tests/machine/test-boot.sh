@@ -68,6 +68,11 @@ write_session cmd '[Session]' Enabled=no '[Record]' Event=cpu-clock 'Command=/no
 check_fails "a wrong event" perfctl start wrong
 check_equal "is final" "failed 0" "$(state wrong) $(session_property wrong NRestarts)"
 check_equal "and one failure in the journal" 1 "$(journalctl -b -o cat PERF_SESSION=wrong | grep -c '^Failed')"
+check_fails "ping of all sees it" perfctl ping --quiet
+check_equal "list --state=failed" wrong "$(perfctl list --state=failed --no-legend | cut -d' ' -f1)"
+check_match "JSON has the error" '"state":"failed".*"error":"[^"]' "$(perfctl list --json=short wrong)"
+names_failed() { systemctl show -P StatusText perf-recorderd.service | grep -q 'failed: wrong'; }
+check "the service's status names it" wait_for 5 names_failed
 check_match "a command that is not there is a failed start" 'No such file' "$(perfctl start cmd 2>&1)"
 check_equal "and final" "failed 0" "$(state cmd) $(session_property cmd NRestarts)"
 

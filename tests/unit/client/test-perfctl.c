@@ -35,6 +35,8 @@ START_TEST(test_list) {
         expect("", 0, table, "");
         expect("list 'w*' --no-legend", 0, "web@1 inactive - - 0 0 Web server ?[31m1\n", "");
         expect("list --session=sched --no-legend", 0, "sched failed - - 0 0 sched\n", "");
+        expect("list --state=failed,waiting --no-legend", 0, "sched failed - - 0 0 sched\n", "");
+        expect("list --state=paused --no-legend", 0, "", "");
         expect("list none", 0, "0 sessions listed, 0 running.\n", "");
         expect_like("list cpu", 0, "\n1 session listed, 1 running.\n", "");
 }
@@ -78,8 +80,8 @@ START_TEST(test_json) {
         WITH_SERVICE;
 
         expect("list --json=short sched", 0,
-               "[{\"session\":\"sched\",\"state\":\"failed\",\"samples\":0,\"lost\":0,\"description\":\"sched\"}]\n",
-               "");
+               "[{\"session\":\"sched\",\"state\":\"failed\",\"samples\":0,\"lost\":0,\"description\":\"sched\","
+               "\"result\":\"exit-code\",\"error\":\"No permission to open sched:sched_switch\"}]\n", "");
         expect_like("list --json=short cpu", 0, "\"pid\":1001,\"up_usec\":7230", "");
         expect_like("list --json=pretty", 0, "    \"session\":\"cpu\",\n", "");
         expect_like("list --json=off", 0, "SESSION", "");

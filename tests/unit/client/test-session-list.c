@@ -20,7 +20,7 @@ static void expect_kept(char *const *patterns, const char *expected) {
         char names[64] = "";
 
         ck_assert_uint_eq(session_list_count_running(&l), 2);
-        session_list_filter(&l, patterns);
+        session_list_filter(&l, "Name", patterns);
         for (size_t i = 0; i < l.n; i++) {
                 strcat(names, value_get_string(l.sessions[i], "Name"));
                 strcat(names, " ");

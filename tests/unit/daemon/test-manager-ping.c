@@ -149,6 +149,34 @@ START_TEST(test_nothing_runs) {
 }
 END_TEST
 
+/* Who watches all sessions sees those that should run and don't. */
+START_TEST(test_all_that_should_run) {
+        Pinged p;
+
+        write_session("fails", "--fake-fail=bad --fake-errno=22", "");
+        write_session("fine", "", "");
+        write_session("idle", "", "Enabled=no");
+        write_session("waits", "--fake-fail=full --fake-errno=28", "RestartSec=1h");
+        write_session_file("wrong.session", "[Session]\nRun=-e x\nRestart=perhaps\n");
+        daemon_start();
+        await_state("fails", SESSION_FAILED);
+        await_state("fine", SESSION_RECORDING);
+        await_state("waits", SESSION_WAITING);
+        ping(NULL, 0, &p);
+        ck_assert_uint_eq(p.n_rows, 4);
+        ck_assert_str_eq(p.names[0], "fails");
+        ck_assert_str_eq(p.status[0], "dead");
+        ck_assert_str_eq(p.status[1], "ok");
+        ck_assert_str_eq(p.names[2], "waits");
+        ck_assert_str_eq(p.status[2], "inactive");
+        ck_assert_str_eq(p.names[3], "wrong");
+        ck_assert_str_eq(p.status[3], "dead");
+        ck_assert_int_eq(run_verb(manager_stop, "fine"), 0);
+        ping(NULL, 0, &p);
+        ck_assert_uint_eq(p.n_rows, 3);
+}
+END_TEST
+
 START_TEST(test_daemon_ends_meanwhile) {
         Pinged p;
 
@@ -164,4 +192,4 @@ END_TEST
 
 CHECK_MAIN_WITH("manager-ping", daemon_fixture_setup, daemon_fixture_teardown, test_all, test_inactive_and_unknown,
                 test_a_hung_one_delays_nobody, test_late_answers, test_one_that_dies, test_the_same_name_twice,
-                test_nothing_runs, test_daemon_ends_meanwhile);
+                test_nothing_runs, test_all_that_should_run, test_daemon_ends_meanwhile);
