@@ -151,7 +151,7 @@ int verb_dump(const Options *o, char **arguments) {
         _cleanup_(value_freep) Value *reply = NULL;
         BusOption options[OPTIONS_MAX];
         BusCall request = {
-                .method = "Dump",
+                .method = o->output ? "Dump" : "DumpObjects", /* the first one for few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
                 .options = options,

@@ -10,6 +10,7 @@
  * them: read, validate, look up, authorize, act by one domain call, reply. */
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
+#define BUS_FDS_PER_MESSAGE_MAX 16u /* dbus-daemon(1), max_message_unix_fds: it disconnects who sends more */
 #define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
 #define BUS_CALLS_PER_USER_MAX 256u   /* those who await authorization are limited by polkit.h */
 #define BUS_LARGE_PER_SENDER_MAX 2u   /* answers about all objects that wait to be sent */

@@ -120,21 +120,22 @@ int bus_read_path_dump(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : read_options(c, e);
 }
 
-static int append_rows(sd_bus_message *reply, const DumpRow *rows, size_t n_rows) {
+static int append_rows(sd_bus_message *reply, bool with_fds, const DumpRow *rows, size_t n_rows) {
         int r;
 
-        r = sd_bus_message_open_container(reply, 'a', "(soh)");
+        r = sd_bus_message_open_container(reply, 'a', with_fds ? "(soh)" : "(so)");
         for (size_t i = 0; r >= 0 && i < n_rows; i++) {
                 _cleanup_free_ char *path = NULL;
 
                 r = bus_dump_path_of(rows[i].dump, &path);
                 if (r >= 0)
-                        r = sd_bus_message_append(reply, "(soh)", rows[i].session, path, rows[i].fd);
+                        r = with_fds ? sd_bus_message_append(reply, "(soh)", rows[i].session, path, rows[i].fd)
+                                     : sd_bus_message_append(reply, "(so)", rows[i].session, path);
         }
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
-static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+static void answer_rows(int error, const char *sentence, bool with_fds, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
@@ -143,10 +144,18 @@ static void on_dumped(int error, const char *sentence, const DumpRow *rows, size
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
-                r = append_rows(reply, rows, n_rows);
+                r = append_rows(reply, with_fds, rows, n_rows);
         if (r >= 0)
                 r = sd_bus_message_send(reply);
         bus_call_replied(c, r);
+}
+
+static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        answer_rows(error, sentence, true, rows, n_rows, userdata);
+}
+
+static void on_dumped_objects(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        answer_rows(error, sentence, false, rows, n_rows, userdata);
 }
 
 static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
@@ -179,8 +188,28 @@ static int dump(BusCall *c, DumpsDone done) {
         return 1;
 }
 
+static size_t count_recording(Manager *m) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < manager_n_sessions(m); i++) {
+                SessionState state = session_object_state(manager_sessions(m)[i]);
+
+                n += state == SESSION_RECORDING || state == SESSION_PAUSED;
+        }
+        return n;
+}
+
 int bus_verb_dump(BusCall *c, sd_bus_error *e) {
+        size_t n = c->sessions ? strv_length(c->sessions) : count_recording(c->bus->manager);
+
+        if (n > BUS_FDS_PER_MESSAGE_MAX)
+                return bus_error_setf(e, -ENOBUFS, "Dump answers with a descriptor for each of at most %u sessions, and these are "
+                                      "%zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         return dump(c, on_dumped);
+}
+
+int bus_verb_dump_objects(BusCall *c, sd_bus_error *e) {
+        return dump(c, on_dumped_objects);
 }
 
 int bus_verb_dump_one(BusCall *c, sd_bus_error *e) {

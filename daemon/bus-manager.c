@@ -138,6 +138,8 @@ static const BusMethod methods[] = {
           bus_read_sessions_timeout, bus_verb_ping, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "asa{sv}", "a(soh)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
           bus_read_sessions_dump, bus_verb_dump },
+        { "DumpObjects", "asa{sv}", "a(so)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
+          bus_read_sessions_dump, bus_verb_dump_objects },
         { "Reload", "", "a(ss)", SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "reload", NULL, method_reload },
         { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
           PR_POLKIT_RECORD, "start-transient", read_transient, method_start_transient },

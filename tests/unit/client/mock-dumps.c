@@ -158,13 +158,13 @@ static int log_options(sd_bus_message *m) {
 }
 
 /* Of "cpu" the older one, of web@1 its only one, of all both. */
-int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);
         _cleanup_strv_free_ char **names = NULL;
         int r = sd_bus_message_read_strv(m, &names);
 
-        write_log("Dump");
+        write_log(with_fds ? "Dump" : "DumpObjects");
         STRV_FOREACH(name, names)
                 write_log(" %s", *name);
         if (r >= 0)
@@ -176,7 +176,7 @@ int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         if (r >= 0)
                 r = sd_bus_message_new_method_return(m, &reply);
         if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', "(soh)");
+                r = sd_bus_message_open_container(reply, 'a', with_fds ? "(soh)" : "(so)");
         for (size_t i = 0; r >= 0 && i < 2; i++) {
                 _cleanup_free_ char *path = NULL;
 
@@ -184,9 +184,18 @@ int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e) {
                         continue;
                 r = sd_bus_path_encode(PR_BUS_DUMP_PATH, dumps[i].id, &path);
                 if (r >= 0)
-                        r = sd_bus_message_append(reply, "(soh)", dumps[i].session, path, fd);
+                        r = with_fds ? sd_bus_message_append(reply, "(soh)", dumps[i].session, path, fd)
+                                     : sd_bus_message_append(reply, "(so)", dumps[i].session, path);
         }
         if (r >= 0)
                 r = sd_bus_message_close_container(reply);
         return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        return dump(m, true, e);
+}
+
+int mock_dumps_dump_objects(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        return dump(m, false, e);
 }

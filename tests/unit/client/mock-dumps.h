@@ -9,3 +9,4 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*write_log)(const c
 
 /* Manager.Dump. */
 int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e);
+int mock_dumps_dump_objects(sd_bus_message *m, void *userdata, sd_bus_error *e);

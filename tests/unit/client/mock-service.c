@@ -273,6 +273,7 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("Ping", "ast", "a(sst)", method_ping, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Reload", "", "a(ss)", method_reload, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Dump", "asa{sv}", "a(soh)", mock_dumps_dump, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("DumpObjects", "asa{sv}", "a(so)", mock_dumps_dump_objects, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Exit", "", "", method_exit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_PROPERTY("Version", "s", manager_property, 0, 0),
         SD_BUS_PROPERTY("BaseDirectory", "s", manager_property, 0, 0),

@@ -101,7 +101,8 @@ START_TEST(test_dump) {
         assert_same("copy");
         expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
-        expect_calls(&f, "Dump cpu\nDump since=30000000 delay=2000000 overlap=yes reason=a test\nDump cpu\nDump cpu\nDump cpu\nDump cpu\nDump cpu\n");
+        expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30000000 delay=2000000 overlap=yes reason=a test\nDumpObjects cpu\n"
+                         "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\n");
         expect_like("dump -o copy", 1, "web@1", "There are 2 dumps, and one file: copy them with 'perfctl cp'\n");
         expect_like("dump cpu web@1 -o copy", 1, "", "One file can't take the dumps of several sessions");
         expect_like("dump --since=tomorrow", 1, "", "still to come");

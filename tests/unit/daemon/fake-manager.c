@@ -266,7 +266,7 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
 
 /* Every session has a dump that is called 1. */
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {
-        DumpRow rows[FAKE_SESSIONS_MAX] = {};
+        DumpRow rows[FAKE_ROWS_MAX] = {};
         size_t n = 0;
 
         note(m, "dump", names);

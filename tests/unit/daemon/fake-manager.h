@@ -18,6 +18,7 @@ struct SessionObject {
 
 #define FAKE_SESSIONS_MAX 8
 #define FAKE_DUMPS_MAX 8
+#define FAKE_ROWS_MAX 64
 
 struct Manager {
         SessionObject *sessions[FAKE_SESSIONS_MAX];

@@ -67,6 +67,44 @@ START_TEST(test_all) {
 }
 END_TEST
 
+/* By names "s0" and on. */
+static int dump_many(const char *method, unsigned n, sd_bus_error *e, sd_bus_message **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_method_call(fixture.client, &m, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE,
+                                                        method), 0);
+        ck_assert_int_ge(sd_bus_message_open_container(m, 'a', "s"), 0);
+        for (unsigned i = 0; i < n; i++) {
+                char name[16];
+
+                snprintf(name, sizeof(name), "s%u", i);
+                ck_assert_int_ge(sd_bus_message_append(m, "s", name), 0);
+        }
+        ck_assert_int_ge(sd_bus_message_close_container(m), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "a{sv}", 0), 0);
+        return private_bus_call(&fixture.bus, fixture.client, m, e, ret);
+}
+
+/* A bus disconnects who sends more descriptors than a message may carry. */
+START_TEST(test_number_of_sessions) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *objects = NULL;
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        const char *name, *path;
+        unsigned n = 0;
+
+        ck_assert_int_eq(dump_many("Dump", 16, NULL, &reply), 0);
+        fixture.manager->n_calls = 0;
+        ck_assert_int_ne(dump_many("Dump", 17, &e, NULL), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+        ck_assert_uint_eq(fixture.manager->n_calls, 0);
+        ck_assert_int_eq(dump_many("DumpObjects", 50, NULL, &objects), 0);
+        ck_assert_int_ge(sd_bus_message_enter_container(objects, 'a', "(so)"), 0);
+        for (; sd_bus_message_read(objects, "(so)", &name, &path) > 0; n++)
+                ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
+        ck_assert_uint_eq(n, 50);
+}
+END_TEST
+
 #define REFUSED(...) MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 1, __VA_ARGS__)
 
 START_TEST(test_options_that_mean_nothing) {
@@ -101,5 +139,5 @@ START_TEST(test_errors) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_all,
+CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_number_of_sessions, test_all,
                 test_options_that_mean_nothing, test_errors);
