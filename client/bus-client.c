@@ -120,6 +120,8 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
 
         if (call->flags & BUS_CALL_NAMES)
                 r = sd_bus_message_append_strv(m, (char **) call->names);
+        if (r >= 0 && call->number_type == SD_BUS_TYPE_BOOLEAN)
+                r = sd_bus_message_append(m, "b", (int) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_INT32)
                 r = sd_bus_message_append(m, "i", (int32_t) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
@@ -204,6 +206,10 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
                 return r;
         explain_missing(c, name);
         return r;
+}
+
+int bus_client_get_file_state(BusClient *c, const char *name, Value **ret) {
+        return ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSessionFileState", name, ret);
 }
 
 int bus_client_get_dump(BusClient *c, const char *object, Value **ret) {

@@ -37,7 +37,7 @@ typedef struct BusCall {
         const char *object; /* path of a dump, or NULL */
         BusCallFlags flags;
         char *const *names; /* NULL is the empty array */
-        char number_type;   /* D-Bus type of an argument that follows, 'i' or 't'; 0: none */
+        char number_type;   /* D-Bus type of an argument that follows, 'b', 'i' or 't'; 0: none */
         uint64_t number;
         const BusOption *options;
         size_t n_options;
@@ -51,6 +51,7 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret);
  * ObjectManager answers. None of these starts the daemon. */
 int bus_client_get_manager(BusClient *c, Value **ret);
 int bus_client_get_session(BusClient *c, const char *name, Value **ret);
+int bus_client_get_file_state(BusClient *c, const char *name, Value **ret); /* "enabled" …, which needs no loaded session */
 int bus_client_get_dump(BusClient *c, const char *object, Value **ret); /* by its object's path */
 int bus_client_get_objects(BusClient *c, Value **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);

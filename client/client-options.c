@@ -46,6 +46,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_OVERLAP] = { 0, "overlap", NULL, "Have in the dump what the last one had, too" },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
+        [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too" },
         [OPTION_WHY] = { 0, "why", "TEXT", "What for: kept in the dump, for who looks at it" },
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
 };
@@ -136,6 +137,8 @@ static bool *flag_of(Options *o, OptionId id) {
                 return &o->overlap;
         case OPTION_SYMBOLS:
                 return &o->symbols;
+        case OPTION_NOW:
+                return &o->now_too;
         default:
                 return NULL;
         }

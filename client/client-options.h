@@ -41,6 +41,7 @@ typedef enum OptionId {
         OPTION_SYMBOLS,
         OPTION_VIEWER,
         OPTION_WHY,
+        OPTION_NOW,
         _OPTION_MAX,
 } OptionId;
 
@@ -70,6 +71,7 @@ typedef struct Options {
         usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not said */
         usec_t delay;
         bool overlap, reverse, symbols;
+        bool now_too;              /* --now */
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
         const char *why;           /* --why=, or NULL */

@@ -4,6 +4,7 @@
  * seconds. */
 
 #include "pager.h"
+#include "session-names.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -21,6 +22,14 @@ static int take_arguments(const Verb *v, const Options *o, char *const *words, c
         }
         *ret = steal_ptr(arguments);
         return 0;
+}
+
+/* Patterns become the names of the sessions that match. 1: the verb may run, otherwise *ret_status is the exit status. */
+static int expand_patterns(const Verb *v, const Options *o, char ***arguments, int *ret_status) {
+        if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_PATTERNS)
+                return 1;
+        *ret_status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
+        return session_names_expand(o, v->flags & VERB_ACTIVATES, arguments, ret_status);
 }
 
 static int run(const Options *o, char *const *words) {
@@ -43,7 +52,9 @@ static int run(const Options *o, char *const *words) {
                 return STATUS_FAILED;
         }
         status = verb_check(v, o, arguments);
-        return status == STATUS_OK ? v->run(o, arguments) : status;
+        if (status != STATUS_OK || expand_patterns(v, o, &arguments, &status) <= 0)
+                return status;
+        return v->run(o, arguments);
 }
 
 int main(int argc, char *argv[]) {

@@ -43,9 +43,9 @@ void session_list_done(SessionList *l) {
         *l = (SessionList){};
 }
 
-static bool matches(const char *value, char *const *patterns) {
+bool session_name_matches(const char *name, char *const *patterns) {
         STRV_FOREACH(p, patterns)
-                if (fnmatch(*p, value, FNM_NOESCAPE) == 0)
+                if (fnmatch(*p, name, FNM_NOESCAPE) == 0)
                         return true;
         return strv_length(patterns) == 0;
 }
@@ -54,7 +54,7 @@ void session_list_filter(SessionList *l, const char *property, char *const *patt
         size_t kept = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                if (matches(value_get_string(l->sessions[i], property), patterns))
+                if (session_name_matches(value_get_string(l->sessions[i], property), patterns))
                         l->sessions[kept++] = l->sessions[i];
         l->n = kept;
 }

@@ -14,7 +14,10 @@ typedef struct SessionList {
 int session_list_load(BusClient *c, SessionList *ret);
 void session_list_done(SessionList *l);
 
-/* Keeps those of which that property matches one of the patterns, fnmatch(3); no patterns: all. */
+/* Matches one of the patterns, fnmatch(3), in which a backslash is nothing but itself: names have them. No patterns: yes. */
+bool session_name_matches(const char *name, char *const *patterns);
+
+/* Keeps those of which that property matches. */
 void session_list_filter(SessionList *l, const char *property, char *const *patterns);
 
 /* A recorder is there: it has a PID. */

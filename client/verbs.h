@@ -10,7 +10,7 @@ enum {
         STATUS_OK = 0,
         STATUS_FAILED = 1,         /* it did not work, or the command line is wrong */
         STATUS_NOT_RUNNING = 3,    /* the daemon or the session does not run */
-        STATUS_NO_SUCH_STATUS = 4, /* "status" of a session that does not exist */
+        STATUS_NO_SUCH_STATUS = 4, /* status, is-active …: of a session that does not exist */
         STATUS_DENIED = 4,
         STATUS_NO_SUCH_SESSION = 5,
         STATUS_BAD_SETTING = 6,
@@ -23,6 +23,9 @@ typedef enum VerbFlags {
         VERB_HEADING = 1 << 3,  /* begins a group of the help; help is the group's title, the row is no verb */
         VERB_EVENTS = 1 << 4,   /* its arguments are events */
         VERB_DUMPS = 1 << 5,    /* its arguments are dumps */
+        VERB_PATTERNS = 1 << 6, /* it looks for what matches its arguments by itself */
+        VERB_ACTIVATES = 1 << 7, /* the service is started for it */
+        VERB_ASKS = 1 << 8,     /* its exit status is an answer */
 } VerbFlags;
 
 #define ARGUMENTS_MAX UINT32_MAX
@@ -60,6 +63,11 @@ int verb_monitor(const Options *o, char **arguments);
 int verb_start(const Options *o, char **arguments);
 int verb_stop(const Options *o, char **arguments);
 int verb_restart(const Options *o, char **arguments);
+int verb_enable(const Options *o, char **arguments);
+int verb_disable(const Options *o, char **arguments);
+int verb_is_enabled(const Options *o, char **arguments);
+int verb_is_active(const Options *o, char **arguments);
+int verb_is_failed(const Options *o, char **arguments);
 int verb_pause(const Options *o, char **arguments);
 int verb_resume(const Options *o, char **arguments);
 int verb_reload(const Options *o, char **arguments);

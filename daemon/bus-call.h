@@ -61,6 +61,7 @@ struct BusCall {
         char **assignments; /* StartTransient: "Section.Key=value" */
         int signal;
         usec_t timeout;
+        bool now;           /* of Enable and Disable */
         DumpRequest dump;
         char *reason; /* for it */
         char *dump_id; /* the dump whose object was called; NULL: none was */

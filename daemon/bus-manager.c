@@ -112,6 +112,16 @@ static int method_list_sessions(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : sd_bus_message_send(reply);
 }
 
+static int method_get_session_file_state(BusCall *c, sd_bus_error *e) {
+        const char *state = manager_file_state(c->bus->manager, c->sessions[0]);
+        _cleanup_free_ char *sentence = NULL;
+
+        if (state)
+                return sd_bus_reply_method_return(c->message, "s", state);
+        sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
+        return bus_error_set(e, -ENOENT, sentence);
+}
+
 static int method_get_session(BusCall *c, sd_bus_error *e) {
         _cleanup_free_ char *path = NULL, *sentence = NULL;
         int r;
@@ -132,6 +142,10 @@ static const BusMethod methods[] = {
         { "Restart", "as",  "", SESSIONS, PR_POLKIT_MANAGE, "restart", bus_read_sessions, bus_verb_restart },
         { "Pause",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "pause",   bus_read_sessions, bus_verb_pause },
         { "Resume",  "as",  "", SESSIONS, PR_POLKIT_MANAGE, "resume",  bus_read_sessions, bus_verb_resume },
+        { "Enable",  "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "enable",
+          bus_read_sessions_now, bus_verb_enable },
+        { "Disable", "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",
+          bus_read_sessions_now, bus_verb_disable },
         { "Signal", "asi", "a(sui)", SESSIONS SD_BUS_PARAM(signal) SD_BUS_PARAM(rows), PR_POLKIT_MANAGE, "signal",
           bus_read_sessions_signal, bus_verb_signal },
         { "Ping", "ast", "a(sst)", SESSIONS SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(rows), NULL, "ping",
@@ -147,6 +161,8 @@ static const BusMethod methods[] = {
           .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
           method_get_session },
+        { "GetSessionFileState", "s", "s", SD_BUS_PARAM(name) SD_BUS_PARAM(state), NULL, "get-file-state", bus_read_session,
+          method_get_session_file_state },
         { "ListDumps", "as", "a(ostttss)", SESSIONS SD_BUS_PARAM(dumps), NULL, "list-dumps", bus_read_sessions,
           bus_verb_list_dumps, .is_large = true },
         { "Exit", "", "", "", PR_POLKIT_MANAGE, "exit", NULL, method_exit },

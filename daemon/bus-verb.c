@@ -124,6 +124,32 @@ int bus_read_path_timeout(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : read_timeout(c, e);
 }
 
+static int read_now(BusCall *c, sd_bus_error *e) {
+        int r, now;
+
+        r = sd_bus_message_read(c->message, "b", &now);
+        if (r < 0)
+                return r;
+        c->now = now;
+        return 0;
+}
+
+int bus_read_sessions_now(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_sessions(c, e);
+        if (r >= 0 && !c->sessions)
+                return bus_error_set(e, -EINVAL, "Name the sessions: no name does not mean all of them here");
+        return r < 0 ? r : read_now(c, e);
+}
+
+int bus_read_path_now(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = bus_read_path(c, e);
+        return r < 0 ? r : read_now(c, e);
+}
+
 typedef void (*ManagerVerb)(Manager *m, char *const *names, OperationDone done, void *userdata);
 
 static int begin(BusCall *c, ManagerVerb verb) {
@@ -153,6 +179,47 @@ int bus_verb_pause(BusCall *c, sd_bus_error *e) {
 
 int bus_verb_resume(BusCall *c, sd_bus_error *e) {
         return begin(c, manager_resume);
+}
+
+static int append_change(sd_bus_message *reply, const FileChange *change) {
+        return sd_bus_message_append(reply, "(sss)", change->created ? "created" : "removed", change->path,
+                                     change->target ?: "");
+}
+
+static void on_enable_done(int error, const char *sentence, const FileChanges *changes, void *userdata) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+        int r;
+
+        if (!c->bus || bus_call_failed(c, error, sentence))
+                return;
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(sss)");
+        for (size_t i = 0; r >= 0 && i < changes->n; i++)
+                r = append_change(reply, &changes->changes[i]);
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        if (r >= 0)
+                r = sd_bus_message_send(reply);
+        (void) bus_call_failed(c, r, NULL);
+}
+
+static int set_enabled(BusCall *c, bool enable) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_enable(kept->bus->manager, kept->sessions, enable, kept->now, on_enable_done, kept);
+        return 1;
+}
+
+int bus_verb_enable(BusCall *c, sd_bus_error *e) {
+        return set_enabled(c, true);
+}
+
+int bus_verb_disable(BusCall *c, sd_bus_error *e) {
+        return set_enabled(c, false);
 }
 
 static int append_signal_rows(sd_bus_message *reply, const SignalRow *rows, size_t n_rows) {

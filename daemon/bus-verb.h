@@ -9,16 +9,20 @@
 int bus_read_sessions(BusCall *c, sd_bus_error *e);         /* as */
 int bus_read_sessions_signal(BusCall *c, sd_bus_error *e);  /* as, i */
 int bus_read_sessions_timeout(BusCall *c, sd_bus_error *e); /* as, t */
+int bus_read_sessions_now(BusCall *c, sd_bus_error *e);     /* as, b; at least one */
 int bus_read_session(BusCall *c, sd_bus_error *e);          /* s */
 int bus_read_path(BusCall *c, sd_bus_error *e);             /* the session whose object the message is for */
 int bus_read_path_signal(BusCall *c, sd_bus_error *e);      /* and i */
 int bus_read_path_timeout(BusCall *c, sd_bus_error *e);     /* and t */
+int bus_read_path_now(BusCall *c, sd_bus_error *e);         /* and b */
 
 int bus_verb_start(BusCall *c, sd_bus_error *e);
 int bus_verb_stop(BusCall *c, sd_bus_error *e);
 int bus_verb_restart(BusCall *c, sd_bus_error *e);
 int bus_verb_pause(BusCall *c, sd_bus_error *e);
 int bus_verb_resume(BusCall *c, sd_bus_error *e);
+int bus_verb_enable(BusCall *c, sd_bus_error *e);     /* answers a(sss) */
+int bus_verb_disable(BusCall *c, sd_bus_error *e);    /* answers a(sss) */
 int bus_verb_signal(BusCall *c, sd_bus_error *e);     /* answers a(sui) */
 int bus_verb_signal_one(BusCall *c, sd_bus_error *e); /* answers u, fails where the row has an error */
 int bus_verb_ping(BusCall *c, sd_bus_error *e);       /* answers a(sst) */

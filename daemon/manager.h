@@ -3,6 +3,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "enablement.h"
 #include "operation.h"
 #include "session-dump.h"
 
@@ -82,6 +83,15 @@ void manager_restart(Manager *m, char *const *names, OperationDone done, void *u
 /* Events off and on by the control protocol: -ESRCH where none runs. Done when acked. */
 void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata);
 void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata);
+
+/* Whether the sessions start with the daemon from now on; now: starts or stops them too, and is done when that is. At least
+ * one name. changes are those of all sessions, valid during the callback only. Errors besides those of Start and Stop:
+ * -EBADMSG, -EEXIST (another drop-in overrules it), or those of writing the files. What was changed before an error stays. */
+typedef void (*EnableDone)(int error, const char *sentence, const FileChanges *changes, void *userdata);
+void manager_enable(Manager *m, char *const *names, bool enable, bool now, EnableDone done, void *userdata);
+
+/* What the files say of it, also of one that is not loaded; NULL: there is no such session. "transient" without files. */
+const char *manager_file_state(Manager *m, const char *name);
 
 /* A row per session asked for (empty: all running), in that order. error: 0, ENOENT, ESRCH or kill's errno. The row array
  * is the caller's (free()); the names are those asked for or the sessions' own. */

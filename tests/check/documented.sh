@@ -65,7 +65,7 @@ xml_names() { # ELEMENT
 
 grep -ohP 'SETTING_KEY\("\K\w+' lib/session/settings*.c | named_in man/perf-recorder.session.5 key '\b' '='
 grep -oP '\{ "\K\w+(?=", set_)' lib/session/daemon-settings.c | named_in man/perf-recorderd.conf.5 key '\b' '='
-verbs=$(grep -oP '^ +\{ "\K[a-z]+(?=", [0-9]+,)' client/verbs.c)
+verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
 named_in man/perfctl.1 verb '\b' '\b' <<<"$verbs"
 named_in completion/perfctl verb '\b' '\b' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')

@@ -24,7 +24,7 @@ pid=$(session_pid probe)
 check_match "list works" 'probe +recording' "$(as_user perfctl list --no-pager)"
 check_equal "ping works" "OK   probe" "$(as_user perfctl ping)"
 check_match "properties can be read" 'State=recording' "$(as_user perfctl show probe)"
-for verb in start stop restart reload signal pause resume; do
+for verb in start stop restart reload signal pause resume enable disable; do
         case $verb in reload) arguments=() ;; *) arguments=(probe) ;; esac
         refused "$verb is refused" perfctl --no-ask-password "$verb" "${arguments[@]}"
 done

@@ -40,6 +40,40 @@ for i in 1 2 3 4 5; do
         check_no_match "and is not listed when its file has gone ($i)" "^new$i +recording" "$(perfctl list --no-pager)"
 done
 
+# What starts with the service: written by the service, in its sandbox, and by nothing else than enable.
+fresh
+enabled=(web unit@dbus.service)
+write_session web '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Frequency=10' 'Mode=overwrite'
+check "the service" systemctl start "$UNIT"
+check_equal "is-enabled: not yet" disabled "$(perfctl is-enabled web)"
+check_equal "enable of a session" "Created $SESSIONS/web.session.d/50-enabled.conf" "$(perfctl enable web)"
+check_equal "enable of an instance" \
+        "Created symlink $SESSIONS/unit@dbus.service.session -> /usr/lib/perf-recorder/sessions.d/unit@.session" \
+        "$(perfctl enable unit@dbus.service)"
+check_equal "readable by all" '644 root' "$(stat -c '%a %U' "$SESSIONS/web.session.d/50-enabled.conf")"
+sleep 0.5 # in which changed files are noticed
+for s in "${enabled[@]}"; do
+        check_equal "$s: enable starts nothing" inactive "$(perfctl is-active "$s")"
+        check_equal "$s: is enabled" enabled "$(perfctl is-enabled "$s")"
+done
+systemctl stop "$UNIT"
+check_equal "is-enabled without the service" enabled "$(perfctl is-enabled web)"
+systemctl start "$UNIT"
+for s in "${enabled[@]}"; do
+        check "$s: starts with the service" wait_for 5 perfctl is-active "$s"
+done
+check_equal "patterns" "$(printf 'recording\nrecording')" "$(perfctl is-active 'w*' 'unit@*')"
+check "disable --now" perfctl disable --now "${enabled[@]}"
+check_equal "disable --now stops" 0 "$(workers)"
+check_equal "and takes back what was written" web.session "$(ls "$SESSIONS")"
+check_equal "enable --now" "Created $SESSIONS/cpu.session.d/50-enabled.conf" "$(perfctl enable --now cpu)"
+check_equal "enable --now starts" recording "$(perfctl is-active cpu)"
+check_fails "no session has failed" perfctl is-failed
+check_fails "nothing else of /etc is open to the service" \
+        nsenter -t "$(daemon_pid)" -m touch /etc/perf-recorder/perf-recorderd.conf
+systemctl stop "$UNIT"
+check "disable without the service" perfctl disable cpu
+
 # What a restart keeps.
 fresh
 write_session foreign-one '[Session]' 'Recorder=/usr/bin/perf' 'Run=-e cpu-clock -F 10 -C 0 -o perf.data --switch-output'

@@ -236,6 +236,52 @@ static int method_ping(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         return r < 0 ? r : sd_bus_message_send(reply);
 }
 
+static int method_enable(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_strv_free_ char **names = NULL;
+        int now, r = read_names(m, &names, e);
+
+        if (r >= 0)
+                r = sd_bus_message_read(m, "b", &now);
+        write_log("%s\n", r < 0 ? "" : now ? " now" : "");
+        if (r < 0)
+                return r;
+        if (streq(sd_bus_message_get_member(m), "Disable"))
+                return sd_bus_reply_method_return(m, "a(sss)", 1, "removed", "/etc/p/web@1.session", "");
+        return sd_bus_reply_method_return(m, "a(sss)", 2, "created", "/etc/p/web@1.session", "/usr/p/web@.session", "created",
+                                          "/etc/p/cpu.session.d/50-enabled.conf", "");
+}
+
+static int method_list(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r = sd_bus_message_new_method_return(m, &reply);
+
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', "(sossu)");
+        for (size_t i = 0; r >= 0 && i < n_sessions; i++)
+                r = sd_bus_message_append(reply, "(sossu)", sessions[i].name, "/", sessions[i].state, "", sessions[i].pid);
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+static int method_file_state(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        const char *name;
+        int r = sd_bus_message_read(m, "s", &name);
+
+        if (r < 0)
+                return r;
+        if (!find(name))
+                return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is none");
+        return sd_bus_reply_method_return(m, "s", streq(name, "cpu") ? "enabled" : "disabled");
+}
+
+static int method_get(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        const char *name;
+        int r = sd_bus_message_read(m, "s", &name);
+
+        return r < 0 ? r : sd_bus_error_setf(e, PR_ERROR_NO_SUCH_SESSION, "There is no session '%s', says the service", name);
+}
+
 static int method_reload(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         static unsigned n;
 
@@ -269,6 +315,11 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("Restart", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Pause", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Resume", "as", "", method_names, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Enable", "asb", "a(sss)", method_enable, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Disable", "asb", "a(sss)", method_enable, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("ListSessions", "", "a(sossu)", method_list, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("GetSession", "s", "o", method_get, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("GetSessionFileState", "s", "s", method_file_state, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Signal", "asi", "a(sui)", method_signal, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Ping", "ast", "a(sst)", method_ping, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Reload", "", "a(ss)", method_reload, SD_BUS_VTABLE_UNPRIVILEGED),

@@ -120,7 +120,7 @@ START_TEST(test_status) {
         expect_like("status sched -n 0", 3, "      Error: No permission to open sched:sched_switch\n", "");
         expect_like("status web@1 -n 0", 3, "○ web@1 - Web server ?[31m1\n", "");
         expect("status nosuch", 4, "",
-               "Failed to show the status: There is no session 'nosuch'; 'perfctl list' shows all\n");
+               "Failed to show the status: There is no session 'nosuch', says the service\n");
         expect_like("status cpu nosuch sched -n 0", 4, "\n\n× sched\n", "nosuch");
 }
 END_TEST
@@ -208,6 +208,74 @@ START_TEST(test_control) {
         expect("start nosuch", 5, "", "Failed to start 'nosuch': There is no session 'nosuch'\n");
         expect("restart broken", 6, "", "Failed to restart 'broken': x.session:3: Event: no such event\n");
         ck_assert(fixture_service_runs(&f));
+}
+END_TEST
+
+START_TEST(test_enable) {
+        WITH_SERVICE;
+
+        expect("enable web@1 cpu", 0, "Created symlink /etc/p/web@1.session -> /usr/p/web@.session\n"
+               "Created /etc/p/cpu.session.d/50-enabled.conf\n", "");
+        expect("disable --session=web@1 --now", 0, "Removed /etc/p/web@1.session\n", "");
+        expect("enable -q --now cpu", 0, "", "");
+        expect_calls(&f, "Enable web@1 cpu (no auto start)\nDisable web@1 (no auto start) now\nEnable cpu now\n");
+        expect("enable nosuch", 5, "", "Failed to enable 'nosuch': There is no session 'nosuch'\n");
+        expect_like("enable", 1, "", "Too few arguments");
+        expect_like("start --now cpu", 1, "", "takes no --now");
+}
+END_TEST
+
+START_TEST(test_patterns) {
+        WITH_SERVICE;
+
+        expect("stop '*e*' cpu", 0, "", "");
+        expect("restart 'c?u' cpu 'c*'", 0, "", "");
+        expect("dump --json=off 'nothing*'", 0, "", "No session matches 'nothing*'\n");
+        expect("stop -q 'nothing[ab]'", 0, "", "");
+        expect_calls(&f, "Stop sched web@1 cpu (no auto start)\nRestart cpu\n");
+        expect_like("status --lines=0 'w*'", 3, "web@1", "");
+}
+END_TEST
+
+START_TEST(test_is) {
+        WITH_SERVICE;
+
+        expect("is-active cpu", 0, "recording\n", "");
+        expect("is-active sched", 3, "failed\n", "");
+        expect("is-active sched nosuch cpu", 0, "failed\ninactive\nrecording\n", "");
+        expect("is-active nosuch", 4, "inactive\n", "");
+        expect("is-active -q '*'", 0, "", "");
+        expect("is-active 'x*'", 4, "", "No session matches 'x*'\n");
+        expect("is-failed sched", 0, "failed\n", "");
+        expect("is-failed cpu web@1", 1, "recording\ninactive\n", "");
+        expect("is-failed nosuch", 4, "inactive\n", "");
+        expect("is-failed", 0, "degraded\n", "");
+        expect("is-enabled cpu", 0, "enabled\n", "");
+        expect("is-enabled web@1", 1, "disabled\n", "");
+        expect("is-enabled web@1 cpu", 0, "disabled\nenabled\n", "");
+        expect("is-enabled nosuch", 4, "not-found\n", "");
+}
+END_TEST
+
+/* The files say it, and are written, without a service. */
+START_TEST(test_enable_without_service) {
+        WITHOUT_SERVICE;
+        _cleanup_free_ char *created = NULL, *removed = NULL;
+
+        scratch_write_text(f.dir, "sessions.d/own.session", "[Session]\nEnabled=no\nRun=-a\n");
+        ck_assert_int_gt(asprintf(&created, "Created %s/sessions.d/own.session.d/50-enabled.conf\n", f.dir), 0);
+        ck_assert_int_gt(asprintf(&removed, "Removed %s/sessions.d/own.session.d/50-enabled.conf\n", f.dir), 0);
+        expect("is-enabled own", 1, "disabled\n", "");
+        expect("enable own", 0, created, "");
+        expect("is-enabled own", 0, "enabled\n", "");
+        expect("enable own", 0, "", "");
+        expect("disable --now own", 0, removed, "");
+        expect("is-enabled nosuch", 4, "not-found\n", "");
+        expect("enable nosuch", 5, "", "Failed to enable 'nosuch': there is no such session\n");
+        expect("is-active own", 3, "inactive\n", "");
+        expect_like("stop 'o*'", 0, "", "nothing to stop");
+        expect_like("is-failed", 3, "", NOT_RUNNING);
+        expect_calls(&f, "");
 }
 END_TEST
 
@@ -363,5 +431,5 @@ START_TEST(test_usage) {
 END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_daemon,
-           test_show, test_ping, test_signal, test_control, test_reload, test_stop_all, test_not_running,
-           test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_show, test_ping, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
+           test_reload, test_stop_all, test_not_running, test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);

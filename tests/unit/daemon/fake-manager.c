@@ -239,6 +239,28 @@ void manager_resume(Manager *m, char *const *names, OperationDone done, void *us
         finish(m, "resume", names, done, userdata);
 }
 
+/* Each session has a link. */
+void manager_enable(Manager *m, char *const *names, bool enable, bool now, EnableDone done, void *userdata) {
+        FileChange changes[FAKE_SESSIONS_MAX] = {};
+        FileChanges all = { .changes = changes };
+
+        note(m, "enable", names);
+        m->enable = enable;
+        m->now = now;
+        STRV_FOREACH(name, names) {
+                if (!manager_find_session(m, *name)) {
+                        done(-ENOENT, "There is no such session", &(FileChanges) {}, userdata);
+                        return;
+                }
+                changes[all.n++] = (FileChange) { .created = enable, .path = *name, .target = enable ? (char *) "/target" : NULL };
+        }
+        done(0, NULL, &all, userdata);
+}
+
+const char *manager_file_state(Manager *m, const char *name) {
+        return manager_find_session(m, name) ? "enabled" : NULL;
+}
+
 void manager_exit(Manager *m, OperationDone done, void *userdata) {
         finish(m, "exit", NULL, done, userdata);
 }

@@ -38,6 +38,7 @@ struct Manager {
         const char *verb;
         char **names, **assignments;
         int signal;
+        bool enable, now;
         usec_t timeout;
         DumpRequest dump; /* its strings are those below */
         char *dump_trigger, *dump_detail;

@@ -64,6 +64,12 @@ START_TEST(test_actions_of_manager) {
                 MANAGER(verbs[i][0], "as", 0);
                 check_asked(verbs[i][1], PR_POLKIT_MANAGE, "", "");
         }
+        MANAGER("Enable", "asb", 1, "cycles", 1);
+        check_asked("enable", PR_POLKIT_MANAGE, "cycles", "nginx.service");
+        MANAGER("Disable", "asb", 1, "idle", 0);
+        check_asked("disable", PR_POLKIT_MANAGE, "idle", "");
+        MANAGER("GetSessionFileState", "s", "cycles");
+        check_asked("get-file-state", NULL, NULL, NULL);
         MANAGER("Signal", "asi", 1, "idle", SIGUSR2);
         check_asked("signal", PR_POLKIT_MANAGE, "idle", "");
         MANAGER("Signal", "asi", 1, "nosuch", SIGUSR2);
@@ -92,6 +98,10 @@ START_TEST(test_actions_of_session) {
                 SESSION(verbs[i][0], NULL);
                 check_asked(verbs[i][1], PR_POLKIT_MANAGE, "cycles", "nginx.service");
         }
+        SESSION("Enable", "b", 0);
+        check_asked("enable", PR_POLKIT_MANAGE, "cycles", "nginx.service");
+        SESSION("Disable", "b", 1);
+        check_asked("disable", PR_POLKIT_MANAGE, "cycles", "nginx.service");
         SESSION("Signal", "i", SIGUSR2);
         check_asked("signal", PR_POLKIT_MANAGE, "cycles", "nginx.service");
         SESSION("Ping", "t", UINT64_C(0));

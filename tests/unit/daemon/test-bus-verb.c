@@ -34,6 +34,42 @@ START_TEST(test_verbs) {
 }
 END_TEST
 
+static void expect_changes(sd_bus_message *reply, const char *what, const char *target) {
+        const char *change, *path, *to;
+
+        ck_assert_int_gt(sd_bus_message_enter_container(reply, 'a', "(sss)"), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "(sss)", &change, &path, &to), 0);
+        ck_assert_str_eq(change, what);
+        ck_assert_str_eq(path, "cycles");
+        ck_assert_str_eq(to, target);
+}
+
+START_TEST(test_enable) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *enabled = NULL, *disabled = NULL, *own = NULL, *state = NULL;
+        const Manager *m = fixture.manager;
+        const char *word;
+
+        ck_assert_int_eq(MANAGER_CALL(NULL, &enabled, "Enable", "asb", 2, "cycles", "idle", 0), 0);
+        ck_assert(m->enable && !m->now);
+        expect_changes(enabled, "created", "/target");
+        ck_assert_int_eq(MANAGER_CALL(NULL, &disabled, "Disable", "asb", 1, "cycles", 1), 0);
+        ck_assert(!m->enable && m->now);
+        expect_changes(disabled, "removed", "");
+        ck_assert_int_eq(fixture_call(NULL, &own, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Enable", "b", 1), 0);
+        ck_assert(m->enable && m->now);
+        expect_changes(own, "created", "/target");
+        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Enable", "asb", 0, 1); /* not all */
+        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Enable", "as", 1, "cycles");
+        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Enable", "asb", 1, "unit@", 0);
+        MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, "Disable", "asb", 1, "nosuch", 0);
+
+        ck_assert_int_eq(MANAGER_CALL(NULL, &state, "GetSessionFileState", "s", "cycles"), 0);
+        ck_assert_int_gt(sd_bus_message_read(state, "s", &word), 0);
+        ck_assert_str_eq(word, "enabled");
+        MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, "GetSessionFileState", "s", "nosuch");
+}
+END_TEST
+
 START_TEST(test_names_are_names) {
         static const char *const bad[] = { "../x", "/etc/passwd", ".", "..", "a b", "", "@a", "a\nb", "\xc3\xa4", "a/b", "unit@" };
         unsigned n_calls = fixture.manager->n_calls;
@@ -142,5 +178,5 @@ START_TEST(test_ping) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("bus-verb", fixture_setup_user, fixture_teardown, test_verbs, test_names_are_names, test_long_name,
+CHECK_MAIN_WITH("bus-verb", fixture_setup_user, fixture_teardown, test_verbs, test_enable, test_names_are_names, test_long_name,
                 test_number_of_names, test_signal, test_signals_that_are_none, test_ping);

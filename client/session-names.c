@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Patterns among the names of sessions. No name can hold a wildcard, so that what has one is a pattern. The service is
+ * asked only if there is one. */
+
+#include "session-names.h"
+
+#include "bus-client.h"
+#include "session-list.h"
+#include "strv.h"
+#include "verbs.h"
+
+static bool is_pattern(const char *name) {
+        return name[strcspn(name, "*?[")] != '\0';
+}
+
+static bool has_pattern(char *const *names) {
+        STRV_FOREACH(name, names)
+                if (is_pattern(*name))
+                        return true;
+        return false;
+}
+
+static int add_once(char ***names, const char *name) {
+        return strv_contains(*names, name) ? 0 : strv_extend(names, name);
+}
+
+/* rows: as ListSessions answers, the name first. */
+static int add_matching(const Value *rows, const char *pattern, char ***names) {
+        char *const patterns[] = { (char *) pattern, NULL };
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < value_length(rows); i++) {
+                const char *name = value_string(value_at(value_at(rows, i), 0));
+
+                if (session_name_matches(name, patterns))
+                        r = add_once(names, name);
+        }
+        return r;
+}
+
+static int expand(const Value *rows, char *const *names, char ***ret) {
+        STRV_FOREACH(name, names) {
+                int r = is_pattern(*name) ? add_matching(rows, *name, ret) : add_once(ret, *name);
+
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int session_names_expand(const Options *o, bool activate, char ***names, int *ret_status) {
+        BusCall request = { .method = "ListSessions", .flags = activate ? 0 : BUS_CALL_NO_AUTO_START };
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_strv_free_ char **expanded = NULL;
+        int r;
+
+        if (!has_pattern(*names))
+                return 1;
+        r = bus_client_open(o, &c);
+        if (r < 0) {
+                *ret_status = STATUS_FAILED;
+                return r;
+        }
+        r = bus_client_call(c, &request, &reply);
+        if (r < 0 && bus_client_status(c) == STATUS_NOT_RUNNING)
+                return 1; /* the verb says so */
+        if (r < 0) {
+                *ret_status = bus_client_fail(c, "list sessions");
+                return r;
+        }
+        r = expand(value_at(reply, 0), *names, &expanded);
+        if (r < 0) {
+                *ret_status = verb_fail("list sessions", r);
+                return r;
+        }
+        if (!expanded && !o->quiet)
+                (void) fprintf(stderr, "No session matches '%s'\n", **names);
+        strv_free(*names);
+        *names = steal_ptr(expanded);
+        return *names != NULL;
+}

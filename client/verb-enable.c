@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl enable, disable: whether sessions start with the service. The service writes the files, so that it needs no right
+ * to write them but polkit's; where it does not run, perfctl writes them itself, as systemctl does. --now needs the
+ * service, to start and stop. */
+
+#include "bus-client.h"
+#include "enablement.h"
+#include "strv.h"
+#include "verbs.h"
+
+static void print_change(const Options *o, bool created, const char *path, const char *target) {
+        if (o->quiet)
+                return;
+        if (!created)
+                (void) printf("Removed %s\n", path);
+        else if (*target)
+                (void) printf("Created symlink %s -> %s\n", path, target);
+        else
+                (void) printf("Created %s\n", path);
+}
+
+static int fail(const char *what, const char *name, int r, const Diagnosis *d) {
+        _cleanup_free_ char *why = diagnosis_format(d);
+
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "Failed to %s '%s': %s\n", what, name,
+                       r == -ENOENT || r == -EINVAL ? "there is no such session" : r == -ERFKILL ? "it is masked" :
+                       why && *why ? why : strerror(-r));
+        return r == -ENOENT || r == -EINVAL || r == -ERFKILL ? STATUS_NO_SUCH_SESSION :
+               r == -EBADMSG ? STATUS_BAD_SETTING : r == -EACCES || r == -EPERM ? STATUS_DENIED : STATUS_FAILED;
+}
+
+/* What the service would do with the files. */
+static int write_files(const Options *o, char *const *names, bool enable, const char *what) {
+        _cleanup_(file_changes_done) FileChanges changes = {};
+        _cleanup_(search_path_done) SearchPath path = {};
+        int status = STATUS_OK, r = search_path_init(&path, o->user);
+
+        if (r < 0)
+                return verb_fail("find the session files", r);
+        STRV_FOREACH(name, names) {
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                r = enablement_set(&path, *name, enable, &changes, &d);
+                if (r < 0 && status == STATUS_OK)
+                        status = fail(what, *name, r, &d);
+        }
+        for (size_t i = 0; i < changes.n; i++)
+                print_change(o, changes.changes[i].created, changes.changes[i].path, changes.changes[i].target ?: "");
+        return status;
+}
+
+static int call(const Options *o, char *const *names, bool enable) {
+        const char *what = enable ? "enable" : "disable";
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(value_freep) Value *reply = NULL;
+        BusCall request = {
+                .method = enable ? "Enable" : "Disable",
+                .names = names,
+                .flags = BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT | (enable && o->now_too ? 0 : BUS_CALL_NO_AUTO_START),
+                .number_type = 'b',
+                .number = o->now_too,
+        };
+        bool local = !o->host && !o->machine;
+        const Value *rows;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call(c, &request, &reply) < 0) {
+                if (local && bus_client_status(c) == STATUS_NOT_RUNNING)
+                        return write_files(o, names, enable, what);
+                return bus_client_fail_for(c, what, names);
+        }
+        rows = value_at(reply, 0);
+        for (size_t i = 0; i < value_length(rows); i++) {
+                const Value *row = value_at(rows, i);
+
+                print_change(o, streq(value_string(value_at(row, 0)), "created"), value_string(value_at(row, 1)),
+                             value_string(value_at(row, 2)));
+        }
+        return STATUS_OK;
+}
+
+int verb_enable(const Options *o, char **arguments) {
+        return call(o, arguments, true);
+}
+
+int verb_disable(const Options *o, char **arguments) {
+        return call(o, arguments, false);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perfctl is-enabled, is-active, is-failed: a word for each session, and an exit status for scripts, systemctl's: 0 if the
+ * answer is yes for one of them, 4 if none of them is there, otherwise what the verb says. */
+
+#include "bus-client.h"
+#include "enablement.h"
+#include "session-list.h"
+#include "strv.h"
+#include "verbs.h"
+
+typedef struct Answer {
+        bool yes, found; /* of one session at least */
+} Answer;
+
+static void say(const Options *o, const char *word) {
+        if (!o->quiet)
+                (void) puts(word);
+}
+
+static int status_of(const Answer *a, int otherwise) {
+        return a->yes ? STATUS_OK : !a->found ? STATUS_NO_SUCH_STATUS : otherwise;
+}
+
+/* A recorder is there and does what it was last told to do. */
+static bool is_active(const char *state) {
+        static const char *const states[] = { "recording", "paused", "reserved" };
+
+        for (size_t i = 0; i < ELEMENTSOF(states); i++)
+                if (streq(state, states[i]))
+                        return true;
+        return false;
+}
+
+static bool is_failed(const char *state) {
+        return streq(state, "failed") || streq(state, "bad-setting");
+}
+
+/* Without a daemon no session is active: that is an answer, and no failure. */
+static int ask_state(const Options *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
+        _cleanup_(value_freep) Value *properties = NULL;
+        int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
+        const char *state = r < 0 ? "inactive" : value_get_string(properties, "State");
+
+        if (status != STATUS_OK && status != STATUS_NOT_RUNNING && status != STATUS_NO_SUCH_SESSION)
+                return bus_client_fail(c, "show the state");
+        say(o, state);
+        a->found = a->found || status != STATUS_NO_SUCH_SESSION;
+        a->yes = a->yes || is(state);
+        return STATUS_OK;
+}
+
+static int ask_states(const Options *o, char *const *names, bool (*is)(const char *state), int otherwise) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        Answer a = {};
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        STRV_FOREACH(name, names) {
+                int status = ask_state(o, c, *name, is, &a);
+
+                if (status != STATUS_OK)
+                        return status;
+        }
+        return status_of(&a, otherwise);
+}
+
+int verb_is_active(const Options *o, char **arguments) {
+        return ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
+}
+
+/* Is there any, as systemctl is-failed asks of the system. */
+static int ask_all(const Options *o) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(session_list_done) SessionList l = {};
+        bool failed = false;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (session_list_load(c, &l) < 0)
+                return bus_client_fail(c, "list sessions");
+        for (size_t i = 0; i < l.n; i++)
+                failed = failed || is_failed(value_get_string(l.sessions[i], "State"));
+        say(o, failed ? "degraded" : "running");
+        return failed ? STATUS_OK : STATUS_FAILED;
+}
+
+int verb_is_failed(const Options *o, char **arguments) {
+        return arguments ? ask_states(o, arguments, is_failed, STATUS_FAILED) : ask_all(o);
+}
+
+static int file_state_from_files(const Options *o, const char *name, char **ret) {
+        _cleanup_(search_path_done) SearchPath path = {};
+        FileState state;
+        int r = search_path_init(&path, o->user);
+
+        if (r >= 0)
+                r = file_state_get(&path, name, &state);
+        return r < 0 ? r : free_and_strdup(ret, file_state_to_string(state));
+}
+
+/* *ret: NULL if there is no such session. */
+static int get_file_state(const Options *o, BusClient *c, const char *name, char **ret) {
+        _cleanup_(value_freep) Value *state = NULL;
+        int r, status;
+
+        if (bus_client_get_file_state(c, name, &state) >= 0)
+                return free_and_strdup(ret, value_string(state)) < 0 ? verb_fail("ask", -ENOMEM) : STATUS_OK;
+        status = bus_client_status(c);
+        if (status == STATUS_NO_SUCH_SESSION)
+                return STATUS_OK;
+        if (status != STATUS_NOT_RUNNING || o->host || o->machine)
+                return bus_client_fail(c, "show whether it is enabled");
+        r = file_state_from_files(o, name, ret);
+        return r < 0 && r != -ENOENT && r != -EINVAL ? verb_fail("read the session's files", r) : STATUS_OK;
+}
+
+int verb_is_enabled(const Options *o, char **arguments) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        Answer a = {};
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        STRV_FOREACH(name, arguments) {
+                _cleanup_free_ char *state = NULL;
+                int status = get_file_state(o, c, *name, &state);
+
+                if (status != STATUS_OK)
+                        return status;
+                say(o, state ?: "not-found");
+                a.found = a.found || state;
+                a.yes = a.yes || (state && streq(state, "enabled"));
+        }
+        return status_of(&a, STATUS_FAILED);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Enabling and disabling: files are written (lib/session/enablement.c), read again, and, if the caller wants it now,
+ * the sessions are started or stopped. A session that is enabled is loaded before its file is there, so that reading the
+ * files again does not take it for a new one and start it. */
+
+#include "session-internal.h"
+
+typedef struct Enabling {
+        EnableDone done;
+        void *userdata;
+        FileChanges changes;
+} Enabling;
+
+static void enabling_end(Enabling *e, int error, const char *sentence) {
+        e->done(error, sentence, &e->changes, e->userdata);
+        file_changes_done(&e->changes);
+        free(e);
+}
+
+static void on_now_done(int error, const char *sentence, void *userdata) {
+        enabling_end(userdata, error, sentence);
+}
+
+static char *explain(Manager *m, const char *name, int error, const Diagnosis *d) {
+        _cleanup_free_ char *why = NULL;
+        char *sentence;
+
+        if (error == -ENOENT || error == -ERFKILL)
+                return manager_explain_missing(m, name);
+        why = diagnosis_format(d);
+        return asprintf(&sentence, "%s: %s", name, why && *why ? why : strerror(-error)) < 0 ? NULL : sentence;
+}
+
+/* EACCES and EPERM are about our own right to write: the caller had the permission. */
+static int error_for_caller(int error) {
+        return error == -ERFKILL ? -ENOENT : error == -EACCES || error == -EPERM ? -EIO : error;
+}
+
+static int write_files(Manager *m, char *const *names, bool enable, FileChanges *changes, char **ret_sentence) {
+        STRV_FOREACH(name, names) {
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+                int r = enablement_set(&m->path, *name, enable, changes, &d);
+
+                if (r >= 0)
+                        continue;
+                *ret_sentence = explain(m, *name, r, &d);
+                return error_for_caller(r);
+        }
+        return 0;
+}
+
+static void log_changes(const FileChanges *c) {
+        for (size_t i = 0; i < c->n; i++)
+                journal_log(LOG_INFO, "%s %s%s%s", c->changes[i].created ? "Created" : "Removed", c->changes[i].path,
+                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "");
+}
+
+static void on_files_read(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+}
+
+static void read_files(Manager *m) {
+        if (m->watch)
+                manager_catch_up(m);
+        else
+                manager_reload(m, on_files_read, NULL);
+}
+
+/* Those of the names that are loaded: what is not cannot be running. */
+static int loaded_names(Manager *m, char *const *names, char ***ret) {
+        STRV_FOREACH(name, names)
+                if (manager_find_session(m, *name) && strv_extend(ret, *name) < 0)
+                        return -ENOMEM;
+        return 0;
+}
+
+static void apply_now(Manager *m, char *const *names, bool enable, Enabling *e) {
+        _cleanup_strv_free_ char **loaded = NULL;
+
+        if (enable)
+                manager_start(m, names, on_now_done, e);
+        else if (loaded_names(m, names, &loaded) < 0)
+                enabling_end(e, -ENOMEM, "no memory");
+        else if (!loaded) /* no names are all sessions */
+                enabling_end(e, 0, NULL);
+        else
+                manager_stop(m, loaded, on_now_done, e);
+}
+
+static bool is_any(const SessionObject *s) {
+        return true;
+}
+
+void manager_enable(Manager *m, char *const *names, bool enable, bool now, EnableDone done, void *userdata) {
+        _cleanup_(session_list_done) SessionList l = {};
+        _cleanup_free_ char *sentence = NULL;
+        Enabling *e = calloc(1, sizeof(Enabling));
+        int r = 0;
+
+        if (!e) {
+                done(-ENOMEM, "no memory", &(FileChanges) {}, userdata);
+                return;
+        }
+        *e = (Enabling) { .done = done, .userdata = userdata };
+        if (enable)
+                r = manager_select(m, names, true, is_any, &l, &sentence);
+        if (r >= 0)
+                r = write_files(m, names, enable, &e->changes, &sentence);
+        log_changes(&e->changes);
+        if (e->changes.n > 0)
+                read_files(m);
+        if (r < 0 || !now)
+                enabling_end(e, r < 0 ? r : 0, sentence);
+        else
+                apply_now(m, names, enable, e);
+}
+
+const char *manager_file_state(Manager *m, const char *name) {
+        const SessionObject *s = manager_find_session(m, name);
+        FileState state;
+
+        if (file_state_get(&m->path, name, &state) >= 0)
+                return file_state_to_string(state);
+        return s && s->transient ? "transient" : NULL;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Enabling and disabling sessions. What the files say is always asked of the loader, after each step, so that there is
+ * one opinion on it: first what an earlier enabling or disabling left is taken back, then, if that was not enough, the
+ * opposite is written. Only the first directory of the path is written to, and only links to templates and the drop-in
+ * ENABLEMENT_DROP_IN are ever removed. */
+
+#include "enablement.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "atomic-file.h"
+#include "fd-file.h"
+#include "session-name.h"
+#include "string-table.h"
+
+static const char *const file_state_table[_FILE_STATE_MAX] = {
+        [FILE_STATE_ENABLED] = "enabled",
+        [FILE_STATE_DISABLED] = "disabled",
+        [FILE_STATE_MASKED] = "masked",
+        [FILE_STATE_BAD] = "bad",
+};
+DEFINE_STRING_TABLE(file_state, FileState);
+
+void file_changes_done(FileChanges *c) {
+        for (size_t i = 0; i < c->n; i++) {
+                free(c->changes[i].path);
+                free(c->changes[i].target);
+        }
+        free(c->changes);
+        *c = (FileChanges) {};
+}
+
+/* path is taken, also on failure. */
+static int note_change(FileChanges *c, bool created, char *path, const char *target) {
+        FileChange *larger = reallocarray(c->changes, c->n + 1, sizeof(FileChange));
+        char *copy = target ? strdup(target) : NULL;
+
+        if (larger)
+                c->changes = larger;
+        if (!larger || (target && !copy)) {
+                free(copy);
+                free(path);
+                return -ENOMEM;
+        }
+        c->changes[c->n++] = (FileChange) { .created = created, .path = path, .target = copy };
+        return 0;
+}
+
+/* What starts with the daemon is what has a file of its own, which an instance of a template has not. */
+static int has_own_file(const SearchPath *p, const char *name) {
+        _cleanup_free_ char *path = NULL;
+        size_t index;
+        int r = session_file_find(p, name, &path, &index);
+
+        return r == -ENOENT ? 0 : r < 0 ? r : 1;
+}
+
+/* d: why a file is bad. May be NULL. */
+static int get_state(const SearchPath *p, const char *name, FileState *ret, Diagnosis *d) {
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        int r = session_file_load(p, name, &f), own;
+
+        if (r == -ERFKILL) {
+                *ret = FILE_STATE_MASKED;
+                return 0;
+        }
+        if (r < 0)
+                return r;
+        own = has_own_file(p, name);
+        if (own < 0)
+                return own;
+        if (!f->settings && d) {
+                *d = f->error;
+                f->error = (Diagnosis) {};
+        }
+        *ret = !f->settings ? FILE_STATE_BAD : own && f->enabled ? FILE_STATE_ENABLED : FILE_STATE_DISABLED;
+        return 0;
+}
+
+int file_state_get(const SearchPath *p, const char *name, FileState *ret) {
+        return get_state(p, name, ret, NULL);
+}
+
+static int fail(Diagnosis *d, const char *path, int r) {
+        diagnosis_locate(d, path, 0, NULL);
+        return diagnosis_set(d, r, "cannot be written: %s", strerror(-r));
+}
+
+/* 1: it was there. */
+static int remove_file(char *path, FileChanges *changes, Diagnosis *d) {
+        _cleanup_free_ char *owned = path;
+        int r;
+
+        if (unlink(path) < 0)
+                return errno == ENOENT || errno == ENOTDIR ? 0 : fail(d, path, -errno);
+        r = note_change(changes, false, steal_ptr(owned), NULL);
+        return r < 0 ? r : 1;
+}
+
+static int drop_in_directory(const SearchPath *p, const char *name, char **ret) {
+        return asprintf(ret, "%s/%s.session.d", p->directories[0], name) < 0 ? -ENOMEM : 0;
+}
+
+static int remove_drop_in(const SearchPath *p, const char *name, FileChanges *changes, Diagnosis *d) {
+        _cleanup_free_ char *directory = NULL;
+        char *path;
+        int r;
+
+        if (drop_in_directory(p, name, &directory) < 0)
+                return -ENOMEM;
+        path = path_join(directory, ENABLEMENT_DROP_IN);
+        if (!path)
+                return -ENOMEM;
+        r = remove_file(path, changes, d);
+        if (r > 0)
+                (void) rmdir(directory); /* others' drop-ins keep it */
+        return r;
+}
+
+/* The link that enabling makes of an instance. */
+static int link_path(const SearchPath *p, const char *name, char **ret) {
+        return asprintf(ret, "%s/%s.session", p->directories[0], name) < 0 ? -ENOMEM : 0;
+}
+
+static int remove_link(const SearchPath *p, const char *name, FileChanges *changes, Diagnosis *d) {
+        _cleanup_free_ char *path = NULL;
+        struct stat st;
+
+        if (!session_name_instance(name))
+                return 0;
+        if (link_path(p, name, &path) < 0)
+                return -ENOMEM;
+        if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+                return 0;
+        return remove_file(steal_ptr(path), changes, d);
+}
+
+static int make_link(const SearchPath *p, const char *name, FileChanges *changes, Diagnosis *d) {
+        _cleanup_free_ char *template = NULL, *target = NULL, *path = NULL;
+        size_t index;
+        int r = has_own_file(p, name);
+
+        if (r != 0)
+                return r < 0 ? r : 0;
+        r = session_name_template(name, &template);
+        if (r >= 0)
+                r = session_file_find(p, template, &target, &index);
+        if (r < 0 || link_path(p, name, &path) < 0)
+                return r < 0 ? r : -ENOMEM;
+        if (symlink(target, path) < 0)
+                return fail(d, path, -errno);
+        return note_change(changes, true, steal_ptr(path), target);
+}
+
+/* All may read it, as they may read every session file, whatever this process's umask is. */
+static int write_text(const char *path, const char *text) {
+        _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
+        int r = atomic_file_open(&f, AT_FDCWD, path, 0644);
+
+        if (r < 0)
+                return r;
+        if (fchmod(f.fd, 0644) < 0)
+                return -errno;
+        r = write_all(f.fd, text, strlen(text));
+        return r < 0 ? r : atomic_file_commit(&f);
+}
+
+static int make_drop_in(const SearchPath *p, const char *name, bool enabled, FileChanges *changes, Diagnosis *d) {
+        _cleanup_free_ char *directory = NULL, *path = NULL;
+        int r;
+
+        if (drop_in_directory(p, name, &directory) < 0)
+                return -ENOMEM;
+        path = path_join(directory, ENABLEMENT_DROP_IN);
+        if (!path)
+                return -ENOMEM;
+        if (mkdir(directory, 0755) >= 0)
+                r = chmod(directory, 0755) < 0 ? -errno : 0;
+        else
+                r = errno == EEXIST ? 0 : -errno;
+        if (r >= 0)
+                r = write_text(path, enabled ? "# perfctl enable\n[Session]\nEnabled=yes\n" :
+                                               "# perfctl disable\n[Session]\nEnabled=no\n");
+        return r < 0 ? fail(d, path, r) : note_change(changes, true, steal_ptr(path), NULL);
+}
+
+/* One step after the other, until the files say what they are to say. */
+static int take_step(const SearchPath *p, const char *name, bool enabled, unsigned step, FileChanges *changes, Diagnosis *d) {
+        switch (step) {
+        case 0:
+                return remove_drop_in(p, name, changes, d);
+        case 1:
+                return enabled ? make_link(p, name, changes, d) : remove_link(p, name, changes, d);
+        case 2:
+                return make_drop_in(p, name, enabled, changes, d);
+        default:
+                (void) remove_drop_in(p, name, changes, NULL); /* since it helps nothing */
+                return diagnosis_set(d, -EEXIST, "a drop-in that is read after " ENABLEMENT_DROP_IN " says Enabled=%s: see "
+                                     "'perfctl cat %s'", enabled ? "no" : "yes", name);
+        }
+}
+
+int enablement_set(const SearchPath *p, const char *name, bool enabled, FileChanges *changes, Diagnosis *d) {
+        FileState wanted = enabled ? FILE_STATE_ENABLED : FILE_STATE_DISABLED;
+        int r;
+
+        for (unsigned step = 0;; step++) {
+                FileState state;
+
+                r = get_state(p, name, &state, d);
+                if (r < 0)
+                        return r;
+                if (state == FILE_STATE_MASKED)
+                        return -ERFKILL;
+                if (state == FILE_STATE_BAD)
+                        return -EBADMSG;
+                if (state == wanted)
+                        return 0;
+                if (step == 0) {
+                        r = make_directories(p->directories[0], 0755);
+                        if (r < 0)
+                                return fail(d, p->directories[0], r);
+                }
+                r = take_step(p, name, enabled, step, changes, d);
+                if (r < 0)
+                        return r;
+        }
+}
