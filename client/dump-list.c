@@ -123,16 +123,30 @@ void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
                         (void) fprintf(f, "        %s\n", value_get_string(l->dumps[i], "Id"));
 }
 
-/* back: which one it is, counted from the newest. */
-static bool matches(const Value *dump, size_t back, char *const *patterns) {
-        const char *session = value_get_string(dump, "Session"), *id = value_get_string(dump, "Id");
-        size_t wanted;
-
-        STRV_FOREACH(p, patterns)
-                if (dump_word_counts_back(*p, &wanted) ? wanted == back
-                                                       : fnmatch(*p, session, 0) == 0 || fnmatch(*p, id, 0) == 0)
+static bool is_session(const DumpList *l, const char *word) {
+        for (size_t i = 0; i < l->n; i++)
+                if (has_session(l->dumps[i], word))
                         return true;
-        return !patterns;
+        return false;
+}
+
+/* What patterns are about: whether a word is the name of a session is found out once for all dumps. */
+typedef struct Pattern {
+        const char *word;
+        size_t back; /* "-N"; 0: none */
+        bool session;
+} Pattern;
+
+/* back: which one it is, counted from the newest. */
+static bool matches(const Value *dump, size_t back, const Pattern *p) {
+        const char *session = value_get_string(dump, "Session"), *id = value_get_string(dump, "Id");
+
+        if (p->back > 0)
+                return p->back == back;
+        if (p->session)
+                return streq(session, p->word);
+        return fnmatch(p->word, session, FNM_NOESCAPE) == 0 || fnmatch(p->word, id, FNM_NOESCAPE) == 0 ||
+               (*p->word && startswith(id, p->word));
 }
 
 bool dump_is_wanted(const Value *dump, const Options *o) {
@@ -146,15 +160,30 @@ bool dump_is_wanted(const Value *dump, const Options *o) {
         return !o->triggers;
 }
 
-void dump_list_filter(DumpList *l, char *const *patterns, const Options *o) {
-        size_t n = 0;
+int dump_list_filter(DumpList *l, char *const *words, const Options *o) {
+        _cleanup_free_ Pattern *patterns = calloc(strv_length(words) + 1, sizeof(Pattern));
+        size_t n = 0, n_patterns = 0;
 
-        for (size_t i = 0; i < l->n; i++)
-                if (matches(l->dumps[i], l->n - i, patterns) && dump_is_wanted(l->dumps[i], o))
+        if (!patterns)
+                return -ENOMEM;
+        STRV_FOREACH(word, words) {
+                Pattern *p = &patterns[n_patterns++];
+
+                *p = (Pattern){ .word = *word, .session = is_session(l, *word) };
+                (void) dump_word_counts_back(*word, &p->back);
+        }
+        for (size_t i = 0; i < l->n; i++) {
+                bool wanted = n_patterns == 0;
+
+                for (size_t k = 0; k < n_patterns && !wanted; k++)
+                        wanted = matches(l->dumps[i], l->n - i, &patterns[k]);
+                if (wanted && dump_is_wanted(l->dumps[i], o))
                         l->dumps[n++] = l->dumps[i];
                 else
                         value_free(l->dumps[i]);
+        }
         l->n = n;
+        return 0;
 }
 
 void dump_list_keep_newest(DumpList *l, size_t n) {

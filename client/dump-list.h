@@ -24,9 +24,10 @@ void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f);
 /* Whether the word is "-N": the Nth, counted from the newest. */
 bool dump_word_counts_back(const char *word, size_t *ret);
 
-/* Keeps those whose session or id matches one of the patterns, fnmatch(3), or that "-N" names; no patterns: all. Of those
+/* Keeps those whose session or id matches one of the patterns, fnmatch(3), or whose id begins with one, or that "-N" names; no
+ * patterns: all. A word that is a session's name matches that session only. Of those
  * the ones of the times and triggers that the options name. */
-void dump_list_filter(DumpList *l, char *const *patterns, const Options *o);
+int dump_list_filter(DumpList *l, char *const *words, const Options *o); /* 0, -ENOMEM */
 /* Whether it is of the times and triggers that the options name. */
 bool dump_is_wanted(const Value *dump, const Options *o);
 /* Keeps the newest n. */

@@ -86,7 +86,9 @@ int verb_dumps(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         if (dump_list_load(c, &l) < 0)
                 return bus_client_fail(c, "list dumps");
-        dump_list_filter(&l, arguments, o);
+        r = dump_list_filter(&l, arguments, o);
+        if (r < 0)
+                return verb_fail("list dumps", r);
         if (o->lines != UINT_MAX)
                 dump_list_keep_newest(&l, o->lines);
         if (o->reverse)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl rm: removes dumps of the service. All words are looked up before anything goes, so that "-1 -2" are the two
- * newest, and a word that names nothing leaves everything as it was. */
+/* perfctl rm: removes dumps of the service, those that words or options choose, and says which. All words are looked up
+ * before anything goes, so that "-1 -2" are the two newest, and a word that names nothing leaves everything as it was. A
+ * session's name alone removes nothing, because for other verbs it stands for the newest dump, or for all. */
+
+#include <fnmatch.h>
 
 #include "dump-source.h"
 #include "parse-size.h"
+#include "session-list.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -14,26 +18,106 @@ static bool is_named(const Value *dumps, const char *object) {
         return false;
 }
 
-static int find_all(DumpSource *source, char *const *words, Value *ret) {
+static int add(Value *dumps, const Value *dump) {
+        if (is_named(dumps, value_get_string(dump, "Object")))
+                return STATUS_OK;
+        return value_append(dumps, value_copy(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
+}
+
+/* Options narrow down what words name. */
+static bool is_wanted(const Options *o, const Value *dump) {
+        return dump_is_wanted(dump, o) && session_name_matches(value_get_string(dump, "Session"), o->sessions);
+}
+
+/* All whose ids match, or all there are. */
+static int add_matching(const DumpSource *source, const char *pattern, Value *dumps) {
+        bool any = !pattern;
+        int status = STATUS_OK;
+
+        for (size_t i = 0; i < source->list.n && status == STATUS_OK; i++) {
+                const Value *dump = source->list.dumps[i];
+
+                if (pattern && fnmatch(pattern, value_get_string(dump, "Id"), FNM_NOESCAPE) != 0)
+                        continue;
+                any = true;
+                if (is_wanted(source->options, dump))
+                        status = add(dumps, dump);
+        }
+        if (any)
+                return status;
+        (void) fprintf(stderr, "No dump matches '%s'\n", pattern);
+        return STATUS_FAILED;
+}
+
+static size_t count_of_session(const DumpList *l, const char *name) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n += streq(value_get_string(l->dumps[i], "Session"), name);
+        return n;
+}
+
+static int add_one(DumpSource *source, const char *word, Value *dumps) {
+        _cleanup_(value_freep) Value *dump = NULL;
+        int status = dump_source_find(source, word, &dump);
+
+        if (status != STATUS_OK)
+                return status;
+        if (*value_get_string(dump, "Object"))
+                return is_wanted(source->options, dump) ? add(dumps, dump) : STATUS_OK;
+        (void) fprintf(stderr, "%s is a file and no dump of the service's: leave it to rm\n", word);
+        return STATUS_FAILED;
+}
+
+static int add_word(DumpSource *source, const char *word, Value *dumps) {
+        size_t n;
+
+        if (strchr(word, '/'))
+                return add_one(source, word, dumps);
+        if (word[strcspn(word, "*?[")])
+                return add_matching(source, word, dumps);
+        n = count_of_session(&source->list, word);
+        if (n == 0)
+                return add_one(source, word, dumps);
+        (void) fprintf(stderr, "'%s' is a session with %zu dump%s: --session=%s removes %s, an id removes one\n", word, n,
+                       n == 1 ? "" : "s", word, n == 1 ? "it" : "all of them");
+        return STATUS_FAILED;
+}
+
+static bool is_choice(const Options *o) {
+        return o->sessions || o->triggers || o->since > 0 || o->until != USEC_INFINITY;
+}
+
+/* Goes on with the others, so that all that is wrong is said. */
+static int add_words(DumpSource *source, char *const *words, Value *dumps) {
         int status = STATUS_OK;
 
         STRV_FOREACH(word, words) {
-                _cleanup_(value_freep) Value *dump = NULL;
-                const char *object;
-                int one = dump_source_find(source, *word, &dump);
+                int one = add_word(source, *word, dumps);
 
                 if (status == STATUS_OK)
                         status = one;
-                if (one != STATUS_OK)
-                        continue;
-                object = value_get_string(dump, "Object");
-                if (!*object) {
-                        (void) fprintf(stderr, "%s is a file and no dump of the service's: leave it to rm\n", *word);
-                        status = STATUS_FAILED;
-                } else if (!is_named(ret, object) && value_append(ret, steal_ptr(dump)) < 0)
-                        return verb_fail("find the dumps", -ENOMEM);
         }
         return status;
+}
+
+static int find_all(DumpSource *source, char *const *words, Value *ret) {
+        int status;
+
+        if (!words && !is_choice(source->options)) {
+                (void) fprintf(stderr, "Name the dumps to be removed, or choose them by --session=, --trigger=, --since= or "
+                               "--until=\n");
+                return STATUS_FAILED;
+        }
+        status = dump_source_load(source);
+        if (status != STATUS_OK)
+                return status;
+        status = words ? add_words(source, words, ret) : add_matching(source, NULL, ret);
+        if (status != STATUS_OK || value_length(ret) > 0)
+                return status;
+        if (!source->options->quiet)
+                (void) fprintf(stderr, "No dumps found.\n");
+        return STATUS_FAILED;
 }
 
 static int remove_dump(const Options *o, BusClient *c, const Value *dump) {

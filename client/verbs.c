@@ -63,8 +63,8 @@ static const Verb table[] = {
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
         { "cp", 2, 2, BIT(SYMBOLS),
           VERB_DUMPS, verb_cp, "DUMP FILE", "Copy a dump to a file; - is standard output" },
-        { "rm", 1, ARGUMENTS_MAX, 0,
-          VERB_DUMPS, verb_rm, "DUMP...", "Remove dumps" },
+        { "rm", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER),
+          VERB_DUMPS, verb_rm, "[DUMP...]", "Remove dumps" },
         { "merge", 0, ARGUMENTS_MAX, BIT(OUTPUT) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER),
           VERB_DUMPS, verb_merge, "[DUMP...]", "Make one recording of several dumps" },
 

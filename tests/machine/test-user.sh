@@ -26,6 +26,10 @@ check_no_match "the system's service has no such session" mine "$(perfctl list -
 sleep 1
 check "systemctl --user reload" as_user systemctl --user reload perf-recorderd.service
 check "stop" as_user perfctl --user stop mine
+check_equal "disable writes the user's files" "Created $files/mine.session.d/50-enabled.conf" \
+        "$(as_user perfctl --user disable mine)"
+check_equal "which count" disabled "$(as_user perfctl --user is-enabled mine)"
+check "and enable takes it back" as_user perfctl --user enable mine
 kill "$busy"
 file=$(find /home/someone -path '*session-mine/perf.data*' -type f)
 check_match "there is a file of the user's" '/session-mine/perf.data' "$file"

@@ -73,6 +73,8 @@ START_TEST(test_dumps_choice) {
         expect_like("dumps --no-legend --until='2026-11-21 10:50'", 0, "sched-2026112011000000\n", "");
         expect_like("dumps --no-legend --session='w*'", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend '*-2026112110531800'", 0, "cpu-2026112110531800\n", "");
+        expect_like("dumps --no-legend cpu-20261121105418", 0, "cpu-2026112110541800\n", "");
+        expect_like("dumps --no-legend -n1 sc", 0, "sched-2026112011000000\n", "");
         expect_like("dumps --no-legend -4", 0, "sched-2026112011000000\n", "");
         expect("dumps nosuch", 1, "", "No dumps found.\n");
         expect("dumps nosuch -q", 1, "", "");
@@ -226,15 +228,31 @@ END_TEST
 START_TEST(test_rm) {
         WITH_SERVICE;
 
-        expect("rm nosuch cpu", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
+        expect("rm nosuch cpu-2026112110531800", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
+        expect("rm cpu", 1, "", "'cpu' is a session with 2 dumps: --session=cpu removes all of them, an id removes one\n");
+        expect("rm -1 sched", 1, "", "'sched' is a session with 1 dump: --session=sched removes it, an id removes one\n");
+        expect("rm 'x*'", 1, "", "No dump matches 'x*'\n");
+        expect("rm cpu-20", 1, "", "Several dumps begin with 'cpu-20':\n        cpu-2026112110531800\n        cpu-2026112110541800\n");
+        expect_like("rm", 1, "", "Name the dumps to be removed, or choose them");
+        expect("rm --session=cpu --trigger=calendar", 1, "", "No dumps found.\n");
         expect("rm ./dump", 1, "", "./dump is a file and no dump of the service's: leave it to rm\n");
         expect_calls(&f, "");
-        expect("rm -2 cpu web@1-2026112110561800", 0,
+        expect("rm -2 cpu-202611211054 web@1-2026112110561800", 0,
                "Removed cpu-2026112110541800 (1M)\nRemoved web@1-2026112110561800 (4K)\n", "");
         expect_calls(&f, "Remove cpu-2026112110541800\nRemove web@1-2026112110561800\n");
         expect("rm -q -1", 0, "", "");
         expect_calls(&f, "Remove cpu-2026112110531800\n");
         expect_like("dumps", 0, "sched-2026112011000000\n", "");
+}
+END_TEST
+
+START_TEST(test_rm_choice) {
+        WITH_SERVICE;
+
+        expect("rm --session='c*' --since='2026-11-21 10:54'", 0, "Removed cpu-2026112110541800 (1M)\n", "");
+        expect("rm 'web*' 'cpu*' --trigger=*-pressure", 0, "Removed web@1-2026112110561800 (4K)\n", "");
+        expect("rm --until='2026-11-21 10:50'", 0, "Removed sched-2026112011000000 (512B)\n", "");
+        expect_calls(&f, "Remove cpu-2026112110541800\nRemove web@1-2026112110561800\nRemove sched-2026112011000000\n");
 }
 END_TEST
 
@@ -299,4 +317,4 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump, test_info, test_info_file, test_cp, test_cp_file,
-           test_open, test_rm, test_merge, test_host, test_not_running);
+           test_open, test_rm, test_rm_choice, test_merge, test_host, test_not_running);
