@@ -13,6 +13,7 @@
 #include "session-internal.h"
 
 #define ASK_TIMEOUT_USEC (5 * USEC_PER_SEC)
+#define EXTENSION_USEC (60 * USEC_PER_SEC)
 
 typedef struct Ending {
         Manager *manager;
@@ -29,6 +30,17 @@ static void on_all_stopped(int error, const char *sentence, void *userdata) {
         (void) sd_event_exit(e.manager->event, 0);
 }
 
+/* sd_notify(3): the service's own TimeoutStopSec= is not for recorders that make progress with their last dumps; those that
+ * do not are killed by their sessions, so this ends. */
+static int extend_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        Manager *m = userdata;
+
+        (void) sd_notifyf(false, "EXTEND_TIMEOUT_USEC=%" PRIu64, (uint64_t) EXTENSION_USEC);
+        m->end_timer = sd_event_source_disable_unref(m->end_timer);
+        (void) sd_event_add_time_relative(m->event, &m->end_timer, CLOCK_MONOTONIC, EXTENSION_USEC / 4, 0, extend_timeout, m);
+        return 0;
+}
+
 void manager_exit(Manager *m, OperationDone done, void *userdata) {
         Ending *e = malloc(sizeof(Ending));
 
@@ -40,6 +52,7 @@ void manager_exit(Manager *m, OperationDone done, void *userdata) {
         *e = (Ending){ .manager = m, .done = done, .userdata = userdata };
         m->exiting = true;
         (void) sd_notify(false, "STOPPING=1\nSTATUS=Ending all sessions");
+        (void) extend_timeout(NULL, 0, m);
         manager_stop(m, NULL, on_all_stopped, e);
 }
 

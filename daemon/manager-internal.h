@@ -46,6 +46,7 @@ struct Manager {
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
+        usec_t stop_silence; /* how long a recorder that ends may make no progress */
         int end_signal; /* it came before it was known what runs */
 };
 

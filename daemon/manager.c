@@ -13,6 +13,8 @@
 #include "session-internal.h"
 #include "spawn.h"
 
+#define STOP_SILENCE_USEC (15 * USEC_PER_SEC)
+
 #ifndef PR_WORKER_PATH
 #define PR_WORKER_PATH "/usr/lib/perf-recorder/perf-recorder-worker"
 #endif
@@ -367,6 +369,7 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
                 .event = sd_event_ref(event),
                 .user = o->user,
                 .base = BASE_DIRECTORY_EMPTY,
+                .stop_silence = STOP_SILENCE_USEC,
                 .worker = strdup(getenv("PERF_RECORDER_WORKER") ?: PR_WORKER_PATH),
                 .start_timestamp = now_usec(CLOCK_REALTIME),
         };

@@ -19,6 +19,9 @@
 #define UNIT_EXISTS SYSTEMD_SERVICE ".UnitExists"
 #define RETRY_USEC (250 * USEC_PER_MSEC)
 #define TRIES_MAX 40
+/* A last dump may take long on a slow disk. The daemon, which sees whether there is progress, kills what hangs; this is for
+ * a shutdown of the machine with no daemon. */
+#define STOP_TIMEOUT_USEC (5 * USEC_PER_MINUTE)
 
 /* All that a session's name may have, a unit's name may have too, but a scope cannot be an instance: "@" is escaped as
  * systemd-escape(1) does, and so is the backslash, to keep names apart. */
@@ -185,8 +188,9 @@ static int append_properties(sd_bus_message *m, const ScopeRequest *q) {
 
         r = sd_bus_message_open_container(m, 'a', "(sv)");
         if (r >= 0)
-                r = sd_bus_message_append(m, "(sv)(sv)(sv)", "Description", "s", q->description, "PIDs", "au", 1, (uint32_t) q->pid,
-                                          "CollectMode", "s", "inactive-or-failed");
+                r = sd_bus_message_append(m, "(sv)(sv)(sv)(sv)", "Description", "s", q->description, "PIDs", "au", 1,
+                                          (uint32_t) q->pid, "CollectMode", "s", "inactive-or-failed",
+                                          "TimeoutStopUSec", "t", STOP_TIMEOUT_USEC);
         if (r >= 0)
                 r = append_settings(m, &q->settings);
         return r < 0 ? r : sd_bus_message_close_container(m);

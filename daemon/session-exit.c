@@ -20,7 +20,6 @@
 #include "session-internal.h"
 #include "utf8.h"
 
-#define STOP_TIMEOUT_USEC (15 * USEC_PER_SEC)
 #define REASON_SHOWN_MAX 2000 /* bytes */
 
 static int signal_process(const SessionObject *s, int sig) {
@@ -31,12 +30,28 @@ int session_object_kill(SessionObject *s, int sig) {
         return s->pid > 0 && s->pidfd >= 0 ? signal_process(s, sig) : -ESRCH;
 }
 
+/* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
+static bool makes_progress(SessionObject *s) {
+        uint64_t before = s->stop_progress;
+        PrCounters c;
+
+        session_object_counters(s, &c);
+        s->stop_progress = c.progress;
+        return c.progress != before;
+}
+
 static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         SessionObject *s = userdata;
         JournalSession j = session_journal(s);
+        char silence[64];
 
-        journal_log_session(&j, LOG_WARNING, NULL, "PID %d did not end within 15 s of SIGTERM: killing it", (int) s->pid);
-        if (!s->failure && asprintf(&s->failure, "it did not end within 15 s of SIGTERM and was killed") >= 0) {
+        if (makes_progress(s) && session_set_timer(s, s->manager->stop_silence, on_stop_timeout) >= 0)
+                return 0;
+        format_timespan(silence, sizeof(silence), s->manager->stop_silence);
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it", (int) s->pid,
+                            silence);
+        if (!s->failure && asprintf(&s->failure, "it did not end after SIGTERM, made no progress for %s, and was killed",
+                                    silence) >= 0) {
                 s->failure_result = SESSION_RESULT_TIMEOUT;
                 s->failure_error = -ETIMEDOUT;
         }
@@ -59,7 +74,8 @@ void session_terminate(SessionObject *s) {
                 (void) signal_process(s, SIGCONT);
                 (void) signal_process(s, SIGTERM);
         }
-        (void) session_set_timer(s, STOP_TIMEOUT_USEC, on_stop_timeout);
+        (void) makes_progress(s);
+        (void) session_set_timer(s, s->manager->stop_silence, on_stop_timeout);
         session_set_phase(s, PHASE_TERM, 0);
 }
 

@@ -103,6 +103,8 @@ struct SessionObject {
         int failure_error;
         char *failure; /* NULL: no such thing */
 
+        uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
+
         Waiters start_waiters, stop_waiters;
 
         DumpWaiter *dump_waiters; /* the newest first */

@@ -24,6 +24,7 @@ struct FileDescription {
         FeatureTable *features;
         BuildIdTable build_ids;
         BpfCatalog *programs; /* NULL: none are told of */
+        uint64_t *progress;   /* NULL: nobody looks */
         DsoHits *hits;        /* of the open file; NULL: nobody looks */
         uint64_t looked_at;   /* bytes of its data */
         bool unreadable;      /* what follows them */
@@ -135,6 +136,10 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
         return 0;
 }
 
+void file_description_set_progress(FileDescription *f, uint64_t *progress) {
+        f->progress = progress;
+}
+
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
         f->programs = programs;
 }
@@ -165,14 +170,16 @@ static int begin_hits(FileDescription *f) {
         return r;
 }
 
-static int begin(PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
+static int begin(const FileDescription *f, PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
         int r = level > 0 ? perf_data_writer_compress(w, (int) level) : 0;
 
-        if (r < 0)
+        if (r < 0) {
                 perf_data_writer_free(w);
-        else
-                *ret = w;
-        return r;
+                return r;
+        }
+        perf_data_writer_set_progress(w, f->progress);
+        *ret = w;
+        return 0;
 }
 
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret) {
@@ -184,7 +191,7 @@ int file_description_open(FileDescription *f, int dir_fd, const char *name, unsi
                 tail += bpf_catalog_size(f->programs);
         if (r >= 0)
                 r = perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, &w);
-        return r < 0 ? r : begin(w, level, ret);
+        return r < 0 ? r : begin(f, w, level, ret);
 }
 
 static int add_machine(FileDescription *f) {
@@ -233,7 +240,7 @@ int file_description_open_stream(FileDescription *f, int fd, unsigned level, Per
                 r = feature_table_add_compressed(f->features, (int) level, 0, COMPRESS_READ_SIZE);
         if (r >= 0)
                 r = perf_data_writer_new_stream(fd, f->events, f->n_events, f->features, &w);
-        return r < 0 ? r : begin(w, level, ret);
+        return r < 0 ? r : begin(f, w, level, ret);
 }
 
 /* Goes on to look until lag bytes are left. Where something is no record, what comes behind it can't be known. */
@@ -263,6 +270,8 @@ void file_description_expect_shown(FileDescription *f) {
 void file_description_show(FileDescription *f, const struct iovec *records, size_t n) {
         if (f->hits)
                 check_look(f, dso_hits_feed_segments(f->hits, records, n));
+        if (f->progress)
+                __atomic_fetch_add(f->progress, 1, __ATOMIC_RELAXED);
 }
 
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {

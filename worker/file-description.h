@@ -35,6 +35,9 @@ const PerfDataEvent *file_description_events(const FileDescription *f, size_t *r
 void file_description_gather(FileDescription *f);
 void file_description_gather_machine(FileDescription *f); /* the costly part of it, once for all files */
 
+/* Counted up while a file is written and finished, see perf_data_writer_set_progress(); has to outlive f. */
+void file_description_set_progress(FileDescription *f, uint64_t *progress);
+
 /* The times of the first and last sample are noted also where no build id is looked for. */
 void file_description_want_times(FileDescription *f);
 

@@ -94,6 +94,8 @@ int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->description, &d);
 
+        if (q >= 0)
+                file_description_set_progress(r->description, &r->counters->page->progress);
         if (q >= 0 && !r->programs)
                 q = bpf_catalog_new(&r->programs);
         if (q >= 0)

@@ -17,6 +17,7 @@
 
 #define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
 #define RESERVE_STEP_MAX (UINT64_C(1024) * 1024)
+#define SYNC_PIECE (UINT64_C(16) << 20) /* bytes; a disk that takes longer than seconds for them is broken */
 #define BATCH_SEGMENTS 256u
 
 int writer_file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
@@ -59,6 +60,11 @@ static int write_batch(int fd, uint64_t *offset, struct iovec *segments, size_t 
         return 0;
 }
 
+static void count_progress(const PerfDataWriter *w) {
+        if (w->progress)
+                __atomic_fetch_add(w->progress, 1, __ATOMIC_RELAXED);
+}
+
 int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
         struct iovec batch[BATCH_SEGMENTS];
 
@@ -70,6 +76,7 @@ int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *se
                 r = write_batch(w->fd, &offset, batch, n);
                 if (r < 0)
                         return r;
+                count_progress(w);
                 segments += n;
                 n_segments -= n;
         }
@@ -223,9 +230,21 @@ void perf_data_writer_expect_all(PerfDataWriter *w) {
         w->cannot_reserve = true;
 }
 
+void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress) {
+        w->progress = progress;
+}
+
+/* Piece by piece, since one call for all takes as long as the disk is slow, without a sign of life. */
+static void write_out(const PerfDataWriter *w, unsigned flags) {
+        for (uint64_t at = 0; at < w->end; at += SYNC_PIECE) {
+                (void) sync_file_range(w->fd, (off_t) at, SYNC_PIECE, flags);
+                count_progress(w);
+        }
+}
+
 void perf_data_writer_expect_finish(PerfDataWriter *w) {
         if (w->shape == &writer_file_shape && w->fd >= 0 && !w->file.unsynced)
-                (void) sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+                write_out(w, SYNC_FILE_RANGE_WRITE);
 }
 
 /* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
@@ -266,6 +285,8 @@ static int commit(PerfDataWriter *w) {
                 if (r < 0)
                         return r;
         }
+        if (!w->file.unsynced)
+                write_out(w, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
         w->fd = -EBADF;
         return atomic_file_commit(&w->file);
 }

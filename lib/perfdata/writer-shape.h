@@ -22,6 +22,7 @@ struct PerfDataWriter {
         size_t n_events;
         Compressor *compressor; /* NULL: as they are */
         uint64_t data_size;     /* bytes of records */
+        uint64_t *progress;     /* the caller's, or NULL */
         bool finished;
 
         /* A file. */

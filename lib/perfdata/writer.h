@@ -75,6 +75,10 @@ void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 /* Whether the file is on the disk before it gets its name, so that no power cut leaves a half one. Default: it is. */
 void perf_data_writer_set_synced(PerfDataWriter *w, bool synced);
 
+/* *progress is increased, as an atomic, whenever a part of the file has been written or brought to the disk, so that somebody
+ * who waits for the end of a large file on a slow disk sees that it is coming. It has to outlive w. */
+void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress);
+
 /* All of the file is there to be written at once: no room is reserved for what may come, which would cost some of the time
  * that writing takes. On a full disk there is less hope for its end then. */
 void perf_data_writer_expect_all(PerfDataWriter *w);

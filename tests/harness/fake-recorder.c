@@ -7,7 +7,7 @@
  * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
  * exit status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only as long as that is not there),
- * --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
+ * --fake-slow=MS (from SIGTERM to its end, with progress), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
  * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
  * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
  * one is asked for). */
@@ -35,6 +35,8 @@
 
 typedef struct Recorder {
         bool quiet, deaf, exits, dumpless, dump_exits;
+        unsigned slow_ms;
+        PrCounters *counters;
         unsigned late_ms, lost, n_keep;
         DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
@@ -128,6 +130,8 @@ static int take_option(Recorder *r, const char *word) {
                 r->refusal = value;
         else if ((value = startswith(word, "--fake-late=")))
                 return parse_uint(value, &r->late_ms);
+        else if ((value = startswith(word, "--fake-slow=")))
+                return parse_uint(value, &r->slow_ms);
         else if ((value = startswith(word, "--fake-keep=")))
                 return parse_uint(value, &r->n_keep);
         else if ((value = startswith(word, "--fake-lost=")))
@@ -146,7 +150,7 @@ static int take_option(Recorder *r, const char *word) {
         return 0;
 }
 
-static void fill_counters(const Recorder *r) {
+static void fill_counters(Recorder *r) {
         const char *number = getenv(PR_COUNTERS_ENV);
         PrCounters *c;
         int fd;
@@ -157,7 +161,15 @@ static void fill_counters(const Recorder *r) {
         if (c == MAP_FAILED)
                 return;
         *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = 42, .lost = r->lost, .ring_bytes = 4096 };
-        (void) munmap(c, PR_COUNTERS_SIZE);
+        r->counters = c;
+}
+
+/* As one that writes a large file. */
+static void end_slowly(const Recorder *r) {
+        for (unsigned ms = 0; r->counters && ms < r->slow_ms; ms += 20) {
+                r->counters->progress++;
+                (void) usleep(20000);
+        }
 }
 
 static void set_fact(int fd, const char *attribute, const char *word, const char *key, const char *ends) {
@@ -321,5 +333,6 @@ int main(int argc, char **argv) {
         if (r.exits)
                 return r.status;
         notify(&r, PR_NOTIFY_STOPPING);
+        end_slowly(&r);
         return 0;
 }

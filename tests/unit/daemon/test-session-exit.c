@@ -245,6 +245,24 @@ START_TEST(test_a_deaf_recorder_holds_up_nobody) {
 }
 END_TEST
 
+START_TEST(test_a_slow_end_is_waited_for) {
+        start_one("a", "--fake-slow=1500", "");
+        fixture.manager->stop_silence = 300 * USEC_PER_MSEC;
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+}
+END_TEST
+
+START_TEST(test_an_end_without_progress_is_not) {
+        start_one("a", "--fake-deaf", "");
+        fixture.manager->stop_silence = 300 * USEC_PER_MSEC;
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_TIMEOUT);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "no progress for 300ms"));
+}
+END_TEST
+
 START_TEST(test_messages) {
         start_one("a", "--fake-line=hello", "");
         kill_recorder("a", SIGUSR2);
@@ -355,6 +373,7 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
                 test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
-                test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody, test_messages,
+                test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
+                test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);

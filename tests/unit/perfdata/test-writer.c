@@ -289,5 +289,26 @@ START_TEST(a_full_disk) {
 }
 END_TEST
 
-TEST_RUN("writer", there_whole_or_not_at_all, names, what_is_not_replaced, many_segments, on_a_descriptor,
+/* Of appending as of bringing it to the disk. */
+START_TEST(progress_is_counted) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("perf.data");
+        PerfDataWriter *w = new_writer(path);
+        uint64_t progress = 0, before;
+
+        test_put_recording(&b, "/bin/demo");
+        perf_data_writer_set_progress(w, &progress);
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_uint_gt(progress, 0);
+        before = progress;
+        perf_data_writer_expect_finish(w);
+        ck_assert_uint_gt(progress, before);
+        before = progress;
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_uint_gt(progress, before);
+        perf_data_writer_free(w);
+}
+END_TEST
+
+TEST_RUN("writer", there_whole_or_not_at_all, names, progress_is_counted, what_is_not_replaced, many_segments, on_a_descriptor,
          a_short_write_leaves_nothing, a_full_disk);
