@@ -7,6 +7,7 @@
 #include "recorder.h"
 
 #include <perf-recorder/notify-fields.h>
+#include <signal.h>
 #include "fd-file.h"
 #include "log.h"
 #include "preamble.h"
@@ -14,6 +15,8 @@
 #include "time-slice.h"
 
 #define SIDEBAND_BYTES (512u * 1024) /* of a ring of its own on each CPU, which is read when it is half full */
+
+#define SYMBOLS_AT_STOP_MSEC 1000u
 
 PreambleOptions recorder_preamble(Recorder *r) {
         return (PreambleOptions) {
@@ -366,6 +369,23 @@ int recorder_run(Recorder *r) {
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
 }
 
+/* Also after the loop, which reads signals no more. */
+static bool is_told_to_stop(const Recorder *r) {
+        sigset_t pending;
+
+        return r->signal != 0 || !r->options->command ||
+               (sigpending(&pending) >= 0 && (sigismember(&pending, SIGTERM) > 0 || sigismember(&pending, SIGINT) > 0));
+}
+
+/* The files are whole without their symbols: who stops a recorder does not wait for these for long. */
+static void finish_symbols(Recorder *r) {
+        if (!r->symbols)
+                return;
+        while (!is_told_to_stop(r) && !symbol_keeper_wait(r->symbols, 100))
+                ;
+        r->symbols = symbol_keeper_stop(r->symbols, SYMBOLS_AT_STOP_MSEC);
+}
+
 void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
@@ -380,7 +400,7 @@ void recorder_done(Recorder *r) {
         r->takeover = takeover_free(r->takeover);
         output_files_done(&r->dumps);
         r->output = output_free(r->output);
-        r->symbols = symbol_keeper_free(r->symbols);
+        finish_symbols(r);
         output_place_done(&r->place);
         r->description = file_description_free(r->description);
         r->program_watch = bpf_watch_free(r->program_watch);

@@ -21,11 +21,13 @@
 static int put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
         const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = KERNEL_PID };
         RecordMap with_id = *m;
+        DsoSearch search;
         BuildId id;
 
         if (!s->build_ids)
                 return record_put_mmap(s->b, m, &s->trailer);
-        if (dso_build_id_read(s->root, &d, &id) >= 0)
+        dso_search_init(&search, s->root, NULL);
+        if (dso_build_id_read(&search, &d, &id) >= 0)
                 with_id.build_id = &id;
         return record_put_mmap2(s->b, &with_id, &s->trailer);
 }

@@ -15,6 +15,7 @@
 
 #define MODE 0700
 #define DEPTH_MAX 64u
+#define NAMES_MAX 65536u /* of files and directories in a folder: what they take on the disk is no file's size */
 #define TEMPORARY_PREFIX ".#"
 
 static int open_folder(int parent_fd, const char *name) {
@@ -82,17 +83,21 @@ static int next_part(const char **path, char ret[static 256]) {
 }
 
 /* The directory that the last part of path is in, made if need be; ret_name is that part. */
-static int open_parent(const SymbolFolder *f, const char *path, bool make, char ret_name[static 256]) {
+static int open_parent(SymbolFolder *f, const char *path, bool make, char ret_name[static 256]) {
         _cleanup_close_ int fd = open_folder(f->fd, ".");
         unsigned depth = 0;
         int r = fd < 0 ? fd : next_part(&path, ret_name);
 
         if (r <= 0)
                 return r < 0 ? r : -EINVAL;
+        if (make && f->names >= NAMES_MAX)
+                return -EFBIG;
         while (path[strspn(path, "/")]) {
                 int next;
 
-                if (make && mkdirat(fd, ret_name, MODE) < 0 && errno != EEXIST)
+                if (make && mkdirat(fd, ret_name, MODE) >= 0)
+                        f->names++;
+                else if (make && errno != EEXIST)
                         return -errno;
                 next = open_folder(fd, ret_name);
                 if (next < 0)
@@ -114,7 +119,10 @@ int symbol_folder_create(SymbolFolder *f, const char *path) {
         if (parent < 0)
                 return parent;
         fd = openat(parent, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        return fd >= 0 ? fd : -errno;
+        if (fd < 0)
+                return -errno;
+        f->names++;
+        return fd;
 }
 
 void symbol_folder_remove(SymbolFolder *f, const char *path) {
@@ -125,30 +133,48 @@ void symbol_folder_remove(SymbolFolder *f, const char *path) {
                 (void) unlinkat(parent, name, 0);
 }
 
-int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
-        char name[256], old_name[256];
-        SymbolFolder old = { .fd = open_folder(f->parent_fd, from) };
-        _cleanup_close_ int old_fd = old.fd, old_parent = -EBADF, parent = -EBADF;
+/* A further name for the file at from_path below from_fd. */
+static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const char *path, uint64_t max, uint64_t *ret_size) {
+        SymbolFolder from = { .fd = from_fd };
+        char name[256], from_name[256];
+        _cleanup_close_ int from_parent = open_parent(&from, from_path, false, from_name), parent = -EBADF;
         struct stat st;
 
-        if (old_fd < 0)
-                return old_fd;
-        old_parent = open_parent(&old, path, false, old_name);
-        if (old_parent < 0)
-                return old_parent;
-        if (fstatat(old_parent, old_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        if (from_parent < 0)
+                return from_parent;
+        if (fstatat(from_parent, from_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
                 return -errno;
         if (!S_ISREG(st.st_mode))
                 return -ENOENT;
-        if ((uint64_t) st.st_size > symbol_folder_room(f))
+        if ((uint64_t) st.st_size > max)
                 return -EFBIG;
         parent = open_parent(f, path, true, name);
         if (parent < 0)
                 return parent;
-        if (linkat(old_parent, old_name, parent, name, 0) < 0)
+        if (linkat(from_parent, from_name, parent, name, 0) < 0)
                 return -errno;
-        symbol_folder_count(f, (uint64_t) st.st_size);
+        f->names++;
+        *ret_size = (uint64_t) st.st_size;
         return 0;
+}
+
+int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
+        _cleanup_close_ int from_fd = open_folder(f->parent_fd, from);
+        uint64_t size;
+        int r;
+
+        if (from_fd < 0)
+                return from_fd;
+        r = link_file(f, from_fd, path, path, symbol_folder_room(f), &size);
+        if (r >= 0)
+                symbol_folder_count(f, size);
+        return r;
+}
+
+int symbol_folder_alias(SymbolFolder *f, const char *path, const char *alias) {
+        uint64_t size;
+
+        return link_file(f, f->fd, path, alias, UINT64_MAX, &size);
 }
 
 uint64_t symbol_folder_room(const SymbolFolder *f) {

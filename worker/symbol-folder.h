@@ -11,6 +11,7 @@ typedef struct SymbolFolder {
         char *name;      /* within the parent */
         char *temporary; /* ".#" and that name */
         uint64_t max, used; /* bytes of files, linked ones included */
+        unsigned names;     /* files and directories in it */
 } SymbolFolder;
 
 #define SYMBOL_FOLDER_EMPTY { .parent_fd = -EBADF, .fd = -EBADF }
@@ -19,13 +20,16 @@ typedef struct SymbolFolder {
 int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_t max);
 
 /* An empty file at the path, which may begin with a slash, in directories that are made. A descriptor; -EINVAL: the
- * path leads out of the folder; -EEXIST, what open(2) answers. */
+ * path leads out of the folder; -EFBIG: there are too many names in it; -EEXIST, what open(2) answers. */
 int symbol_folder_create(SymbolFolder *f, const char *path);
 void symbol_folder_remove(SymbolFolder *f, const char *path);
 
 /* The same file as in the folder that is called from, which is finished. -ENOENT: it is not there, -EFBIG: it would be
  * too much. */
 int symbol_folder_link(SymbolFolder *f, const char *from, const char *path);
+
+/* A further name within the folder. */
+int symbol_folder_alias(SymbolFolder *f, const char *path, const char *alias);
 
 uint64_t symbol_folder_room(const SymbolFolder *f);
 void symbol_folder_count(SymbolFolder *f, uint64_t size); /* of a file that was filled */

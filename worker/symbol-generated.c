@@ -1,25 +1,164 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A perf map is text that a process goes on appending to. It is copied line by line, and only what is a symbol: it is
- * another user's file, which may be anything. */
+/* A perf map (/tmp/perf-PID.map) is text in which a process names the code that it makes; perf looks for it as the process
+ * sees /tmp, by the number that the process knows itself by. The process may be hostile, and mount anything of the machine
+ * at that place, also in a user namespace where it calls itself root. So the file is only named (O_PATH) until it is known
+ * to be a regular file of the process's own real user, of no file system that the kernel makes up: reading such a file may
+ * change something, as reading /proc/kmsg does. A file of root is taken for processes of our own user namespace only. Of a
+ * process that has ended the user is not known.
+ *
+ * It is copied line by line, and only what is a symbol, since a process goes on appending to it. */
 
 #include "symbol-generated.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "byte-buffer.h"
 #include "fd-file.h"
-#include "symbol-source.h"
+#include "root-file.h"
 #include "symbol-text.h"
+
+#define STATUS_MAX 65536u     /* bytes of /proc/PID/status */
+#define FUSE_CONTROL_MAGIC 0x65735543
+#define CONFIGFS_MAGIC_NUMBER 0x62656570
+#define MQUEUE_MAGIC_NUMBER 0x19800202
+#define RESCTRL_MAGIC_NUMBER 0x7655821
 
 char *symbol_generated_path(uint32_t pid, char ret[static SYMBOL_GENERATED_PATH_SIZE]) {
         (void) snprintf(ret, SYMBOL_GENERATED_PATH_SIZE, "tmp/perf-%u.map", pid);
         return ret;
 }
 
+/* What follows the label of a line of /proc/PID/status, "\nLabel:". A process can't write such a line: its name is escaped
+ * there. */
+static const char *status_line(const char *status, const char *label) {
+        const char *line = strstr(status, label);
+
+        return line ? line + strlen(label) : NULL;
+}
+
+/* "NSpid:\t4711\t17\t1": the last one is what the process itself sees. */
+static uint32_t inner_pid(const char *status, uint32_t pid) {
+        const char *p = status_line(status, "\nNSpid:");
+        char *end;
+
+        while (p && *p == '\t') {
+                pid = (uint32_t) strtoul(p + 1, &end, 10);
+                p = end;
+        }
+        return pid;
+}
+
+/* "Uid:\t1000\t0\t0\t0": the first one is the real user, as our user namespace numbers it. */
+static uid_t real_user(const char *status) {
+        const char *p = status_line(status, "\nUid:");
+
+        return p && *p == '\t' ? (uid_t) strtoul(p + 1, NULL, 10) : (uid_t) -1;
+}
+
+static bool is_in_our_user_namespace(const char *root, int process_fd) {
+        _cleanup_free_ char *own = NULL;
+        struct stat a, b;
+
+        if (asprintf(&own, "%s/proc/self/ns/user", root) < 0) {
+                own = NULL;
+                return false;
+        }
+        return stat(own, &a) >= 0 && fstatat(process_fd, "ns/user", &b, 0) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Of those where a regular file is no file, or its content a program's answer. */
+static bool is_made_up(int fd) {
+        static const uint32_t magic[] = {
+                PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC, SELINUX_MAGIC, SMACK_MAGIC,
+                CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC, PSTOREFS_MAGIC, EFIVARFS_MAGIC, NSFS_MAGIC,
+                DEVPTS_SUPER_MAGIC, BINFMTFS_MAGIC, HUGETLBFS_MAGIC, SOCKFS_MAGIC, PIPEFS_MAGIC, ANON_INODE_FS_MAGIC,
+                AAFS_MAGIC, XENFS_SUPER_MAGIC, USBDEVICE_SUPER_MAGIC, OPENPROM_SUPER_MAGIC, BINDERFS_SUPER_MAGIC,
+                CONFIGFS_MAGIC_NUMBER, MQUEUE_MAGIC_NUMBER, RESCTRL_MAGIC_NUMBER, FUSE_SUPER_MAGIC, FUSE_CONTROL_MAGIC,
+        };
+        struct statfs fs;
+
+        if (fstatfs(fd, &fs) < 0)
+                return true;
+        for (size_t i = 0; i < ELEMENTSOF(magic); i++)
+                if ((uint32_t) fs.f_type == magic[i])
+                        return true;
+        return false;
+}
+
+static int find_map(int root_fd, uint32_t pid) {
+        char path[SYMBOL_GENERATED_PATH_SIZE];
+
+        return root_file_find_at(root_fd, symbol_generated_path(pid, path));
+}
+
+/* Of the file, when it is the user's: opened. */
+static int open_map(int found, uid_t user) {
+        struct stat st;
+
+        if (fstat(found, &st) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode) || is_made_up(found) || st.st_uid != user)
+                return -EPERM;
+        return root_file_reopen(found);
+}
+
+static int find_map_on_machine(const char *root, uint32_t pid) {
+        _cleanup_close_ int root_fd = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+        return root_fd < 0 ? -errno : find_map(root_fd, pid);
+}
+
+/* As the process sees it; otherwise what somebody outside of its container made for it. */
+static int open_of_process(const char *root, int process_fd, uint32_t pid) {
+        _cleanup_close_ int root_fd = openat(process_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC), found = -EBADF;
+        _cleanup_free_ char *status = NULL;
+        uid_t user;
+        int r;
+
+        if (root_fd < 0)
+                return -errno;
+        r = read_file_at(process_fd, "status", STATUS_MAX, &status, NULL);
+        if (r < 0)
+                return r;
+        found = find_map(root_fd, inner_pid(status, pid));
+        if (found == -ENOENT)
+                found = find_map_on_machine(root, pid);
+        if (found < 0)
+                return found;
+        user = real_user(status);
+        if (user == (uid_t) -1 || (user == 0 && !is_in_our_user_namespace(root, process_fd)))
+                return -EPERM;
+        return open_map(found, user);
+}
+
+/* -ESRCH: the process has ended, and there is a map on the machine that may be its. */
+static int look_for_map_of_ended(const char *root, uint32_t pid) {
+        _cleanup_close_ int found = find_map_on_machine(root, pid);
+
+        return found >= 0 ? -ESRCH : -ENOENT;
+}
+
+static int open_perf_map(const char *root, uint32_t pid) {
+        _cleanup_free_ char *path = NULL;
+        _cleanup_close_ int process_fd = -EBADF;
+
+        if (asprintf(&path, "%s/proc/%u", root, pid) < 0) {
+                path = NULL;
+                return -ENOMEM;
+        }
+        process_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (process_fd < 0)
+                return errno == ENOENT ? look_for_map_of_ended(root, pid) : -errno;
+        return open_of_process(root, process_fd, pid);
+}
+
 int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, GeneratedState *ret) {
-        _cleanup_close_ int fd = symbol_source_open_perf_map(root, pid);
+        _cleanup_close_ int fd = open_perf_map(root, pid);
         struct stat st;
 
         if (fd < 0)

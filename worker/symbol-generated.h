@@ -13,7 +13,9 @@ typedef struct GeneratedState {
         uint64_t inode, size, time;
 } GeneratedState;
 
-/* 0, and the file is open; -ENOENT, -EPERM and others: there is none that counts. */
+/* Opens the perf map of a process. root: what stands before /proc, "" for the real one. -ENOENT: there is none; -EPERM:
+ * it is not the process's own; -ESRCH: the process has ended, so whose it is can't be known; -ENOSYS: a sandbox forbids
+ * openat2(2); and others. */
 int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, GeneratedState *ret);
 
 /* Copies what of it are symbols. max: bytes. 0; -ENODATA: nothing; -EFBIG, what writing answers. */

@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What belongs beside a dump, and what of it is there already. For each binary that was ever hit it is known which
- * folder has its symbols last; a link to that costs a few microseconds. After a restart nothing is known, and a file
- * of the newest folder counts if its build id is the binary's. Folders that were removed meanwhile cost a new file,
- * nothing else. symbol-order.c has the thread. */
+/* What belongs beside a dump, and what of it is there already. For each binary that was hit it is known which folder has
+ * its symbols last; a link to that costs a few microseconds. Where that is not known, as after a restart, a file of the
+ * newest folder counts if its build id is the binary's. Folders that were removed meanwhile cost a new file, nothing else.
+ *
+ * Invariant: a binary is at its path in the folder only if it is what the machine itself has there. Any other, of a
+ * container or deleted since, is found by its build id, as perf finds separate debug files below --symfs, and by its inode
+ * (symbols-file.h). So names that processes choose take nobody's place. symbol-order.c has the thread. */
 
 #include "symbol-keeper.h"
 
 #include <fcntl.h>
 #include <perf-recorder/dump-facts.h>
 
+#include "dso-source.h"
 #include "dso-table.h"
 #include "fd-file.h"
 #include "kernel-map.h"
-#include "mount-roots.h"
-#include "strv.h"
 #include "symbol-file.h"
 #include "symbol-folder.h"
 #include "symbol-generated.h"
 #include "symbol-kernel.h"
 #include "symbol-order.h"
-#include "symbol-source.h"
+#include "symbol-place.h"
 #include "symbols-directory.h"
 #include "symbols-file.h"
+#include "symbols-left-out.h"
 
 #define FILE_SHARE 4u /* one file has at most so much of the whole: a quarter */
+#define KEPT_MAX 8192u /* binaries; after that many it is found out anew what there is of each */
 
 /* Where a binary's symbols are. */
 typedef struct Kept {
-        char *folder;      /* NULL: nowhere */
-        bool none;         /* they can't be had of the process … */
-        uint32_t none_pid; /* … of this number */
+        char *folder, *place; /* NULL: nowhere */
+        bool has_id;          /* the file has a build id */
+        int error;            /* why they can't be had of the process … */
+        uint32_t error_pid;   /* … of this number */
 } Kept;
 
 typedef struct KeptMap {
@@ -51,7 +56,7 @@ struct SymbolKeeper {
         size_t n_maps;
         char *kernel_folder;
         uint64_t kernel_state;
-        char *newest;        /* folder of an earlier recorder; NULL: none */
+        char *newest;        /* the last folder that there is; NULL: none */
         bool begun;
         SymbolOrders *orders;
 };
@@ -62,11 +67,19 @@ typedef struct Keeping {
         DsoHits *hits;
         SymbolFolder folder;
         char *name;          /* of the folder when it is done */
-        MountRoots others;
-        bool has_others;
-        char **left_out;
+        DsoSearch search;
+        SharedPaths shared;
+        LeftOut left_out;
         SymbolsKept facts;
 } Keeping;
+
+/* A binary that was found. */
+typedef struct Binary {
+        const DsoHit *hit;
+        int fd;
+        bool own; /* it is what the machine has at its path */
+        BuildId id;
+} Binary;
 
 int symbol_keeper_new(const char *root, const char *base, uint64_t max, SymbolKeeper **ret) {
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = calloc(1, sizeof(*k));
@@ -82,17 +95,24 @@ int symbol_keeper_new(const char *root, const char *base, uint64_t max, SymbolKe
         return 0;
 }
 
+static void forget_kept(SymbolKeeper *k) {
+        while (k->n_kept > 0) {
+                k->n_kept--;
+                free(k->kept[k->n_kept].folder);
+                free(k->kept[k->n_kept].place);
+        }
+        dso_table_done(&k->dsos);
+}
+
 SymbolKeeper *symbol_keeper_free(SymbolKeeper *k) {
         if (!k)
                 return NULL;
         symbol_orders_free(k->orders);
-        for (size_t i = 0; i < k->n_kept; i++)
-                free(k->kept[i].folder);
+        forget_kept(k);
         for (size_t i = 0; i < k->n_maps; i++)
                 free(k->maps[i].folder);
         free(k->kept);
         free(k->maps);
-        dso_table_done(&k->dsos);
         free(k->kernel_folder);
         free(k->newest);
         free(k->root);
@@ -101,21 +121,22 @@ SymbolKeeper *symbol_keeper_free(SymbolKeeper *k) {
         return NULL;
 }
 
+bool symbol_keeper_wait(SymbolKeeper *k, unsigned max_msec) {
+        return symbol_orders_wait(k->orders, max_msec);
+}
+
+/* A keeper whose thread is in the middle of a file is left to it: it ends with the process, and the next recorder removes
+ * what it leaves. */
+SymbolKeeper *symbol_keeper_stop(SymbolKeeper *k, unsigned max_msec) {
+        return !k || symbol_orders_stop(k->orders, max_msec) ? symbol_keeper_free(k) : NULL;
+}
+
 SymbolOrders *symbol_keeper_orders(SymbolKeeper *k) {
         return k->orders;
 }
 
 static uint64_t file_max(const Keeping *w) {
         return MIN_OF(w->k->max / FILE_SHARE, symbol_folder_room(&w->folder));
-}
-
-static int leave_out(Keeping *w, const char *path, int error) {
-        w->facts.too_large += error == -EFBIG;
-        w->facts.not_found += error != -EFBIG;
-        return strv_extendf(&w->left_out, "%s: %s", path,
-                            error == -EFBIG ? "too large" :
-                            error == -ENODATA ? "no symbols" :
-                            error == -ESTALE ? "not the file that was mapped" : strerror(-error));
 }
 
 /* -ENOENT: none is there that could be linked. */
@@ -127,53 +148,43 @@ static int link_from(Keeping *w, const char *folder, const char *path) {
         return r >= 0 || r == -EFBIG ? r : -ENOENT;
 }
 
-static int find_others(Keeping *w) {
-        _cleanup_free_ uint32_t *pids = NULL;
-        size_t n;
-        int r;
-
-        if (w->has_others)
-                return 0;
-        w->has_others = true;
-        r = dso_hits_pids(w->hits, &pids, &n);
-        return r < 0 ? r : mount_roots_find(w->k->root, pids, n, &w->others);
+/* A full disk ends it; any other failure is this binary's own. */
+static bool is_fatal(int r) {
+        return r == -ENOMEM || r == -ENOSPC || r == -EDQUOT || r == -EIO || r == -EROFS;
 }
 
-static int open_source(Keeping *w, const DsoHit *hit) {
-        int fd = symbol_source_open(w->k->root, hit, NULL), r;
+/* What a folder has at that place is of the same binary. */
+static bool has_same(int folder_fd, const char *place, const BuildId *id) {
+        BuildId there;
 
-        if (fd >= 0)
-                return fd;
-        r = find_others(w);
-        return r < 0 ? r : w->others.n > 0 ? symbol_source_open(w->k->root, hit, &w->others) : fd;
+        return id->size > 0 && build_id_of_file(folder_fd, place + strspn(place, "/"), &there) >= 0 && there.size == id->size &&
+               memcmp(there.bytes, id->bytes, id->size) == 0;
 }
 
-/* What a recorder before this one wrote of the same binary. */
-static bool newest_has(const Keeping *w, const char *path, int binary) {
-        _cleanup_free_ char *whole = NULL;
-        BuildId id, there;
+static bool newest_has(const Keeping *w, const char *place, const BuildId *id) {
+        _cleanup_close_ int fd = -EBADF;
 
-        if (!w->k->newest || build_id_of_fd(binary, &id) < 0 || asprintf(&whole, "%s/%s", w->k->newest, path) < 0)
+        if (!w->k->newest)
                 return false;
-        return build_id_of_file(w->folder.parent_fd, whole, &there) >= 0 && there.size == id.size &&
-               memcmp(there.bytes, id.bytes, id.size) == 0;
+        fd = openat(w->folder.parent_fd, w->k->newest, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        return fd >= 0 && has_same(fd, place, id);
 }
 
-static int write_symbols(Keeping *w, const char *path, int binary) {
+static int write_symbols(Keeping *w, const char *place, const Binary *b) {
         _cleanup_close_ int separate = -EBADF, out = -EBADF;
         ElfImage e, debug = ELF_IMAGE_EMPTY;
         uint64_t size = 0;
-        int r = elf_image_open(&e, binary);
+        int r = elf_image_open(&e, b->fd);
 
         if (r < 0)
                 return r;
-        separate = symbols_open_separate(w->k->root, path, binary, &e);
+        separate = symbols_open_separate(w->k->root, b->hit->path, b->fd, &e);
         if (separate >= 0 && elf_image_open(&debug, separate) < 0)
                 separate = safe_close(separate);
-        out = symbol_folder_create(&w->folder, path);
+        out = symbol_folder_create(&w->folder, place);
         r = out < 0 ? out : symbol_file_write(&e, separate >= 0 ? &debug : NULL, out, file_max(w), &size);
         if (r < 0 && out >= 0)
-                symbol_folder_remove(&w->folder, path);
+                symbol_folder_remove(&w->folder, place);
         if (r >= 0) {
                 symbol_folder_count(&w->folder, size);
                 w->facts.files++;
@@ -183,20 +194,80 @@ static int write_symbols(Keeping *w, const char *path, int binary) {
         return r;
 }
 
-static int write_binary(Keeping *w, const DsoHit *hit) {
-        _cleanup_close_ int fd = open_source(w, hit);
+static int put_at(Keeping *w, const char *place, const Binary *b) {
+        int r = newest_has(w, place, &b->id) ? link_from(w, w->k->newest, place) : -ENOENT;
+
+        return r == -ENOENT ? write_symbols(w, place, b) : r;
+}
+
+/* Something else is there, in the way to it, or it is no name. */
+static bool is_taken(int r) {
+        return r == -EEXIST || r == -ENOTDIR || r == -EISDIR || r == -ENAMETOOLONG || r == -EINVAL;
+}
+
+static int put_by_path(Keeping *w, const Binary *b) {
+        const char *path = b->hit->path;
         int r;
+
+        if (!b->own || symbol_path_is_reserved(path))
+                return -EEXIST;
+        if (b->id.size == 0 && shared_paths_contain(&w->shared, path)) /* who reads it could not tell which one it is */
+                return -EEXIST;
+        r = put_at(w, path, b);
+        return r == -EEXIST && has_same(w->folder.fd, path, &b->id) ? 0 : r;
+}
+
+/* At the first place that it can have; what is at a place of this very build id or inode is the same. */
+static int put(Keeping *w, const Binary *b, char **ret_place) {
+        char id_path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
+        const char *place = b->hit->path;
+        int r = put_by_path(w, b);
+
+        if (is_taken(r) && b->id.size >= 2) {
+                place = symbols_id_path(&b->id, id_path);
+                r = put_at(w, place, b);
+        } else if (is_taken(r) && b->hit->inode != 0) {
+                place = symbols_inode_path(b->hit, inode_path);
+                r = put_at(w, place, b);
+        } else if (is_taken(r))
+                return LEFT_OUT_NO_NAME;
+        if (r < 0 && r != -EEXIST)
+                return r;
+        return free_and_strdup(ret_place, place);
+}
+
+/* A recording that has no build ids in its maps knows them by path only: who reads it needs the inode where that is not
+ * enough. */
+static int put_inode(Keeping *w, const DsoHit *hit, const char *place) {
+        char path[SYMBOLS_INODE_PATH_SIZE];
+        int r;
+
+        if (hit->inode == 0 || (streq(place, hit->path) && !shared_paths_contain(&w->shared, place)))
+                return 0;
+        r = symbol_folder_alias(&w->folder, place, symbols_inode_path(hit, path));
+        return is_fatal(r) ? r : 0;
+}
+
+static int write_binary(Keeping *w, const DsoHit *hit, Kept *kept) {
+        Binary b = { .hit = hit };
+        _cleanup_close_ int fd = dso_source_open(&w->search, hit, &b.own);
 
         if (fd < 0)
                 return fd;
-        r = newest_has(w, hit->path, fd) ? link_from(w, w->k->newest, hit->path) : -ENOENT;
-        return r == -ENOENT ? write_symbols(w, hit->path, fd) : r;
+        b.fd = fd;
+        if (build_id_of_fd(fd, &b.id) < 0)
+                b.id.size = 0;
+        kept->has_id = b.id.size > 0;
+        return put(w, &b, &kept->place);
 }
 
 static int get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
         uint32_t number;
-        int r = dso_table_intern(&k->dsos, hit, &number);
+        int r;
 
+        if (k->dsos.n >= KEPT_MAX)
+                forget_kept(k);
+        r = dso_table_intern(&k->dsos, hit, &number);
         if (r < 0)
                 return r;
         if (number >= k->allocated) {
@@ -214,31 +285,43 @@ static int get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
         return 0;
 }
 
-/* A full disk ends it; any other failure is this binary's own. */
-static bool is_fatal(int r) {
-        return r == -ENOMEM || r == -ENOSPC || r == -EDQUOT || r == -EIO || r == -EROFS;
+/* What was left of a former dump. Where others have that path now, one without a build id can't be told from them. */
+static int link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
+        if (!kept->folder || (!kept->has_id && shared_paths_contain(&w->shared, hit->path)))
+                return -ENOENT;
+        return link_from(w, kept->folder, kept->place);
+}
+
+/* What another dump may find otherwise is not remembered. */
+static void note_error(Kept *kept, const DsoHit *hit, int error) {
+        if (error == LEFT_OUT_TOO_LARGE || error == LEFT_OUT_NO_NAME)
+                return;
+        kept->error = error;
+        kept->error_pid = hit->pid;
 }
 
 static int keep_binary(Keeping *w, const DsoHit *hit) {
         Kept *kept;
-        int r = get_kept(w->k, hit, &kept);
+        int r;
 
+        if (symbol_orders_are_stopped(w->k->orders))
+                return left_out_add(&w->left_out, hit->path, LEFT_OUT_STOPPED);
+        r = get_kept(w->k, hit, &kept);
         if (r < 0)
-                return r == -ENOSPC ? 0 : r;
-        if (kept->none && kept->none_pid == hit->pid)
-                return leave_out(w, hit->path, -ENOENT);
-        r = link_from(w, kept->folder, hit->path);
+                return r;
+        if (kept->error < 0 && kept->error_pid == hit->pid)
+                return left_out_add(&w->left_out, hit->path, kept->error);
+        r = link_kept(w, kept, hit);
         if (r == -ENOENT)
-                r = write_binary(w, hit);
+                r = write_binary(w, hit, kept);
         if (is_fatal(r))
                 return r;
-        if (r == -EEXIST) /* another file of that path, before it was replaced */
-                return 0;
-        kept->none = r < 0 && r != -EFBIG;
-        kept->none_pid = hit->pid;
-        if (r < 0)
-                return leave_out(w, hit->path, r);
-        return free_and_strdup(&kept->folder, w->name);
+        if (r < 0) {
+                note_error(kept, hit, r);
+                return left_out_add(&w->left_out, hit->path, r);
+        }
+        r = put_inode(w, hit, kept->place);
+        return r < 0 ? r : free_and_strdup(&kept->folder, w->name);
 }
 
 static int keep_kernel(Keeping *w) {
@@ -257,7 +340,7 @@ static int keep_kernel(Keeping *w) {
         if (is_fatal(r))
                 return r;
         w->k->kernel_state = state;
-        return r < 0 ? leave_out(w, "[kernel.kallsyms]", r) : free_and_strdup(&w->k->kernel_folder, w->name);
+        return r < 0 ? left_out_add(&w->left_out, "[kernel.kallsyms]", r) : free_and_strdup(&w->k->kernel_folder, w->name);
 }
 
 static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
@@ -288,34 +371,23 @@ static int keep_map(Keeping *w, uint32_t pid) {
         KeptMap *map;
         int r = symbol_generated_open(w->k->root, pid, &fd, &state);
 
+        (void) symbol_generated_path(pid, path);
+        if (r == -ENOENT) /* hardly any process has one */
+                return 0;
         if (r < 0)
-                return r == -ENOMEM ? r : 0; /* hardly any process has one */
+                return r == -ENOMEM ? r : left_out_add(&w->left_out, path, r == -EPERM ? LEFT_OUT_NOT_OWN : r);
         r = get_map(w->k, pid, &map);
         if (r < 0)
                 return r;
-        symbol_generated_path(pid, path);
         r = memcmp(&map->state, &state, sizeof(state)) == 0 ? link_from(w, map->folder, path) : -ENOENT;
         if (r == -ENOENT) {
                 r = symbol_generated_write(fd, &w->folder, path, file_max(w));
                 w->facts.files += r >= 0;
         }
         if (r < 0)
-                return is_fatal(r) ? r : leave_out(w, path, r);
+                return is_fatal(r) ? r : left_out_add(&w->left_out, path, r);
         map->state = state;
         return free_and_strdup(&map->folder, w->name);
-}
-
-static int write_left_out(Keeping *w) {
-        _cleanup_free_ char *text = NULL;
-        _cleanup_close_ int fd = -EBADF;
-
-        if (!w->left_out)
-                return 0;
-        text = strv_join(w->left_out, "\n");
-        fd = text ? symbol_folder_create(&w->folder, PR_SYMBOLS_LEFT_OUT) : -ENOMEM;
-        if (fd < 0)
-                return fd;
-        return write_all(fd, text, strlen(text));
 }
 
 /* The kernel first, which all dumps have, then binaries in the order of their first hit. */
@@ -326,6 +398,8 @@ static int fill(Keeping *w) {
         size_t n = 0, n_pids;
         int r = dso_hits_get(w->hits, &hits, &n);
 
+        if (r >= 0)
+                r = shared_paths_find(&w->shared, hits, n);
         for (size_t i = 0; i < n; i++)
                 kernel = kernel || hits[i].cpumode == PERF_RECORD_MISC_KERNEL;
         if (r >= 0 && kernel)
@@ -336,7 +410,7 @@ static int fill(Keeping *w) {
         n_pids = dso_hits_generated(w->hits, &pids);
         for (size_t i = 0; r >= 0 && i < n_pids; i++)
                 r = keep_map(w, pids[i]);
-        return r < 0 ? r : write_left_out(w);
+        return r < 0 ? r : left_out_write(&w->left_out, &w->folder);
 }
 
 /* Before the first folder. */
@@ -369,13 +443,20 @@ static void make_old(Keeping *w, const char *dump) {
 
 /* Of a dump that was removed meanwhile nothing must be left. */
 static int finish(Keeping *w, const char *dump) {
+        int r;
+
         w->facts.bytes = w->folder.used;
-        if (w->facts.files == 0)
+        w->facts.left_out = w->left_out.n;
+        w->facts.too_large = w->left_out.too_large;
+        w->facts.forbidden = w->left_out.forbidden;
+        (void) left_out_summary(&w->left_out, w->facts.first, sizeof(w->facts.first));
+        if (w->facts.files == 0 && w->left_out.n == 0)
                 return -ENODATA;
         if (faccessat(w->folder.parent_fd, dump, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
                 return -ENODATA;
         make_old(w, dump);
-        return symbol_folder_commit(&w->folder);
+        r = symbol_folder_commit(&w->folder);
+        return r < 0 ? r : free_and_strdup(&w->k->newest, w->name);
 }
 
 int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *hits, SymbolsKept *ret) {
@@ -386,13 +467,15 @@ int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *h
                 r = symbol_folder_open(&w.folder, dir_fd, dump, k->max);
         if (r < 0)
                 return r;
+        dso_search_init(&w.search, k->root, hits);
         w.name = strdup(w.folder.name);
         r = w.name ? fill(&w) : -ENOMEM;
         if (r >= 0)
                 r = finish(&w, dump);
         symbol_folder_done(&w.folder);
-        mount_roots_done(&w.others);
-        strv_free(w.left_out);
+        dso_search_done(&w.search);
+        shared_paths_done(&w.shared);
+        left_out_done(&w.left_out);
         free(w.name);
         if (r == -ENODATA) /* nothing was hit that has symbols, or there is no dump any more */
                 r = 0;

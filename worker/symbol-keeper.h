@@ -3,10 +3,9 @@
 
 #include "dso-hits.h"
 
-/* Puts the symbols that a dump's samples touched beside it, in the directory that
- * symbols-directory.h names, so that it can be read where the binaries
- * are not: each binary at its path as an ELF file of symbols alone, the kernel, code that processes made. What an
- * earlier dump has already is linked, not written again. */
+/* Puts the symbols that a dump's samples touched beside it, in the directory that symbols-directory.h names, so that it can
+ * be read where the binaries are not: an ELF file of symbols alone for each binary, the kernel, code that processes made.
+ * What an earlier dump has already is linked, not written again. */
 typedef struct SymbolKeeper SymbolKeeper;
 
 #define SYMBOL_KEEPER_DEFAULT_SIZE (UINT64_C(64) << 20)
@@ -17,11 +16,19 @@ int symbol_keeper_new(const char *root, const char *base, uint64_t max, SymbolKe
 SymbolKeeper *symbol_keeper_free(SymbolKeeper *k); /* waits until what was ordered is done */
 DEFINE_CLEANUP(SymbolKeeper *, symbol_keeper_free);
 
+/* Until what was ordered is done, which it answers, or max_msec have passed. */
+bool symbol_keeper_wait(SymbolKeeper *k, unsigned max_msec);
+
+/* Ends it within about max_msec: what is not done by then is left out, which the lists in the folders say. */
+SymbolKeeper *symbol_keeper_stop(SymbolKeeper *k, unsigned max_msec);
+
 typedef struct SymbolsKept {
         size_t files;
         uint64_t bytes;    /* of them, linked ones included */
-        size_t too_large;  /* files left out for lack of room */
-        size_t not_found;  /* binaries that are gone, or have no symbols */
+        size_t left_out;   /* binaries and perf maps without symbols in the folder */
+        size_t too_large;  /* of these, for lack of room */
+        bool forbidden;    /* a sandbox keeps us from looking below the roots of processes */
+        char first[1024];  /* of those left out and why, for a message */
 } SymbolsKept;
 
 /* Does it now. dir_fd: where the dump is. A dump that has its symbols already keeps them. 0; -ENOSPC and others: there

@@ -12,12 +12,14 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "log.h"
 #include "quiet-thread.h"
 
 #define ORDERS_MAX 16u
 #define NICE 10
+#define LEAVE_MSEC 200u /* for what is under way, and to finish the folders */
 #define IO_PRIORITY_IDLE (3 << 13) /* IOPRIO_CLASS_IDLE of linux/ioprio.h, in its place */
 #define IO_WHO_THREAD 1            /* IOPRIO_WHO_PROCESS */
 
@@ -34,8 +36,12 @@ struct SymbolOrders {
         Order *first, *last;
         size_t n;
         pthread_t thread;
+        pid_t tid;
         bool started; /* there is a thread to be joined */
         bool running; /* it will look for orders once more */
+        bool hurried; /* somebody waits: no yielding any more */
+        bool said_forbidden;
+        _Atomic bool stopped;
 };
 
 static Order *order_free(Order *o) {
@@ -56,15 +62,30 @@ static void yield_to_others(void) {
         (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, 0, IO_PRIORITY_IDLE);
 }
 
-static void say(const char *dump, int r, const SymbolsKept *facts) {
-        if (r < 0)
+/* As far as the limits of the recorder's user allow it. */
+static void hurry(pid_t tid) {
+        const struct sched_param none = {};
+
+        (void) sched_setscheduler(tid, SCHED_OTHER, &none);
+        (void) setpriority(PRIO_PROCESS, (id_t) tid, 0);
+        (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, tid, 0);
+}
+
+static void say(SymbolOrders *o, const char *dump, int r, const SymbolsKept *facts) {
+        if (r < 0) {
                 log_warning("There are no symbols beside %s: %s", dump, strerror(-r));
-        else if (facts->too_large > 0)
+                return;
+        }
+        if (facts->forbidden && !o->said_forbidden)
+                log_warning("A sandbox forbids openat2(2), as RestrictSUIDSGID= does: files of containers and perf maps get no "
+                            "symbols beside dumps");
+        o->said_forbidden = o->said_forbidden || facts->forbidden;
+        if (facts->left_out > 0)
+                log_info("%zu binaries have no symbols beside %s: %s", facts->left_out, dump, facts->first);
+        if (facts->too_large > 0)
                 log_warning("The symbols of %zu binaries in %s are too large to be put beside it (--symbols)", facts->too_large,
                             dump);
-        if (r >= 0)
-                log_verbose(1, "Symbols beside %s: %zu files, %.1f MB; %zu binaries have none", dump, facts->files,
-                            (double) facts->bytes / 1e6, facts->not_found);
+        log_verbose(1, "Symbols beside %s: %zu files, %.1f MB", dump, facts->files, (double) facts->bytes / 1e6);
 }
 
 static Order *take_order(SymbolOrders *o) {
@@ -85,12 +106,16 @@ static void *work(void *userdata) {
         SymbolOrders *o = userdata;
         Order *order;
 
-        yield_to_others();
+        (void) pthread_mutex_lock(&o->lock);
+        o->tid = gettid();
+        if (!o->hurried)
+                yield_to_others();
+        (void) pthread_mutex_unlock(&o->lock);
         while ((order = take_order(o))) {
                 SymbolsKept facts = {};
                 int r = symbol_keeper_keep(o->keeper, order->dir_fd, order->dump, order->hits, &facts);
 
-                say(order->dump, r, &facts);
+                say(o, order->dump, r, &facts);
                 order_free(order);
         }
         return NULL;
@@ -104,6 +129,7 @@ static int start(SymbolOrders *o) {
                 return 0;
         if (o->started)
                 (void) pthread_join(o->thread, NULL);
+        o->tid = 0;
         r = quiet_thread_start(&o->thread, work, o);
         o->started = o->running = r >= 0;
         return r;
@@ -160,4 +186,36 @@ SymbolOrders *symbol_orders_free(SymbolOrders *o) {
         (void) pthread_mutex_destroy(&o->lock);
         free(o);
         return NULL;
+}
+
+bool symbol_orders_are_stopped(const SymbolOrders *o) {
+        return o->stopped;
+}
+
+static bool join_within(SymbolOrders *o, unsigned msec) {
+        struct timespec until;
+
+        (void) clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += (long) (msec % 1000) * 1000000;
+        until.tv_sec += (time_t) (msec / 1000) + until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        return pthread_timedjoin_np(o->thread, NULL, &until) == 0;
+}
+
+bool symbol_orders_wait(SymbolOrders *o, unsigned max_msec) {
+        if (o->started)
+                o->started = !join_within(o, max_msec);
+        return !o->started;
+}
+
+bool symbol_orders_stop(SymbolOrders *o, unsigned max_msec) {
+        (void) pthread_mutex_lock(&o->lock);
+        o->hurried = true;
+        if (o->running && o->tid > 0)
+                hurry(o->tid);
+        (void) pthread_mutex_unlock(&o->lock);
+        if (symbol_orders_wait(o, max_msec))
+                return true;
+        o->stopped = true;
+        return symbol_orders_wait(o, LEAVE_MSEC);
 }

@@ -72,13 +72,22 @@ static int read_records(Profile *p, PerfDataReader *reader) {
         return r < 0 ? r : profile_order_finish(o);
 }
 
-/* What the map's record does not say, the file's table of build ids may. */
+/* What the map's record does not say, the file's table of build ids may. It knows binaries by their paths only: where
+ * several of one path were hit, as in containers, none of their ids is taken. */
 static void complete_id(const PerfDataReader *reader, DsoHit *dso) {
         BuildIdEntry entry;
+        BuildId id = {};
 
-        for (size_t cursor = 0; dso->id.size == 0 && perf_data_reader_next_build_id(reader, &cursor, &entry) == 1;)
-                if (streq(entry.path, dso->path))
-                        dso->id = entry.id;
+        if (dso->id.size > 0)
+                return;
+        for (size_t cursor = 0; perf_data_reader_next_build_id(reader, &cursor, &entry) == 1;) {
+                if (!streq(entry.path, dso->path))
+                        continue;
+                if (id.size > 0 && (id.size != entry.id.size || memcmp(id.bytes, entry.id.bytes, id.size) != 0))
+                        return;
+                id = entry.id;
+        }
+        dso->id = id;
 }
 
 /* An address that was hit, on its way to the function that it is in. */

@@ -8,8 +8,10 @@
 
 #include "symbols-file.h"
 
-#include <sys/stat.h>
+#include <inttypes.h>
 
+#include "dso-source.h"
+#include "fnv.h"
 #include "root-file.h"
 #include "symbol-elf.h"
 
@@ -25,25 +27,55 @@ static bool has_id(int fd, const BuildId *id) {
         return build_id_of_fd(fd, &other) >= 0 && same_id(&other, id);
 }
 
-int symbols_open_binary(const char *root, const DsoHit *dso, bool with_inode) {
-        _cleanup_close_ int fd = root_file_open(root, dso->path);
-        struct stat st;
+char *symbols_id_path(const BuildId *id, char buf[static SYMBOLS_ID_PATH_SIZE]) {
+        char text[BUILD_ID_TEXT_SIZE];
 
-        if (fd < 0)
-                return fd;
-        if (dso->id.size > 0 && !has_id(fd, &dso->id))
-                return -ESTALE;
-        if (dso->id.size == 0 && with_inode && dso->inode != 0 && (fstat(fd, &st) < 0 || st.st_ino != dso->inode))
-                return -ESTALE;
-        return steal_fd(&fd);
+        build_id_format(id, text);
+        (void) snprintf(buf, SYMBOLS_ID_PATH_SIZE, SYMBOLS_ID_DIRECTORY "/%.2s/%s.debug", text, text + 2);
+        return buf;
 }
 
 static int open_by_id(const char *root, const BuildId *id) {
-        char text[BUILD_ID_TEXT_SIZE], path[sizeof(DEBUG_ROOT) + BUILD_ID_TEXT_SIZE + 32];
+        char path[SYMBOLS_ID_PATH_SIZE];
 
-        build_id_format(id, text);
-        (void) snprintf(path, sizeof(path), DEBUG_ROOT "/.build-id/%.2s/%s.debug", text, text + 2);
-        return root_file_open(root, path);
+        return id->size < 2 ? -ENOENT : root_file_open(root, symbols_id_path(id, path));
+}
+
+int symbols_open_binary(const char *root, const DsoHit *dso) {
+        _cleanup_close_ int fd = root_file_open(root, dso->path);
+
+        if (fd < 0)
+                return fd;
+        return (dso->id.size > 0 ? has_id(fd, &dso->id) : dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
+}
+
+char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_SIZE]) {
+        (void) snprintf(buf, SYMBOLS_INODE_PATH_SIZE, "/usr/lib/debug/.inode/%u:%u:%" PRIu64 ":%016" PRIx64, dso->major, dso->minor,
+                        dso->inode, fnv_text(FNV_BEGIN, dso->path));
+        return buf;
+}
+
+/* Where the build id is known nothing else decides. */
+static int open_checked(const char *directory, const char *path, const BuildId *wanted) {
+        _cleanup_close_ int fd = root_file_open(directory, path);
+        BuildId id;
+
+        if (fd < 0)
+                return fd;
+        if (build_id_of_fd(fd, &id) < 0)
+                id.size = 0;
+        return same_id(&id, wanted) ? steal_fd(&fd) : -ESTALE;
+}
+
+int symbols_open_kept(const char *directory, const DsoHit *dso) {
+        char path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
+        int fd = -ENOENT;
+
+        if (dso->id.size >= 2)
+                fd = open_checked(directory, symbols_id_path(&dso->id, path), &dso->id);
+        else if (dso->inode != 0)
+                fd = root_file_open(directory, symbols_inode_path(dso, inode_path));
+        return fd >= 0 ? fd : open_checked(directory, dso->path, &dso->id);
 }
 
 /* The first of the places where a file of that name and build id is. */
@@ -74,7 +106,7 @@ int symbols_open_separate(const char *root, const char *path, int binary, ElfIma
         BuildId id;
         int fd;
 
-        if (build_id_of_fd(binary, &id) < 0 || id.size < 2)
+        if (build_id_of_fd(binary, &id) < 0)
                 return -ENOENT;
         fd = open_by_id(root, &id);
         return fd >= 0 ? fd : open_by_link(root, path, e, &id);

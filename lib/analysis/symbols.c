@@ -129,15 +129,13 @@ static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
 }
 
 static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
-        _cleanup_close_ int fd = -EBADF;
+        _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso) : -ENOENT, fd = -EBADF;
+        int r = kept < 0 ? kept : symbols_load_binary(NULL, dso->path, kept, t);
 
-        fd = s->directory ? symbols_open_binary(s->directory, dso, false) : -ENOENT;
-        if (fd >= 0)
-                return symbols_load_binary(NULL, dso->path, fd, t);
-        fd = s->root ? symbols_open_binary(s->root, dso, true) : -ENOENT;
-        if (fd < 0)
-                return fd;
-        return symbols_load_binary(s->root, dso->path, fd, t);
+        if (r == -ENOMEM || (r >= 0 && symbol_table_size(t) > 0))
+                return r;
+        fd = s->root ? symbols_open_binary(s->root, dso) : -ENOENT;
+        return fd < 0 ? fd : symbols_load_binary(s->root, dso->path, fd, t);
 }
 
 static int load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From a binary's name to its build id. Each file is opened once, only after its type is known, because the paths are of
- * other people's processes: no device is opened, and no FIFO. A file whose inode is not the mapped one (replaced, or seen
- * from another mount namespace) is looked for below the process's own root, else it gets no id: a wrong one would be
+/* From a binary's name to its build id. A file that is not the mapped one (dso-source.h) gives none: a wrong id would be
  * worse. */
 
 #include "dso-build-id.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 
 #include "dso-table.h"
 
@@ -47,55 +43,29 @@ static int module_build_id(const char *root, const char *path, BuildId *ret) {
         return build_id_of_module(root, module, ret);
 }
 
-/* 1: read; 0: there is a file, but not the one that was mapped. */
-static int try_file(const char *path, const DsoHit *d, BuildId *ret) {
-        _cleanup_close_ int found = open(path, O_PATH | O_CLOEXEC);
-        char again[64];
-        struct stat st;
-        int r;
+static int file_build_id(DsoSearch *search, const DsoHit *d, BuildId *ret) {
+        _cleanup_close_ int fd = dso_source_open(search, d, NULL);
 
-        if (found < 0 || fstat(found, &st) < 0)
-                return -errno;
-        if (!S_ISREG(st.st_mode))
-                return -EBADFD;
-        if (d->inode != 0 && d->inode != st.st_ino)
-                return 0;
-        (void) snprintf(again, sizeof(again), "/proc/self/fd/%d", found);
-        r = build_id_of_file(AT_FDCWD, again, ret);
-        return r < 0 ? r : 1;
+        return fd < 0 ? fd : build_id_of_fd(fd, ret);
 }
 
-static int file_build_id(const char *root, const DsoHit *d, BuildId *ret) {
-        _cleanup_free_ char *path = NULL, *inside = NULL;
-        int r;
-
-        if (asprintf(&path, "%s%s", root, d->path) < 0)
-                return -ENOMEM;
-        r = try_file(path, d, ret);
-        if (r == 1 || r == -ENOMEM)
-                return r < 0 ? r : 0;
-        if (asprintf(&inside, "%s/proc/%u/root%s", root, d->pid, d->path) < 0)
-                return -ENOMEM;
-        r = try_file(inside, d, ret);
-        return r == 1 ? 0 : r == -ENOMEM ? r : -ENODATA;
-}
-
-int dso_build_id_read(const char *root, const DsoHit *d, BuildId *ret) {
+int dso_build_id_read(DsoSearch *search, const DsoHit *d, BuildId *ret) {
         if (d->id.size > 0) {
                 *ret = d->id;
                 return 0;
         }
         if (streq(d->path, "[kernel.kallsyms]"))
-                return build_id_of_kernel(root, ret);
+                return build_id_of_kernel(search->root, ret);
         if (d->cpumode == PERF_RECORD_MISC_KERNEL)
-                return module_build_id(root, d->path, ret);
+                return module_build_id(search->root, d->path, ret);
         if (streq(d->path, "[vdso]"))
                 return vdso_build_id(ret);
-        return file_build_id(root, d, ret);
+        return file_build_id(search, d, ret);
 }
 
 struct BuildIdCache {
         char *root;
+        DsoSearch search;
         DsoTable dsos;
         BuildId *ids; /* of the first n_ids in the table */
         size_t n_ids, allocated;
@@ -109,6 +79,7 @@ int build_id_cache_new(const char *root, BuildIdCache **ret) {
         c->root = strdup(root);
         if (!c->root)
                 return free(c), -ENOMEM;
+        dso_search_init(&c->search, c->root, NULL);
         *ret = c;
         return 0;
 }
@@ -117,6 +88,7 @@ BuildIdCache *build_id_cache_free(BuildIdCache *c) {
         if (!c)
                 return NULL;
         dso_table_done(&c->dsos);
+        dso_search_done(&c->search);
         free(c->ids);
         free(c->root);
         free(c);
@@ -135,7 +107,7 @@ static int read_new(BuildIdCache *c, const DsoHit *d) {
                 c->ids = ids;
                 c->allocated = allocated;
         }
-        if (dso_build_id_read(c->root, d, &id) == -ENOMEM)
+        if (dso_build_id_read(&c->search, d, &id) == -ENOMEM)
                 return -ENOMEM;
         c->ids[c->n_ids++] = id;
         return 0;

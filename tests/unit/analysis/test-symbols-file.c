@@ -79,13 +79,14 @@ START_TEST(of_another_build) {
 }
 END_TEST
 
-static int open_as(const char *root, const char *path, const BuildId *id, uint64_t inode, bool with_inode) {
+static int open_as(int (*open_it)(const char *, const DsoHit *), const char *root, const char *path, const BuildId *id,
+                   uint64_t inode) {
         DsoHit dso = { .path = path, .cpumode = PERF_RECORD_MISC_USER, .inode = inode };
         _cleanup_close_ int fd = -EBADF;
 
         if (id)
                 dso.id = *id;
-        fd = symbols_open_binary(root, &dso, with_inode);
+        fd = open_it(root, &dso);
         return fd < 0 ? fd : 0;
 }
 
@@ -99,13 +100,42 @@ START_TEST(which_binary) {
                 return;
         id = made_build_id(path);
         ck_assert_int_eq(stat(path, &st), 0);
-        ck_assert_int_eq(open_as("", path, &id, 7, true), 0);
-        ck_assert_int_eq(open_as("", path, &other, st.st_ino, true), -ESTALE);
-        ck_assert_int_eq(open_as("", path, NULL, st.st_ino, true), 0);
-        ck_assert_int_eq(open_as("", path, NULL, st.st_ino + 1, true), -ESTALE);
-        ck_assert_int_eq(open_as("", path, NULL, st.st_ino + 1, false), 0);
-        ck_assert_int_eq(open_as("", "/nothing", NULL, 0, true), -ENOENT);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", path, &id, 7), 0);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", path, &other, st.st_ino), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", path, NULL, st.st_ino), 0);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", path, NULL, st.st_ino + 1), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", "/nothing", NULL, 0), -ENOENT);
 }
 END_TEST
 
-TEST_RUN("symbols-file", by_build_id, beside, below_debug, below_the_debug_root, of_another_build, which_binary);
+/* Of a path that two binaries have: the machine's own is there, the other one is found by its build id or inode. */
+START_TEST(what_was_kept) {
+        _cleanup_free_ char *own = made_program("kept-own", made_source, "-Wl,--build-id"),
+                            *other = made_program("kept-other", made_source, "-O2 -Wl,--build-id=0x0102030405060708"),
+                            *none = made_program("kept-none", made_source, "-Wl,--build-id=none"), *root = test_path("kept"), *output = NULL;
+        const DsoHit by_inode = { .path = "/bin/a", .inode = 4711 };
+        const BuildId missing = { .bytes = { 1 }, .size = 20 };
+        char inode_path[SYMBOLS_INODE_PATH_SIZE], id_path[SYMBOLS_ID_PATH_SIZE];
+        BuildId id, other_id;
+
+        if (!own || !other || !none)
+                return;
+        id = made_build_id(own);
+        other_id = made_build_id(other);
+        ck_assert_str_eq(symbols_id_path(&other_id, id_path), "/usr/lib/debug/.build-id/01/02030405060708.debug");
+        symbols_inode_path(&by_inode, inode_path);
+        output = test_command("mkdir -p %s/bin $(dirname %s%s) $(dirname %s%s) && cp %s %s/bin/a && cp %s %s%s && cp %s %s%s && cp %s %s/bin/none",
+                              root, root, id_path, root, inode_path, own, root, other, root, id_path, other, root, inode_path, none, root);
+        ck_assert_ptr_nonnull(output);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &id, 7), 0);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &other_id, 7), 0);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &missing, 7), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", NULL, 4711), 0);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", NULL, 4712), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/none", NULL, 4712), 0);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/none", &id, 4712), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/nothing", NULL, 4712), -ENOENT);
+}
+END_TEST
+
+TEST_RUN("symbols-file", by_build_id, beside, below_debug, below_the_debug_root, of_another_build, which_binary, what_was_kept);

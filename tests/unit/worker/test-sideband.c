@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "atomic-file.h"
 #include "check-main.h"
@@ -151,10 +152,10 @@ START_TEST(test_build_ids) {
         ck_assert_int_eq(stat(program, &st), 0);
         scratch_write_text(root, "sys/kernel/notes", "");
         ck_assert_int_eq(write_file_atomic(AT_FDCWD, notes_path, 0644, notes, sizeof(notes)), 0);
-        ck_assert(asprintf(&maps, "00400000-00452000 r-xp 00001000 fd:01 %ju  /usr/bin/app\n"
+        ck_assert(asprintf(&maps, "00400000-00452000 r-xp 00001000 %02x:%02x %ju  /usr/bin/app\n"
                                   "00500000-00552000 r-xp 00001000 fd:01 1  /usr/bin/app\n"
                                   "7f0000000000-7f0000001000 r-xp 00000000 00:00 0 \n"
-                                  "7f0000002000-7f0000003000 r-xp 00000000 00:00 0 [vdso]\n", (uintmax_t) st.st_ino) > 0);
+                                  "7f0000002000-7f0000003000 r-xp 00000000 00:00 0 [vdso]\n", major(st.st_dev), minor(st.st_dev), (uintmax_t) st.st_ino) > 0);
         scratch_write_text(root, "proc/70/maps", maps);
         ck_assert_int_eq(build_id_cache_new(root, &cache), 0);
         ck_assert_int_eq(sideband_put_kernel(&(Sideband) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <sys/sysmacros.h>
+
 #include "check-main.h"
 #include "map-record.h"
+#include "parse-time.h"
 #include "record.h"
 #include "scratch.h"
 #include "symbol-keeper.h"
+#include "symbols-file.h"
 
 #define PROGRAM "/proc/self/exe"
 
@@ -27,6 +31,20 @@ static void put_map(RecordBuffer *b, uint32_t pid, uint64_t start, const char *p
                                                            .misc = cpumode }, NULL), 0);
 }
 
+/* A sample in the file there, as a process of that number maps it by path. */
+static void put_hit(RecordBuffer *b, const char *dir, const char *file, uint32_t pid, const char *path) {
+        static uint64_t start = 0x100000;
+        _cleanup_free_ char *there = path_join(dir, file);
+        struct stat st;
+
+        ck_assert_int_eq(stat(there, &st), 0);
+        start += 0x1000;
+        ck_assert_int_eq(record_put_mmap2(b, &(RecordMap) { .pid = pid, .tid = pid, .start = start, .length = 0x1000, .path = path,
+                                                            .misc = PERF_RECORD_MISC_USER, .inode = st.st_ino,
+                                                            .major = major(st.st_dev), .minor = minor(st.st_dev) }, NULL), 0);
+        put_sample(b, PERF_RECORD_MISC_USER, pid, start + 0x10);
+}
+
 static DsoHits *feed(const RecordBuffer *b) {
         struct iovec segment = record_buffer_iovec(b);
         DsoHits *h = NULL;
@@ -37,21 +55,40 @@ static DsoHits *feed(const RecordBuffer *b) {
 }
 
 /* Samples in two binaries, one of which is not there, in the kernel, and in code that process 7 made. */
-static DsoHits *made_hits(void) {
+static DsoHits *made_hits(const char *dir) {
         RecordBuffer b = {};
         DsoHits *h;
 
         put_map(&b, MAP_RECORD_KERNEL_PID, UINT64_C(0xffffffff81000000), "[kernel.kallsyms]_text", PERF_RECORD_MISC_KERNEL);
-        put_map(&b, 7, 0x1000, "/bin/program", PERF_RECORD_MISC_USER);
+        put_hit(&b, dir, "bin/program", 7, "/bin/program");
         put_map(&b, 7, 0x2000, "/bin/gone", PERF_RECORD_MISC_USER);
         put_map(&b, 7, 0x3000, "//anon", PERF_RECORD_MISC_USER);
-        put_sample(&b, PERF_RECORD_MISC_USER, 7, 0x1010);
         put_sample(&b, PERF_RECORD_MISC_USER, 7, 0x2010);
         put_sample(&b, PERF_RECORD_MISC_USER, 7, 0x3010);
         put_sample(&b, PERF_RECORD_MISC_KERNEL, 7, UINT64_C(0xffffffff81000010));
         h = feed(&b);
         record_buffer_done(&b);
         return h;
+}
+
+/* With a root of its own. */
+static void make_process(const char *dir, unsigned pid) {
+        char path[64], status[64];
+        _cleanup_free_ char *link = NULL, *there = NULL, *own = path_join(dir, "proc/self/ns/user"), *its = NULL;
+
+        (void) snprintf(path, sizeof(path), "proc/%u/status", pid);
+        (void) snprintf(status, sizeof(status), "Name:\tx\nUid:\t%u\t0\t0\t0\n", geteuid());
+        scratch_write_text(dir, path, status);
+        (void) snprintf(path, sizeof(path), "proc/%u/ns/mnt", pid);
+        scratch_write_text(dir, path, "");
+        (void) snprintf(path, sizeof(path), "container-%u/tmp/x", pid);
+        scratch_write_text(dir, path, "");
+        ck_assert_int_gt(asprintf(&link, "%s/proc/%u/root", dir, pid), 0);
+        ck_assert_int_gt(asprintf(&there, "%s/container-%u", dir, pid), 0);
+        ck_assert_int_gt(asprintf(&its, "%s/proc/%u/ns/user", dir, pid), 0);
+        ck_assert_int_eq(symlink(there, link), 0);
+        scratch_write_text(dir, "proc/self/ns/user", "");
+        ck_assert_int_eq(linkat(AT_FDCWD, own, AT_FDCWD, its, 0), 0);
 }
 
 static void made_machine(const char *dir) {
@@ -61,7 +98,8 @@ static void made_machine(const char *dir) {
         ck_assert_int_eq(read_file(PROGRAM, 1 << 28, &program, &size), 0);
         scratch_write(dir, "bin/program", program, size);
         scratch_write_text(dir, "proc/kallsyms", "ffffffff81000000 T _text\nffffffff81001000 T _etext\n");
-        scratch_write_text(dir, "tmp/perf-7.map", "3000 100 made\n");
+        make_process(dir, 7);
+        scratch_write_text(dir, "container-7/tmp/perf-7.map", "3000 100 made\n");
         scratch_write_text(dir, "dumps/perf.data.1", "");
         scratch_write_text(dir, "dumps/perf.data.2", "");
         scratch_write_text(dir, "dumps/perf.data", "");
@@ -73,8 +111,8 @@ static int open_dumps(const char *dir) {
         return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static SymbolsKept keep(SymbolKeeper *k, int fd, const char *dump) {
-        _cleanup_dso_hits_free_ DsoHits *h = made_hits();
+static SymbolsKept keep(SymbolKeeper *k, const char *dir, int fd, const char *dump) {
+        _cleanup_dso_hits_free_ DsoHits *h = made_hits(dir);
         SymbolsKept kept = {};
 
         ck_assert_int_eq(symbol_keeper_keep(k, fd, dump, h, &kept), 0);
@@ -102,16 +140,16 @@ START_TEST(test_a_folder) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        kept = keep(k, fd, "perf.data.1");
+        kept = keep(k, dir, fd, "perf.data.1");
         ck_assert_uint_eq(kept.files, 4);
-        ck_assert_uint_eq(kept.not_found, 1);
+        ck_assert_uint_eq(kept.left_out, 1);
         ck_assert_uint_eq(kept.too_large, 0);
         (void) stat_at(fd, "symbols.1/bin/program");
         (void) stat_at(fd, "symbols.1/vmlinux");
         (void) stat_at(fd, "symbols.1/proc/kallsyms");
         (void) stat_at(fd, "symbols.1/tmp/perf-7.map");
         ck_assert_int_eq(read_file_at(fd, "symbols.1/left-out", 4096, &left, NULL), 0);
-        ck_assert_str_eq(left, "/bin/gone: No such file or directory");
+        ck_assert_str_eq(left, "/bin/gone: No such file or directory\n");
 }
 END_TEST
 
@@ -124,8 +162,8 @@ START_TEST(test_what_is_there_is_linked) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        (void) keep(k, fd, "perf.data.1");
-        ck_assert_uint_eq(keep(k, fd, "perf.data.2").files, 4);
+        (void) keep(k, dir, fd, "perf.data.1");
+        ck_assert_uint_eq(keep(k, dir, fd, "perf.data.2").files, 4);
         for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
                 char a[64], b[64];
 
@@ -136,7 +174,7 @@ START_TEST(test_what_is_there_is_linked) {
         /* The next recorder knows by the build id alone. */
         scratch_write_text(dir, "dumps/perf.data.3", "");
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &next), 0);
-        (void) keep(next, fd, "perf.data.3");
+        (void) keep(next, dir, fd, "perf.data.3");
         assert_linked(fd, "symbols.2/bin/program", "symbols.3/bin/program", true);
 }
 END_TEST
@@ -149,11 +187,11 @@ START_TEST(test_what_changed_is_not) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        (void) keep(k, fd, "perf.data.1");
-        scratch_write_text(dir, "tmp/perf-7.map", "3000 100 made\n4000 100 more\n");
+        (void) keep(k, dir, fd, "perf.data.1");
+        scratch_write_text(dir, "container-7/tmp/perf-7.map", "3000 100 made\n4000 100 more\n");
         scratch_write_text(dir, "proc/modules", "a_module 4096 0 - Live 0xffffffffc0000000\n");
         ck_assert_int_eq(system("true"), 0);
-        (void) keep(k, fd, "perf.data.2");
+        (void) keep(k, dir, fd, "perf.data.2");
         assert_linked(fd, "symbols.1/tmp/perf-7.map", "symbols.2/tmp/perf-7.map", false);
         assert_linked(fd, "symbols.1/vmlinux", "symbols.2/vmlinux", false);
         assert_linked(fd, "symbols.1/bin/program", "symbols.2/bin/program", true);
@@ -169,10 +207,10 @@ START_TEST(test_after_the_folder_was_removed) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        (void) keep(k, fd, "perf.data.1");
+        (void) keep(k, dir, fd, "perf.data.1");
         ck_assert_int_gt(asprintf(&command, "rm -r %s/dumps/symbols.1", dir), 0);
         ck_assert_int_eq(system(command), 0);
-        ck_assert_uint_eq(keep(k, fd, "perf.data.2").files, 4);
+        ck_assert_uint_eq(keep(k, dir, fd, "perf.data.2").files, 4);
 }
 END_TEST
 
@@ -186,7 +224,7 @@ START_TEST(test_too_large) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 4096, &k), 0); /* a kilobyte for each file */
-        kept = keep(k, fd, "perf.data.1");
+        kept = keep(k, dir, fd, "perf.data.1");
         ck_assert_uint_ge(kept.too_large, 1);
         ck_assert_uint_le(kept.bytes, 4096);
         ck_assert_int_lt(faccessat(fd, "symbols.1/bin/program", F_OK, 0), 0);
@@ -203,9 +241,9 @@ START_TEST(test_the_file_of_the_whole_recording) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        (void) keep(k, fd, "perf.data");
+        (void) keep(k, dir, fd, "perf.data");
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &next), 0);
-        (void) keep(next, fd, "perf.data");
+        (void) keep(next, dir, fd, "perf.data");
         assert_linked(fd, "symbols", "symbols.old", false);
 }
 END_TEST
@@ -218,7 +256,7 @@ START_TEST(test_a_dump_that_is_gone) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        (void) keep(k, fd, "perf.data.9");
+        (void) keep(k, dir, fd, "perf.data.9");
         ck_assert_int_lt(faccessat(fd, "symbols.9", F_OK, 0), 0);
         ck_assert_int_lt(faccessat(fd, ".#symbols.9", F_OK, 0), 0);
 }
@@ -232,13 +270,245 @@ START_TEST(test_ordered) {
         made_machine(dir);
         fd = open_dumps(dir);
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
-        ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.1", made_hits()), 0);
-        ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.2", made_hits()), 0);
+        ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.1", made_hits(dir)), 0);
+        ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.2", made_hits(dir)), 0);
         ck_assert_ptr_null(symbol_keeper_free(k)); /* all is done */
         assert_linked(fd, "symbols.1/vmlinux", "symbols.2/vmlinux", true);
         ck_assert_ptr_null(symbol_keeper_free(NULL));
 }
 END_TEST
 
+/* The test's own program with another build id, so that two files are two builds. */
+static void put_program(const char *dir, const char *name, uint8_t build) {
+        _cleanup_free_ char *program = NULL;
+        BuildId id;
+        uint8_t *at;
+        size_t size;
+
+        ck_assert_int_eq(read_file(PROGRAM, 1 << 28, &program, &size), 0);
+        ck_assert_int_eq(build_id_of_file(AT_FDCWD, PROGRAM, &id), 0);
+        at = memmem(program, size, id.bytes, id.size);
+        ck_assert_ptr_nonnull(at);
+        at[0] = build;
+        scratch_write(dir, name, program, size);
+}
+
+static char *list_of(int fd, const char *folder) {
+        _cleanup_free_ char *path = path_join(folder, "left-out");
+        char *text = NULL;
+
+        return read_file_at(fd, path, 1 << 20, &text, NULL) < 0 ? strdup("") : text;
+}
+
+static void assert_build(int fd, const char *path, uint8_t build) {
+        BuildId id;
+
+        ck_assert_msg(build_id_of_file(fd, path, &id) == 0, "%s", path);
+        ck_assert_uint_eq(id.bytes[0], build);
+}
+
+/* Where a file is that has that first byte of its build id and the rest of ours. */
+static char *place_of(uint8_t build) {
+        BuildId id;
+        char path[SYMBOLS_ID_PATH_SIZE], *whole;
+
+        ck_assert_int_eq(build_id_of_file(AT_FDCWD, PROGRAM, &id), 0);
+        id.bytes[0] = build;
+        ck_assert_int_gt(asprintf(&whole, "symbols.1%s", symbols_id_path(&id, path)), 0);
+        return whole;
+}
+
+/* The machine, and two containers, have different files at one path; that of the machine was hit last. */
+START_TEST(test_one_path) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_free_ char *a = place_of(1), *b = place_of(2), *list = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        DsoHit as_recorded = { .path = "/bin/program" };
+        char inode_path[SYMBOLS_INODE_PATH_SIZE], in_folder[SYMBOLS_INODE_PATH_SIZE + 16];
+        RecordBuffer records = {};
+        SymbolsKept kept = {};
+        struct stat st;
+
+        made_machine(dir);
+        make_process(dir, 8);
+        put_program(dir, "bin/program", 3);
+        put_program(dir, "container-7/bin/program", 1);
+        put_program(dir, "container-8/bin/program", 2);
+        fd = open_dumps(dir);
+        put_hit(&records, dir, "container-7/bin/program", 7, "/bin/program");
+        put_hit(&records, dir, "container-8/bin/program", 8, "/bin/program");
+        put_hit(&records, dir, "bin/program", 9, "/bin/program");
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &kept), 0);
+        list = list_of(fd, "symbols.1");
+        ck_assert_str_eq(list, "");
+        ck_assert_uint_eq(kept.files, 3);
+        assert_build(fd, "symbols.1/bin/program", 3);
+        assert_build(fd, a, 1);
+        assert_build(fd, b, 2);
+        st = stat_at(fd, "../container-8/bin/program");
+        as_recorded.inode = st.st_ino;
+        as_recorded.major = major(st.st_dev);
+        as_recorded.minor = minor(st.st_dev);
+        (void) snprintf(in_folder, sizeof(in_folder), "symbols.1%s", symbols_inode_path(&as_recorded, inode_path));
+        assert_linked(fd, in_folder, b, true);
+        /* Once more, from what is there. */
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", h, &kept), 0);
+        ck_assert_uint_eq(kept.files, 3);
+        assert_linked(fd, "symbols.1/bin/program", "symbols.2/bin/program", true);
+        in_folder[strlen("symbols.")] = '2';
+        assert_linked(fd, in_folder, b, true);
+        record_buffer_done(&records);
+}
+END_TEST
+
+/* Programs of a root of their own, which take names that others need. */
+START_TEST(test_hostile_names) {
+        static const char *const names[] = {
+                "/usr", "/bin", "/left-out", "/vmlinux", "/proc", "/tmp", "/proc/kallsyms", "/tmp/perf-7.map",
+                "/usr/lib/debug/.build-id", "/a\n\033[31mb\\\377",
+        };
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_free_ char *list = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer records = {};
+        SymbolsKept kept = {};
+
+        made_machine(dir);
+        fd = open_dumps(dir);
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                char file[64];
+
+                (void) snprintf(file, sizeof(file), "container-%zu%s", 20 + i, names[i]);
+                make_process(dir, (unsigned) (20 + i));
+                if (streq(names[i], "/tmp"))
+                        continue;
+                put_program(dir, file, (uint8_t) (20 + i));
+                put_hit(&records, dir, file, (uint32_t) (20 + i), names[i]);
+        }
+        put_map(&records, 7, 0x2000, "/nothing\n\033[2Jat \\ \377all", PERF_RECORD_MISC_USER);
+        put_sample(&records, PERF_RECORD_MISC_USER, 7, 0x2010);
+        put_map(&records, 7, 0x3000, "//anon", PERF_RECORD_MISC_USER);
+        put_sample(&records, PERF_RECORD_MISC_USER, 7, 0x3010);
+        put_hit(&records, dir, "bin/program", 7, "/bin/program");
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &kept), 0);
+        list = list_of(fd, "symbols.1");
+        ck_assert_str_eq(list, "/nothing\\x0a\\x1b[2Jat \\x5c \\xffall: No such file or directory\n");
+        ck_assert_str_eq(kept.first, "/nothing\\x0a\\x1b[2Jat \\x5c \\xffall: No such file or directory");
+        ck_assert_uint_eq(kept.left_out, 1);
+        (void) stat_at(fd, "symbols.1/bin/program");
+        (void) stat_at(fd, "symbols.1/tmp/perf-7.map");
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *place = place_of((uint8_t) (20 + i));
+
+                if (!streq(names[i], "/tmp"))
+                        assert_build(fd, place, (uint8_t) (20 + i));
+        }
+        record_buffer_done(&records);
+}
+END_TEST
+
+/* A file that could not be had of one process may be there for another one, and later. */
+START_TEST(test_errors_of_others) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL, *later = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer records = {}, more = {};
+        SymbolsKept kept = {};
+
+        made_machine(dir);
+        fd = open_dumps(dir);
+        make_process(dir, 8);
+        put_program(dir, "away/program", 4);
+        put_hit(&records, dir, "away/program", 7, "/opt/program");
+        put_hit(&more, dir, "away/program", 8, "/opt/program");
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &kept), 0);
+        ck_assert_uint_eq(kept.left_out, 1);
+        ck_assert_int_eq(mkdirat(fd, "../container-8/opt", 0700), 0);
+        ck_assert_int_eq(linkat(fd, "../away/program", fd, "../container-8/opt/program", 0), 0);
+        later = feed(&more);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", later, &kept), 0);
+        ck_assert_uint_eq(kept.left_out, 0);
+        ck_assert_uint_eq(kept.files, 1);
+        record_buffer_done(&records);
+        record_buffer_done(&more);
+}
+END_TEST
+
+/* More binaries than are remembered: the last one is kept as the first is, and what is there is still linked. */
+START_TEST(test_many_binaries) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_close_ int fd = -EBADF;
+
+        made_machine(dir);
+        fd = open_dumps(dir);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        (void) keep(k, dir, fd, "perf.data.1");
+        for (unsigned round = 0; round < 2; round++) {
+                _cleanup_dso_hits_free_ DsoHits *h = NULL;
+                RecordBuffer records = {};
+                SymbolsKept kept = {};
+
+                for (unsigned i = 0; i < 9000; i++) {
+                        char path[32];
+
+                        (void) snprintf(path, sizeof(path), "/gone/%u-%u", round, i);
+                        put_map(&records, 7, 0x1000000 + i * 0x1000, path, PERF_RECORD_MISC_USER);
+                        put_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1000010 + i * 0x1000);
+                }
+                put_hit(&records, dir, "bin/program", 8, "/bin/program");
+                h = feed(&records);
+                scratch_write_text(dir, round == 0 ? "dumps/perf.data.2" : "dumps/perf.data.3", "");
+                ck_assert_int_eq(symbol_keeper_keep(k, fd, round == 0 ? "perf.data.2" : "perf.data.3", h, &kept), 0);
+                ck_assert_uint_eq(kept.left_out, 9000);
+                ck_assert_uint_eq(kept.files, 1);
+                record_buffer_done(&records);
+        }
+        assert_linked(fd, "symbols.1/bin/program", "symbols.3/bin/program", true);
+}
+END_TEST
+
+/* Nothing is waited for, and the list says so. */
+START_TEST(test_stopped) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        SymbolKeeper *k = NULL;
+        RecordBuffer records = {};
+        _cleanup_close_ int fd = -EBADF;
+        _cleanup_free_ char *list = NULL;
+        uint64_t begin;
+
+        made_machine(dir);
+        fd = open_dumps(dir);
+        for (unsigned i = 0; i < 400; i++) {
+                char path[32];
+
+                (void) snprintf(path, sizeof(path), "../bin/program-%u", i);
+                ck_assert_int_eq(linkat(fd, "../bin/program", fd, path, 0), 0);
+                put_hit(&records, dir, path + strlen("../"), 8, path + strlen(".."));
+        }
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", UINT64_C(1) << 40, &k), 0);
+        ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.1", feed(&records)), 0);
+        begin = now_nsec(CLOCK_MONOTONIC);
+        ck_assert_ptr_null(symbol_keeper_stop(k, 0));
+        ck_assert_uint_lt(now_nsec(CLOCK_MONOTONIC) - begin, UINT64_C(5000000000));
+        list = list_of(fd, "symbols.1");
+        ck_assert_msg(strstr(list, ": the recorder was stopped before it came to this\n"), "%s", list);
+        ck_assert_ptr_null(symbol_keeper_stop(NULL, 0));
+        record_buffer_done(&records);
+}
+END_TEST
+
 CHECK_MAIN("symbol-keeper", test_a_folder, test_what_is_there_is_linked, test_what_changed_is_not,
-           test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone, test_ordered);
+           test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
+           test_ordered, test_one_path, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);

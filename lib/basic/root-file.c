@@ -23,12 +23,28 @@ int root_file_reopen(int found) {
         return fd >= 0 ? fd : -errno;
 }
 
-int root_file_open(const char *root, const char *path) {
+int root_file_find_at(int root_fd, const char *path) {
         const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-        _cleanup_close_ int directory = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC), found = -EBADF;
+        int found = (int) syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+
+        return found >= 0 ? found : -errno;
+}
+
+int root_file_find(const char *root, const char *path) {
+        _cleanup_close_ int directory = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+        int found;
 
         if (directory < 0)
                 return -errno;
-        found = (int) syscall(SYS_openat2, directory, path, &how, sizeof(how));
-        return found < 0 ? -errno : root_file_reopen(found);
+        found = root_file_find_at(directory, path);
+        if (found != -ENOSYS || *root || *path != '/')
+                return found;
+        found = open(path, O_PATH | O_CLOEXEC); /* from "/" there is no way out */
+        return found >= 0 ? found : -errno;
+}
+
+int root_file_open(const char *root, const char *path) {
+        _cleanup_close_ int found = root_file_find(root, path);
+
+        return found < 0 ? found : root_file_reopen(found);
 }

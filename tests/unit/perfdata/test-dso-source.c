@@ -2,10 +2,11 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include "check-main.h"
 #include "scratch.h"
-#include "symbol-source.h"
+#include "dso-source.h"
 
 /* Roots of processes: DIR/proc/PID/root, each a file system of its own. */
 static void make_root(const char *dir, unsigned pid, const char *file, const char *text) {
@@ -13,8 +14,8 @@ static void make_root(const char *dir, unsigned pid, const char *file, const cha
 
         (void) snprintf(name, sizeof(name), "container-%u/%s", pid, file);
         scratch_write_text(dir, name, text);
-        (void) snprintf(path, sizeof(path), "proc/%u/status", pid);
-        scratch_write_text(dir, path, "Name:\tx\nNSpid:\t77\t5\nUid:\t0\n");
+        (void) snprintf(path, sizeof(path), "proc/%u/exe", pid);
+        scratch_write_text(dir, path, "");
         (void) snprintf(path, sizeof(path), "%.200s/proc/%u/root", dir, pid);
         (void) snprintf(there, sizeof(there), "%.200s/container-%u", dir, pid);
         (void) unlink(path);
@@ -39,6 +40,30 @@ static void expect(int fd, const char *text) {
         ck_assert_str_eq(buffer, text);
 }
 
+static int open_hit(const char *dir, const DsoHit *hit, const MountRoots *others, bool *ret_own) {
+        DsoSearch s;
+        int fd;
+
+        dso_search_init(&s, dir, NULL);
+        if (others)
+                s.others = *others;
+        fd = dso_source_open(&s, hit, ret_own);
+        if (!others)
+                dso_search_done(&s);
+        return fd;
+}
+
+static void expect_found(const char *dir, const DsoHit *hit, const MountRoots *others, const char *text, bool own) {
+        bool is_own = !own;
+
+        expect(open_hit(dir, hit, others, &is_own), text);
+        ck_assert(is_own == own);
+}
+
+static void expect_error(const char *dir, const DsoHit *hit, const MountRoots *others, int error) {
+        ck_assert_int_eq(open_hit(dir, hit, others, NULL), error);
+}
+
 START_TEST(test_containers) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77 };
@@ -49,16 +74,16 @@ START_TEST(test_containers) {
         make_root(dir, 78, "lib/a.so", "of 78");
         scratch_write_text(dir, "lib/a.so", "of the machine");
         hit.inode = inode_of(dir, "container-77/lib/a.so");
-        expect(symbol_source_open(dir, &hit, NULL), "of 77");
+        expect_found(dir, &hit, NULL, "of 77", false);
         hit.inode = inode_of(dir, "lib/a.so");
-        expect(symbol_source_open(dir, &hit, NULL), "of the machine");
+        expect_found(dir, &hit, NULL, "of the machine", true);
         hit.inode = inode_of(dir, "container-78/lib/a.so");
-        ck_assert_int_eq(symbol_source_open(dir, &hit, NULL), -ESTALE);
-        expect(symbol_source_open(dir, &hit, &others), "of 78");
+        expect_error(dir, &hit, NULL, -ESTALE);
+        expect_found(dir, &hit, &others, "of 78", false);
         hit.pid = 79; /* has gone */
-        expect(symbol_source_open(dir, &hit, &others), "of 78");
+        expect_found(dir, &hit, &others, "of 78", false);
         hit.inode = 1;
-        ck_assert_int_lt(symbol_source_open(dir, &hit, &others), 0);
+        expect_error(dir, &hit, &others, -ESTALE);
 }
 END_TEST
 
@@ -67,7 +92,7 @@ START_TEST(test_another_build) {
         DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77, .id = { .size = 20, .bytes = { 1 } } };
 
         make_root(dir, 77, "lib/a.so", "no ELF file");
-        ck_assert_int_lt(symbol_source_open(dir, &hit, NULL), 0);
+        expect_error(dir, &hit, NULL, -ESTALE);
 }
 END_TEST
 
@@ -99,7 +124,7 @@ START_TEST(test_deleted) {
         ck_assert_int_eq(unlink(program), 0);
         hit.pid = (uint32_t) child;
         hit.inode = st.st_ino;
-        fd = symbol_source_open("", &hit, NULL);
+        fd = open_hit("", &hit, NULL, NULL);
         (void) kill(child, SIGKILL);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
         ck_assert_msg(fd >= 0, "%s", strerror(-fd));
@@ -124,38 +149,73 @@ START_TEST(test_deleted_library) {
         ck_assert_int_eq(fstat(fd, &st), 0);
         hit.inode = st.st_ino;
         ck_assert_int_eq(unlink(path), 0);
-        found = symbol_source_open("", &hit, NULL);
+        found = open_hit("", &hit, NULL, NULL);
         if (found == -EPERM) /* not ours to follow */
                 return;
         expect(steal_fd(&found), "mapped");
         ck_assert_int_gt(asprintf(&deleted, "%s (deleted)", path), 0); /* as the kernel says it of a map made later */
         hit.path = deleted;
-        expect(symbol_source_open("", &hit, NULL), "mapped");
+        expect(open_hit("", &hit, NULL, NULL), "mapped");
 }
 END_TEST
 
-START_TEST(test_perf_maps) {
+/* A file system where two files have one inode number is another device's. */
+START_TEST(test_another_device) {
         _cleanup_(scratch_done) char *dir = scratch_new();
+        DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77 };
+        _cleanup_free_ char *path = path_join(dir, "lib/a.so");
+        struct stat st;
 
-        make_root(dir, 77, "tmp/perf-5.map", "as it sees itself");
-        scratch_write_text(dir, "tmp/perf-77.map", "of the machine");
-        scratch_write_text(dir, "tmp/perf-88.map", "ended");
-        expect(symbol_source_open_perf_map(dir, 77), "as it sees itself");
-        expect(symbol_source_open_perf_map(dir, 88), "ended");
-        ck_assert_int_eq(symbol_source_open_perf_map(dir, 99), -ENOENT);
+        scratch_write_text(dir, "lib/a.so", "of the machine");
+        ck_assert_int_eq(stat(path, &st), 0);
+        hit.inode = st.st_ino;
+        hit.major = major(st.st_dev);
+        hit.minor = minor(st.st_dev);
+        expect_found(dir, &hit, NULL, "of the machine", true);
+        hit.minor++;
+        expect_error(dir, &hit, NULL, -ESTALE);
 }
 END_TEST
 
-START_TEST(test_anothers_perf_map) {
+/* Nothing but the name is known: the process's own root is believed, a name elsewhere is not. */
+START_TEST(test_unidentified) {
         _cleanup_(scratch_done) char *dir = scratch_new();
-        _cleanup_free_ char *path = path_join(dir, "container-77/tmp/perf-5.map");
+        _cleanup_free_ char *link = path_join(dir, "proc/78/root");
+        DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77 };
 
-        make_root(dir, 77, "tmp/perf-5.map", "planted");
-        if (chown(path, 4711, 4711) < 0) /* only root can */
-                return;
-        ck_assert_int_lt(symbol_source_open_perf_map(dir, 77), 0);
+        make_root(dir, 77, "lib/a.so", "of 77");
+        make_root(dir, 78, "lib/b.so", "of 78");
+        scratch_write_text(dir, "lib/a.so", "of the machine");
+        expect_found(dir, &hit, NULL, "of 77", false);
+        hit.pid = 79; /* has gone */
+        expect_error(dir, &hit, NULL, -ENOENT);
+        ck_assert_int_eq(unlink(link), 0);
+        ck_assert_int_eq(symlink(dir, link), 0);
+        hit.pid = 78;
+        expect_found(dir, &hit, NULL, "of the machine", true);
 }
 END_TEST
 
-CHECK_MAIN("symbol-source", test_containers, test_another_build, test_deleted, test_deleted_library, test_perf_maps,
-           test_anothers_perf_map);
+/* What a process with many maps costs is counted for all binaries together. */
+START_TEST(test_looks_are_limited) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77, .inode = 1 };
+        DsoSearch s;
+
+        dso_search_init(&s, dir, NULL);
+        s.looks = 5;
+        for (unsigned i = 0; i < 4; i++) {
+                char path[64];
+
+                (void) snprintf(path, sizeof(path), "proc/77/map_files/%u-%u", i, i + 1);
+                scratch_write_text(dir, path, "");
+        }
+        ck_assert_int_lt(dso_source_open(&s, &hit, NULL), 0);
+        ck_assert_int_lt(dso_source_open(&s, &hit, NULL), 0);
+        ck_assert_uint_eq(s.looks, 0);
+        dso_search_done(&s);
+}
+END_TEST
+
+CHECK_MAIN("dso-source", test_containers, test_another_build, test_deleted, test_deleted_library, test_another_device,
+           test_unidentified, test_looks_are_limited);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Paths of binaries are chosen by processes: one in a root of its own can be called anything. */
+
+#include "symbol-place.h"
+
+#include <perf-recorder/dump-facts.h>
+
+#include "symbol-kernel.h"
+#include "symbols-file.h"
+
+/* path is that directory or file, or below it. */
+static bool is_below(const char *path, const char *top) {
+        const char *rest = startswith(path + strspn(path, "/"), top);
+
+        return rest && (*rest == '\0' || *rest == '/');
+}
+
+/* "/tmp/perf-7.map", and what would need a directory of that name. */
+static bool is_perf_map(const char *path) {
+        const char *pid = startswith(path, "/tmp/perf-");
+        const char *rest = pid ? startswith(pid + strspn(pid, "0123456789"), ".map") : NULL;
+
+        return rest && (*rest == '\0' || *rest == '/');
+}
+
+bool symbol_path_is_reserved(const char *path) {
+        static const char *const reserved[] = {
+                PR_SYMBOLS_LEFT_OUT, SYMBOL_KERNEL_IMAGE, "proc", "usr/lib/debug/.build-id", "usr/lib/debug/.inode",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(reserved); i++)
+                if (is_below(path, reserved[i]))
+                        return true;
+        return is_perf_map(path);
+}
+
+static int compare(const void *a, const void *b) {
+        return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+int shared_paths_find(SharedPaths *s, const DsoHit *hits, size_t n) {
+        const char **paths = calloc(n + 1, sizeof(*paths));
+        size_t shared = 0;
+
+        if (!paths)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                paths[i] = hits[i].path;
+        if (n > 0)
+                qsort(paths, n, sizeof(*paths), compare);
+        for (size_t i = 1; i < n; i++)
+                if (streq(paths[i - 1], paths[i]) && (shared == 0 || !streq(paths[shared - 1], paths[i])))
+                        paths[shared++] = paths[i];
+        *s = (SharedPaths) { .paths = paths, .n = shared };
+        return 0;
+}
+
+bool shared_paths_contain(const SharedPaths *s, const char *path) {
+        return s->n > 0 && bsearch(&path, s->paths, s->n, sizeof(*s->paths), compare);
+}
+
+void shared_paths_done(SharedPaths *s) {
+        free(s->paths);
+        *s = (SharedPaths) {};
+}
