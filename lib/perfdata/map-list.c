@@ -6,6 +6,8 @@
 
 #include "map-list.h"
 
+#define ALLOCATED_SMALL 256u /* maps: not worth returning */
+
 void map_list_done(MapList *l) {
         free(l->maps);
         *l = (MapList) {};
@@ -62,15 +64,22 @@ static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t 
         return 0;
 }
 
+void map_list_hidden(const MapList *l, const Map *map, size_t *ret_from, size_t *ret_to) {
+        size_t to = *ret_from = lower_bound(l, map->start);
+
+        while (to < l->n && l->maps[to].start < map->end)
+                to++;
+        *ret_to = to;
+}
+
 int map_list_put(MapList *l, const Map *map) {
-        size_t from = lower_bound(l, map->start), to = from, n = 0;
+        size_t from, to, n = 0;
         Map pieces[3];
         int r;
 
         if (map->start >= map->end)
                 return -EINVAL;
-        while (to < l->n && l->maps[to].start < map->end)
-                to++;
+        map_list_hidden(l, map, &from, &to);
         if (from < to && l->maps[from].start < map->start) {
                 pieces[n] = l->maps[from];
                 pieces[n++].end = map->start;
@@ -87,37 +96,21 @@ int map_list_put(MapList *l, const Map *map) {
         return r;
 }
 
-static int compare_serials(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
-static int find_median(const MapList *l, uint32_t *ret) {
-        uint32_t *serials = calloc(l->n + 1, sizeof(*serials));
-
-        if (!serials)
-                return -ENOMEM;
-        for (size_t i = 0; i < l->n; i++)
-                serials[i] = l->maps[i].serial;
-        qsort(serials, l->n, sizeof(*serials), compare_serials);
-        *ret = serials[l->n / 2];
-        free(serials);
-        return 0;
-}
-
-int map_list_drop_old(MapList *l, uint32_t kept) {
-        uint32_t median;
+void map_list_keep(MapList *l, const bool *kept) {
         size_t n = 0;
-        int r = find_median(l, &median);
+        Map *maps;
 
-        if (r < 0)
-                return r;
         for (size_t i = 0; i < l->n; i++)
-                if (l->maps[i].serial <= kept || l->maps[i].serial >= median)
+                if (kept[i])
                         l->maps[n++] = l->maps[i];
         l->n = n;
-        return 0;
+        if (l->allocated < 4 * n + ALLOCATED_SMALL)
+                return;
+        maps = reallocarray(l->maps, 2 * n + 1, sizeof(*maps));
+        if (maps) {
+                l->maps = maps;
+                l->allocated = 2 * n + 1;
+        }
 }
 
 int map_list_copy(MapList *l, const MapList *from) {

@@ -25,9 +25,10 @@ void map_list_done(MapList *l);
 /* A map hides what was there before, in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
  * -EINVAL (empty range), -ENOMEM. */
 int map_list_put(MapList *l, const Map *map);
-/* Makes room in a full list: of the older half, all but those that were among the first "kept" ever, as far as they are. 0 or
- * -ENOMEM. */
-int map_list_drop_old(MapList *l, uint32_t kept);
+/* Which ones a map hides, in whole or in part: [*ret_from, *ret_to). */
+void map_list_hidden(const MapList *l, const Map *map, size_t *ret_from, size_t *ret_to);
+/* Keeps those whose byte is set, of l->n bytes, and returns memory that is much too large. */
+void map_list_keep(MapList *l, const bool *kept);
 int map_list_copy(MapList *l, const MapList *from); /* replaces what l held */
 
 static inline int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {

@@ -126,7 +126,7 @@ int sideband_entry_new(SidebandTable *t, const struct perf_event_header *record,
         *e = (SidebandEntry) {
                 .time = sideband_record_time(t, record),
                 .tail = tail, .origin = origin,
-                .type = (uint16_t) record->type, .misc = record->misc,
+                .type = (uint16_t) record->type, .misc = record->misc, .size = record->size,
         };
         memcpy(e->words, record + 1, words * sizeof(uint64_t));
         if (all > words)

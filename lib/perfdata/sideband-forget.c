@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is no longer needed: the log's oldest records, which become base; of lives that ended, those that no sample needs;
- * bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, or only one of them moves on, the child
+/* What is no longer needed: the log's oldest records, which become base, or those of processes that have too many; of lives
+ * that ended, those that no sample needs; bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, or only one of them moves on, the child
  * keeps what it inherited as a state of its own, and its FORK says from then on that it inherits nothing. */
 
 #include "sideband-parts.h"
@@ -12,7 +12,7 @@ static void entry_remove(SidebandTable *t, SidebandEntry **link) {
         SidebandEntry *e = *link;
 
         *link = e->next;
-        t->log_bytes -= sideband_entry_size(t, e);
+        sideband_log_count(t, e, false);
         if (e->process)
                 sideband_process_unref(t, e->process);
         sideband_entry_free(e);
@@ -21,16 +21,19 @@ static void entry_remove(SidebandTable *t, SidebandEntry **link) {
 /* The kernel's entries become part of its state; those of processes change theirs and go. before: the entry in front. */
 static int forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *before) {
         SidebandEntry *e = *link, *next = e->next;
-        size_t size = sideband_entry_size(t, e);
-        int r = sideband_apply(t, &e);
+        int r;
 
-        if (r < 0)
+        sideband_log_count(t, e, false);
+        r = sideband_apply(t, &e);
+        if (r < 0) {
+                sideband_log_count(t, e, true);
                 return r;
+        }
+        *link = next;
         if (e) {
-                entry_remove(t, link);
-        } else {
-                *link = next;
-                t->log_bytes -= size;
+                if (e->process)
+                        sideband_process_unref(t, e->process);
+                sideband_entry_free(e);
         }
         if (!*link)
                 t->log_last = before;
@@ -137,12 +140,17 @@ bool sideband_has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
 }
 
 static bool goes(const SidebandProcess *p) {
-        return p && p->ended && !p->selected;
+        return p && p->ended && !p->selected && !p->folds;
 }
 
-/* Who lives, and of whom there is no sample: only what is true from now on matters. */
-static bool moves_on(const SidebandProcess *p) {
-        return p && !p->ended && !p->selected;
+/* Who lives, and of whom there is no sample: only what is true from now on matters. And who has more of the log than is
+ * fair, of whom an end stays: samples may be older. */
+static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
+        const SidebandProcess *p = e->process;
+
+        if (!p)
+                return t->kernel_folds;
+        return p->folds ? !p->ended || e->type != PERF_RECORD_EXIT : !p->ended && !p->selected;
 }
 
 /* Whether its parent's base will not be what it was at the FORK, when that becomes base. */
@@ -151,13 +159,13 @@ static bool comes_apart(const SidebandProcess *p) {
 }
 
 /* The parents of those are followed through the log, and so is whoever these inherited from. */
-static int follow(SidebandProcess *p) {
+static int follow(SidebandTable *t, SidebandProcess *p) {
         for (; p && !p->then; p = p->parent) {
                 p->then = malloc(sizeof(*p->then));
                 if (!p->then)
                         return -ENOMEM;
                 *p->then = sideband_process_state(p, p->pid);
-                (void) sideband_maps_ref(p->maps);
+                (void) sideband_maps_ref(t, p->maps);
         }
         return 0;
 }
@@ -167,7 +175,7 @@ static int follow_parents(SidebandTable *t) {
 
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
                 if (comes_apart(p))
-                        r = follow(p->parent);
+                        r = follow(t, p->parent);
         return r;
 }
 
@@ -185,7 +193,7 @@ static void follow_fork(SidebandTable *t, SidebandProcess *p) {
 
         if (!parent)
                 return;
-        maps = sideband_maps_ref(parent->maps);
+        maps = sideband_maps_ref(t, parent->maps);
         (void) sideband_maps_unref(t, then->maps);
         *then = *parent;
         then->maps = maps;
@@ -252,7 +260,8 @@ static int thin_log(SidebandTable *t) {
         while (*link && r >= 0)
                 if (goes((*link)->process)) {
                         entry_remove(t, link);
-                } else if (moves_on((*link)->process)) {
+                } else if (moves_on(t, *link)) {
+                        t->forced += (*link)->process ? (*link)->process->folds : t->kernel_folds;
                         r = forget_entry(t, link, last);
                 } else {
                         last = *link;
@@ -286,5 +295,34 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
         if (r >= 0)
                 drop_replaced(t);
         sideband_sweep(t);
+        return r;
+}
+
+/* An older life of the pid would be mixed up with what becomes base. */
+static void let_older_go(SidebandProcess *p) {
+        for (SidebandProcess *old = p->chain; old; old = old->chain)
+                if (old->pid == p->pid)
+                        old->folds = old->selected = false;
+}
+
+int sideband_fold_log(SidebandTable *t, size_t records) {
+        int r;
+
+        for (SidebandProcess *p = t->first; p; p = p->next) {
+                p->folds = p->log_records > records;
+                p->selected = !p->folds;
+        }
+        for (SidebandProcess *p = t->last; p; p = p->previous)
+                if (p->folds)
+                        let_older_go(p);
+        t->kernel_folds = t->kernel_log_records > records;
+        r = separate(t);
+        if (r >= 0)
+                r = thin_log(t);
+        if (r >= 0)
+                drop_replaced(t);
+        t->kernel_folds = false;
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                p->folds = false;
         return r;
 }

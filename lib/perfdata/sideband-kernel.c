@@ -9,6 +9,7 @@
 
 #define BUCKETS   4096u
 #define FACTS_MAX 32768u /* of a kind */
+#define FACTS_BYTES_MAX ((size_t) 8 * 1024 * 1024) /* … of their records: paths of control groups may be long */
 
 struct SidebandFact {
         SidebandFact *chain, *previous, *next;
@@ -86,6 +87,7 @@ static void fact_remove(SidebandTable *t, SidebandFact *f) {
         else
                 t->kernel.kinds[f->kind].last = f->previous;
         t->kernel.kinds[f->kind].n--;
+        t->kernel.kinds[f->kind].bytes -= f->entry->size;
         t->base_bytes -= fact_size(t, f);
         sideband_entry_free(f->entry);
         free(f);
@@ -95,7 +97,7 @@ static int fact_add(SidebandTable *t, SidebandEntry **e) {
         SidebandKernelKind kind = kind_of(*e);
         SidebandFact **bucket = bucket_of(&t->kernel, kind, key_of(*e)), *f;
 
-        if (t->kernel.kinds[kind].n >= FACTS_MAX) {
+        while (t->kernel.kinds[kind].n >= FACTS_MAX || t->kernel.kinds[kind].bytes >= FACTS_BYTES_MAX) {
                 if (kind == SIDEBAND_KERNEL_MAP)
                         return 0;
                 fact_remove(t, t->kernel.kinds[kind].first);
@@ -115,11 +117,13 @@ static int fact_add(SidebandTable *t, SidebandEntry **e) {
                 t->kernel.kinds[kind].first = f;
         t->kernel.kinds[kind].last = f;
         t->kernel.kinds[kind].n++;
+        t->kernel.kinds[kind].bytes += f->entry->size;
         t->base_bytes += fact_size(t, f);
         return 0;
 }
 
-static void fact_replace(SidebandFact *f, SidebandEntry **e) {
+static void fact_replace(SidebandTable *t, SidebandFact *f, SidebandEntry **e) {
+        t->kernel.kinds[f->kind].bytes += (*e)->size - f->entry->size;
         sideband_entry_free(f->entry);
         f->entry = steal_ptr(*e);
         f->entry->origin = 0;
@@ -142,7 +146,7 @@ int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e) {
         }
         if (!f)
                 return fact_add(t, e);
-        fact_replace(f, e);
+        fact_replace(t, f, e);
         return 0;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Mappings that are shared from a fork until one side maps anew: most processes that are forked call exec, or live long
- * with what they inherited. A process that maps and unmaps for months, as one that compiles while it runs, has nothing left of
- * most of it: when its list is full, what is neither of its begin nor of its newer half goes. */
+ * with what they inherited.
+ *
+ * A list has a share: so many mappings, and so many bytes of records that say them, each with a path of up to 4 KiB. A process
+ * that maps and unmaps for months, as one that compiles while it runs, has nothing left of most of it: of a list that is more
+ * than its share the oldest go, up to a quarter, but for those of the program's begin. Mappings of data go first. */
 
 #include "sideband-parts.h"
 
@@ -12,14 +15,19 @@ static size_t maps_size(const SidebandMaps *m) {
         return sizeof(*m) + m->list.allocated * sizeof(Map) + 2 * SIDEBAND_MALLOC_OVERHEAD;
 }
 
-SidebandMaps *sideband_maps_ref(SidebandMaps *m) {
-        if (m)
+SidebandMaps *sideband_maps_ref(SidebandTable *t, SidebandMaps *m) {
+        if (m) {
                 m->refs++;
+                t->base_records += m->bytes;
+        }
         return m;
 }
 
 SidebandMaps *sideband_maps_unref(SidebandTable *t, SidebandMaps *m) {
-        if (!m || --m->refs > 0)
+        if (!m)
+                return NULL;
+        t->base_records -= m->bytes;
+        if (--m->refs > 0)
                 return NULL;
         t->base_bytes -= maps_size(m);
         map_list_done(&m->list);
@@ -40,27 +48,130 @@ static int own(SidebandTable *t, SidebandMaps **m) {
                 return -ENOMEM;
         }
         copy->refs = 1;
+        if (*m) {
+                copy->bytes = (*m)->bytes;
+                copy->left_out = (*m)->left_out;
+        }
+        t->base_records += copy->bytes;
         t->base_bytes += maps_size(copy);
         (void) sideband_maps_unref(t, *m);
         *m = copy;
         return 0;
 }
 
+/* Bytes of the record that says it. */
+static size_t record_size(const SidebandTable *t, uint32_t object) {
+        return sizeof(uint64_t) * 4 + byte_pool_get(&t->pool, object)->size + t->trailer_size;
+}
+
+typedef struct Rank {
+        uint64_t key; /* the lowest are kept */
+        uint32_t index;
+} Rank;
+
+static int compare_ranks(const void *a, const void *b) {
+        const Rank *x = a, *y = b;
+
+        return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Code of the begin in its order, newer code before older, newer data before older. */
+static uint64_t key_of(const SidebandTable *t, const Map *m) {
+        struct perf_event_header h;
+
+        memcpy(&h, byte_pool_get(&t->pool, m->object)->data, sizeof(h));
+        if (h.misc & PERF_RECORD_MISC_MMAP_DATA)
+                return UINT64_C(2) << 32 | (UINT32_MAX - m->serial);
+        return m->serial <= FIRST_KEPT ? m->serial : UINT64_C(1) << 32 | (UINT32_MAX - m->serial);
+}
+
+static bool is_turn_of(unsigned pass, uint64_t key, size_t sum, size_t bytes) {
+        switch (pass) {
+        case 0:
+                return key <= FIRST_KEPT && sum <= bytes / 4;
+        case 1:
+                return key > FIRST_KEPT && key >> 32 < 2;
+        default:
+                return true;
+        }
+}
+
+/* The begin has a quarter of the room for sure, then comes newer code, then what is left of both, then data. */
+static size_t choose(const SidebandTable *t, const MapList *l, const Rank *ranks, size_t bytes, size_t n, bool *kept) {
+        size_t sum = 0, n_kept = 0;
+
+        for (unsigned pass = 0; pass < 3; pass++)
+                for (size_t i = 0; i < l->n && n_kept < n; i++) {
+                        uint32_t index = ranks[i].index;
+                        size_t size = record_size(t, l->maps[index].object);
+
+                        if (kept[index] || sum + size > bytes || !is_turn_of(pass, ranks[i].key, sum + size, bytes))
+                                continue;
+                        kept[index] = true;
+                        sum += size;
+                        n_kept++;
+                }
+        return sum;
+}
+
+static int cut(SidebandTable *t, SidebandMaps *m, size_t bytes, size_t n) {
+        size_t before = maps_size(m), n_before = m->list.n, left;
+        _cleanup_free_ Rank *ranks = calloc(n_before + 1, sizeof(*ranks));
+        _cleanup_free_ bool *kept = calloc(n_before + 1, sizeof(*kept));
+
+        if (!ranks || !kept)
+                return -ENOMEM;
+        for (uint32_t i = 0; i < n_before; i++)
+                ranks[i] = (Rank) { .key = key_of(t, m->list.maps + i), .index = i };
+        qsort(ranks, n_before, sizeof(*ranks), compare_ranks);
+        left = choose(t, &m->list, ranks, bytes, n, kept);
+        map_list_keep(&m->list, kept);
+        m->left_out += n_before - m->list.n;
+        t->base_records -= m->refs * (m->bytes - left);
+        m->bytes = left;
+        t->base_bytes -= before - maps_size(m);
+        t->cut = true;
+        return 0;
+}
+
+int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes) {
+        return cut(t, m, bytes, MAP_LIST_MAX);
+}
+
+/* What the map adds to the bytes of its list, and what it hides takes away. */
+static void count(SidebandTable *t, SidebandMaps *m, const Map *map) {
+        const MapList *l = &m->list;
+        size_t from, to, bytes = m->bytes + record_size(t, map->object);
+
+        map_list_hidden(l, map, &from, &to);
+        if (from < to && l->maps[from].start < map->start)
+                bytes += record_size(t, l->maps[from].object);
+        if (from < to && l->maps[to - 1].end > map->end)
+                bytes += record_size(t, l->maps[to - 1].object);
+        for (size_t i = from; i < to; i++)
+                bytes -= record_size(t, l->maps[i].object);
+        t->base_records += bytes - m->bytes;
+        m->bytes = bytes;
+}
+
 int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map) {
-        size_t before;
+        size_t before, bytes;
         int r;
 
         if (t->base_bytes >= SIDEBAND_BASE_MAX)
                 return -ENOSPC;
         r = own(t, m);
+        if (r >= 0 && ((*m)->bytes > t->share || (*m)->list.n + 2 > MAP_LIST_MAX)) /* it may be cut in two, and one be added */
+                r = cut(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
         if (r < 0)
                 return r;
         before = maps_size(*m);
+        bytes = (*m)->bytes;
+        count(t, *m, map);
         r = map_list_put(&(*m)->list, map);
-        if (r == -ENOSPC) {
-                r = map_list_drop_old(&(*m)->list, FIRST_KEPT);
-                if (r >= 0)
-                        r = map_list_put(&(*m)->list, map);
+        if (r < 0) {
+                t->base_records -= (*m)->bytes - bytes;
+                (*m)->bytes = bytes;
         }
         t->base_bytes += maps_size(*m) - before;
         return r;

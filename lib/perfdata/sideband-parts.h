@@ -18,6 +18,7 @@ typedef struct SidebandEntry {
         uint32_t tail;            /* of the body: a file and its inode, a comm, …; 0: none */
         uint32_t origin;          /* of the trailer: ids and CPU; 0: none */
         uint16_t type, misc;
+        uint16_t size;            /* of the record */
         uint64_t words[];         /* the body's first ones, and of the trailer pid and tid, if it has them */
 } SidebandEntry;
 
@@ -25,6 +26,8 @@ typedef struct SidebandEntry {
 typedef struct SidebandMaps {
         size_t refs;
         MapList list;             /* objects: numbers of the pool, of header (type and misc) and tail of the record */
+        size_t bytes;             /* of the records that say all that, once */
+        uint64_t left_out;        /* mappings beyond the share, since the program began */
 } SidebandMaps;
 
 typedef struct SidebandThread {
@@ -51,12 +54,15 @@ struct SidebandProcess {
         size_t n_threads, threads_allocated;
         size_t refs;                      /* of entries and other processes; who ended goes with the last one */
         size_t n_others;                  /* threads that live at the end of the log, the leader aside */
+        size_t log_records;               /* bytes of the records that the log has of it */
         uint32_t pid, ppid;
         bool based;                       /* there is state from before the log */
         bool forked;                      /* its FORK is in the log */
         bool standalone;                  /* … and what it inherited is in its base, since the parent went */
         bool leader_exited, ended;
         bool selected;                    /* to be written, or kept: of one call */
+        bool folds;                       /* its log becomes base, whether it ended or not: of one call */
+        bool cut_told;                    /* sideband_table_take_cut() had it */
 };
 
 /* The kernel's state: entries by kind, each once by what tells it apart. */
@@ -74,7 +80,7 @@ typedef struct SidebandFact SidebandFact;
 typedef struct SidebandKernel {
         struct {
                 SidebandFact *first, *last; /* in the order they came */
-                size_t n;
+                size_t n, bytes;            /* of records */
         } kinds[_SIDEBAND_KERNEL_KIND_MAX];
         SidebandFact **buckets;
 } SidebandKernel;
@@ -97,12 +103,19 @@ struct SidebandTable {
         uint64_t sample_type;
         size_t trailer_size;
         size_t limit;
+        size_t share, total;            /* bytes of records: of one process's base, of the base of all */
         SidebandProcess **buckets;
         size_t n_buckets;               /* a power of two */
         SidebandProcess *first, *last;
         size_t n_processes, n_ended, n_threads;
         SidebandEntry *log, *log_last;
         size_t log_bytes;
+        size_t log_records;             /* bytes of the log's records */
+        size_t kernel_log_records;      /* … of those that are no process's */
+        size_t log_excess;              /* … that are beyond the share of whose they are */
+        size_t base_records;            /* bytes of the records that say all processes' mappings */
+        bool cut;                       /* something was, which sideband_table_take_cut() has not looked for */
+        bool kernel_folds;              /* of one call */
         size_t base_bytes;              /* of processes, threads, mappings and the kernel's */
         SidebandKernel kernel;
         SidebandQueue queue;
@@ -117,6 +130,7 @@ struct SidebandTable {
 #define SIDEBAND_PROCESSES_MAX ((size_t) 1 << 18)
 #define SIDEBAND_THREADS_MAX   ((size_t) 1 << 19)
 #define SIDEBAND_BASE_MAX      ((size_t) 512 * 1024 * 1024)
+#define SIDEBAND_LOG_SHARES    2u /* how many shares the log of a process may have */
 #define SIDEBAND_MALLOC_OVERHEAD 16u /* counted for each block */
 
 static inline bool sideband_has_times(const SidebandTable *t) {
@@ -158,9 +172,11 @@ SidebandState sideband_process_state(const SidebandProcess *p, uint32_t tid); /*
 int sideband_process_get_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid, bool *ret_new, SidebandThread **ret);
 SidebandThread *sideband_process_find_thread(SidebandProcess *p, uint32_t tid);
 void sideband_process_remove_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid);
-SidebandMaps *sideband_maps_ref(SidebandMaps *m); /* NULL is none */
+SidebandMaps *sideband_maps_ref(SidebandTable *t, SidebandMaps *m); /* NULL is none */
 SidebandMaps *sideband_maps_unref(SidebandTable *t, SidebandMaps *m); /* answers NULL */
 int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map); /* *m becomes its owner's alone */
+/* Leaves out what is more than so many bytes of records, for all who share it. 0 or -ENOMEM. */
+int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes);
 void sideband_processes_done(SidebandTable *t);
 
 /* sideband-apply.c: what a record changes */
@@ -195,3 +211,14 @@ int sideband_forget_first(SidebandTable *t);
 bool sideband_has_pid(const uint32_t *pids, size_t n, uint32_t pid); /* ascending */
 /* Removes from the pool what nobody uses, now and then. */
 void sideband_sweep(SidebandTable *t);
+/* The log of those processes that have more than that of it, and the kernel's if it does, becomes base; the ends of those that
+ * ended stay. */
+int sideband_fold_log(SidebandTable *t, size_t records);
+
+/* sideband-share.c */
+
+/* The entry enters the log, or leaves it. */
+void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters);
+/* Whoever has more of base or log than is fair gives way, as far as the limits want it. */
+int sideband_share_base(SidebandTable *t);
+int sideband_share_log(SidebandTable *t);

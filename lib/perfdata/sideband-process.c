@@ -182,7 +182,7 @@ SidebandState sideband_process_state(const SidebandProcess *p, uint32_t tid) {
 }
 
 void sideband_process_inherit(SidebandTable *t, SidebandProcess *p, const SidebandState *parent) {
-        SidebandMaps *maps = sideband_maps_ref(parent->maps);
+        SidebandMaps *maps = sideband_maps_ref(t, parent->maps);
 
         (void) sideband_maps_unref(t, p->maps);
         p->maps = maps;

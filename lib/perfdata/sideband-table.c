@@ -15,6 +15,8 @@ int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
         t->sample_type = sample_type;
         t->trailer_size = record_trailer_size(sample_type);
         t->limit = SIDEBAND_TABLE_LIMIT;
+        t->share = SIDEBAND_TABLE_SHARE;
+        t->total = SIDEBAND_TABLE_TOTAL;
         t->exit_time = SIDEBAND_EXIT_TIME;
         *ret = t;
         return 0;
@@ -41,6 +43,11 @@ void sideband_table_set_limit(SidebandTable *t, size_t bytes) {
         t->limit = bytes;
 }
 
+void sideband_table_set_share(SidebandTable *t, size_t share, size_t total) {
+        t->share = share;
+        t->total = total;
+}
+
 static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
         _cleanup_(sideband_entry_freep) SidebandEntry *e = NULL;
         SidebandProcess *p;
@@ -52,6 +59,8 @@ static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
         p = e ? e->process : NULL;
         if (p)
                 (void) sideband_process_unref(t, p);
+        if (r >= 0)
+                r = sideband_share_base(t);
         sideband_sweep(t);
         return r == -ENODATA ? 0 : r;
 }
@@ -72,23 +81,23 @@ static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
         else
                 t->log = e;
         t->log_last = e;
-        t->log_bytes += sideband_entry_size(t, e);
+        sideband_log_count(t, e, true);
         return 0;
 }
 
 /* Lives that ended count too: they must not keep out new ones. */
 static bool is_full(const SidebandTable *t) {
-        return t->log_bytes > t->limit || (t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3);
+        return MAX_OF(t->log_bytes, t->log_records) > t->limit || (t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3);
 }
 
 static int enforce_limit(SidebandTable *t) {
-        int r = 0;
+        int r = sideband_share_log(t);
 
         while (t->log && is_full(t) && r >= 0) {
                 r = sideband_forget_first(t);
                 t->forced += r >= 0;
         }
-        return r;
+        return r < 0 ? r : sideband_share_base(t);
 }
 
 int sideband_table_round(SidebandTable *t, bool all) {
@@ -186,6 +195,43 @@ size_t sideband_table_n_live(const SidebandTable *t) {
 
 size_t sideband_table_n_ended(const SidebandTable *t) {
         return t->n_ended;
+}
+
+static const char *name_of(const SidebandTable *t, const SidebandProcess *p) {
+        return p->leader.comm > 0 ? (const char *) byte_pool_get(&t->pool, p->leader.comm)->data : "";
+}
+
+bool sideband_table_take_cut(SidebandTable *t, SidebandCut *ret) {
+        for (SidebandProcess *p = t->cut ? t->first : NULL; p; p = p->next)
+                if (p->maps && p->maps->left_out > 0 && !p->cut_told) {
+                        p->cut_told = true;
+                        *ret = (SidebandCut) { .pid = p->pid, .name = name_of(t, p), .left_out = p->maps->left_out };
+                        return true;
+                }
+        t->cut = false;
+        return false;
+}
+
+void sideband_table_leave_out(SidebandTable *t, uint32_t pid, uint64_t n) {
+        SidebandProcess *p = sideband_process_find(t, pid);
+
+        if (p && p->maps) {
+                p->maps->left_out += n;
+                t->cut = true;
+        }
+}
+
+void sideband_table_left_out(const SidebandTable *t, uint64_t *ret_mappings, size_t *ret_processes) {
+        uint64_t mappings = 0;
+        size_t processes = 0;
+
+        for (const SidebandProcess *p = t->first; p; p = p->next)
+                if (p->selected && p->maps && p->maps->left_out > 0) {
+                        mappings += p->maps->left_out;
+                        processes++;
+                }
+        *ret_mappings = mappings;
+        *ret_processes = processes;
 }
 
 uint64_t sideband_table_forced(const SidebandTable *t) {

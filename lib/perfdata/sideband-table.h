@@ -16,13 +16,18 @@
  * once, in the order they are fed; if the trailers have no time at all, that goes for all, and processes that ended stay
  * until sideband_table_keep_ended().
  *
- * Nothing here grows without a limit: log and what waits for its round take sideband_table_set_limit() bytes, beyond which
- * the oldest of the log becomes base as if sideband_table_forget_before() had been called; base state is limited in
- * processes, threads and bytes of mappings, and what would be more is ignored. A failure is -ENOMEM, and leaves the table as
- * it was or with fewer records waiting. One thread at a time. */
+ * Nothing here grows without a limit, in memory or in bytes of the records that it unfolds to. A process has a share of the
+ * base (and a limited number of mappings), and twice that of the log: of the mappings beyond it some are left out, and the log
+ * beyond it becomes base early, so that older samples of this process are resolved by what was true later. The base of all
+ * has a limit, beyond which the largest processes give way. So has the log: there too the largest give way, and if that is not
+ * enough the oldest of the log becomes base as if sideband_table_forget_before() had been called. Processes and threads are
+ * limited in number, and what would be more is ignored. A failure is -ENOMEM, and leaves the table as it was or with fewer
+ * records waiting. One thread at a time. */
 typedef struct SidebandTable SidebandTable;
 
 #define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes, by default */
+#define SIDEBAND_TABLE_SHARE ((size_t) 2 * 1024 * 1024)   /* bytes of records of a process's mappings, by default */
+#define SIDEBAND_TABLE_TOTAL ((size_t) 64 * 1024 * 1024)  /* … of all processes' mappings, by default */
 
 /* sample_type: of the trailers of the records (sample_id_all); 0: they have none. */
 int sideband_table_new(uint64_t sample_type, SidebandTable **ret);
@@ -30,7 +35,24 @@ SidebandTable *sideband_table_free(SidebandTable *t);
 DEFINE_CLEANUP(SidebandTable *, sideband_table_free);
 #define _cleanup_sideband_table_free_ _cleanup_(sideband_table_freep)
 
-void sideband_table_set_limit(SidebandTable *t, size_t bytes);
+void sideband_table_set_limit(SidebandTable *t, size_t bytes); /* of the log */
+void sideband_table_set_share(SidebandTable *t, size_t share, size_t total); /* before anything is fed */
+
+/* A process that has more mappings than its share, or more than was fair. */
+typedef struct SidebandCut {
+        uint32_t pid;
+        const char *name;  /* "" : not known. Valid until the next call for the table */
+        uint64_t left_out; /* mappings */
+} SidebandCut;
+
+/* One that was not answered before. */
+bool sideband_table_take_cut(SidebandTable *t, SidebandCut *ret);
+
+/* So many mappings of the process were left out before they came here. */
+void sideband_table_leave_out(SidebandTable *t, uint32_t pid, uint64_t n);
+
+/* How many mappings were left out of the processes that the last sideband_table_put() wrote, and of how many of them. */
+void sideband_table_left_out(const SidebandTable *t, uint64_t *ret_mappings, size_t *ret_processes);
 
 /* Takes a copy of a record, of which size bytes are readable. In any order within a round. 0 or -ENOMEM. */
 int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Side band of any shape: the table's own counts stay right, and what it puts are records. The first word says what the
- * trailers have (low byte), the limit (next byte, KiB), and whether pids and times are cut so that they meet often. Records
- * follow; those of types above 200 are calls. */
+ * trailers have (low byte), the limit (next byte, KiB), whether pids and times are cut so that they meet often, and the share
+ * of a process (64 bytes). Records follow; those of types above 200 are calls. */
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct Recount {
-        size_t processes, ended, threads, log_bytes, refs, linked;
+        size_t processes, ended, threads, log_bytes, log_records, base_records, refs, linked;
 } Recount;
 
 static Recount recount(const SidebandTable *t) {
@@ -30,11 +30,13 @@ static Recount recount(const SidebandTable *t) {
                 c.processes++;
                 c.ended += p->ended;
                 c.threads += p->n_threads;
+                c.base_records += p->maps ? p->maps->bytes : 0;
                 c.refs += p->refs;
                 c.linked += !!p->parent + !!p->replaced;
         }
         for (const SidebandEntry *e = t->log; e; e = e->next) {
                 c.log_bytes += sideband_entry_size(t, e);
+                c.log_records += e->size;
                 c.linked += !!e->process;
                 FUZZ_ASSERT(e->next || e == t->log_last);
         }
@@ -45,7 +47,8 @@ static void check(const SidebandTable *t) {
         Recount c = recount(t);
 
         FUZZ_ASSERT(c.processes == t->n_processes && c.ended == t->n_ended && c.threads == t->n_threads);
-        FUZZ_ASSERT(c.log_bytes == t->log_bytes);
+        FUZZ_ASSERT(c.log_bytes == t->log_bytes && c.log_records == t->log_records);
+        FUZZ_ASSERT(c.base_records == t->base_records);
         FUZZ_ASSERT(c.refs == c.linked);
         FUZZ_ASSERT(t->log || !t->log_last);
         FUZZ_ASSERT(sideband_table_memory(t) < 64 << 20);
@@ -120,6 +123,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_ASSERT(sideband_table_new(types[data[0] % ELEMENTSOF(types)], &t) == 0);
         if (data[1] > 0)
                 sideband_table_set_limit(t, (size_t) data[1] * 1024);
+        if (data[3] > 0)
+                sideband_table_set_share(t, (size_t) data[3] * 64, (size_t) data[3] * 256);
         while (record_next(copy, size, &cursor, &h) == 1) {
                 if (data[2] & 1)
                         cut(t, (struct perf_event_header *) h);

@@ -85,17 +85,20 @@ START_TEST(is_bounded) {
 }
 END_TEST
 
-/* The first ones and the newer half stay. */
-START_TEST(makes_room) {
+START_TEST(keeps_what_is_chosen) {
+        static bool kept[MAP_LIST_MAX];
         _cleanup_(map_list_done) MapList l = {};
 
         for (uint64_t i = 0; i < MAP_LIST_MAX; i++)
                 ck_assert_ok(map_list_insert(&l, i * 2, i * 2 + 1, 1));
-        ck_assert_ok(map_list_drop_old(&l, 100));
-        ck_assert_uint_eq(l.n, MAP_LIST_MAX / 2 + 100);
+        for (size_t i = 0; i < MAP_LIST_MAX; i++)
+                kept[i] = i < 100 || i >= MAP_LIST_MAX - 50;
+        map_list_keep(&l, kept);
+        ck_assert_uint_eq(l.n, 150);
+        ck_assert_uint_lt(l.allocated, 400); /* the memory is given back */
         ck_assert_uint_eq(at(&l, 99 * 2), 1);
         ck_assert_uint_eq(at(&l, 100 * 2), 0);
-        ck_assert_uint_eq(at(&l, MAP_LIST_MAX), 1);
+        ck_assert_uint_eq(at(&l, (MAP_LIST_MAX - 50) * 2), 1);
         ck_assert_ok(map_list_insert(&l, MAP_LIST_MAX * 2, MAP_LIST_MAX * 2 + 1, 2));
         ck_assert_uint_eq(at(&l, MAP_LIST_MAX * 2), 2);
 }
@@ -113,4 +116,4 @@ START_TEST(pieces_know_their_offset) {
 }
 END_TEST
 
-TEST_RUN("map-list", finds_what_was_put, cuts_what_is_covered, as_a_plain_model, is_bounded, makes_room, pieces_know_their_offset);
+TEST_RUN("map-list", finds_what_was_put, cuts_what_is_covered, as_a_plain_model, is_bounded, keeps_what_is_chosen, pieces_know_their_offset);

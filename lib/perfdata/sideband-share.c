@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Who has how much. What counts is the size of the records that base and log unfold to, since that is what dumps and the
+ * journal get. Each process has a share; and where all together are too much, the largest give way, down to a level that
+ * leaves the others whole: so those that do as they please, few or many, can't push out the rest. */
+
+#include "sideband-parts.h"
+
+#define LOG_LEVEL_MIN ((size_t) 64 * 1024) /* bytes of records: who has no more than that is not to blame */
+
+static size_t log_share(const SidebandTable *t) {
+        return SIDEBAND_LOG_SHARES * t->share;
+}
+
+static size_t beyond(size_t n, size_t share) {
+        return n > share ? n - share : 0;
+}
+
+void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters) {
+        size_t *records = e->process ? &e->process->log_records : &t->kernel_log_records, share = log_share(t);
+        size_t before = beyond(*records, share), memory = sideband_entry_size(t, e);
+
+        if (enters) {
+                t->log_bytes += memory;
+                t->log_records += e->size;
+                *records += e->size;
+        } else {
+                t->log_bytes -= memory;
+                t->log_records -= e->size;
+                *records -= e->size;
+        }
+        t->log_excess += beyond(*records, share) - before;
+}
+
+static size_t base_of(const SidebandProcess *p) {
+        return p->maps ? p->maps->bytes : 0;
+}
+
+static size_t log_of(const SidebandProcess *p) {
+        return p->log_records;
+}
+
+/* The level such that no more than so many bytes are left if whoever has more is cut to it: what small ones do not use is
+ * for the others. It only rises, and is there when nobody comes below it any more. */
+static size_t find_level(const SidebandTable *t, size_t bytes, size_t (*of)(const SidebandProcess *p)) {
+        size_t level = 0, next = bytes / MAX_OF(t->n_processes, (size_t) 1);
+
+        while (next > level) {
+                size_t small = 0, n_large = 0;
+
+                level = next;
+                for (const SidebandProcess *p = t->first; p; p = p->next)
+                        if (of(p) <= level)
+                                small += of(p);
+                        else
+                                n_large++;
+                next = n_large > 0 ? beyond(bytes, small) / n_large : level;
+        }
+        return level;
+}
+
+int sideband_share_base(SidebandTable *t) {
+        size_t level;
+        int r = 0;
+
+        if (t->base_records <= t->total)
+                return 0;
+        level = find_level(t, t->total / 4 * 3, base_of);
+        for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
+                if (base_of(p) > level)
+                        r = sideband_maps_cut(t, p->maps, level);
+        return r;
+}
+
+/* A pass over the log has to be worth it. */
+int sideband_share_log(SidebandTable *t) {
+        size_t worth = MAX_OF(log_share(t) / 4, t->log_records / 4), level;
+        int r = 0;
+
+        if (t->log_excess > worth)
+                r = sideband_fold_log(t, log_share(t));
+        if (r < 0 || t->log_records <= t->limit)
+                return r;
+        level = find_level(t, t->limit / 2, log_of);
+        return sideband_fold_log(t, MAX_OF(level, LOG_LEVEL_MIN));
+}
