@@ -23,6 +23,8 @@ static const struct {
         { PR_DUMP_XATTR_TRIGGERS, "Triggers", true },     { PR_DUMP_XATTR_SAMPLES, "Samples", true },
         { PR_DUMP_XATTR_BOOT, "BootID", false },
         { PR_DUMP_XATTR_LOST, "Lost", true },              { PR_DUMP_XATTR_THROTTLED, "Throttled", true },
+        { PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, "LeftOutMappings", true },
+        { PR_DUMP_XATTR_LEFT_OUT_PROCESSES, "LeftOutProcesses", true },
         { PR_DUMP_XATTR_FIRST, "FirstSampleUsec", true },  { PR_DUMP_XATTR_LAST, "LastSampleUsec", true },
 };
 

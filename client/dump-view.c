@@ -83,10 +83,14 @@ static void print_span(const Value *dump, const RecordingCounts *s) {
 static void print_samples(const Value *dump, const RecordingCounts *s) {
         uint64_t lost = dump_knows(dump, "Lost") ? value_get_unsigned(dump, "Lost") : s->lost;
         uint64_t throttled = dump_knows(dump, "Throttled") ? value_get_unsigned(dump, "Throttled") : s->throttled;
+        uint64_t left_out = value_get_unsigned(dump, "LeftOutMappings");
 
         line_print(0, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", s->samples, lost);
         if (throttled > 0)
                 line_print(0, "Throttled", "%" PRIu64 " times", throttled);
+        if (left_out > 0)
+                line_print(0, "Left out", "%" PRIu64 " mappings of %" PRIu64 " processes that have more than their share", left_out,
+                           value_get_unsigned(dump, "LeftOutProcesses"));
 }
 
 static const char *feature_string(const PerfDataReader *reader, unsigned feature) {

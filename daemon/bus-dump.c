@@ -104,6 +104,8 @@ PROPERTY(disk_usage, "t", d->usage);
 PROPERTY(samples, "t", d->samples);
 PROPERTY(lost, "t", d->lost);
 PROPERTY(throttled, "t", d->throttled);
+PROPERTY(left_out_mappings, "t", d->left_out_mappings);
+PROPERTY(left_out_processes, "t", d->left_out_processes);
 PROPERTY(first, "t", d->first);
 PROPERTY(last, "t", d->last);
 TEXT(boot_id, d->boot_id);
@@ -122,6 +124,8 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Samples", "t", get_samples, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Lost", "t", get_lost, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("LeftOutMappings", "t", get_left_out_mappings, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("LeftOutProcesses", "t", get_left_out_processes, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("FirstSampleUsec", "t", get_first, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LastSampleUsec", "t", get_last, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("BootID", "s", get_boot_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),

@@ -129,6 +129,8 @@ static int read_facts(Dump *d, int fd) {
         d->samples = read_number(fd, PR_DUMP_XATTR_SAMPLES, DUMP_UNKNOWN);
         d->lost = read_number(fd, PR_DUMP_XATTR_LOST, DUMP_UNKNOWN);
         d->throttled = read_number(fd, PR_DUMP_XATTR_THROTTLED, DUMP_UNKNOWN);
+        d->left_out_mappings = read_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, 0);
+        d->left_out_processes = read_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, 0);
         n = read_number(fd, PR_DUMP_XATTR_TRIGGERS, 1);
         d->n_triggers = n > UINT32_MAX ? UINT32_MAX : (unsigned) n;
         return 0;

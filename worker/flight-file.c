@@ -88,6 +88,7 @@ static int finish(const FlightFile *f, PerfDataWriter *w, FlightFileWritten *ret
                 return free(written.name), r;
         if (f->order)
                 dump_xattrs_put(perf_data_writer_fd(w), f->session, f->order, f->facts);
+        left_out_put(&f->left_out, perf_data_writer_fd(w));
         (void) perf_data_writer_compression(w, &written.original, &written.compressed);
         f->samples->announce(f->samples->userdata, written.name);
         r = file_description_finish(f->description, w, &written.left_out);

@@ -4,6 +4,7 @@
 #include "dump-order.h"
 #include "file-description.h"
 #include "flight-samples.h"
+#include "left-out.h"
 #include "output-place.h"
 #include "record.h"
 
@@ -20,6 +21,7 @@ typedef struct FlightFile {
         unsigned level;              /* of compression */
         bool timestamp;              /* in its name */
         bool synced;
+        LeftOut left_out;            /* of the preamble */
         PerfDataWriter *writer;      /* the file's own, as soon as it is begun; else NULL */
 } FlightFile;
 

@@ -12,6 +12,13 @@
 #define SWEEP_MIN 4096u /* ended processes: not worth a look below */
 #define SWEEP_MIN_BYTES ((size_t) 4 << 20)
 
+#define LEFT_OUT_MAX 4096u
+
+typedef struct LeftOutOf {
+        uint32_t pid;
+        uint64_t n;
+} LeftOutOf;
+
 struct FlightSideband {
         const PreambleOptions *options;
         SidebandTable *table;
@@ -21,6 +28,9 @@ struct FlightSideband {
         size_t bytes_before;
         uint64_t lost;
         uint64_t modules;    /* digest of those that are in the table */
+        LeftOutNotes notes;
+        LeftOutOf *left_out; /* of what was put last, until the table has all of it */
+        size_t n_left_out;
         bool asks_for_build_ids;
 };
 
@@ -28,6 +38,7 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
         if (!s)
                 return NULL;
         sideband_table_free(s->table);
+        free(s->left_out);
         free(s);
         return NULL;
 }
@@ -48,11 +59,42 @@ static int feed_piece(void *userdata, const struct iovec *records) {
         return feed_records(userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
 }
 
+static void note_left_out(void *userdata, pid_t pid, uint64_t n) {
+        FlightSideband *s = userdata;
+        LeftOutOf *left_out;
+
+        if (s->n_left_out >= LEFT_OUT_MAX)
+                return;
+        left_out = reallocarray(s->left_out, s->n_left_out + 1, sizeof(*left_out));
+        if (!left_out)
+                return;
+        s->left_out = left_out;
+        left_out[s->n_left_out++] = (LeftOutOf) { .pid = (uint32_t) pid, .n = n };
+}
+
+static void tell_left_out(FlightSideband *s) {
+        SidebandCut cut;
+
+        while (sideband_table_take_cut(s->table, &cut))
+                left_out_tell(&s->notes, cut.pid, cut.name, cut.left_out);
+}
+
 static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = feed_piece, .userdata = s };
-        int r = put(s->options, &b);
+        PreambleOptions o = *s->options;
+        int r;
 
-        return r < 0 ? r : byte_buffer_flush(&b);
+        o.left_out = note_left_out;
+        o.userdata = s;
+        r = put(&o, &b);
+        if (r >= 0)
+                r = byte_buffer_flush(&b);
+        for (size_t i = 0; i < s->n_left_out && r >= 0; i++)
+                sideband_table_leave_out(s->table, s->left_out[i].pid, s->left_out[i].n);
+        free(steal_ptr(s->left_out));
+        s->n_left_out = 0;
+        tell_left_out(s);
+        return r;
 }
 
 /* The tail of a ring is moved after the journal has what was read. */
@@ -140,6 +182,7 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
                         r = drain_ring(s, (uint32_t) i);
         if (r >= 0)
                 r = sideband_table_round(s->table, all);
+        tell_left_out(s);
         if (r >= 0 && s->journal)
                 (void) sideband_journal_compact(s->journal, s->table);
         return r;
@@ -154,14 +197,17 @@ static int follow_modules(FlightSideband *s) {
         return feed(s, preamble_put_modules);
 }
 
-int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b) {
+int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out) {
         int r = follow_modules(s);
 
         if (r >= 0)
                 r = preamble_put_events(s->options, b);
         if (r >= 0)
                 r = sideband_table_put(s->table, pids, n, b);
-        return r < 0 ? r : record_put_finished_init(b);
+        if (r < 0)
+                return r;
+        sideband_table_left_out(s->table, &ret_left_out->mappings, &ret_left_out->processes);
+        return record_put_finished_init(b);
 }
 
 bool flight_sideband_wants_sweep(const FlightSideband *s) {

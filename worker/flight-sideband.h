@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "left-out.h"
 #include "preamble.h"
 #include "sideband-journal.h"
 
@@ -18,8 +19,8 @@ DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
 /* Reads all side-band rings. all: no record can come any more that is older than those that are read. */
 int flight_sideband_drain(FlightSideband *s, bool all);
 
-/* What a dump with samples of these processes begins with (NULL: all processes). */
-int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b);
+/* What a dump with samples of these processes begins with (NULL: all processes), and what of them it lacks. */
+int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out);
 
 /* So many processes ended that it is worth a look which of them are still needed. */
 bool flight_sideband_wants_sweep(const FlightSideband *s);

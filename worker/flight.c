@@ -239,7 +239,7 @@ static int make_preamble(Flight *f) {
         };
         f->preamble.drain = begin_file;
         f->preamble.userdata = f;
-        return flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble);
+        return flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble, &f->file.left_out);
 }
 
 static void count(Flight *f) {

@@ -90,9 +90,14 @@ static int append_preamble(void *userdata, const struct iovec *records) {
 static int put_preamble(Output *o, PerfDataWriter *w) {
         Preamble p = { .output = o, .writer = w };
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = append_preamble, .userdata = &p };
-        int r = o->options.preamble(o->options.userdata, &b);
+        LeftOut left_out = {};
+        int r = o->options.preamble(o->options.userdata, &b, &left_out);
 
-        return r < 0 ? r : byte_buffer_flush(&b);
+        if (r >= 0)
+                r = byte_buffer_flush(&b);
+        if (r >= 0 && !is_stream(o))
+                left_out_put(&left_out, perf_data_writer_fd(w));
+        return r;
 }
 
 /* 1: there is a directory again. */

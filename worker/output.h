@@ -3,6 +3,7 @@
 
 #include "counters.h"
 #include "file-description.h"
+#include "left-out.h"
 #include "notifier.h"
 #include "output-place.h"
 #include "record.h"
@@ -11,7 +12,7 @@
 /* The files of a recording, one after the other, of which at most one is open; or its one stream. */
 
 /* Appends what each file begins with, to a buffer whose drain is the file. */
-typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b);
+typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b, LeftOut *ret_left_out);
 
 typedef struct OutputOptions {
         const OutputPlace *place;

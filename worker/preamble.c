@@ -200,6 +200,7 @@ static int put_modules(const PreambleOptions *o, const Sideband *s) {
 static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(const PreambleOptions *o, const Sideband *s)) {
         _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
         const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = tracking_attr(o->set);
+        SidebandRoom room = {};
         Sideband s = {
                 .root = o->root,
                 .map_timeout = o->map_timeout,
@@ -208,6 +209,9 @@ static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(c
                 .namespaces = tracking->namespaces,
                 .build_ids = tracking->build_id,
                 .b = b,
+                .room = &room,
+                .left_out = o->left_out,
+                .userdata = o->userdata,
         };
 
         if (s.build_ids) {

@@ -5,6 +5,7 @@
 #include "event-set.h"
 #include "parse-time.h"
 #include "record.h"
+#include "sideband.h"
 
 /* The records that each file begins with: how events, CPUs and threads belong together, and the side band. */
 typedef struct PreambleOptions {
@@ -17,6 +18,8 @@ typedef struct PreambleOptions {
         bool no_bpf_event;          /* their functions only */
         bool event_names;   /* for who has no header to read them from */
         const char *root;   /* before "/proc"; "" for the real one */
+        SidebandLeftOut left_out; /* is told of processes with more mappings than their share; may be NULL */
+        void *userdata;     /* of that */
 } PreambleOptions;
 
 /* Appends them to b, in perf's order. */

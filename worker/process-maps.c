@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #define TEXT_SIZE (UINT64_C(256) * 1024) /* bytes of one read; a line has a path of 4096 at most */
+#define TEXT_MAX (UINT64_C(32) * 1024 * 1024) /* of a process: 65,530 lines are 6 MiB, unless their paths are long */
 
 /* struct procmap_query of linux/fs.h since 6.11. */
 typedef struct MapQuery {
@@ -44,7 +45,9 @@ struct ProcessMaps {
         bool data;       /* not only what is executable */
         bool no_query;   /* the kernel is older */
         bool want_ids;
+        bool nameless;   /* this process's from now on */
         uint64_t next;   /* query: where to go on */
+        uint64_t n_read; /* text: bytes of this process */
         char *text;      /* text: TEXT_SIZE and a NUL, made when first needed */
         size_t begin, end; /* of what was not parsed yet */
         char path[PATH_MAX];
@@ -78,11 +81,16 @@ void process_maps_want_build_ids(ProcessMaps *m) {
         m->want_ids = true;
 }
 
+void process_maps_skip_names(ProcessMaps *m) {
+        m->nameless = true;
+}
+
 int process_maps_open(ProcessMaps *m, pid_t pid) {
         char path[256];
 
         m->fd = safe_close(m->fd);
-        m->next = 0;
+        m->next = m->n_read = 0;
+        m->nameless = false;
         m->begin = m->end = 0;
         (void) snprintf(path, sizeof(path), "%s/proc/%d/maps", m->root, pid);
         m->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -96,12 +104,14 @@ static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
                 .size = sizeof(q),
                 .query_flags = (m->data ? 0 : MAP_QUERY_EXECUTABLE) | MAP_QUERY_COVERING_OR_NEXT,
                 .query_address = m->next,
-                .name_size = sizeof(m->path),
-                .name_address = (uint64_t) (uintptr_t) m->path,
         };
         BuildId id = {};
 
-        if (m->want_ids) {
+        if (!m->nameless) {
+                q.name_size = sizeof(m->path);
+                q.name_address = (uint64_t) (uintptr_t) m->path;
+        }
+        if (m->want_ids && !m->nameless) {
                 q.build_id_size = sizeof(id.bytes);
                 q.build_id_address = (uint64_t) (uintptr_t) id.bytes;
         }
@@ -168,10 +178,13 @@ static int fill_text(ProcessMaps *m) {
         m->begin = 0;
         if (m->end == TEXT_SIZE)
                 return -EBADMSG;
+        if (m->n_read >= TEXT_MAX)
+                return 0;
         n = read(m->fd, m->text + m->end, TEXT_SIZE - m->end);
         if (n < 0)
                 return -errno;
         m->end += (size_t) n;
+        m->n_read += (uint64_t) n;
         m->text[m->end] = '\0';
         return n > 0;
 }

@@ -26,6 +26,10 @@ DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
 /* Asks the kernel for build ids too, from now on. */
 void process_maps_want_build_ids(ProcessMaps *m);
 
+/* From now on those of this process have no names and no build ids, which are costly to have: path is "". Where the kernel is
+ * older than 6.11, that is only as said. */
+void process_maps_skip_names(ProcessMaps *m);
+
 int process_maps_open(ProcessMaps *m, pid_t pid); /* -ENOENT, -ESRCH: gone; -EACCES, -EPERM: not ours to see */
 int process_maps_next(ProcessMaps *m, ProcessMap *ret); /* 1, 0 at the end, -ESRCH: it has gone meanwhile */
 

@@ -11,6 +11,7 @@
 #include "fd-file.h"
 #include "log.h"
 #include "preamble.h"
+#include "process.h"
 #include "realtime.h"
 #include "time-slice.h"
 
@@ -32,11 +33,30 @@ PreambleOptions recorder_preamble(Recorder *r) {
         };
 }
 
-static int put_preamble(void *userdata, RecordBuffer *b) {
+typedef struct PreambleLeftOut {
+        Recorder *recorder;
+        LeftOut *sum;
+} PreambleLeftOut;
+
+/* Each file that is begun finds the same processes again: it is said once in a while. */
+static void on_left_out(void *userdata, pid_t pid, uint64_t n) {
+        const PreambleLeftOut *l = userdata;
+        char name[PROCESS_COMM_SIZE] = "";
+
+        l->sum->mappings += n;
+        l->sum->processes++;
+        (void) process_read_comm("", pid, pid, name);
+        left_out_tell(&l->recorder->left_out_notes, (uint32_t) pid, name, n);
+}
+
+static int put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_left_out) {
         Recorder *r = userdata;
-        const PreambleOptions o = recorder_preamble(r);
+        PreambleLeftOut l = { .recorder = r, .sum = ret_left_out };
+        PreambleOptions o = recorder_preamble(r);
         int q = bpf_catalog_update(r->programs);
 
+        o.left_out = on_left_out;
+        o.userdata = &l;
         return q < 0 ? q : preamble_put(&o, b);
 }
 

@@ -61,6 +61,7 @@ typedef struct Recorder {
         unsigned long wakeups; /* of the loop, when the last file was begun; and what was lost until then */
         uint64_t lost_before, throttled_before;
         const DumpOrder *order; /* that is being carried out; NULL: files change without one */
+        LeftOutNotes left_out_notes;
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
 

@@ -11,11 +11,14 @@
 
 #include "kernel-map.h"
 #include "log.h"
+#include "map-list.h"
 #include "map-record.h"
 #include "process-maps.h"
 #include "process.h"
+#include "sideband-table.h"
 
 #define KERNEL_PID UINT32_MAX /* whom perf lets the kernel's maps belong to */
+#define COUNT_USEC (10 * USEC_PER_MSEC) /* for what is left out of a process */
 
 /* perf puts the kernel's and modules' maps as MMAP2 only to have their build ids in it. */
 static int put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
@@ -152,22 +155,70 @@ static void warn_late(const Sideband *s, pid_t pid) {
                     pid);
 }
 
+typedef struct Share {
+        size_t bytes, data_bytes; /* that are left of it */
+        unsigned n;
+        uint64_t left_out;
+        usec_t counted_until;     /* 0: there is room for code yet */
+} Share;
+
+static size_t share_of_next(const Sideband *s) {
+        const SidebandRoom *room = s->room;
+        size_t left;
+
+        if (!room || room->used <= SIDEBAND_TABLE_TOTAL / 2)
+                return SIDEBAND_TABLE_SHARE;
+        left = SIDEBAND_TABLE_TOTAL - MIN_OF(room->used, SIDEBAND_TABLE_TOTAL);
+        return MIN_OF(SIDEBAND_TABLE_SHARE, left / MAX_OF(room->processes, (size_t) 1));
+}
+
+/* Whether there is room for it. What comes behind the first code that has none is only counted, for a while. */
+static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) {
+        size_t size = sizeof(struct perf_event_header) + 64 + PERF_ALIGN_UP(strlen(map->path) + 1, sizeof(uint64_t)) +
+                      record_trailer_size(s->trailer.sample_type);
+        bool data = !(map->protection & PROT_EXEC);
+
+        if (share->counted_until > 0 || share->n >= MAP_LIST_MAX || size > share->bytes || (data && size > share->data_bytes)) {
+                if (!data && share->counted_until == 0)
+                        share->counted_until = now_usec(CLOCK_MONOTONIC) + COUNT_USEC;
+                share->left_out++;
+                return false;
+        }
+        share->bytes -= size;
+        share->data_bytes -= data ? size : 0;
+        share->n++;
+        if (s->room)
+                s->room->used += size;
+        return true;
+}
+
 static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         usec_t end = s->map_timeout > 0 ? now_usec(CLOCK_MONOTONIC) + s->map_timeout : USEC_INFINITY;
+        size_t bytes = share_of_next(s);
+        Share share = { .bytes = bytes, .data_bytes = bytes / 2 };
         ProcessMap map;
         int r = process_maps_open(maps, pid);
 
         while (r >= 0 && (r = process_maps_next(maps, &map)) > 0) {
                 bool late = end != USEC_INFINITY && now_usec(CLOCK_MONOTONIC) > end;
 
-                r = put_map(s, pid, &map,
-                            (late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0) |
-                                    (map.protection & PROT_EXEC ? 0 : PERF_RECORD_MISC_MMAP_DATA));
+                r = 0;
+                if (share_takes(&share, s, &map)) {
+                        r = put_map(s, pid, &map,
+                                    (late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0) |
+                                            (map.protection & PROT_EXEC ? 0 : PERF_RECORD_MISC_MMAP_DATA));
+                } else if (share.counted_until > 0) {
+                        process_maps_skip_names(maps);
+                        if (now_usec(CLOCK_MONOTONIC) > share.counted_until)
+                                break;
+                }
                 if (late) {
                         warn_late(s, pid);
                         break;
                 }
         }
+        if (share.left_out > 0 && s->left_out)
+                s->left_out(s->userdata, pid, share.left_out);
         /* Not ours to look at: samples of it stay without symbols, which is no reason not to record. */
         return is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
 }
@@ -239,8 +290,11 @@ int sideband_put_all(const Sideband *s) {
 
         if (r >= 0)
                 r = process_list(s->root, 0, &pids, &n);
-        for (size_t i = 0; i < n && r >= 0; i++)
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                if (s->room)
+                        s->room->processes = n - i;
                 r = put_process(s, maps, pids[i]);
+        }
         return r;
 }
 

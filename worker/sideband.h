@@ -8,7 +8,19 @@
 #include "record.h"
 
 /* Synthesizes the records that say what was there before the recording began: kernel, modules, processes and their
- * maps, in perf's order and with its values. All append to b. root: what stands before "/proc", "" for the real one. */
+ * maps, in perf's order and with its values. All append to b. root: what stands before "/proc", "" for the real one.
+ *
+ * A process may have so many mappings that all other processes' are little beside them. So each has a share, in number and in
+ * bytes of records, of which data takes half at most, and of all together, what is left when half of it is used is shared out
+ * evenly among the processes that follow. */
+
+/* Mappings of a process beyond its share: at least so many, as counting them ends soon. */
+typedef void (*SidebandLeftOut)(void *userdata, pid_t pid, uint64_t n);
+
+typedef struct SidebandRoom {
+        size_t used;      /* bytes of mappings so far */
+        size_t processes; /* that are to come, this one included */
+} SidebandRoom;
 
 typedef struct Sideband {
         const char *root;
@@ -19,6 +31,9 @@ typedef struct Sideband {
         bool build_ids;        /* maps carry them, where there are any */
         BuildIdCache *cache;   /* with build_ids */
         RecordBuffer *b;
+        SidebandRoom *room;    /* NULL: each process has its share, however many they are */
+        SidebandLeftOut left_out; /* NULL: nobody wants to know */
+        void *userdata;        /* of that */
 } Sideband;
 
 /* -EPERM: the kernel hides its addresses; nothing was appended then. */

@@ -15,6 +15,8 @@
 #define PR_DUMP_XATTR_SAMPLES   PR_DUMP_XATTR_PREFIX "samples"
 #define PR_DUMP_XATTR_LOST      PR_DUMP_XATTR_PREFIX "lost"      /* samples that the kernel or the recorder lost in that span */
 #define PR_DUMP_XATTR_THROTTLED PR_DUMP_XATTR_PREFIX "throttled" /* how often the kernel held an event back in it */
+#define PR_DUMP_XATTR_LEFT_OUT_MAPPINGS  PR_DUMP_XATTR_PREFIX "left-out-mappings"  /* that it lacks, at least; missing: none */
+#define PR_DUMP_XATTR_LEFT_OUT_PROCESSES PR_DUMP_XATTR_PREFIX "left-out-processes" /* whose they are: with more than their share */
 #define PR_DUMP_XATTR_FIRST     PR_DUMP_XATTR_PREFIX "first"     /* time of the oldest sample */
 #define PR_DUMP_XATTR_LAST      PR_DUMP_XATTR_PREFIX "last"      /* of the newest */
 #define PR_DUMP_XATTR_BOOT      PR_DUMP_XATTR_PREFIX "boot"      /* sd_id128_get_boot(3), in hexadecimal */

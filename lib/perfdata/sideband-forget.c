@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* What is no longer needed: the log's oldest records, which become base, or those of processes that have too many; of lives
- * that ended, those that no sample needs; bytes that nobody refers to. When a parent goes whose child's FORK stays in the log, or only one of them moves on, the child
- * keeps what it inherited as a state of its own, and its FORK says from then on that it inherits nothing. */
+ * that ended, those that no sample needs; bytes that nobody refers to. When a parent goes whose child's FORK stays in the log,
+ * or only one of them moves on, the child keeps what it inherited as a state of its own, and its FORK says from then on that
+ * it inherits nothing. */
 
 #include "sideband-parts.h"
 

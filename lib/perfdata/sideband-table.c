@@ -87,7 +87,9 @@ static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
 
 /* Lives that ended count too: they must not keep out new ones. */
 static bool is_full(const SidebandTable *t) {
-        return MAX_OF(t->log_bytes, t->log_records) > t->limit || (t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3);
+        if (t->log_bytes > t->limit || t->log_records > t->limit)
+                return true;
+        return t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3;
 }
 
 static int enforce_limit(SidebandTable *t) {

@@ -82,6 +82,7 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
         *d = (Dump) { .session = strdup(session), .trigger = (char *) "request", .detail = (char *) "because",
                       .symbols_path = strdup(""), .boot_id = (char *) "cafe", .path = (char *) "/base/session-a/perf.data.1",
                       .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .throttled = 1,
+                      .left_out_mappings = 12, .left_out_processes = 3,
                       .n_triggers = 2, .size = 4096, .usage = 8192 };
         if (asprintf(&d->id, "%s-%s", session, stamp) < 0)
                 abort();

@@ -97,6 +97,8 @@ START_TEST(test_facts) {
         ck_assert(set_fact(PR_DUMP_XATTR_THROTTLED, "many"));
         ck_assert(set_fact(PR_DUMP_XATTR_FIRST, "900001"));
         ck_assert(set_fact(PR_DUMP_XATTR_LAST, "1000002"));
+        ck_assert(set_fact(PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, "12"));
+        ck_assert(set_fact(PR_DUMP_XATTR_LEFT_OUT_PROCESSES, "3"));
         ck_assert(set_fact(PR_DUMP_XATTR_BOOT, "cafe"));
         d = read_it();
         ck_assert_str_eq(d->trigger, "event");
@@ -107,6 +109,8 @@ START_TEST(test_facts) {
         ck_assert_uint_eq(d->samples, 1234);
         ck_assert_uint_eq(d->lost, 0);
         ck_assert_uint_eq(d->throttled, DUMP_UNKNOWN);
+        ck_assert_uint_eq(d->left_out_mappings, 12);
+        ck_assert_uint_eq(d->left_out_processes, 3);
         ck_assert_uint_eq(d->first, 900001);
         ck_assert_uint_eq(d->last, 1000002);
 }

@@ -41,6 +41,7 @@ typedef struct Made {
         OutputPlace place;
         Output *output;
         unsigned n_preambles;
+        LeftOut left_out;
 } Made;
 
 static Made made = { .notifier = NOTIFIER_EMPTY, .place = OUTPUT_PLACE_EMPTY };
@@ -91,8 +92,9 @@ static inline void made_set(void) {
         };
 }
 
-static inline int made_preamble(void *userdata, RecordBuffer *b) {
+static inline int made_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_left_out) {
         made.n_preambles++;
+        *ret_left_out = made.left_out;
         return record_put_finished_init(b);
 }
 

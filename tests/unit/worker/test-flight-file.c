@@ -42,6 +42,7 @@ static void write_one(bool shared) {
         FlightFileWritten w = {};
         FlightFile f = file_of(true);
 
+        f.left_out = (LeftOut) { .mappings = 12, .processes = 3 };
         flying.samples.shared = shared;
         ck_assert_int_eq(flight_file_write(&f, &w), 0);
         ck_assert_ptr_nonnull(startswith(w.name, "perf.data.2"));
@@ -62,6 +63,8 @@ static void write_one(bool shared) {
                 assert_xattr(path, PR_DUMP_XATTR_THROTTLED, "4");
                 assert_xattr(path, PR_DUMP_XATTR_FIRST, "5");
                 assert_xattr(path, PR_DUMP_XATTR_LAST, "6");
+                assert_xattr(path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, "12");
+                assert_xattr(path, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, "3");
                 ck_assert_int_eq(getxattr(path, PR_DUMP_XATTR_BOOT, NULL, 0), 32);
         }
         free(w.name);
@@ -91,6 +94,7 @@ START_TEST(test_own_name) {
         }
         ck_assert_uint_eq(count_files(), 2); /* the older one is perf.data.old */
         ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_TRIGGER, NULL, 0), 0);
+        ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, NULL, 0), 0); /* nothing was */
         record_buffer_done(&preamble);
 }
 END_TEST

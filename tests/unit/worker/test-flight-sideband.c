@@ -14,7 +14,7 @@ static void open_sideband(void) {
 static RecordBuffer put(const uint32_t *pids, size_t n) {
         RecordBuffer b = {};
 
-        ck_assert_int_eq(flight_sideband_put(sideband, pids, n, &b), 0);
+        ck_assert_int_eq(flight_sideband_put(sideband, pids, n, &b, &(LeftOut) {}), 0);
         return b;
 }
 

@@ -3,7 +3,9 @@
 /* Files that come and go, and a disk that is full: a limit on the size of files stands in for it. */
 
 #include <signal.h>
+#include <perf-recorder/dump-facts.h>
 #include <sys/resource.h>
+#include <sys/xattr.h>
 #include "check-main.h"
 #include "made-recording.h"
 
@@ -48,6 +50,22 @@ START_TEST(test_one_file) {
         ck_assert_uint_eq(made.counters.page->files, 1);
         ck_assert_uint_eq(made.counters.page->first_sample_nsec, 0);
         ck_assert_uint_ge(made.counters.page->bytes_written, 2 * sizeof(MadeSample));
+}
+END_TEST
+
+START_TEST(test_left_out) {
+        char text[32] = "";
+
+        made.left_out = (LeftOut) { .mappings = 12, .processes = 3 };
+        append(1, true);
+        free(finish(false));
+        if (getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, text, sizeof(text) - 1) < 0) {
+                ck_assert_int_eq(errno, EOPNOTSUPP);
+                return;
+        }
+        ck_assert_str_eq(text, "12");
+        ck_assert_int_eq(getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, text, sizeof(text) - 1), 1);
+        ck_assert_int_eq(text[0], '3');
 }
 END_TEST
 
@@ -276,4 +294,4 @@ END_TEST
 
 CHECK_MAIN_WITH("output", made_setup, made_teardown, test_one_file, test_old_file_is_kept, test_timestamps, test_unfinished_file_goes,
                 test_full_disk, test_no_room_for_a_file, test_vanished_directory, test_compression, test_preamble_last, test_size_limit,
-                test_stream, test_reader_goes);
+                test_stream, test_reader_goes, test_left_out);

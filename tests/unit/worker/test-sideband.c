@@ -12,6 +12,7 @@
 #include "fd-file.h"
 #include "scratch.h"
 #include "sideband.h"
+#include "sideband-table.h"
 #include "strv.h"
 
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU)
@@ -272,4 +273,106 @@ START_TEST(test_hidden_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_timeout, test_comm, test_hidden_kernel);
+/* A process of n mappings whose paths are 4,000 bytes long, before those that all have. */
+static void write_large(const char *root, unsigned pid, unsigned n, bool data) {
+        char name[64], path[4001], *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        ck_assert_ptr_nonnull(f);
+        memset(path, 'd', sizeof(path) - 1);
+        path[0] = '/';
+        path[4000] = '\0';
+        for (unsigned i = 0; i < n; i++)
+                fprintf(f, "%x-%x r%s 00000000 fd:01 1 %s\n", 0x10000 + i * 0x2000, 0x11000 + i * 0x2000, data ? "--p" : "-xp", path);
+        fprintf(f, "7f0000000000-7f0000001000 r-xp 00000000 fd:01 2 /lib/libc.so\n");
+        ck_assert_int_eq(fclose(f), 0);
+        (void) snprintf(name, sizeof(name), "proc/%u/maps", pid);
+        scratch_write_text(root, name, text);
+        (void) snprintf(name, sizeof(name), "proc/%u/stat", pid);
+        scratch_write_text(root, name, "90 (large) S 1 0 0 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0");
+        free(text);
+}
+
+typedef struct LeftOutSum {
+        unsigned calls;
+        pid_t pid;
+        uint64_t n;
+} LeftOutSum;
+
+static void sum_left_out(void *userdata, pid_t pid, uint64_t n) {
+        LeftOutSum *sum = userdata;
+
+        sum->calls++;
+        sum->pid = pid;
+        sum->n += n;
+}
+
+static unsigned count_maps(const RecordBuffer *b, uint32_t pid) {
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        unsigned n = 0;
+
+        while (record_next(b->data, b->size, &cursor, &h) > 0)
+                n += h->type == PERF_RECORD_MMAP2 && ((const uint32_t *) (h + 1))[0] == pid;
+        return n;
+}
+
+START_TEST(test_share) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        LeftOutSum sum = {};
+        const Sideband s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
+        unsigned n;
+
+        write_large(root, 60, 3000, false);
+        ck_assert_int_eq(sideband_put_all(&s), 0);
+        n = count_maps(&b, 60);
+        ck_assert_uint_lt(b.size, SIDEBAND_TABLE_SHARE + 4096);
+        ck_assert_uint_gt(b.size, SIDEBAND_TABLE_SHARE - 8192);
+        ck_assert_uint_eq(count_maps(&b, 70), 3);
+        ck_assert_uint_eq(sum.calls, 1);
+        ck_assert_int_eq(sum.pid, 60);
+        ck_assert_uint_gt(sum.n, 0); /* counted as far as time went */
+        ck_assert_uint_le(sum.n, 3001 - n);
+}
+END_TEST
+
+/* What data is too much leaves room for code. */
+START_TEST(test_share_of_data) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        LeftOutSum sum = {};
+        const Sideband s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
+        _cleanup_free_ char *text = NULL;
+
+        write_large(root, 60, 3000, true);
+        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_uint_lt(b.size, SIDEBAND_TABLE_SHARE / 2 + 4096);
+        ck_assert_uint_eq(sum.n, 3001 - count_maps(&b, 60));
+        ck_assert_ptr_nonnull(memmem(b.data, b.size, "/lib/libc.so", 12));
+}
+END_TEST
+
+/* Many with more than is fair: those that come later get less, and those that have little all of it. */
+START_TEST(test_room_of_all) {
+        _cleanup_(scratch_done) char *root = make_tree();
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        SidebandRoom room = {};
+        LeftOutSum sum = {};
+        const Sideband s = { .root = root, .b = &b, .room = &room, .left_out = sum_left_out, .userdata = &sum };
+
+        for (unsigned pid = 10; pid < 69; pid++)
+                write_large(root, pid, 600, false);
+        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_uint_le(room.used, SIDEBAND_TABLE_TOTAL);
+        ck_assert_uint_gt(room.used, SIDEBAND_TABLE_TOTAL / 4 * 3);
+        ck_assert_uint_le(b.size, SIDEBAND_TABLE_TOTAL + 65536);
+        ck_assert_uint_gt(count_maps(&b, 68), 50);
+        ck_assert_uint_eq(count_maps(&b, 70), 2);
+        ck_assert_uint_eq(sum.calls, 59);
+}
+END_TEST
+
+CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_timeout, test_comm, test_hidden_kernel,
+           test_share, test_share_of_data, test_room_of_all);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Whoever maps without end is whoever likes to: what is said of them is limited as well. */
+
+#include "left-out.h"
+
+#include <inttypes.h>
+#include <perf-recorder/dump-facts.h>
+#include <sys/xattr.h>
+#include "log.h"
+
+#define MINUTE_USEC (60 * USEC_PER_SEC)
+
+/* A process may call itself anything. */
+static void print_name(char *to, size_t size, const char *name) {
+        size_t n = 0;
+
+        for (; name[n] && n + 1 < size; n++)
+                to[n] = name[n] > ' ' && name[n] < 0x7f ? name[n] : '?';
+        to[n] = '\0';
+}
+
+void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t mappings) {
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        char printed[32];
+
+        if (n->n == 0 || now - n->since > MINUTE_USEC)
+                *n = (LeftOutNotes) { .since = now };
+        n->n++;
+        print_name(printed, sizeof(printed), name);
+        if (n->n <= LEFT_OUT_NOTES_MAX)
+                log_warning("Process %u (%s) has more mappings than its share of the side band: at least %" PRIu64
+                            " are left out, and some of its samples may have no symbols", pid, printed, mappings);
+        else if (n->n == LEFT_OUT_NOTES_MAX + 1)
+                log_warning("More processes have more mappings than their share of the side band");
+}
+
+static void put_number(int fd, const char *name, uint64_t v) {
+        char text[32];
+        int n = snprintf(text, sizeof(text), "%" PRIu64, v);
+
+        (void) fsetxattr(fd, name, text, (size_t) n, 0);
+}
+
+void left_out_put(const LeftOut *l, int fd) {
+        if (l->mappings == 0)
+                return;
+        put_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, l->mappings);
+        put_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, l->processes);
+}

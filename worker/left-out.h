@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "parse-time.h"
+
+/* Mappings that a file lacks, since their processes have more than their share of the side band: said in the journal when it
+ * begins, and in the file. */
+typedef struct LeftOut {
+        uint64_t mappings;
+        size_t processes; /* whose they are */
+} LeftOut;
+
+/* How often it was said. Zero-initialise. */
+typedef struct LeftOutNotes {
+        usec_t since; /* of this minute */
+        unsigned n;
+} LeftOutNotes;
+
+#define LEFT_OUT_NOTES_MAX 5u /* a minute */
+
+/* Says it of a process, which the caller does once of each; of too many in a minute the others are not named. */
+void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t mappings);
+
+/* As attributes of a file that has no name yet, if there is something to be said. */
+void left_out_put(const LeftOut *l, int fd);
