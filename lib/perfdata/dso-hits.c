@@ -35,6 +35,7 @@ struct DsoHits {
         const SampleLayout *last_layout;
         HitCache cache;
         DsoTable dsos;
+        size_t n_refused, refused_until_sweep; /* binaries: a sweep has to be worth it */
         ProcessTable processes;
         uint32_t *order; /* the binaries that were hit, in order of first hit */
         DsoHit *hits;    /* the same as copies, made when asked for; their paths are the table's */
@@ -110,6 +111,40 @@ static int mark(DsoHits *h, uint32_t dso) {
         return 0;
 }
 
+static void mark_used(const ProcessTable *t, bool *used) {
+        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+                for (const Process *p = t->buckets[i]; p; p = p->next)
+                        for (size_t k = 0; k < p->maps.n; k++)
+                                if (p->maps.maps[k].object != DSO_NONE)
+                                        used[p->maps.maps[k].object] = true;
+}
+
+/* What nobody has mapped any more goes, and of those who have most mapped the older half. */
+static int make_room(DsoHits *h) {
+        _cleanup_free_ bool *used = calloc(h->dsos.n + 1, sizeof(*used));
+        int r = used ? process_table_cut(&h->processes) : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        mark_used(&h->processes, used);
+        dso_table_sweep(&h->dsos, used);
+        return 0;
+}
+
+/* When all are in use, most of what comes is refused, and it is tried again after a while. */
+static int intern(DsoHits *h, const DsoHit *dso, uint32_t *ret) {
+        int r = dso_table_intern(&h->dsos, dso, ret);
+
+        if (r != -ENOSPC || h->n_refused++ < h->refused_until_sweep)
+                return r;
+        r = make_room(h);
+        if (r < 0)
+                return r;
+        h->n_refused = 0;
+        h->refused_until_sweep = (h->dsos.n - h->dsos.n_spare) / 4;
+        return dso_table_intern(&h->dsos, dso, ret);
+}
+
 static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         uint32_t dso = DSO_NONE;
         Process *p;
@@ -119,7 +154,7 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         if (!map_record_parse(record, h->build_ids, &m))
                 return 0;
         if (m.has_file)
-                r = dso_table_intern(&h->dsos, &m.dso, &dso);
+                r = intern(h, &m.dso, &dso);
         if (r < 0)
                 return r == -ENOSPC ? 0 : r;
         if (h->all || streq(m.dso.path, "[vdso]")) /* there is no file to look at later; perf puts it always */
@@ -130,6 +165,8 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         r = process_table_get(&h->processes, m.pid, &p);
         if (r >= 0)
                 r = map_list_insert(&p->maps, m.start, m.start + m.length, dso);
+        if (r >= 0)
+                r = process_table_note_maps(&h->processes, 1);
         return r == -ENOSPC ? 0 : r;
 }
 
@@ -153,6 +190,8 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
                 child->exited = false;
                 hit_cache_forget(&h->cache, pid);
                 r = map_list_copy(&child->maps, &parent->maps);
+                if (r >= 0)
+                        r = process_table_note_maps(&h->processes, child->maps.n);
         }
         return r == -ENOSPC ? 0 : r;
 }

@@ -113,6 +113,29 @@ void map_list_keep(MapList *l, const bool *kept) {
         }
 }
 
+static int compare_serials(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+int map_list_keep_newest(MapList *l, size_t n) {
+        _cleanup_free_ uint32_t *serials = calloc(l->n + 1, sizeof(*serials));
+        _cleanup_free_ bool *kept = calloc(l->n + 1, sizeof(*kept));
+
+        if (!serials || !kept)
+                return -ENOMEM;
+        if (n >= l->n)
+                return 0;
+        for (size_t i = 0; i < l->n; i++)
+                serials[i] = l->maps[i].serial;
+        qsort(serials, l->n, sizeof(*serials), compare_serials);
+        for (size_t i = 0; i < l->n; i++)
+                kept[i] = n > 0 && l->maps[i].serial >= serials[l->n - n];
+        map_list_keep(l, kept);
+        return 0;
+}
+
 int map_list_copy(MapList *l, const MapList *from) {
         int r = ensure(l, from->n);
 

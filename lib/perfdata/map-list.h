@@ -29,6 +29,8 @@ int map_list_put(MapList *l, const Map *map);
 void map_list_hidden(const MapList *l, const Map *map, size_t *ret_from, size_t *ret_to);
 /* Keeps those whose byte is set, of l->n bytes, and returns memory that is much too large. */
 void map_list_keep(MapList *l, const bool *kept);
+/* Keeps the newest n of them. 0 or -ENOMEM. */
+int map_list_keep_newest(MapList *l, size_t n);
 int map_list_copy(MapList *l, const MapList *from); /* replaces what l held */
 
 static inline int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint32_t object) {

@@ -73,6 +73,43 @@ void process_table_exit(ProcessTable *t, uint32_t pid) {
         t->n_exited++;
 }
 
+static size_t count_maps(const ProcessTable *t, size_t *ret_longest) {
+        size_t n = 0, longest = 0;
+
+        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+                for (const Process *p = t->buckets[i]; p; p = p->next) {
+                        n += p->maps.n;
+                        longest = MAX_OF(longest, p->maps.n);
+                }
+        *ret_longest = longest;
+        return n;
+}
+
+int process_table_cut(ProcessTable *t) {
+        size_t longest;
+        int r = 0;
+
+        (void) count_maps(t, &longest);
+        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+                for (Process *p = t->buckets[i]; p && r >= 0; p = p->next)
+                        if (p->maps.n > longest / 2)
+                                r = map_list_keep_newest(&p->maps, p->maps.n / 2);
+        return r;
+}
+
+int process_table_note_maps(ProcessTable *t, size_t n) {
+        size_t room = PROCESS_TABLE_MAPS_MAX / 4, longest;
+        int r = 0;
+
+        t->added += n;
+        if (t->added < room)
+                return 0;
+        t->added = 0;
+        while (r >= 0 && count_maps(t, &longest) > PROCESS_TABLE_MAPS_MAX - room)
+                r = process_table_cut(t);
+        return r;
+}
+
 static void drop_exited(ProcessTable *t, Process **link) {
         while (*link) {
                 Process *p = *link;

@@ -15,10 +15,12 @@ typedef struct Process {
 
 #define PROCESS_BUCKETS 1024u
 #define PROCESS_MAX (1u << 18)
+#define PROCESS_TABLE_MAPS_MAX ((size_t) 1 << 20) /* of all */
 
 typedef struct ProcessTable {
         Process *buckets[PROCESS_BUCKETS];
         size_t n, n_exited;
+        size_t added; /* maps, since it was last looked how many there are */
         uint64_t round;
 } ProcessTable;
 
@@ -31,6 +33,13 @@ int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
 
 /* The pids of all, in no order. A new array. */
 int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n);
+
+/* To be called when so many maps were added to lists: if there are too many in all, the longest lists lose older ones, until a
+ * quarter of the room is free. 0 or -ENOMEM. */
+int process_table_note_maps(ProcessTable *t, size_t n);
+
+/* The lists that are more than half as long as the longest lose their older half. 0 or -ENOMEM. */
+int process_table_cut(ProcessTable *t);
 
 void process_table_exit(ProcessTable *t, uint32_t pid);
 void process_table_finish_round(ProcessTable *t);

@@ -192,5 +192,28 @@ START_TEST(chains_behind_a_groups_counts) {
 }
 END_TEST
 
+/* Names for ever: of one that maps new files all the time, and of one that has 16,000 of them at a time. */
+START_TEST(names_do_not_gather) {
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        static char path[4001];
+
+        memset(path, 'd', sizeof(path) - 1);
+        for (unsigned i = 0; i < 40000; i++) {
+                (void) snprintf(path, 16, "/%010u", i);
+                path[11] = 'd';
+                test_put_map(&b, 7 + i % 5, (uint64_t) (i % 32000 + 1) << 13, 0x1000, path, i);
+                feed(h, &b);
+                record_buffer_reset(&b);
+        }
+        /* Others have theirs, and the newest of those are known. */
+        test_put_map(&b, 20, 0x1000, 0x1000, "/bin/a", 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 20, 0x1800, 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7 + 39999 % 5, (UINT64_C(7999) + 1) << 13, 1);
+        feed(h, &b);
+        TEST_ASSERT_HITS(h, "/bin/a", path);
+}
+END_TEST
+
 TEST_RUN("dso-hits", in_order_of_first_hit, only_what_was_hit, children_inherit, a_sample_may_precede_its_map, after_exit_and_reuse,
-         broken_records_are_ignored, chains, chains_behind_a_groups_counts);
+         broken_records_are_ignored, chains, chains_behind_a_groups_counts, names_do_not_gather);

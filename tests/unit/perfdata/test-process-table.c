@@ -39,4 +39,31 @@ START_TEST(the_exited_stay_for_two_rounds) {
 }
 END_TEST
 
-TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds);
+START_TEST(maps_of_all_are_limited) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        Process *p, *small;
+
+        ck_assert_ok(process_table_get(&t, 5, &small));
+        for (uint64_t i = 0; i < 30; i++)
+                ck_assert_ok(map_list_insert(&small->maps, i * 2, i * 2 + 1, 1));
+        for (uint32_t pid = 100; pid < 300; pid++) {
+                ck_assert_ok(process_table_get(&t, pid, &p));
+                if (pid == 100)
+                        for (uint64_t i = 0; i < MAP_LIST_MAX; i++)
+                                ck_assert_ok(map_list_insert(&p->maps, i * 2, i * 2 + 1, 1));
+                else
+                        ck_assert_ok(map_list_copy(&p->maps, &process_table_find(&t, 100)->maps));
+                ck_assert_ok(process_table_note_maps(&t, p->maps.n));
+        }
+        for (uint32_t pid = 100, n = 0; pid < 300; pid++) {
+                n += (uint32_t) process_table_find(&t, pid)->maps.n;
+                ck_assert_uint_le(n, PROCESS_TABLE_MAPS_MAX);
+        }
+        ck_assert_uint_eq(small->maps.n, 30);
+        p = process_table_find(&t, 100);
+        ck_assert_ptr_nonnull(map_list_find(&p->maps, (MAP_LIST_MAX - 1) * 2)); /* the newest */
+        ck_assert_ptr_null(map_list_find(&p->maps, 0));
+}
+END_TEST
+
+TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, maps_of_all_are_limited);
