@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Control groups that come and go while they are recorded. Events stay with the group they were opened for, and a service
- * that is restarted gets another one of the same name: then the events are opened anew. A file belongs to the events that
- * it begins with, so the one that is open is finished with a timestamp. A recording that makes one file only, without
- * --switch-output, goes on with what it began with, as perf does, and says so. */
+ * that is restarted gets another one of the same name: then the events are opened again (recorder-reopen.c). A
+ * recording that makes one file only, without --switch-output, goes on with what it began with, as perf does, and says so. */
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include "log.h"
 
@@ -18,49 +18,8 @@ static int on_gone(void *userdata, const char *name) {
         return 0;
 }
 
-/* The new events' file is begun before anything of them is read. */
-static int replace_set(Recorder *r, EventSet *set) {
-        const struct perf_event_attr *first = &set->members[0].attr;
-        const RecordTrailer trailer = { .sample_type = first->sample_id_all ? first->sample_type : 0 };
-        int q;
-
-        recorder_close_flight(r);
-        r->watch = ring_watch_free(r->watch);
-        r->description = file_description_free(r->description);
-        event_set_free(r->set);
-        r->set = set;
-        q = recorder_describe(r);
-        if (q < 0)
-                return q;
-        output_set_description(r->output, r->description, &trailer);
-        q = recorder_open_flight(r);
-        if (q >= 0)
-                q = recorder_watch_rings(r);
-        return q < 0 ? q : recorder_begin_part(r);
-}
-
-/* What can't be opened or finished now leaves the recording as it was: other groups may go on being recorded. */
-static int open_anew(Recorder *r) {
-        _cleanup_(event_set_freep) EventSet *set = NULL;
-        bool enabled = event_set_is_enabled(r->set);
-        int q = recorder_open_events(r, &set);
-
-        triggers_hurry(r->triggers); /* what waits for its delay is in the file that ends now */
-        if (q >= 0)
-                q = triggers_run(r->triggers);
-        if (q >= 0)
-                q = recorder_finish_part(r, NULL);
-        if (q < 0)
-                return q == -ENOMEM ? q : 0;
-        q = replace_set(r, steal_ptr(set));
-        if (q >= 0 && enabled)
-                q = recorder_enable(r, NULL, true);
-        if (q >= 0)
-                recorder_hand_over(r);
-        return q;
-}
-
 static int on_come(void *userdata, const char *name) {
+        char detail[PR_DUMP_DETAIL_MAX];
         Recorder *r = userdata;
 
         if (!r->options->switch_output.enabled) {
@@ -68,9 +27,10 @@ static int on_come(void *userdata, const char *name) {
                             "--switch-output would follow it", name);
                 return 0;
         }
-        log_info("There is a control group %s again", name);
+        (void) snprintf(detail, sizeof(detail), "There is a control group %s again", name);
+        log_info("%s", detail);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "Recording the control group %s", name);
-        return open_anew(r);
+        return recorder_reopen(r, detail);
 }
 
 static int add_name(char ***names, const char *name) {

@@ -147,10 +147,10 @@ int recorder_dump_flight(Recorder *r, const DumpOrder *order) {
 
 /* Of a session it says why it is there, as all its dumps. */
 int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, FlightEnd *ret) {
-        const DumpOrder order = {
+        const DumpOrder own = {
                 .trigger = trigger, .detail = "", .timestamp = now_usec(CLOCK_REALTIME), .n_triggers = 1, .since = USEC_INFINITY,
         };
-        int q = flight_finish(r->flight, getenv(PR_SESSION_ENV) ? &order : NULL, timestamp, ret);
+        int q = flight_finish(r->flight, getenv(PR_SESSION_ENV) ? r->order ?: &own : NULL, timestamp, ret);
 
         if (q >= 0 && timestamp)
                 tell(r, ret->name);

@@ -76,6 +76,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         int q;
 
         target.command = r->command.pid;
+        target.online_only = r->set; /* a CPU that was there at the beginning may be offline now */
         so.attr.sample_id = output_place_is_stream(&r->place);
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
         if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */
@@ -325,13 +326,13 @@ static int open_triggers(Recorder *r) {
         return triggers_new(&options, r->loop, &r->triggers);
 }
 
-static int open_trigger_sources(Recorder *r) {
+int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         Target target = r->options->target;
         int q;
 
         target.command = r->command.pid;
-        q = trigger_sources_new(r->options, &target, r->triggers, r->loop, &r->sources, &d);
+        q = trigger_sources_new(r->options, &target, r->triggers, r->loop, ret, &d);
         return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
 }
 
@@ -360,7 +361,7 @@ int recorder_open(Recorder *r) {
         if (q == 0)
                 q = recorder_open_events(r, &r->set);
         if (q >= 0)
-                q = open_trigger_sources(r);
+                q = recorder_open_trigger_sources(r, &r->sources);
         if (q >= 0)
                 q = open_output(r);
         if (q >= 0)
@@ -371,6 +372,8 @@ int recorder_open(Recorder *r) {
                 q = recorder_watch(r);
         if (q >= 0)
                 q = recorder_watch_cgroups(r);
+        if (q >= 0)
+                q = recorder_watch_cpus(r);
         if (q >= 0)
                 q = start(r);
         return q;
@@ -411,6 +414,7 @@ void recorder_done(Recorder *r) {
         r->control = control_port_free(r->control);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cgroups = strv_free(r->cgroups);
+        r->cpu_watch = cpu_watch_free(r->cpu_watch);
         r->sources = trigger_sources_free(r->sources);
         r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);

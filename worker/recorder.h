@@ -6,6 +6,7 @@
 #include "command.h"
 #include "control-port.h"
 #include "counters.h"
+#include "cpu-watch.h"
 #include "enable-timer.h"
 #include "event-closer.h"
 #include "flight.h"
@@ -51,6 +52,7 @@ typedef struct Recorder {
         EventCloser closer;
         char **cgroups;        /* names of -G, each once */
         CGroupWatch *cgroup_watch;
+        CpuWatch *cpu_watch;   /* NULL: tasks are recorded, or changes can't be heard of */
         ControlPort *control;
         EnableTimer *enable_timer;
         Triggers *triggers;
@@ -102,6 +104,11 @@ int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was prin
 int recorder_describe(Recorder *r);     /* the set, for the files */
 int recorder_watch_rings(Recorder *r);
 int recorder_watch_cgroups(Recorder *r); /* -G */
+int recorder_watch_cpus(Recorder *r);    /* -a, -C */
+int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret);
+/* Opens the events again and goes on with a new file; the one so far gets detail as its reason. 1; 0: they can't be opened,
+ * or the file can't be finished, and the recording goes on as it was. */
+int recorder_reopen(Recorder *r, const char *detail);
 int recorder_finish_part(Recorder *r, char **ret_name); /* ret_name: as output_finish(); what went wrong was printed */
 int recorder_begin_part(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */

@@ -161,18 +161,21 @@ static bool contains(const int *list, size_t n, int what) {
 
 /* The CPUs of -C, each of them online. */
 static int pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
-        int *cpus;
+        _cleanup_free_ int *cpus = calloc(t->n_cpus, sizeof(int));
+        size_t n = 0;
 
-        for (size_t i = 0; i < t->n_cpus; i++)
-                if (!contains(online, n_online, t->cpus[i]))
-                        return diagnosis_set(d, -ENODEV, "CPU %d is not there or not online; "
-                                             "/sys/devices/system/cpu/online lists those that are", t->cpus[i]);
-        cpus = calloc(t->n_cpus, sizeof(int));
         if (!cpus)
                 return -ENOMEM;
-        memcpy(cpus, t->cpus, t->n_cpus * sizeof(int));
-        *ret = cpus;
-        *ret_n = t->n_cpus;
+        for (size_t i = 0; i < t->n_cpus; i++)
+                if (contains(online, n_online, t->cpus[i]))
+                        cpus[n++] = t->cpus[i];
+                else if (!t->online_only)
+                        return diagnosis_set(d, -ENODEV, "CPU %d is not there or not online; "
+                                             "/sys/devices/system/cpu/online lists those that are", t->cpus[i]);
+        if (n == 0)
+                return diagnosis_set(d, -ENODEV, "None of the CPUs is online");
+        *ret = steal_ptr(cpus);
+        *ret_n = n;
         return 0;
 }
 

@@ -14,6 +14,7 @@ typedef struct Target {
         bool per_thread;        /* --per-thread: a ring per thread instead of per CPU */
         int *cpus;              /* -C */
         size_t n_cpus;
+        bool online_only;       /* those of -C that are offline are left out, unless all are */
         pid_t *pids, *tids;     /* -p, -t */
         size_t n_pids, n_tids;
         uid_t uid;              /* -u */

@@ -126,6 +126,23 @@ START_TEST(test_absent) {
 }
 END_TEST
 
+/* Of those that were there at the beginning one is offline now. */
+START_TEST(test_online_only) {
+        Target t = TARGET_EMPTY;
+        size_t n_cpus, n_tids;
+        pid_t first;
+
+        ck_assert_int_eq(target_set_cpus(&t, "0,8191", NULL), 0);
+        ck_assert_int_eq(resolve(&t, NULL, &n_cpus, &n_tids, &first, NULL), -ENODEV);
+        t.online_only = true;
+        ck_assert_int_eq(resolve(&t, NULL, &n_cpus, &n_tids, &first, NULL), 0);
+        ck_assert_uint_eq(n_cpus, 1);
+        ck_assert_int_eq(target_set_cpus(&t, "8191", NULL), 0);
+        ck_assert_int_eq(resolve(&t, NULL, &n_cpus, &n_tids, &first, NULL), -ENODEV);
+        target_done(&t);
+}
+END_TEST
+
 START_TEST(test_many_threads) {
         _cleanup_(target_done) Target t = TARGET_EMPTY;
         size_t n_cpus, n_tids;
@@ -139,4 +156,4 @@ START_TEST(test_many_threads) {
 }
 END_TEST
 
-CHECK_MAIN("target", test_lists, test_check, test_resolve, test_absent, test_many_threads);
+CHECK_MAIN("target", test_lists, test_check, test_resolve, test_absent, test_online_only, test_many_threads);

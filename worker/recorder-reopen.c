@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The events are opened again because what they were opened for is another one now. A file belongs to the events that it
+ * begins with, so the one that is open is finished with a timestamp, of a flight recorder one is made of all that is in memory,
+ * and then the new events begin. What can't be opened or finished leaves the recording as it was: the rest of it
+ * may go on. */
+
+#include "recorder.h"
+
+#include <perf-recorder/dump-facts.h>
+#include "log.h"
+
+/* The new events' file is begun before anything of them is read. */
+static int replace_set(Recorder *r, EventSet *set) {
+        const struct perf_event_attr *first = &set->members[0].attr;
+        const RecordTrailer trailer = { .sample_type = first->sample_id_all ? first->sample_type : 0 };
+        int q;
+
+        recorder_close_flight(r);
+        r->watch = ring_watch_free(r->watch);
+        r->description = file_description_free(r->description);
+        event_set_free(r->set);
+        r->set = set;
+        q = recorder_describe(r);
+        if (q < 0)
+                return q;
+        output_set_description(r->output, r->description, &trailer);
+        q = recorder_open_flight(r);
+        if (q >= 0)
+                q = recorder_watch_rings(r);
+        return q < 0 ? q : recorder_begin_part(r);
+}
+
+/* No sample is in both files, and the time that it takes to write one is in the next. */
+static int switch_events(EventSet *from, EventSet *to) {
+        int q = event_set_enable(from, NULL, false);
+
+        return q < 0 ? q : event_set_enable(to, NULL, true);
+}
+
+int recorder_reopen(Recorder *r, const char *detail) {
+        const DumpOrder order = {
+                .trigger = PR_TRIGGER_ROTATION, .detail = detail, .timestamp = now_usec(CLOCK_REALTIME), .n_triggers = 1,
+                .since = USEC_INFINITY,
+        };
+        _cleanup_(event_set_freep) EventSet *set = NULL;
+        bool enabled = event_set_is_enabled(r->set);
+        int q = recorder_open_events(r, &set);
+
+        triggers_hurry(r->triggers); /* what waits for its delay is in the file that ends now */
+        if (q >= 0)
+                q = triggers_run(r->triggers);
+        if (q >= 0 && enabled)
+                q = switch_events(r->set, set);
+        if (q >= 0) {
+                r->order = &order;
+                q = recorder_finish_part(r, NULL);
+                r->order = NULL;
+        }
+        if (q < 0) {
+                if (enabled)
+                        (void) event_set_enable(r->set, NULL, true);
+                return q == -ENOMEM ? q : 0;
+        }
+        q = replace_set(r, steal_ptr(set));
+        if (q >= 0 && enabled)
+                q = recorder_enable(r, NULL, true);
+        if (q >= 0)
+                recorder_hand_over(r);
+        return q < 0 ? q : 1;
+}
