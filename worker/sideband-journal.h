@@ -9,7 +9,7 @@
  * where another process has the file too. */
 typedef struct SidebandJournal SidebandJournal;
 
-#define SIDEBAND_JOURNAL_LIMIT ((size_t) 384 * 1024 * 1024) /* bytes, by default: more than a table puts */
+#define SIDEBAND_JOURNAL_LIMIT ((size_t) 640 * 1024 * 1024) /* bytes, by default: more than a table puts */
 
 #define SIDEBAND_JOURNAL_NO_RING UINT32_MAX /* records that came from elsewhere */
 

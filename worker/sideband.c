@@ -164,11 +164,14 @@ typedef struct Share {
 
 static size_t share_of_next(const Sideband *s) {
         const SidebandRoom *room = s->room;
-        size_t left;
+        size_t total, left;
 
-        if (!room || room->used <= SIDEBAND_TABLE_TOTAL / 2)
+        if (!room)
                 return SIDEBAND_TABLE_SHARE;
-        left = SIDEBAND_TABLE_TOTAL - MIN_OF(room->used, SIDEBAND_TABLE_TOTAL);
+        total = sideband_total_of(SIDEBAND_TABLE_TOTAL, room->all);
+        if (room->used <= total / 2)
+                return SIDEBAND_TABLE_SHARE;
+        left = total - MIN_OF(room->used, total);
         return MIN_OF(SIDEBAND_TABLE_SHARE, left / MAX_OF(room->processes, (size_t) 1));
 }
 
@@ -292,7 +295,7 @@ int sideband_put_all(const Sideband *s) {
                 r = process_list(s->root, 0, &pids, &n);
         for (size_t i = 0; i < n && r >= 0; i++) {
                 if (s->room)
-                        s->room->processes = n - i;
+                        *s->room = (SidebandRoom) { .used = s->room->used, .all = n, .processes = n - i };
                 r = put_process(s, maps, pids[i]);
         }
         return r;

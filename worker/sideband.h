@@ -19,6 +19,7 @@ typedef void (*SidebandLeftOut)(void *userdata, pid_t pid, uint64_t n);
 
 typedef struct SidebandRoom {
         size_t used;      /* bytes of mappings so far */
+        size_t all;       /* processes */
         size_t processes; /* that are to come, this one included */
 } SidebandRoom;
 

@@ -60,12 +60,12 @@ static size_t find_level(const SidebandTable *t, size_t bytes, size_t (*of)(cons
 }
 
 int sideband_share_base(SidebandTable *t) {
-        size_t level;
+        size_t total = sideband_total_of(t->total, t->n_processes), level;
         int r = 0;
 
-        if (t->base_records <= t->total)
+        if (t->base_records <= total)
                 return 0;
-        level = find_level(t, t->total / 4 * 3, base_of);
+        level = find_level(t, total / 4 * 3, base_of);
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
                 if (base_of(p) > level)
                         r = sideband_maps_cut(t, p->maps, level);

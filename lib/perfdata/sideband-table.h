@@ -28,6 +28,8 @@ typedef struct SidebandTable SidebandTable;
 #define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes, by default */
 #define SIDEBAND_TABLE_SHARE ((size_t) 2 * 1024 * 1024)   /* bytes of records of a process's mappings, by default */
 #define SIDEBAND_TABLE_TOTAL ((size_t) 64 * 1024 * 1024)  /* … of all processes' mappings, by default */
+#define SIDEBAND_TABLE_EACH ((size_t) 8 * 1024)           /* … what that is in a machine of many processes … */
+#define SIDEBAND_TABLE_TOTAL_FACTOR 4u                    /* … up to so many times the total */
 
 /* sample_type: of the trailers of the records (sample_id_all); 0: they have none. */
 int sideband_table_new(uint64_t sample_type, SidebandTable **ret);
@@ -37,6 +39,13 @@ DEFINE_CLEANUP(SidebandTable *, sideband_table_free);
 
 void sideband_table_set_limit(SidebandTable *t, size_t bytes); /* of the log */
 void sideband_table_set_share(SidebandTable *t, size_t share, size_t total); /* before anything is fed */
+
+/* The total for so many processes. */
+static inline size_t sideband_total_of(size_t total, size_t n_processes) {
+        size_t each = MIN_OF(n_processes * SIDEBAND_TABLE_EACH, SIDEBAND_TABLE_TOTAL_FACTOR * total);
+
+        return MAX_OF(total, each);
+}
 
 /* A process that has more mappings than its share, or more than was fair. */
 typedef struct SidebandCut {

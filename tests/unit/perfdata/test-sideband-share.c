@@ -96,6 +96,24 @@ START_TEST(hundreds_that_map_much) {
 }
 END_TEST
 
+/* In a machine of very many processes none of those that have little is cut. */
+START_TEST(thousands_that_map_little) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
+
+        sideband_table_set_share(t, SIDEBAND_TABLE_SHARE, 4 * 1024 * 1024);
+        for (uint32_t i = 0; i < 1500; i++)
+                feed_honest(t, 1000 + i, 40);
+        for (uint64_t k = 0; k < 500; k++)
+                feed_map(t, 5000, k << 13, long_path, 0);
+        for (uint32_t i = 0; i < 1500; i++)
+                ck_assert_uint_eq(count_maps(t, 1000 + i), 40);
+        ck_assert_uint_gt(t->base_records, 4 * 1024 * 1024);
+        for (uint32_t i = 0; i < 5000; i++) /* and yet there is an end */
+                feed_honest(t, 10000 + i, 40);
+        ck_assert_uint_le(t->base_records, SIDEBAND_TABLE_TOTAL_FACTOR * 4 * 1024 * 1024);
+}
+END_TEST
+
 /* Children share what they inherited in memory, but not in what is written. */
 START_TEST(many_children) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
@@ -251,5 +269,5 @@ static void __attribute__((constructor)) make_path(void) {
         long_path[0] = '/';
 }
 
-TEST_RUN("sideband-share", five_that_map_much, hundreds_that_map_much, many_children, a_storm, many_storms, what_becomes_base,
-         an_older_life_of_the_pid, a_storm_of_control_groups, each_is_told_once);
+TEST_RUN("sideband-share", five_that_map_much, hundreds_that_map_much, thousands_that_map_little, many_children, a_storm,
+         many_storms, what_becomes_base, an_older_life_of_the_pid, a_storm_of_control_groups, each_is_told_once);
