@@ -93,7 +93,7 @@ static void print_figures(const Value *s, unsigned columns) {
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
         if (history > 0)
-                line_print(columns, "History", "%s", format_timespan(age, sizeof(age), history));
+                line_print(columns, "Reach", "%s", format_timespan(age, sizeof(age), history));
         if (restarts > 0)
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }

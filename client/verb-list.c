@@ -22,6 +22,16 @@ static void add_up(Table *t, const Value *session) {
                 table_add_text(t, format_timespan(up, sizeof(up), age), value_new_unsigned(age));
 }
 
+static void add_reach(Table *t, const Value *session) {
+        usec_t reach = value_get_unsigned(session, "HistoryUsec");
+        char text[64];
+
+        if (reach == 0)
+                table_add_nothing(t);
+        else
+                table_add_text(t, format_timespan(text, sizeof(text), reach), value_new_unsigned(reach));
+}
+
 static void add_row(Table *t, const Value *session, bool verbose) {
         uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
 
@@ -32,6 +42,7 @@ static void add_row(Table *t, const Value *session, bool verbose) {
         else
                 table_add_nothing(t);
         add_up(t, session);
+        add_reach(t, session);
         table_add_unsigned(t, value_get_unsigned(session, "Samples"));
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
@@ -44,8 +55,8 @@ static void add_row(Table *t, const Value *session, bool verbose) {
 
 /* verbose: what programs want to know too. */
 static int make_table(const SessionList *l, bool verbose, Table **ret) {
-        Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", ">SAMPLES", ">LOST", "~DESCRIPTION",
-                             verbose ? "RESULT" : NULL, "~ERROR", NULL);
+        Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", "REACH|history_usec", ">SAMPLES", ">LOST",
+                             "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", NULL);
 
         if (!t)
                 return -ENOMEM;

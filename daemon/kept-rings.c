@@ -8,6 +8,8 @@
  * that shared the old one lose theirs. So after the mapping it is looked whether the sender's memory was still there: then
  * it had the rings, and they are the ones that are mapped now. */
 
+#include <limits.h>
+#include <linux/perf_event.h>
 #include <sys/mman.h>
 
 #include <perf-recorder/notify-fields.h>
@@ -16,9 +18,12 @@
 #include "kept-rings.h"
 #include "parse-number.h"
 
+#define NEWEST_MAX UINT64_C(16384) /* bytes of each ring that the samples' mean size is taken from */
+
 typedef struct Mapping {
         void *address;
         size_t size;
+        bool is_ring; /* of an event: it cannot shrink under our hands, as a file could */
 } Mapping;
 
 typedef struct MappedSet {
@@ -60,6 +65,16 @@ static bool has_memory(pid_t pid) {
         return read_file(path, 256, &text, NULL) >= 0 && text[0] != '0';
 }
 
+static bool is_event(int fd) {
+        char path[64], target[PATH_MAX];
+        ssize_t n;
+
+        snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        n = readlink(path, target, sizeof(target) - 1);
+        target[n > 0 ? n : 0] = '\0';
+        return streq(target, "anon_inode:[perf_event]");
+}
+
 static int map_new(MappedSet *m) {
         for (size_t i = 0; i < m->set.n_fds; i++) {
                 void *p;
@@ -69,7 +84,9 @@ static int map_new(MappedSet *m) {
                 p = mmap(NULL, (size_t) m->set.map_bytes[i], PROT_READ, MAP_SHARED, m->set.fds[i], 0);
                 if (p == MAP_FAILED)
                         return -errno;
-                m->mappings[i] = (Mapping){ .address = p, .size = (size_t) m->set.map_bytes[i] };
+                m->mappings[i] = (Mapping){
+                        .address = p, .size = (size_t) m->set.map_bytes[i], .is_ring = is_event(m->set.fds[i]),
+                };
         }
         return 0;
 }
@@ -140,6 +157,61 @@ uint64_t kept_rings_bytes(const KeptRings *k) {
                 if (k->whole.set.map_bytes[i] > page)
                         bytes += k->whole.set.map_bytes[i] - page;
         return bytes;
+}
+
+/* The newest records of a ring that is written downwards from data_head on (perf_event_open(2), write_backward): how many of
+ * them are samples, in how many bytes. The kernel overwrites them last, so that they stay as they are for this moment; if not,
+ * the figure is a bad estimate. */
+static void count_newest(const uint8_t *data, uint64_t size, uint64_t head, uint64_t n_bytes, uint64_t *samples, uint64_t *bytes) {
+        *samples = *bytes = 0;
+        while (*bytes < n_bytes) {
+                struct perf_event_header h;
+
+                /* records begin at multiples of 8, so that a header is never split by the end */
+                memcpy(&h, data + ((head + *bytes) & (size - 1)), sizeof(h));
+                if (h.size < sizeof(h) || h.size % 8 != 0)
+                        return;
+                *samples += h.type == PERF_RECORD_SAMPLE;
+                *bytes += h.size;
+        }
+}
+
+static bool is_ring(const Mapping *m) {
+        size_t page = (size_t) sysconf(_SC_PAGESIZE);
+
+        return m->address && m->is_ring && m->size > page && ((m->size - page) & (m->size - page - 1)) == 0;
+}
+
+/* A ring that is written upwards has nothing of interest: its head is above 0, or where it began. */
+static RingFill read_ring(const Mapping *m, uint64_t *samples) {
+        size_t page = (size_t) sysconf(_SC_PAGESIZE);
+        const struct perf_event_mmap_page *control = m->address;
+        RingFill f = { .size = m->size - page };
+        uint64_t n, bytes, wanted, head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
+
+        if ((int64_t) head >= 0)
+                return f;
+        f.written = -head;
+        wanted = MIN_OF(f.size / 2, NEWEST_MAX);
+        count_newest((const uint8_t *) m->address + page, f.size, head, MIN_OF(wanted, f.written), &n, &bytes);
+        if (bytes > 0)
+                *samples += (uint64_t) ((double) f.written * (double) n / (double) bytes);
+        return f;
+}
+
+RingFill *kept_rings_fill(const KeptRings *k, size_t *ret_n, uint64_t *ret_samples) {
+        RingFill *rings;
+        size_t n = 0;
+
+        *ret_samples = 0;
+        if (!kept_rings_are_whole(k))
+                return NULL;
+        rings = calloc(k->whole.set.n_fds + 1, sizeof(RingFill));
+        for (size_t i = 0; rings && i < k->whole.set.n_fds; i++)
+                if (is_ring(&k->whole.mappings[i]))
+                        rings[n++] = read_ring(&k->whole.mappings[i], ret_samples);
+        *ret_n = n;
+        return rings;
 }
 
 size_t kept_rings_n_descriptors(const KeptRings *k) {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "descriptor-set.h"
+#include "ring-reach.h"
 
 /* What a recorder handed to the daemon for its successor: descriptors, and the rings among them mapped, so that they
- * outlive the recorder. Nothing in them is looked at. */
+ * outlive the recorder. How full they are can be read from them without its help. */
 
 typedef struct KeptRings KeptRings;
 
@@ -19,6 +20,11 @@ int kept_rings_take(KeptRings **k, pid_t sender, const DescriptorBatch *batch, i
 
 bool kept_rings_are_whole(const KeptRings *k);     /* NULL is none */
 uint64_t kept_rings_bytes(const KeptRings *k);     /* locked memory: data pages */
+
+/* All rings, in their order, as far as the kernel overwrites in them: of others 0 bytes are written. And about how many samples
+ * they were given since they were made, from the bytes written and the newest records. Answers a new array of *ret_n, or NULL:
+ * nothing is kept (or no memory). */
+RingFill *kept_rings_fill(const KeptRings *k, size_t *ret_n, uint64_t *ret_samples);
 size_t kept_rings_n_descriptors(const KeptRings *k);
 
 /* Copies of all of them, sent through a new pair of sockets, of which *ret_fd is for the successor; the other end stays

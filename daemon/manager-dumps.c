@@ -129,5 +129,6 @@ bool manager_take_dump(Manager *m, SessionObject *s, const char *path) {
         if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))
                 return false;
         dump_store_look(m->dumps, s->name, name + 1);
+        session_check_reach(s);
         return dump_store_find_name(m->dumps, s->name, name + 1);
 }

@@ -33,6 +33,7 @@ struct Manager {
         Conditions *conditions; /* what else causes dumps */
         DumpStore *dumps;
         sd_event_source *retention, *retention_timer;
+        sd_event_source *reach_timer; /* of all sessions whose rings are kept */
         const char *removal; /* why a dump is being removed; NULL: somebody else does it */
         SessionObject **sessions; /* sorted by name */
         size_t n_sessions;
@@ -61,6 +62,7 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret);
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);
 int manager_set_perf_config(Manager *m); /* from the settings to the search path */
 void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */
+void manager_watch_reach(Manager *m); /* a session's rings are kept now */
 void manager_sweep_later(Manager *m); /* a session set its "gone" */
 
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.

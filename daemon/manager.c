@@ -392,6 +392,7 @@ Manager *manager_free(Manager *m) {
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);
+        sd_event_source_disable_unref(m->reach_timer);
         dump_store_free(m->dumps);
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_object_free(m->sessions[i]);

@@ -88,6 +88,8 @@ struct SessionObject {
         bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */
         KeptRings *kept;      /* what it handed over, or its predecessor did; NULL: nothing */
+        RingReach *reach;     /* how far back its overwrite rings reach; NULL: not known */
+        bool keep_missed;     /* less than KeepSec=, which was said */
         char *ended;          /* how the predecessor did that left them */
         unsigned n_given;     /* how many successors got them and have not handed them over again */
         bool hands_over;      /* there was something to keep */
@@ -125,6 +127,11 @@ typedef enum SessionUpdate {
 
 /* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */
 int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
+
+/* What its kept rings say in place of the recorder, where the kernel overwrites in them; and notes how full they are. */
+void session_read_rings(const SessionObject *s, PrCounters *c);
+void session_note_reach(SessionObject *s);
+void session_check_reach(SessionObject *s); /* with KeepSec= */
 
 int session_object_set_settings(SessionObject *s, SessionSettings *settings); /* takes them */
 

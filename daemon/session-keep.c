@@ -51,6 +51,9 @@ void session_take_descriptors(SessionObject *s, NotifyMessage *m) {
                 return;
         s->n_given = 0;
         s->hands_over = s->kept != NULL;
+        session_note_reach(s);
+        if (s->kept)
+                manager_watch_reach(s->manager);
         session_save(s);
 }
 
@@ -60,6 +63,8 @@ void session_drop_rings(SessionObject *s, const char *why) {
         if (why && kept_rings_are_whole(s->kept))
                 journal_log_session(&j, LOG_NOTICE, NULL, "What its rings held is given up: %s", why);
         s->kept = kept_rings_free(s->kept);
+        s->reach = ring_reach_free(s->reach);
+        s->keep_missed = false;
         s->hands_over = false;
         s->n_given = 0;
         s->ended = (free(s->ended), NULL);

@@ -116,7 +116,8 @@ const char *session_object_unit(const SessionObject *s) {
         return s->settings && s->settings->record.unit ? s->settings->record.unit : "";
 }
 
-/* Read and not mapped: a look now and then is cheaper than a page for each session. */
+/* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
+ * overwrites its rings says little; the rings themselves say the rest. */
 void session_object_counters(const SessionObject *s, PrCounters *ret) {
         PrCounters c;
 
@@ -125,6 +126,7 @@ void session_object_counters(const SessionObject *s, PrCounters *ret) {
                 return;
         if (s->pid <= 0)
                 c.ring_bytes = kept_rings_bytes(s->kept);
+        session_read_rings(s, &c);
         *ret = c;
 }
 
@@ -291,6 +293,7 @@ SessionObject *session_object_free(SessionObject *s) {
         safe_close(s->counters_fd);
         safe_close(s->state_fd);
         kept_rings_free(s->kept);
+        ring_reach_free(s->reach);
         session_settings_free(s->settings);
         session_file_free(s->file);
         free_strings(s);
@@ -351,17 +354,22 @@ static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
                streq_ptr(a->sentence, b->sentence);
 }
 
-static bool differs_in_storage_alone(const SessionSettings *a, SessionSettings *b) {
+/* In what is the daemon's own affair. */
+static bool needs_no_restart(const SessionSettings *a, SessionSettings *b) {
         StorageSettings storage;
+        usec_t keep;
         bool alone;
 
         if (!a)
                 return false;
+        keep = b->record.keep_usec;
+        b->record.keep_usec = a->record.keep_usec;
         storage = b->storage;
         b->storage = a->storage;
         b->storage.compression = storage.compression; /* the recorder's */
         alone = session_settings_equal(a, b);
         b->storage = storage;
+        b->record.keep_usec = keep;
         return alone;
 }
 
@@ -380,7 +388,7 @@ static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
                 *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
                 return 0;
         }
-        *ret = differs_in_storage_alone(s->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
+        *ret = needs_no_restart(s->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
         return session_object_set_settings(s, steal_ptr(f->settings));
 }
 

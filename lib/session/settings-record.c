@@ -310,6 +310,18 @@ static int parse_history_time(SessionSettings *s, void *field, const char *value
         return 0;
 }
 
+static int parse_keep_time(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t = 0;
+        int r = *value ? parse_setting_timespan(s, &t, value, d) : 0;
+
+        if (r < 0)
+                return r;
+        if (*value && (t == 0 || t == USEC_INFINITY))
+                return diagnosis_set(d, -EINVAL, "not a time span above 0, such as 5min");
+        *(usec_t *) field = t;
+        return 0;
+}
+
 static const SettingKey record_keys[] = {
         SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, record.events, EVENT),
         SETTING_KEY_PLACED("Filter", parse_filter, SETTING_LIST, record.filters, FILTER),
@@ -333,6 +345,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
         SETTING_KEY("HistorySize", parse_history_size, SETTING_SCALAR, record.history_size),
         SETTING_KEY("HistorySec", parse_history_time, SETTING_SCALAR, record.history_usec),
+        SETTING_KEY("KeepSec", parse_keep_time, SETTING_SCALAR, record.keep_usec),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, record.compression),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),
 };

@@ -247,6 +247,8 @@ static int check_mode(const RecordSettings *r, Diagnosis *d) {
                 return refuse(d, "HistorySize", "is for Mode=history alone");
         if (r->history_usec != USEC_INFINITY && r->mode != RECORD_MODE_HISTORY)
                 return refuse(d, "HistorySec", "is for Mode=history alone");
+        if (r->keep_usec > 0 && r->mode != RECORD_MODE_OVERWRITE && r->mode != RECORD_MODE_HISTORY)
+                return refuse(d, "KeepSec", "is for Mode=overwrite and Mode=history, which keep samples in memory");
         return 0;
 }
 

@@ -47,6 +47,7 @@ typedef struct RecordSettings {
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
         uint64_t history_size; /* bytes, 0: not set */
+        usec_t keep_usec;      /* how far back memory should reach; 0: not said */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
         int compression;      /* zstd's level, 0: none, -1: not set */
         char *rotate;         /* size or time as --switch-output takes it, or NULL */

@@ -23,7 +23,7 @@ declare -A may=(
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
         'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|daemon/unit-watch\.c|client/bus-client(-[a-z]+)?\.[ch]'
-        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
+        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*|daemon/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/perfdata/(de)?compress\.c'
         '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'

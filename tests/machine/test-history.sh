@@ -18,7 +18,7 @@ check "start" perfctl start history
 load &
 busy=$!
 sleep 6
-check_match "what it reaches back is shown" 'History: +[0-9.]+s' "$(perfctl status history)"
+check_match "what it reaches back is shown" 'Reach: +[0-9.]+s' "$(perfctl status history)"
 age=$(session_property history HistoryUsec)
 check "that is 4 to 20 seconds ($age)" test "$age" -gt 4000000 -a "$age" -lt 20000000
 check "a dump" perfctl dump history
@@ -37,6 +37,35 @@ check_equal "has what the first one had" "$(times "$first" | head -n 1)" "$(time
 ldd /usr/lib/perf-recorder/perf-recorder-worker | grep -q libasan ||
         check "memory of the recorder is below 60 MiB" test "$(awk '/^VmRSS/ { print $2 }' "/proc/$(session_pid history)/status")" -lt 61440
 check "stop" perfctl stop history
+
+# Rings that the kernel overwrites: their reach is read from them, and the recorder is not woken for it.
+write_session rings '[Record]' 'Event=cpu-clock' 'Frequency=9999' 'CallGraph=fp' 'BufferSize=64K' 'Mode=overwrite' 'KeepSec=3s'
+write_session wide '[Record]' 'Event=cpu-clock' 'Frequency=99' 'BufferSize=8M' 'Mode=overwrite' 'KeepSec=2s'
+load &
+busy=$!
+check "start" perfctl start rings wide
+sleep 5
+woken() { awk '/^(non)?voluntary_ctxt_switches/ { n += $2 } END { print n }' "/proc/$(session_pid wide)/task/"*/status; }
+before=$(woken)
+reach=$(session_property rings HistoryUsec)
+check "small rings reach back less than their age ($reach)" test "$reach" -gt 10000 -a "$reach" -lt 3000000
+all=$(session_property wide HistoryUsec)
+check "large ones to the start ($all)" test "$all" -gt 4000000 -a "$all" -lt 30000000
+samples=$(session_property wide Samples)
+check "samples are estimated ($samples)" test "$samples" -gt 100
+perfctl list >/dev/null
+check "nobody is woken for it ($before, $(woken))" test $(($(woken) - before)) -le 2
+check_match "list has a column for it" '^rings +recording +[0-9]+ .*ms' "$(perfctl list rings)"
+check_match "and JSON" '"history_usec":[0-9]+' "$(perfctl list --json=short wide)"
+check "a dump" perfctl dump rings wide
+kill -- "$busy" "$(pgrep -P "$busy" dd)"
+span=$(times "$(dumps_of rings)" | awk 'NR == 1 { a = $1 } { b = $1 } END { printf "%d", (b - a) * 1e6 }')
+check "what a dump has ($span us) is about what was said ($reach us)" test "$span" -gt $((reach / 3)) -a "$span" -lt $((reach * 3))
+count=$(times "$(dumps_of wide)" | wc -l)
+check "and as many samples ($count, $samples)" test "$count" -ge $((samples * 8 / 10)) -a "$count" -le $((samples * 3))
+check_match "KeepSec= warns where it is missed" 'reaches back .* only, less than KeepSec=3s' "$(journalctl -b -o cat PERF_SESSION=rings)"
+check_no_match "and only there" 'KeepSec=' "$(journalctl -b -o cat PERF_SESSION=wide)"
+check "stop" perfctl stop rings wide
 write_session wrong '[Record]' 'Mode=overwrite' 'HistorySize=8M'
 perfctl reload >/dev/null
 check_match "a size without a history is refused" 'HistorySize: is for Mode=history alone' "$(perfctl status wrong)"

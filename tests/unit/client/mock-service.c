@@ -97,6 +97,8 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
         if (streq(property,
                   "StartTimestamp")) /* half a minute past two hours, so that no test runs into the next one */
                 return sd_bus_message_append(reply, "t", runs ? now_usec(CLOCK_REALTIME) - 7230 * USEC_PER_SEC : 0);
+        if (streq(property, "HistoryUsec"))
+                return sd_bus_message_append(reply, "t", runs ? 200 * USEC_PER_SEC : 0);
         if (streq(property, "Samples"))
                 return sd_bus_message_append(reply, "t", s->samples);
         if (streq(property, "Lost"))
@@ -144,6 +146,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_PROPERTY("Lost", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("HistoryUsec", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("LastDump", "o", session_property, 0, 0),
         SD_BUS_VTABLE_END,
 };

@@ -3,7 +3,10 @@
 /* What is kept for a recorder's successor, with memory files in the place of events. */
 
 #include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "check-main.h"
@@ -160,5 +163,52 @@ START_TEST(test_a_large_machine) {
 }
 END_TEST
 
+/* An event of this process, with a ring of two pages that is overwritten. -1: not allowed here. */
+static int open_event(void **ret_ring) {
+        struct perf_event_attr attr = {
+                .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = 100000,
+                .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME, .write_backward = 1, .exclude_kernel = 1,
+        };
+        int fd = (int) syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+        if (fd >= 0) {
+                *ret_ring = mmap(NULL, 3 * PAGE, PROT_READ, MAP_SHARED, fd, 0);
+                ck_assert_ptr_ne(*ret_ring, MAP_FAILED);
+        }
+        return fd;
+}
+
+START_TEST(test_how_full_overwrite_rings_are) {
+        _cleanup_free_ RingFill *rings = NULL;
+        uint64_t samples, n_samples = 0;
+        int fds[2] = { -EBADF, open_memfd("test", 3 * PAGE) };
+        const struct perf_event_mmap_page *page;
+        DescriptorBatch b;
+        void *ring;
+        size_t n;
+
+        fds[0] = open_event(&ring);
+        if (fds[0] < 0) {
+                (void) fprintf(stderr, "not tested: perf_event_open(2) is not allowed here: %s\n", strerror(errno));
+                safe_close(fds[1]);
+                return;
+        }
+        page = ring;
+        ck_assert_int_eq(descriptor_batch_parse("X_PERF_KEEP=1 0 2\nX_PERF_KEEP_MAP=0:12288 1:12288", &b), 0);
+        ck_assert_int_eq(kept_rings_take(&kept, getpid(), &b, fds, 2, 100), 1);
+        while (-__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) < 4 * PAGE)
+                ;
+        rings = kept_rings_fill(kept, &n, &samples);
+        ck_assert_ptr_nonnull(rings);
+        ck_assert_uint_eq(n, 1); /* the file is none */
+        ck_assert_uint_eq(rings[0].size, 2 * PAGE);
+        ck_assert_uint_ge(rings[0].written, 4 * PAGE);
+        n_samples = rings[0].written / 24; /* a header, an address, a time; few other records */
+        ck_assert_uint_le(samples, n_samples);
+        ck_assert_uint_ge(samples, n_samples / 2);
+        (void) munmap(ring, 3 * PAGE);
+}
+END_TEST
+
 CHECK_MAIN_WITH("kept-rings", setup, teardown, test_whole, test_the_next_one_takes_its_place_when_it_is_whole, test_limits,
-                test_what_can_not_be_mapped, test_a_sender_that_is_gone, test_a_large_machine);
+                test_what_can_not_be_mapped, test_a_sender_that_is_gone, test_a_large_machine, test_how_full_overwrite_rings_are);

@@ -190,6 +190,10 @@ START_TEST(test_output) {
         ck_assert_uint_eq(s->record.history_usec, 5400 * USEC_PER_SEC);
         assert_set(s, "Record", "HistorySec", "infinity");
         ck_assert_uint_eq(s->record.history_usec, USEC_INFINITY);
+        assert_set(s, "Record", "KeepSec", "5min");
+        ck_assert_uint_eq(s->record.keep_usec, 300 * USEC_PER_SEC);
+        assert_set(s, "Record", "KeepSec", "");
+        ck_assert_uint_eq(s->record.keep_usec, 0);
         ck_assert_int_eq(s->record.compression, -1);
         assert_set(s, "Record", "Compress", "zstd");
         ck_assert_int_eq(s->record.compression, 1);
@@ -210,6 +214,8 @@ START_TEST(test_output) {
         assert_refused("Record", "HistorySize", "1000K", "not a size from 1M to 1T");
         assert_refused("Record", "HistorySize", "2T", "not a size from 1M to 1T");
         assert_refused("Record", "HistorySec", "500ms", "not a time span in whole seconds, such as 30min, nor infinity");
+        assert_refused("Record", "KeepSec", "0", "not a time span above 0, such as 5min");
+        assert_refused("Record", "KeepSec", "infinity", "not a time span above 0, such as 5min");
         assert_refused("Record", "Mode", "file", "neither stream, overwrite nor history");
         assert_refused("Record", "Rotate", "100", rotate);
         assert_refused("Record", "Rotate", "1.5G", rotate);

@@ -172,6 +172,9 @@ START_TEST(test_check) {
         assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history alone");
         assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history alone");
         assert_check(KEYS({ "HistorySec", "infinity" },), NULL, NULL);
+        assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "overwrite" },), NULL, NULL);
+        assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "stream" },), NULL,
+                     "KeepSec: is for Mode=overwrite and Mode=history, which keep samples in memory");
         assert_check(KEYS({ "HistorySec", "1h" }, { "HistorySize", "1G" }, { "Mode", "history" },), NULL, NULL);
 }
 END_TEST

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "parse-time.h"
+
+/* How far back a set of overwrite rings reaches: the age of the oldest byte that the kernel has not overwritten, in the ring
+ * where it is youngest. It follows from how much was written into each ring by which time; no record is looked at. */
+
+typedef struct RingFill {
+        uint64_t size;    /* bytes of the ring */
+        uint64_t written; /* bytes that the kernel wrote into it since it was made */
+} RingFill;
+
+typedef struct RingReach RingReach;
+
+RingReach *ring_reach_free(RingReach *r);
+DEFINE_CLEANUP(RingReach *, ring_reach_free);
+
+/* Notes how full the rings are. begin: when they were made, if *r is to be made with this call; other rings than those of the
+ * last call begin anew at now. Times are of one monotonic clock. 0 or -ENOMEM. */
+int ring_reach_note(RingReach **r, usec_t begin, usec_t now, const RingFill *rings, size_t n);
+
+/* In µs; exact within what was noted, and in between as if the rings filled evenly. rings: as the last call had them, or
+ * fuller. 0: not known. */
+usec_t ring_reach_get(const RingReach *r, usec_t now, const RingFill *rings, size_t n);
