@@ -47,6 +47,10 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
         [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too" },
+        [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of processes of this name" },
+        [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
+        [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
+        [OPTION_UNIT] = { 'u', "unit", "UNIT", "Only samples of this systemd unit" },
         [OPTION_WHY] = { 0, "why", "TEXT", "What for: kept in the dump, for who looks at it" },
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
 };
@@ -102,6 +106,32 @@ static int store_list(char ***list, const char *argument) {
                 if (*item && strv_extend(list, item) < 0)
                         return -ENOMEM;
         return 0;
+}
+
+static int add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
+        uint32_t *larger = reallocarray(*numbers, *n + 1, sizeof(uint32_t));
+        unsigned number;
+
+        if (!larger)
+                return -ENOMEM;
+        *numbers = larger;
+        if (parse_uint(word, &number) < 0)
+                return refuse(what, word);
+        larger[(*n)++] = number;
+        return 0;
+}
+
+/* "1,2" are two. */
+static int store_numbers(uint32_t **numbers, size_t *n, const char *argument, const char *what) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = store_list(&words, argument);
+
+        if (r >= 0 && !words)
+                r = refuse(what, argument);
+        STRV_FOREACH(word, words)
+                if (r >= 0)
+                        r = add_number(numbers, n, *word, what);
+        return r;
 }
 
 static int store_time(const Options *o, usec_t *ret, const char *argument) {
@@ -191,6 +221,14 @@ static int store(Options *o, OptionId id, const char *argument) {
                 return store_time(o, &o->until, argument);
         case OPTION_TRIGGER:
                 return store_list(&o->triggers, argument);
+        case OPTION_COMM:
+                return store_list(&o->comms, argument);
+        case OPTION_UNIT:
+                return store_list(&o->units, argument);
+        case OPTION_PID:
+                return store_numbers(&o->pids, &o->n_pids, argument, "process ID");
+        case OPTION_TID:
+                return store_numbers(&o->tids, &o->n_tids, argument, "thread ID");
         case OPTION_DELAY:
                 if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
                         return refuse("time span", argument);
@@ -270,6 +308,10 @@ void options_done(Options *o) {
         strv_free(o->properties);
         strv_free(o->states);
         strv_free(o->triggers);
+        strv_free(o->comms);
+        strv_free(o->units);
+        free(o->pids);
+        free(o->tids);
         *o = (Options){};
 }
 

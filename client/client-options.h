@@ -42,6 +42,10 @@ typedef enum OptionId {
         OPTION_VIEWER,
         OPTION_WHY,
         OPTION_NOW,
+        OPTION_COMM,
+        OPTION_PID,
+        OPTION_TID,
+        OPTION_UNIT,
         _OPTION_MAX,
 } OptionId;
 
@@ -76,6 +80,9 @@ typedef struct Options {
         const char *viewer;        /* --viewer=, or NULL */
         const char *why;           /* --why=, or NULL */
         char **triggers;           /* --trigger= */
+        char **comms, **units;     /* --comm=, -u */
+        uint32_t *pids, *tids;     /* --pid=, --tid= */
+        size_t n_pids, n_tids;
         char **sessions;           /* --session= */
         char **properties;         /* -p */
         char **states;             /* --state= */

@@ -77,7 +77,8 @@ static int set_processes(Value *v, const Profile *p) {
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = append_row(rows, "name", processes[i].comm ?: "", processes[i].samples, &processes[i].pid);
+                r = append_row(rows, "name", processes[i].comm, processes[i].samples,
+                               processes[i].pid == PROFILE_PID_EXITED ? NULL : &processes[i].pid);
         return r < 0 ? r : value_set(v, "processes", steal_ptr(rows));
 }
 
@@ -118,6 +119,10 @@ int dump_info_to_value(const DumpInfo *d, Value **ret) {
                 r = set_command(v, d->reader);
         if (r >= 0)
                 r = set_events(v, d->reader, d->counts);
+        if (r >= 0 && d->profile && d->filtered)
+                r = value_set(v, "selected", value_new_unsigned(profile_samples(d->profile)));
+        if (r >= 0 && d->profile)
+                r = value_set(v, "idle", value_new_unsigned(profile_idle(d->profile)));
         if (r >= 0 && d->profile)
                 r = set_processes(v, d->profile);
         if (r >= 0 && d->profile)

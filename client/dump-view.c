@@ -173,8 +173,14 @@ static void print_events(const PerfDataReader *reader, const RecordingCounts *s,
                         print_row("Events", row++, s->of_event[i], s->samples, event_name(&events[i]), columns);
 }
 
-static const char *process_name(const ProfileProcess *p) {
-        return p->comm && *p->comm ? p->comm : p->pid == 0 ? "swapper" : "?";
+/* "web[4711]"; as perf has it ":4711" where the name is not known. */
+static void format_process(char *buf, size_t size, const ProfileProcess *p) {
+        if (p->pid == PROFILE_PID_EXITED)
+                (void) snprintf(buf, size, "(exited)");
+        else if (*p->comm)
+                (void) snprintf(buf, size, "%s[%u]", p->comm, p->pid);
+        else
+                (void) snprintf(buf, size, ":%u", p->pid);
 }
 
 static void print_processes(const Profile *p, uint64_t all, unsigned columns) {
@@ -184,7 +190,7 @@ static void print_processes(const Profile *p, uint64_t all, unsigned columns) {
         for (size_t i = 0; i < n && i < ROWS; i++) {
                 char text[48];
 
-                (void) snprintf(text, sizeof(text), "%s[%u]", process_name(&processes[i]), processes[i].pid);
+                format_process(text, sizeof(text), &processes[i]);
                 print_row("Processes", i, processes[i].samples, all, text, columns);
         }
         print_more(n, "processes");
@@ -218,6 +224,22 @@ static void print_symbols(const Profile *p, uint64_t all, unsigned columns) {
         print_more(n, "functions");
 }
 
+static void print_line_of(const char *label, uint64_t n, uint64_t all) {
+        line_print(0, label, "%" PRIu64 " (%.1f%%)", n, all > 0 ? 100.0 * (double) n / (double) all : 0.0);
+}
+
+/* Shares of what ran are of the time that something ran. */
+static void print_profile(const DumpInfo *d, unsigned columns) {
+        uint64_t samples = profile_samples(d->profile), idle = profile_idle(d->profile);
+
+        if (d->filtered)
+                print_line_of("Selected", samples, d->counts->samples);
+        if (idle > 0)
+                print_line_of("Idle", idle, samples);
+        print_processes(d->profile, samples - idle, columns);
+        print_symbols(d->profile, samples - idle, columns);
+}
+
 static void print_figures(const DumpInfo *d) {
         char size[32];
 
@@ -237,8 +259,6 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         print_machine(d->reader, columns);
         print_command(d->reader, columns);
         print_events(d->reader, d->counts, columns);
-        if (!d->profile)
-                return;
-        print_processes(d->profile, d->counts->samples, columns);
-        print_symbols(d->profile, d->counts->samples, columns);
+        if (d->profile)
+                print_profile(d, columns);
 }

@@ -13,6 +13,7 @@ typedef struct DumpInfo {
         PerfDataReader *reader;
         const RecordingCounts *counts;
         const Profile *profile; /* or NULL */
+        bool filtered;          /* the profile is of some of the samples */
 } DumpInfo;
 
 /* Prints it, cut to columns, 0: not at all. */

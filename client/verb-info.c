@@ -33,13 +33,20 @@ static int show(const Options *o, const DumpInfo *d, Value *all) {
 
 /* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
  * recorded. */
+static bool has_filter(const Options *o) {
+        return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0;
+}
+
 static int make_profile(const Options *o, const Value *dump, PerfDataReader *reader, Profile **ret) {
         const char *directory = value_get_string(dump, "SymbolsPath");
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         bool there = *directory && !o->machine && access(directory, R_OK | X_OK) >= 0;
+        const ProfileFilter filter = {
+                .comms = o->comms, .units = o->units, .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
+        };
         int r = symbols_new(there ? directory : NULL, "", &symbols);
 
-        return r < 0 ? r : profile_new(reader, symbols, ret);
+        return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
 }
 
 /* What could not be read ends the profile, not what is shown. */
@@ -51,7 +58,12 @@ static int read_and_show(const Options *o, const Value *dump, PerfDataReader *re
         if (r >= 0 && counts.error >= 0)
                 r = make_profile(o, dump, reader, &profile);
         if (r >= 0)
-                r = show(o, &(DumpInfo){ dump, reader, &counts, profile }, all);
+                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o) }, all);
+        if (r == -ENODATA) {
+                (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
+                               "records it\n", dump_name(dump));
+                return STATUS_FAILED;
+        }
         if (r < 0)
                 return fail_to_read(dump, r);
         if (counts.error >= 0)
@@ -73,6 +85,22 @@ static int show_dump(DumpSource *source, const char *word, Value *all) {
         return r < 0 ? fail_to_read(dump, r) : read_and_show(source->options, dump, reader, all);
 }
 
+static int add_filter(const Options *o, char ***words) {
+        int r = 0;
+
+        STRV_FOREACH(comm, o->comms)
+                if (r >= 0)
+                        r = strv_extendf(words, "--comm=%s", *comm);
+        STRV_FOREACH(unit, o->units)
+                if (r >= 0)
+                        r = strv_extendf(words, "--unit=%s", *unit);
+        for (size_t i = 0; r >= 0 && i < o->n_pids; i++)
+                r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
+        for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
+                r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
+        return r;
+}
+
 /* The perfctl of another host, for our terminal. */
 static int show_there(const Options *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
@@ -82,6 +110,8 @@ static int show_there(const Options *o, char *const *names) {
                 r = strv_extend(&words, "--full");
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
+        if (r >= 0)
+                r = add_filter(o, &words);
         if (r >= 0)
                 r = strv_extend(&words, "--");
         if (r >= 0)

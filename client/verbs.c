@@ -57,7 +57,7 @@ static const Verb table[] = {
           BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER) | BIT(LINES) | BIT(REVERSE) | BIT(JSON) |
                   BIT(NO_LEGEND) | BIT(FULL),
           VERB_SESSIONS | VERB_PATTERNS, verb_dumps, "[PATTERN...]", "List the dumps, the newest last" },
-        { "info", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(FULL),
+        { "info", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(FULL) | BIT(COMM) | BIT(PID) | BIT(TID) | BIT(UNIT),
           VERB_DUMPS, verb_info, "[DUMP...]", "Show all that is known of dumps, or of the newest" },
         { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },

@@ -113,6 +113,12 @@ static int take_comm(Profile *p, const struct perf_event_header *record) {
         return r == -ENOMEM ? r : 0;
 }
 
+static int take_cgroup(Profile *p, const struct perf_event_header *record) {
+        const char *path = record_string(record, 16);
+
+        return path ? filter_state_take_cgroup(&p->filter, record_u64(record, 8), path) : 0;
+}
+
 static int count_unknown(Profile *p, bool kernel) {
         const DsoHit dso = {
                 .path = PROFILE_UNKNOWN_PATH, .cpumode = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
@@ -127,11 +133,19 @@ static int count_unknown(Profile *p, bool kernel) {
 
 static int take_sample(Profile *p, const OrderedSample *s) {
         bool kernel = s->cpumode == PERF_RECORD_MISC_KERNEL;
+        const char *comm = s->has_pid ? named_processes_comm(&p->names, s->pid) : "";
         const Process *process = process_table_find(&p->maps, kernel ? MAP_RECORD_KERNEL_PID : s->pid);
         const Map *map = process && s->has_ip ? map_list_find(&process->maps, s->ip) : NULL;
         const ProfilePlace *place;
 
-        if (named_processes_count(&p->names, s->pid) == -ENOMEM)
+        if (!filter_state_wants(&p->filter, s, comm))
+                return 0;
+        p->n_samples++;
+        if (filter_state_is_idle(&p->filter, s)) {
+                p->n_idle++;
+                return 0;
+        }
+        if (s->has_pid && named_processes_count(&p->names, s->pid) == -ENOMEM)
                 return -ENOMEM;
         if (!map)
                 return count_unknown(p, kernel);
@@ -154,6 +168,8 @@ int profile_follow(void *userdata, uint64_t time, const OrderedSample *sample, c
                 return take_fork(p, record);
         case PERF_RECORD_COMM:
                 return take_comm(p, record);
+        case PERF_RECORD_CGROUP:
+                return take_cgroup(p, record);
         default:
                 return 0;
         }

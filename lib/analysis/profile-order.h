@@ -6,10 +6,10 @@
 /* Records in the order of time, as far as a recording's rounds let it be known; of samples only what says where they
  * hit. */
 typedef struct OrderedSample {
-        uint64_t ip;
-        uint32_t pid;
+        uint64_t ip, cgroup;
+        uint32_t pid, tid;
         uint16_t cpumode;
-        bool has_ip;
+        bool has_ip, has_pid;
 } OrderedSample;
 
 /* Exactly one of the two is set; both are valid for the call only. 0, or what ends it all. */

@@ -5,6 +5,7 @@
 #include "process-table.h"
 #include "profile.h"
 #include "profile-counts.h"
+#include "profile-filter.h"
 #include "profile-order.h"
 #include "profile-process.h"
 
@@ -24,6 +25,7 @@ struct Profile {
         ProfileProcess *processes; /* comm points into names */
         ProfileSymbol *symbols;    /* dso points into dsos, name is the profile's */
         size_t n_processes, n_symbols;
+        uint64_t n_samples, n_idle;
         NamedProcesses names;
         DsoTable dsos;
         /* While it is read. */
@@ -31,6 +33,7 @@ struct Profile {
         ProfilePlace *places;
         size_t n_places, places_allocated;
         AddressCounts counts;
+        FilterState filter;
         SymbolTable *programs; /* BPF's */
         bool build_ids;            /* an event asked the kernel for them */
         uint64_t kernel_text;

@@ -74,3 +74,9 @@ int named_processes_count(NamedProcesses *p, uint32_t pid) {
                 n->samples++;
         return r;
 }
+
+const char *named_processes_comm(const NamedProcesses *p, uint32_t pid) {
+        const NamedProcess *n = find(p, pid);
+
+        return n && (*n->comm || pid != 0) ? n->comm : pid == 0 ? "swapper" : "";
+}

@@ -28,3 +28,6 @@ void named_processes_done(NamedProcesses *p);
 int named_processes_rename(NamedProcesses *p, uint32_t pid, const char *comm);
 int named_processes_fork(NamedProcesses *p, uint32_t pid, uint32_t parent);
 int named_processes_count(NamedProcesses *p, uint32_t pid);
+
+/* Its name now: "" if it is not known. */
+const char *named_processes_comm(const NamedProcesses *p, uint32_t pid);

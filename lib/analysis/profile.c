@@ -21,6 +21,7 @@ Profile *profile_free(Profile *p) {
         process_table_done(&p->maps);
         free(p->places);
         address_counts_done(&p->counts);
+        filter_state_done(&p->filter);
         symbol_table_free(p->programs);
         free(p);
         return NULL;
@@ -40,7 +41,10 @@ static int feed_sample(ProfileOrder *o, const PerfDataEvent *e, const struct per
                 return 0;
         ordered.ip = s.ip;
         ordered.has_ip = s.sample_type & PERF_SAMPLE_IP;
-        ordered.pid = s.sample_type & PERF_SAMPLE_TID ? s.pid : UINT32_MAX;
+        ordered.has_pid = s.sample_type & PERF_SAMPLE_TID;
+        ordered.pid = s.pid;
+        ordered.tid = s.tid;
+        ordered.cgroup = s.cgroup;
         return profile_order_put_sample(o, s.time, &ordered);
 }
 
@@ -53,6 +57,7 @@ static int feed(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struc
         case PERF_RECORD_KSYMBOL:
         case PERF_RECORD_FORK:
         case PERF_RECORD_COMM:
+        case PERF_RECORD_CGROUP:
                 return profile_order_put_record(o, time_of(e, record), record);
         case PERF_RECORD_FINISHED_ROUND:
                 return profile_order_finish_round(o);
@@ -204,25 +209,37 @@ static int list_processes(Profile *p) {
 static void forget_places(Profile *p) {
         process_table_done(&p->maps);
         address_counts_done(&p->counts);
+        filter_state_done(&p->filter);
         free(p->places);
         p->places = NULL;
         p->programs = symbol_table_free(p->programs);
 }
 
-int profile_new(PerfDataReader *reader, Symbols *symbols, Profile **ret) {
-        _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
+/* Looks at what all events record. */
+static int look_at_events(Profile *p, PerfDataReader *reader) {
         const PerfDataEvent *events;
-        size_t n_events;
+        size_t n = perf_data_reader_events(reader, &events);
+        bool cgroups = false;
+
+        for (size_t i = 0; i < n; i++) {
+                p->build_ids = p->build_ids || events[i].attr.build_id;
+                cgroups = cgroups || events[i].attr.sample_type & PERF_SAMPLE_CGROUP;
+        }
+        return p->filter.filter && p->filter.filter->units && !cgroups ? -ENODATA : 0;
+}
+
+int profile_new(PerfDataReader *reader, Symbols *symbols, const ProfileFilter *filter, Profile **ret) {
+        _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         int r;
 
         if (!p)
                 return -ENOMEM;
+        p->filter.filter = filter;
         r = symbol_table_new(&p->programs);
+        if (r >= 0)
+                r = look_at_events(p, reader);
         if (r < 0)
                 return r;
-        n_events = perf_data_reader_events(reader, &events);
-        for (size_t i = 0; i < n_events; i++)
-                p->build_ids = p->build_ids || events[i].attr.build_id;
         r = read_records(p, reader);
         if (r >= 0 && symbols)
                 symbols_set_kernel_text(symbols, p->kernel_text);
@@ -235,6 +252,14 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, Profile **ret) {
         forget_places(p);
         *ret = steal_ptr(p);
         return 0;
+}
+
+uint64_t profile_samples(const Profile *p) {
+        return p->n_samples;
+}
+
+uint64_t profile_idle(const Profile *p) {
+        return p->n_idle;
 }
 
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n) {

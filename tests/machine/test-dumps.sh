@@ -156,4 +156,19 @@ check_match "and for a stream's file" '/dump/stream_2d[0-9]{16}$' "$(dump stream
 check "perf reads that too" perf report --stdio -i "$(newest stream)"
 perfctl restart cpu
 check "after a restart of the session it works" wait_for 10 dump cpu
+# Whose samples: idle time is apart, and a unit's samples are told by its control group.
+fresh
+write_session units '[Record]' 'Event=cpu-clock' 'Frequency=199' 'AllCPUs=yes' 'Mode=overwrite' 'SampleFields=cgroup'
+check "a session with control groups" perfctl start units
+systemd-run --quiet --unit=busy-unit sh -c 'while :; do :; done'
+sleep 2
+check "its dump" perfctl dump units
+systemctl stop busy-unit.service
+info=$(perfctl info units -u 'busy-*.service')
+check_match "a unit's samples" 'Selected: [1-9][0-9]* \([0-9.]+%\)' "$info"
+check_equal "are those of its process" 1 "$(sed -n '/Processes:/,/Functions:/p' <<<"$info" | grep -c '\[[0-9]*\]$')"
+check_match "which is named" 'Processes: +[0-9]+ 100.0% sh\[' "$info"
+check_match "no samples of a unit that is not there" 'Selected: 0 ' "$(perfctl info units -u nosuch.service)"
+check_no_match "every process has a name, or at least a number" '4294967295|[?]\[' "$(perfctl info units --full)"
+
 finish

@@ -10,7 +10,7 @@ static RecordTrailer at(uint64_t time) {
         return (RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .time = time, .id = 21 };
 }
 
-static Profile *profile_of(const RecordBuffer *b, Symbols *s) {
+static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const ProfileFilter *filter) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_free_ char *path = test_path("profile.data");
@@ -27,8 +27,12 @@ static Profile *profile_of(const RecordBuffer *b, Symbols *s) {
         ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
         feature_table_free(features);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
-        ck_assert_ok(profile_new(r, s, &p));
+        ck_assert_ok(profile_new(r, s, filter, &p));
         return p;
+}
+
+static Profile *profile_of(const RecordBuffer *b, Symbols *s) {
+        return filtered_profile_of(b, s, NULL);
 }
 
 static void expect_process(const Profile *p, size_t i, uint32_t pid, const char *comm, uint64_t samples) {
@@ -132,6 +136,74 @@ START_TEST(programs_and_generated_code) {
 }
 END_TEST
 
+/* Idle time is no process's, unless it is asked for; what runs outside of the PID namespace is no idle time. */
+START_TEST(idle_and_exited) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *all = NULL, *idle = NULL;
+        const uint64_t kernel = UINT64_C(0xffffffff81000100);
+        const uint32_t pids[] = { 0 };
+        const ProfileFilter filter = { .pids = pids, .n_pids = 1 };
+        size_t n;
+
+        for (unsigned i = 0; i < 5; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 0, kernel, 100 + i);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 0, 0x400010, 110);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, UINT32_MAX, kernel, 111);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, kernel, 112);
+        all = profile_of(&b, NULL);
+        ck_assert_uint_eq(profile_samples(all), 8);
+        ck_assert_uint_eq(profile_idle(all), 5);
+        (void) profile_processes(all, &n);
+        ck_assert_uint_eq(n, 3);
+        expect_process(all, 0, 0, "swapper", 1);
+        expect_process(all, 1, 7, "", 1);
+        expect_process(all, 2, PROFILE_PID_EXITED, "", 1);
+        idle = filtered_profile_of(&b, NULL, &filter);
+        ck_assert_uint_eq(profile_samples(idle), 6);
+        ck_assert_uint_eq(profile_idle(idle), 0);
+        expect_process(idle, 0, 0, "swapper", 6);
+}
+END_TEST
+
+static void expect_samples(const RecordBuffer *b, ProfileFilter filter, uint64_t samples) {
+        _cleanup_profile_free_ Profile *p = filtered_profile_of(b, NULL, &filter);
+
+        ck_assert_uint_eq(profile_samples(p), samples);
+}
+
+/* Processes by number and by the name that they had then. */
+START_TEST(filters) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        char *web[] = { (char *) "web", NULL }, *pattern[] = { (char *) "w*", (char *) "nosuch", NULL };
+        char *none[] = { (char *) "nosuch", NULL };
+        const uint32_t seven[] = { 7 }, both[] = { 7, 8 };
+        RecordTrailer later = at(200);
+        size_t n;
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "sh", 0, &trailer));
+        ck_assert_ok(record_put_comm(&b, 8, 8, "worker", 0, &trailer));
+        ck_assert_ok(record_put_comm(&b, 7, 7, "web", PERF_RECORD_MISC_COMM_EXEC, &later));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 300);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400010, 300);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 9, 0x400010, 300);
+        expect_samples(&b, (ProfileFilter) {}, 4);
+        expect_samples(&b, (ProfileFilter) { .comms = web }, 1);
+        expect_samples(&b, (ProfileFilter) { .comms = pattern }, 2);
+        expect_samples(&b, (ProfileFilter) { .comms = none }, 0);
+        expect_samples(&b, (ProfileFilter) { .pids = seven, .n_pids = 1 }, 2);
+        expect_samples(&b, (ProfileFilter) { .pids = both, .n_pids = 2 }, 3);
+        expect_samples(&b, (ProfileFilter) { .pids = seven, .n_pids = 1, .comms = web }, 1);
+        expect_samples(&b, (ProfileFilter) { .tids = both, .n_tids = 2, .comms = web }, 1);
+        p = filtered_profile_of(&b, NULL, &(ProfileFilter) { .comms = web });
+        (void) profile_processes(p, &n);
+        ck_assert_uint_eq(n, 1);
+        expect_process(p, 0, 7, "web", 1);
+        expect_symbol(p, "[unknown]", NULL, 1);
+}
+END_TEST
+
 /* The same counts as perf's own, of a file that perf recorded. */
 START_TEST(as_perf_counts) {
         _cleanup_free_ char *program = NULL, *data = test_path("perf.data"), *output = NULL, *line = NULL;
@@ -150,9 +222,10 @@ START_TEST(as_perf_counts) {
         ck_assert_ptr_nonnull(line);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, data, &r));
         ck_assert_ok(symbols_new(NULL, "", &s));
-        ck_assert_ok(profile_new(r, s, &p));
+        ck_assert_ok(profile_new(r, s, NULL, &p));
         expect_symbol(p, program, "spin", strtoull(line, NULL, 10));
 }
 END_TEST
 
-TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, programs_and_generated_code, as_perf_counts);
+TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, programs_and_generated_code, idle_and_exited,
+         filters, as_perf_counts);

@@ -152,6 +152,11 @@ START_TEST(test_info_file) {
         put_recording(&f);
         expect_like("info dump", 0, "       File: dump\n", "");
         expect_like("info ./dump", 0, "\n     Events: ", "");
+        expect_like("info ./dump --comm='s*' --pid=1,24757", 0, "   Selected: 84 (100.0%)\n  Processes:       84 100.0% sh[24757]\n", "");
+        expect_like("info ./dump --comm=bash,dash", 0, "   Selected: 0 (0.0%)\n", "");
+        expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
+        expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
+        expect_like("info ./dump -u web.service", 1, "", "./dump does not say in which units its samples were");
         expect("info ./nosuch", 1, "", "Failed to open ./nosuch: No such file or directory\n");
         expect("info ./", 1, "", "Failed to open ./: Is a directory\n");
         expect("info /dev/null", 1, "", "Failed to open /dev/null: Invalid argument\n");

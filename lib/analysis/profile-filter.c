@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a sample has to be to count: of one of the processes, of the threads, of processes of that name, and in a control
+ * group of one of the units, whatever of these is asked for. A unit's groups are those with its name as a part of their
+ * path: its own, and those below. */
+
+#include "profile-filter.h"
+
+#include <fnmatch.h>
+
+#include "strv.h"
+
+void filter_state_done(FilterState *f) {
+        free(f->cgroups);
+        *f = (FilterState) {};
+}
+
+static bool has_part(const char *path, const char *pattern) {
+        while (*path) {
+                size_t n = strcspn(path, "/");
+                char part[256];
+
+                if (n > 0 && n < sizeof(part)) {
+                        memcpy(part, path, n);
+                        part[n] = '\0';
+                        if (fnmatch(pattern, part, FNM_NOESCAPE) == 0)
+                                return true;
+                }
+                path += n + (path[n] == '/');
+        }
+        return false;
+}
+
+int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
+        uint64_t *larger;
+        bool wanted = false;
+
+        if (!f->filter || !f->filter->units || f->n_cgroups >= FILTER_CGROUPS_MAX)
+                return 0;
+        STRV_FOREACH(unit, f->filter->units)
+                wanted = wanted || has_part(path, *unit);
+        if (!wanted)
+                return 0;
+        larger = reallocarray(f->cgroups, f->n_cgroups + 1, sizeof(uint64_t));
+        if (!larger)
+                return -ENOMEM;
+        f->cgroups = larger;
+        f->cgroups[f->n_cgroups++] = id;
+        return 0;
+}
+
+static bool contains(const uint32_t *numbers, size_t n, uint32_t number) {
+        for (size_t i = 0; i < n; i++)
+                if (numbers[i] == number)
+                        return true;
+        return false;
+}
+
+static bool is_in_cgroup(const FilterState *f, uint64_t id) {
+        for (size_t i = 0; i < f->n_cgroups; i++)
+                if (f->cgroups[i] == id)
+                        return true;
+        return false;
+}
+
+static bool matches(char *const *patterns, const char *comm) {
+        STRV_FOREACH(pattern, patterns)
+                if (fnmatch(*pattern, comm, 0) == 0)
+                        return true;
+        return false;
+}
+
+bool filter_state_wants(const FilterState *f, const OrderedSample *s, const char *comm) {
+        const ProfileFilter *filter = f->filter;
+
+        if (!filter)
+                return true;
+        if (filter->n_pids > 0 && !(s->has_pid && contains(filter->pids, filter->n_pids, s->pid)))
+                return false;
+        if (filter->n_tids > 0 && !(s->has_pid && contains(filter->tids, filter->n_tids, s->tid)))
+                return false;
+        if (filter->comms && !matches(filter->comms, comm))
+                return false;
+        return !filter->units || is_in_cgroup(f, s->cgroup);
+}
+
+/* What has no user space: pid 0 in there is a process that the recorder's PID namespace does not see. */
+bool filter_state_is_idle(const FilterState *f, const OrderedSample *s) {
+        return s->has_pid && s->pid == 0 && s->cpumode == PERF_RECORD_MISC_KERNEL &&
+               !(f->filter && (f->filter->n_pids > 0 || f->filter->n_tids > 0 || f->filter->comms));
+}
