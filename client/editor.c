@@ -11,21 +11,22 @@
 #define WORDS_MAX 64
 #define NOT_FOUND 127 /* as a shell says it */
 
-static const char *from_environment(void) {
+/* The variable that names one, or NULL. */
+static const char *find_variable(void) {
         static const char *const variables[] = { "SYSTEMD_EDITOR", "EDITOR", "VISUAL" };
 
         for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
                 const char *e = getenv(variables[i]);
 
                 if (e && *e)
-                        return e;
+                        return variables[i];
         }
         return NULL;
 }
 
-static _Noreturn void exec_editor(char *const *words, const char *path) {
-        static const char *const fallbacks[] = { "editor", "nano", "vim", "vi" };
+static const char *const fallbacks[] = { "editor", "nano", "vim", "vi" };
 
+static _Noreturn void exec_editor(char *const *words, const char *path) {
         if (words) {
                 (void) execvp(words[0], words);
                 _exit(errno == ENOENT ? NOT_FOUND : EXIT_FAILURE);
@@ -48,7 +49,7 @@ static int wait_for(pid_t pid) {
 
 int editor_run(const char *path) {
         _cleanup_strv_free_ char **words = NULL;
-        const char *chosen = from_environment();
+        const char *variable = find_variable(), *chosen = variable ? getenv(variable) : NULL;
         pid_t pid;
         int r = chosen ? split_words(chosen, WORDS_MAX, &words) : 0;
 
@@ -63,4 +64,19 @@ int editor_run(const char *path) {
         if (pid == 0)
                 exec_editor(words, path);
         return wait_for(pid);
+}
+
+void editor_say_failure(int r) {
+        const char *variable = find_variable();
+
+        (void) fflush(stdout);
+        if (variable)
+                (void) fprintf(stderr, "Failed to run the editor '%s', which $%s names: %s\n", getenv(variable), variable,
+                               r == -EIO ? "it failed" : strerror(-r));
+        else if (r == -ENOENT)
+                (void) fprintf(stderr, "Failed to run an editor: there is neither editor, nano, vim nor vi; set $EDITOR to one "
+                               "that is there\n");
+        else
+                (void) fprintf(stderr, "Failed to run the editor: %s; $EDITOR names another one\n",
+                               r == -EIO ? "it failed" : strerror(-r));
 }

@@ -134,8 +134,10 @@ static int edit_once(Edit *e, char **ret) {
         char *kept;
         int r = editor_run(e->staged);
 
-        if (r < 0)
-                return verb_fail("run the editor", r);
+        if (r < 0) {
+                editor_say_failure(r);
+                return STATUS_FAILED;
+        }
         r = read_file(e->staged, FILE_MAX, &text, NULL);
         if (r >= 0) {
                 kept = strdup(edit_text_strip(text));
@@ -168,6 +170,12 @@ static bool wants_another_try(void) {
         return fgets(answer, sizeof(answer), stdin) && (*answer == '\n' || *answer == 'y' || *answer == 'Y');
 }
 
+/* The work of whoever edits is not thrown away. */
+static void say_where_it_is(Edit *e) {
+        (void) fprintf(stderr, "Not written: %s is as it was; what you wrote is in %s\n", e->target, e->staged);
+        free(steal_ptr(e->staging)); /* it stays */
+}
+
 /* Edits until it is good: STATUS_OK, with *ret the text, or NULL if nothing is to be written. */
 static int edit_until_good(Edit *e, char **ret) {
         for (;;) {
@@ -183,7 +191,7 @@ static int edit_until_good(Edit *e, char **ret) {
                         return STATUS_OK;
                 }
                 if (!wants_another_try()) {
-                        (void) fprintf(stderr, "Not written: %s is as it was\n", e->target);
+                        say_where_it_is(e);
                         return STATUS_FAILED;
                 }
         }
@@ -220,6 +228,7 @@ int verb_edit(const Options *o, char **arguments) {
         r = write_below(e.target, 0755, text);
         if (r < 0) {
                 (void) fprintf(stderr, "Failed to write %s: %s\n", e.target, strerror(-r));
+                say_where_it_is(&e);
                 return STATUS_FAILED;
         }
         if (!o->quiet)

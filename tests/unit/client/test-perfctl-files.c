@@ -129,21 +129,46 @@ START_TEST(test_edit_full) {
 }
 END_TEST
 
+/* What was written and refused is still there; it is removed here. */
+static void check_kept(const Fixture *f, const char *name, const char *part) {
+        _cleanup_strv_free_ char **names = NULL;
+        unsigned n = 0;
+
+        ck_assert_int_eq(list_directory(f->dir, 100, &names), 0);
+        STRV_FOREACH(entry, names)
+                if (startswith(*entry, "perfctl-edit")) {
+                        _cleanup_free_ char *directory = path_join(f->dir, *entry), *path = path_join(directory, name), *text = NULL;
+
+                        ck_assert_int_eq(read_file(path, 1024 * 1024, &text, NULL), 0);
+                        ck_assert_ptr_nonnull(strstr(text, part));
+                        scratch_remove(directory);
+                        n++;
+                }
+        ck_assert_uint_eq(n, 1);
+}
+
 /* What does not load never gets in. */
 START_TEST(test_edit_bad) {
         _cleanup_(fixture_done) Fixture f = {};
-        _cleanup_free_ char *text = NULL, *none = NULL;
+        _cleanup_free_ char *text = NULL, *none = NULL, *path = NULL;
 
         init(&f);
         (void) setenv("EDITOR", "sed -i s/-a/-a\\\\nRestart=perhaps/", 1);
         expect_like("edit --full cpu", 1, "", "Restart: ");
+        check_kept(&f, "cpu.session", "-a\nRestart=perhaps");
         expect_like("edit --full cpu", 1, "", "Not written: ");
+        check_kept(&f, "cpu.session", "-a\nRestart=perhaps");
         text = read_session(&f, "cpu.session");
         ck_assert_str_eq(text, GOOD);
         (void) setenv("EDITOR", "false", 1);
-        expect_like("edit cpu", 1, "", "Failed to run the editor");
+        expect("edit cpu", 1, "", "Failed to run the editor 'false', which $EDITOR names: it failed\n");
         (void) setenv("EDITOR", "/nonexistent/editor", 1);
-        expect_like("edit cpu", 1, "", "Failed to run the editor: No such file");
+        expect("edit cpu", 1, "", "Failed to run the editor '/nonexistent/editor', which $EDITOR names: No such file or directory\n");
+        (void) unsetenv("EDITOR");
+        path = strdup(getenv("PATH"));
+        (void) setenv("PATH", f.dir, 1);
+        expect_like("edit cpu", 1, "", "there is neither editor, nano, vim nor vi; set $EDITOR to one that is there\n");
+        (void) setenv("PATH", path, 1);
         none = read_session(&f, "cpu.session.d/override.conf");
         ck_assert_ptr_null(none);
         expect_like("edit nosuch", 1, "", "does not exist");
