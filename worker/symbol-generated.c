@@ -23,10 +23,6 @@
 #include "symbol-text.h"
 
 #define STATUS_MAX 65536u     /* bytes of /proc/PID/status */
-#define FUSE_CONTROL_MAGIC 0x65735543
-#define CONFIGFS_MAGIC_NUMBER 0x62656570
-#define MQUEUE_MAGIC_NUMBER 0x19800202
-#define RESCTRL_MAGIC_NUMBER 0x7655821
 
 char *symbol_generated_path(uint32_t pid, char ret[static SYMBOL_GENERATED_PATH_SIZE]) {
         (void) snprintf(ret, SYMBOL_GENERATED_PATH_SIZE, "tmp/perf-%u.map", pid);
@@ -71,23 +67,11 @@ static bool is_in_our_user_namespace(const char *root, int process_fd) {
         return stat(own, &a) >= 0 && fstatat(process_fd, "ns/user", &b, 0) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Of those where a regular file is no file, or its content a program's answer. */
-static bool is_made_up(int fd) {
-        static const uint32_t magic[] = {
-                PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC, SELINUX_MAGIC, SMACK_MAGIC,
-                CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC, PSTOREFS_MAGIC, EFIVARFS_MAGIC, NSFS_MAGIC,
-                DEVPTS_SUPER_MAGIC, BINFMTFS_MAGIC, HUGETLBFS_MAGIC, SOCKFS_MAGIC, PIPEFS_MAGIC, ANON_INODE_FS_MAGIC,
-                AAFS_MAGIC, XENFS_SUPER_MAGIC, USBDEVICE_SUPER_MAGIC, OPENPROM_SUPER_MAGIC, BINDERFS_SUPER_MAGIC,
-                CONFIGFS_MAGIC_NUMBER, MQUEUE_MAGIC_NUMBER, RESCTRL_MAGIC_NUMBER, FUSE_SUPER_MAGIC, FUSE_CONTROL_MAGIC,
-        };
+/* Where the content is a program's answer; what the kernel makes up root_file_reopen() refuses. */
+static bool is_fuse(int fd) {
         struct statfs fs;
 
-        if (fstatfs(fd, &fs) < 0)
-                return true;
-        for (size_t i = 0; i < ELEMENTSOF(magic); i++)
-                if ((uint32_t) fs.f_type == magic[i])
-                        return true;
-        return false;
+        return fstatfs(fd, &fs) < 0 || fs.f_type == FUSE_SUPER_MAGIC;
 }
 
 static int find_map(int root_fd, uint32_t pid) {
@@ -99,12 +83,14 @@ static int find_map(int root_fd, uint32_t pid) {
 /* Of the file, when it is the user's: opened. */
 static int open_map(int found, uid_t user) {
         struct stat st;
+        int fd;
 
         if (fstat(found, &st) < 0)
                 return -errno;
-        if (!S_ISREG(st.st_mode) || is_made_up(found) || st.st_uid != user)
+        if (is_fuse(found) || st.st_uid != user)
                 return -EPERM;
-        return root_file_reopen(found);
+        fd = root_file_reopen(found);
+        return fd == -EBADFD ? -EPERM : fd;
 }
 
 static int find_map_on_machine(const char *root, uint32_t pid) {

@@ -73,7 +73,9 @@ static int load_kallsyms_of(Symbols *s, const char *root, SymbolTable *t) {
         _cleanup_free_ char *text = NULL;
         uint64_t begin = 0;
         size_t size;
-        int r = load_text(root, "/proc/kallsyms", KALLSYMS_MAX, &text, &size);
+        /* of the machine, it is one of the kernel's own files */
+        int r = root && !*root ? read_file("/proc/kallsyms", KALLSYMS_MAX, &text, &size) :
+                                 load_text(root, "/proc/kallsyms", KALLSYMS_MAX, &text, &size);
 
         if (r >= 0)
                 r = symbol_table_add_kallsyms(t, text, size, &begin);

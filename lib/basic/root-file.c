@@ -5,9 +5,35 @@
 #include "root-file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#define FUSE_CONTROL_MAGIC 0x65735543
+#define CONFIGFS_MAGIC_NUMBER 0x62656570
+#define MQUEUE_MAGIC_NUMBER 0x19800202
+#define RESCTRL_MAGIC_NUMBER 0x7655821
+
+/* Of those where a regular file is no file, but the kernel's answer: reading some of them takes something away. */
+static bool is_made_up(int found) {
+        static const uint32_t magic[] = {
+                PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC, SELINUX_MAGIC, SMACK_MAGIC,
+                CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC, PSTOREFS_MAGIC, EFIVARFS_MAGIC, NSFS_MAGIC,
+                DEVPTS_SUPER_MAGIC, BINFMTFS_MAGIC, SOCKFS_MAGIC, PIPEFS_MAGIC, ANON_INODE_FS_MAGIC, AAFS_MAGIC,
+                XENFS_SUPER_MAGIC, USBDEVICE_SUPER_MAGIC, OPENPROM_SUPER_MAGIC, BINDERFS_SUPER_MAGIC,
+                CONFIGFS_MAGIC_NUMBER, MQUEUE_MAGIC_NUMBER, RESCTRL_MAGIC_NUMBER, FUSE_CONTROL_MAGIC,
+        };
+        struct statfs fs;
+
+        if (fstatfs(found, &fs) < 0)
+                return true;
+        for (size_t i = 0; i < ELEMENTSOF(magic); i++)
+                if ((uint32_t) fs.f_type == magic[i])
+                        return true;
+        return false;
+}
 
 int root_file_reopen(int found) {
         char again[64];
@@ -16,7 +42,7 @@ int root_file_reopen(int found) {
 
         if (fstat(found, &st) < 0)
                 return -errno;
-        if (!S_ISREG(st.st_mode))
+        if (!S_ISREG(st.st_mode) || is_made_up(found))
                 return -EBADFD;
         (void) snprintf(again, sizeof(again), "/proc/self/fd/%d", found);
         fd = open(again, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

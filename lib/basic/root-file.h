@@ -10,8 +10,8 @@
 int root_file_find(const char *root, const char *path);
 int root_file_find_at(int root_fd, const char *path);
 
-/* A descriptor to read what was found, if it is a regular file. -EBADFD: it is not, and nothing was opened, be it a
- * device or a FIFO; what open(2) answers. */
+/* A descriptor to read what was found, if it is a regular file of a file system that stores files. -EBADFD: it is not, and
+ * nothing was opened, be it a device, a FIFO or one of /proc; what open(2) answers. */
 int root_file_reopen(int found);
 
 /* The two of them. */

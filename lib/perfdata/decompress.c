@@ -16,6 +16,7 @@ struct Decompressor {
         ZSTD_inBuffer in;
         bool more;  /* the context holds bytes that did not fit */
         size_t head, tail;
+        uint64_t taken, made; /* bytes, in all */
         _Alignas(8) uint8_t window[WINDOW_SIZE];
 };
 
@@ -42,12 +43,14 @@ Decompressor *decompressor_free(Decompressor *d) {
 
 void decompressor_put(Decompressor *d, const void *data, size_t size) {
         d->in = (ZSTD_inBuffer) { .src = data, .size = size };
+        d->taken += size;
 }
 
 void decompressor_reset(Decompressor *d) {
         (void) ZSTD_DCtx_reset(d->context, ZSTD_reset_session_only);
         d->in = (ZSTD_inBuffer) {};
         d->head = d->tail = 0;
+        d->taken = d->made = 0;
         d->more = false;
 }
 
@@ -66,8 +69,9 @@ static int fill(Decompressor *d) {
                         return -EBADMSG;
                 d->more = out.pos == out.size;
                 if (out.pos > d->tail) {
+                        d->made += out.pos - d->tail;
                         d->tail = out.pos;
-                        return 1;
+                        return d->made > DECOMPRESSOR_FREE + d->taken * DECOMPRESSOR_RATIO_MAX ? -EBADMSG : 1;
                 }
                 d->more = false;
         }

@@ -5,8 +5,12 @@
 #include "cleanup.h"
 
 /* The other way of compress.h: a stream of zstd that comes in pieces, and the records in it, which need not end where a
- * piece does. Takes a bounded amount of memory, whatever the stream says that it grows to. */
+ * piece does. Takes a bounded amount of memory, whatever the stream says that it grows to, and a bounded time: a few bytes
+ * can stand for gigabytes of zstd's making, those of records become some ten times as many. */
 typedef struct Decompressor Decompressor;
+
+#define DECOMPRESSOR_RATIO_MAX 1000u               /* bytes that a byte may become … */
+#define DECOMPRESSOR_FREE (UINT64_C(64) << 20)     /* … beyond this many */
 
 int decompressor_new(Decompressor **ret); /* -ENOMEM */
 Decompressor *decompressor_free(Decompressor *d);
@@ -15,7 +19,7 @@ DEFINE_CLEANUP(Decompressor *, decompressor_free);
 /* The next piece, which must stay until decompressor_next() has answered 0. */
 void decompressor_put(Decompressor *d, const void *data, size_t size);
 
-/* 1: *ret is the next record, aligned, valid until the next call; 0: the piece is used up; -EBADMSG. */
+/* 1: *ret is the next record, aligned, valid until the next call; 0: the piece is used up; -EBADMSG, also above the limit. */
 int decompressor_next(Decompressor *d, const struct perf_event_header **ret);
 
 void decompressor_reset(Decompressor *d);

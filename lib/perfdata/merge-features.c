@@ -95,7 +95,7 @@ static int add_build_ids(FeatureTable *t, PerfDataReader *const *readers, size_t
                         put_build_id(&b, &e);
                         if (b.error < 0)
                                 return b.error;
-                        r = record_set_put(&seen, (const struct perf_event_header *) (b.data + start));
+                        r = record_set_put(&seen, b.data + start, b.size - start);
                         if (r < 0)
                                 return r;
                         if (r == 0)
@@ -118,19 +118,9 @@ static size_t bpf_entry_size(unsigned feature, const uint8_t *p, size_t left) {
         return size <= left ? (size_t) size : 0;
 }
 
-static bool bpf_has(const ByteBuffer *b, unsigned feature, const uint8_t *entry, size_t size) {
-        for (size_t at = sizeof(uint32_t); at < b->size;) {
-                size_t n = bpf_entry_size(feature, b->data + at, b->size - at);
-
-                if (n == size && memcmp(b->data + at, entry, n) == 0)
-                        return true;
-                at += n;
-        }
-        return false;
-}
-
 static int add_bpf(FeatureTable *t, PerfDataReader *const *readers, size_t n, unsigned feature) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
+        _cleanup_(record_set_done) RecordSet seen = {};
         bool any = false;
         uint32_t count = 0;
 
@@ -143,10 +133,15 @@ static int add_bpf(FeatureTable *t, PerfDataReader *const *readers, size_t n, un
                         continue;
                 any = true;
                 for (size_t at = sizeof(uint32_t); at < size; at += entry) {
+                        int r;
+
                         entry = bpf_entry_size(feature, (const uint8_t *) data + at, size - at);
                         if (entry == 0)
                                 break;
-                        if (b.error >= 0 && bpf_has(&b, feature, (const uint8_t *) data + at, entry))
+                        r = record_set_put(&seen, (const uint8_t *) data + at, entry);
+                        if (r < 0)
+                                return r;
+                        if (r == 0)
                                 continue;
                         byte_buffer_put(&b, (const uint8_t *) data + at, entry);
                         count++;

@@ -22,7 +22,7 @@ void merged_events_done(MergedEvents *m);
 int merge_features(PerfDataReader *const *readers, size_t n, const MergedEvents *events, uint64_t first, uint64_t last,
                    FeatureTable **ret);
 
-/* Records that were there already, byte by byte. Zero-initialise. */
+/* Records, or other bytes, that were there already. Zero-initialise. */
 typedef struct RecordSet {
         uint64_t *hashes; /* 0: a free slot */
         size_t n, n_slots;
@@ -30,4 +30,4 @@ typedef struct RecordSet {
 
 void record_set_done(RecordSet *s);
 /* 1: it is new, and in the set now; 0: it was there; -ENOMEM. */
-int record_set_put(RecordSet *s, const struct perf_event_header *record);
+int record_set_put(RecordSet *s, const void *record, size_t size);

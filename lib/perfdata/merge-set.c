@@ -10,11 +10,11 @@ void record_set_done(RecordSet *s) {
         *s = (RecordSet) {};
 }
 
-static uint64_t hash(const struct perf_event_header *record) {
-        const uint8_t *p = (const uint8_t *) record;
-        uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ record->size;
+static uint64_t hash(const void *record, size_t size) {
+        const uint8_t *p = record;
+        uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ size;
 
-        for (size_t left = record->size; left > 0;) {
+        for (size_t left = size; left > 0;) {
                 size_t n = MIN_OF(left, sizeof(uint64_t));
                 uint64_t word = 0;
 
@@ -55,8 +55,8 @@ static int grow(RecordSet *s) {
         return 0;
 }
 
-int record_set_put(RecordSet *s, const struct perf_event_header *record) {
-        uint64_t h = hash(record), *slot;
+int record_set_put(RecordSet *s, const void *record, size_t size) {
+        uint64_t h = hash(record, size), *slot;
         int r = grow(s);
 
         if (r < 0)

@@ -174,7 +174,7 @@ static int put_state(Merge *m, const Source *s, const struct perf_event_header *
 
         if (record->type >= PERF_RECORD_USER_TYPE_START ||
             (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
-                int r = record_set_put(&m->seen, record);
+                int r = record_set_put(&m->seen, record, record->size);
 
                 if (r <= 0)
                         return r;
@@ -201,7 +201,7 @@ static int put_record(Merge *m, const Source *s, const struct perf_event_header 
         if (!sample && time == 0)
                 return put_state(m, s, record);
         if (time >= m->seen_from)
-                r = record_set_put(&m->seen, record);
+                r = record_set_put(&m->seen, record, record->size);
         if (r < 0)
                 return r;
         if (sample) {

@@ -32,6 +32,7 @@ void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size
 /* Checks the frame, fills in events, ids and features. -EBADMSG, -ENOMEM. */
 int reader_open_file(PerfDataReader *r);
 int reader_open_stream(PerfDataReader *r);
+int reader_read_updates(PerfDataReader *r); /* of a stream, once there is the index: names of events */
 
 /* Names are an extra: an event description that is broken leaves the names out that follow. */
 int reader_read_names(PerfDataReader *r);

@@ -97,16 +97,10 @@ static void read_attr(PerfDataReader *r, const Outer *o, size_t event, size_t *u
         *used += n_ids;
 }
 
-static bool has_id(const PerfDataEvent *e, uint64_t id) {
-        for (size_t i = 0; i < e->n_ids; i++)
-                if (e->ids[i] == id)
-                        return true;
-        return false;
-}
-
 /* A name that comes by itself, where no event description has one. */
 static int read_update(PerfDataReader *r, const Outer *o) {
         uint64_t words[2];
+        const PerfDataEvent *e;
         const char *name;
 
         if (o->size <= sizeof(words))
@@ -115,13 +109,11 @@ static int read_update(PerfDataReader *r, const Outer *o) {
         name = (const char *) o->body + sizeof(words);
         if (words[0] != EVENT_UPDATE_NAME || !memchr(name, 0, o->size - sizeof(words)))
                 return 0;
-        for (size_t i = 0; i < r->n_events; i++)
-                if (has_id(&r->events[i], words[1]))
-                        return r->names[i] ? 0 : reader_set_name(r, i, name);
-        return 0;
+        e = event_index_find_id(r->index, words[1]);
+        return e && !e->name ? reader_set_name(r, (size_t) (e - r->events), name) : 0;
 }
 
-static int read_updates(PerfDataReader *r) {
+int reader_read_updates(PerfDataReader *r) {
         uint64_t offset = r->header.data.offset;
         int q = 0;
         Outer o;
@@ -154,6 +146,5 @@ int reader_open_stream(PerfDataReader *r) {
                         read_feature(r, &o);
                 else if (o.header.type == PERF_RECORD_HEADER_TRACING_DATA)
                         read_tracing_data(r, &o);
-        q = reader_read_names(r);
-        return q < 0 ? q : read_updates(r);
+        return reader_read_names(r);
 }

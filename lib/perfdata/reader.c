@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "fd-file.h"
+#include "mapped-file.h"
 #include "reader-parts.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
@@ -48,6 +49,8 @@ static int reader_open(PerfDataReader *r) {
         q = h.size == sizeof(h) ? reader_open_stream(r) : open_file(r);
         if (q >= 0)
                 q = event_index_new(r->events, r->n_events, &r->index);
+        if (q >= 0 && r->stream)
+                q = reader_read_updates(r);
         if (q >= 0)
                 q = record_walk_new(r->file + r->header.data.offset, r->header.data.size, &r->walk);
         return q;
@@ -69,17 +72,17 @@ int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **
 }
 
 static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
-        void *data;
+        const void *data;
         int r;
 
         if (size < sizeof(PerfPipeHeader) || size > SIZE_MAX)
                 return -EBADMSG;
-        data = mmap(NULL, (size_t) size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data == MAP_FAILED)
-                return -errno;
+        r = mapped_file_open(fd, (size_t) size, &data);
+        if (r < 0)
+                return r;
         r = perf_data_reader_new_memory(data, (size_t) size, ret);
         if (r < 0)
-                (void) munmap(data, (size_t) size);
+                mapped_file_close(data, (size_t) size);
         else
                 (*ret)->mapped = true;
         return r;
@@ -152,7 +155,7 @@ PerfDataReader *perf_data_reader_free(PerfDataReader *r) {
         if (!r)
                 return NULL;
         if (r->mapped)
-                (void) munmap((void *) r->file, r->size);
+                mapped_file_close(r->file, r->size);
         for (size_t i = 0; r->names && i < r->n_events; i++)
                 free(r->names[i]);
         record_walk_free(r->walk);

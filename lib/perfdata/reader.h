@@ -7,8 +7,8 @@
 #include "header.h"
 
 /* A recording of this machine's byte order, mapped: a finished file, or a stream (pipe mode), whose last record may have
- * been cut off. Nothing in it is trusted: what does not fit is -EBADMSG when it is opened or asked for. The file must not
- * be cut while it is read. */
+ * been cut off. Nothing in it is trusted: what does not fit is -EBADMSG when it is opened or asked for. What is cut off
+ * while it is read reads as zeros (mapped-file.h), which are no records. */
 typedef struct PerfDataReader PerfDataReader;
 
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret);

@@ -41,10 +41,12 @@ START_TEST(test_links_stay_inside) {
 END_TEST
 
 START_TEST(test_of_the_machine) {
-        _cleanup_close_ int fd = root_file_open("", "/proc/self/status");
+        _cleanup_close_ int fd = root_file_open("", "/etc/passwd");
 
         ck_assert_int_ge(fd, 0);
         ck_assert_int_eq(root_file_open("", "/dev/null"), -EBADFD);
+        ck_assert_int_eq(root_file_open("", "/proc/self/status"), -EBADFD);
+        ck_assert_int_eq(root_file_open("", "/sys/kernel/notes"), -EBADFD);
 }
 END_TEST
 

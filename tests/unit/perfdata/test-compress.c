@@ -163,6 +163,37 @@ START_TEST(broken_streams) {
 }
 END_TEST
 
+/* The same small piece over and over, each time 16 MiB of records. */
+START_TEST(pieces_that_explode) {
+        enum { SIZE = 16 << 20 };
+        _cleanup_(block_compressor_freep) BlockCompressor *c = NULL;
+        _cleanup_(decompressor_freep) Decompressor *d = NULL;
+        _cleanup_free_ struct perf_event_header *records = calloc(SIZE / sizeof(*records), sizeof(*records));
+        _cleanup_free_ uint8_t *packed = malloc(SIZE);
+        const struct perf_event_header *record;
+        size_t size = 0, n = 0;
+        int r = 0;
+
+        for (size_t i = 0; i < SIZE / sizeof(*records); i++)
+                records[i] = (struct perf_event_header) { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(*records) };
+        ck_assert_ok(block_compressor_new(&c));
+        ck_assert_ok(block_compress(c, 3, records, SIZE, packed, SIZE, &size));
+        ck_assert_uint_lt(size, SIZE / DECOMPRESSOR_RATIO_MAX / 2);
+        ck_assert_ok(decompressor_new(&d));
+        for (size_t i = 0; r >= 0 && i < 64; i++) {
+                decompressor_put(d, packed, size);
+                while ((r = decompressor_next(d, &record)) == 1)
+                        n++;
+        }
+        ck_assert_int_eq(r, -EBADMSG);
+        ck_assert_uint_ge(n * sizeof(*records), DECOMPRESSOR_FREE - SIZE);
+        ck_assert_uint_lt(n * sizeof(*records), 2 * DECOMPRESSOR_FREE);
+        decompressor_reset(d);
+        decompressor_put(d, packed, size);
+        ck_assert_int_eq(decompressor_next(d, &record), 1);
+}
+END_TEST
+
 START_TEST(blocks) {
         _cleanup_(block_compressor_freep) BlockCompressor *c = NULL;
         static uint8_t data[300000], packed[400000], back[300000];
@@ -188,4 +219,5 @@ START_TEST(blocks) {
 }
 END_TEST
 
-TEST_RUN("compress", what_goes_in_comes_out, mixed, levels, some_is_not_written, broken_streams, blocks);
+TEST_RUN("compress", what_goes_in_comes_out, mixed, levels, some_is_not_written, broken_streams, pieces_that_explode,
+         blocks);

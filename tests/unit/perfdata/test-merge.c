@@ -2,6 +2,8 @@
 
 /* Recordings into one: what is in it how often, from when on state counts, and what can't be merged. */
 
+#include <time.h>
+
 #include "merge.h"
 #include "perfdata-test.h"
 #include "sample.h"
@@ -227,4 +229,34 @@ START_TEST(recorded) {
 }
 END_TEST
 
-TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, refused, broken, recorded);
+/* Types of BPF programs, far more than a machine has, each its own. */
+START_TEST(many_types) {
+        enum { N = 200000 };
+        static struct { uint32_t n; struct { uint32_t id, size; } types[N]; } feature = { .n = N };
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_feature_table_free_ FeatureTable *t = NULL;
+        _cleanup_free_ char *path = test_path("types");
+        PerfDataReader *a, *merged;
+        const PerfDataEvent *events;
+        clock_t start = clock();
+        size_t n_events, size;
+        const void *data;
+
+        for (uint32_t i = 0; i < N; i++)
+                feature.types[i].id = i;
+        events = test_events(&n_events);
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n_events, 0, &w));
+        ck_assert_ok(feature_table_new(&t));
+        ck_assert_ok(feature_table_put(t, PERF_FEATURE_BPF_BTF, &feature, sizeof(feature)));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &a));
+        merged = merge(a, a, NULL);
+        ck_assert_ok(perf_data_reader_feature(merged, PERF_FEATURE_BPF_BTF, &data, &size));
+        ck_assert_uint_eq(size, sizeof(feature)); /* each once */
+        ck_assert_int_lt((clock() - start) / CLOCKS_PER_SEC, 3);
+        perf_data_reader_free(merged);
+        perf_data_reader_free(a);
+}
+END_TEST
+
+TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, refused, broken, many_types, recorded);

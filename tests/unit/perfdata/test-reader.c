@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <time.h>
+
 #include "perfdata-test.h"
 #include "reader.h"
 #include "sample.h"
@@ -218,5 +220,40 @@ START_TEST(refuses_what_is_no_file) {
 }
 END_TEST
 
-TEST_RUN("reader", reads_what_was_written, reads_what_perf_wrote, cut_anywhere, any_word_is_wrong, refuses_a_broken_frame,
+/* As many events as there may be, and as many names of them. */
+START_TEST(a_stream_of_names) {
+        enum { N = 60000 };
+        const PerfPipeHeader header = { .magic = PERF_FILE_MAGIC, .size = sizeof(header) };
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_byte_buffer_ ByteBuffer b = {};
+        const PerfDataEvent *events;
+        clock_t start = clock();
+
+        byte_buffer_put(&b, &header, sizeof(header));
+        for (uint64_t i = 0; i < N; i++) {
+                const struct perf_event_header h = { .type = PERF_RECORD_HEADER_ATTR, .size = sizeof(h) + PERF_ATTR_SIZE_VER0 + 8 };
+                const struct perf_event_attr attr = { .size = PERF_ATTR_SIZE_VER0 };
+
+                byte_buffer_put(&b, &h, sizeof(h));
+                byte_buffer_put(&b, &attr, PERF_ATTR_SIZE_VER0);
+                byte_buffer_put_u64(&b, i);
+        }
+        for (uint64_t i = 0; i < N; i++) {
+                const struct perf_event_header h = { .type = PERF_RECORD_EVENT_UPDATE, .size = sizeof(h) + 24 };
+
+                byte_buffer_put(&b, &h, sizeof(h));
+                byte_buffer_put_u64(&b, 2);
+                byte_buffer_put_u64(&b, N - 1 - i / 2);
+                byte_buffer_put(&b, "a name\0", 8);
+        }
+        ck_assert_int_eq(b.error, 0);
+        ck_assert_ok(perf_data_reader_new_memory(b.data, b.size, &r));
+        ck_assert_uint_eq(perf_data_reader_events(r, &events), N);
+        ck_assert_str_eq(events[N - 1].name, "a name");
+        ck_assert_ptr_null(events[0].name);
+        ck_assert_int_lt((clock() - start) / CLOCKS_PER_SEC, 3);
+}
+END_TEST
+
+TEST_RUN("reader", a_stream_of_names, reads_what_was_written, reads_what_perf_wrote, cut_anywhere, any_word_is_wrong, refuses_a_broken_frame,
          refuses_what_is_no_file);
