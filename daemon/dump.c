@@ -272,7 +272,7 @@ int dump_open(int directory_fd, const Dump *d, int *ret_fd) {
 }
 
 /* Who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
-static bool is_used(int fd) {
+bool dump_file_is_used(int fd) {
         if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
                 return true;
         if (fcntl(fd, F_SETSIG, SIGURG) < 0)
@@ -291,7 +291,7 @@ int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
         r = open_it(directory_fd, d, &fd);
         if (r < 0)
                 return r;
-        if (unless_used && is_used(fd))
+        if (unless_used && dump_file_is_used(fd))
                 return -EBUSY;
         if (unlinkat(directory_fd, d->name, 0) < 0)
                 return -errno;

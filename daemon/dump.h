@@ -53,5 +53,8 @@ void dump_put_reason(int directory_fd, const char *name, const char *trigger, co
  * is being read. -ESTALE: there is another file of that name now. */
 int dump_open(int directory_fd, const Dump *d, int *ret_fd);
 
+/* Somebody else has the file of this descriptor open, or reads it by a descriptor that dump_open() made. */
+bool dump_file_is_used(int fd);
+
 /* Removes the file, and the symbols after it. unless_used: -EBUSY if anybody has it open. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used);

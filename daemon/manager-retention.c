@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. It runs when all else in a turn
+/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What else lies in the sessions'
+ * directories counts for the limits of use (directory-use.c); what a killed recorder left there, and directories that
+ * nothing is in and that have no session, are removed. It runs when all else in a turn
  * of the loop is done, after a dump came or the disk was full, and now and then for what grows old. A dump that somebody
  * reads stays, and is looked at again soon. So does one that was just asked for: its descriptor is on the way.
  *
  * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
 
+#include <fcntl.h>
 #include <sys/statvfs.h>
 
+#include "directory-use.h"
+#include "dump-watch.h"
 #include "parse-size.h"
 #include "retention.h"
 #include "session-internal.h"
@@ -15,10 +20,20 @@
 #define REMOVALS_PER_TURN 64u
 #define AGAIN_USEC (60 * USEC_PER_MINUTE)
 #define AGAIN_IF_USED_USEC USEC_PER_MINUTE
+#define DIRECTORIES_MAX 65536u
 #define GIGABYTE (UINT64_C(1) << 30)
+
+/* A recording under its plain name that may go. */
+typedef struct Leftover {
+        char *session, *name;
+        uint64_t bytes;
+} Leftover;
 
 typedef struct Retention {
         Manager *manager;
+        Leftover *leftovers;
+        size_t n_leftovers;
+        uint64_t other_use; /* of all sessions */
         unsigned n_removed;
         bool failed; /* what is the matter with one file is so with all: it is told once */
         usec_t next;
@@ -144,54 +159,163 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
         return 0;
 }
 
+static int open_session(const Manager *m, const char *session) {
+        _cleanup_free_ char *name = NULL;
+        int fd;
+
+        if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
+                name = NULL;
+                return -ENOMEM;
+        }
+        fd = openat(m->base.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
+}
+
+/* Before a dump has to go: nobody finds these by name. session: of that one alone; NULL: of all. */
+static void remove_leftovers(Retention *r, const char *session, const RetentionEntry *entries, size_t n, RetentionLimits *l) {
+        RetentionReason reason;
+
+        for (size_t i = 0; i < r->n_leftovers; i++) {
+                Leftover *left = &r->leftovers[i];
+                JournalSession j = { .name = left->session };
+                _cleanup_close_ int fd = -EBADF;
+
+                if (!left->name || (session && !streq(session, left->session)))
+                        continue;
+                if (!retention_is_too_much(entries, n, l, disk_space(r->manager).available, &reason) ||
+                    reason == RETENTION_MAX_FILES)
+                        return;
+                fd = open_session(r->manager, left->session);
+                if (fd < 0 || directory_use_remove(fd, left->name) < 0)
+                        continue;
+                journal_log_session(&j, LOG_INFO, NULL, "Removed %s of session %s: %s", left->name, left->session,
+                                    reason == RETENTION_MAX_USE ? "more is used than the limits allow"
+                                                                : "less of the disk is free than KeepFree= says");
+                l->other_use -= MIN_OF(l->other_use, left->bytes);
+                left->name = (free(left->name), NULL);
+        }
+}
+
+static int note_leftover(Retention *r, const char *session, DirectoryUse *u) {
+        Leftover *leftovers;
+
+        if (!u->recording)
+                return 0;
+        leftovers = reallocarray(r->leftovers, r->n_leftovers + 1, sizeof(Leftover));
+        if (!leftovers)
+                return -ENOMEM;
+        r->leftovers = leftovers;
+        leftovers[r->n_leftovers] = (Leftover) { .session = strdup(session), .bytes = u->recording_bytes };
+        if (!leftovers[r->n_leftovers].session)
+                return -ENOMEM;
+        leftovers[r->n_leftovers++].name = steal_ptr(u->recording);
+        return 0;
+}
+
+/* Bytes of what is no dump in the session's directory, once nothing is in it that nobody wants. */
+static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
+        _cleanup_(directory_use_done) DirectoryUse u = {};
+        const SessionObject *s = manager_find_session(r->manager, session);
+        _cleanup_close_ int fd = open_session(r->manager, session);
+        _cleanup_free_ char *name = NULL;
+
+        *ret_bytes = 0;
+        if (fd < 0 || directory_use_read(fd, s != NULL, &u) < 0)
+                return 0;
+        if (!s && u.empty) {
+                if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
+                        name = NULL;
+                        return -ENOMEM;
+                }
+                (void) directory_use_remove_directory(r->manager->base.fd, name, fd);
+                return 0;
+        }
+        *ret_bytes = u.bytes;
+        r->other_use += u.bytes;
+        return note_leftover(r, session, &u);
+}
+
 static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
         const SessionObject *s = manager_find_session(r->manager, session);
-        const RetentionLimits limits = session_limits(r->manager, s ? s->settings : NULL, space);
+        RetentionLimits limits = session_limits(r->manager, s ? s->settings : NULL, space);
         const Dump *const *dumps;
         size_t n;
         int k;
 
+        k = look_into(r, session, &limits.other_use);
+        if (k < 0)
+                return k;
         dumps = manager_dumps_of(r->manager, session, &n);
         k = collect(r->manager, dumps, n, &entries);
-        if (k >= 0)
-                (void) apply(r, entries, n, &limits, false);
-        return k;
+        if (k < 0)
+                return k;
+        r->other_use -= limits.other_use;
+        remove_leftovers(r, session, entries, n, &limits);
+        r->other_use += limits.other_use;
+        (void) apply(r, entries, n, &limits, false);
+        return 0;
+}
+
+/* Whether there is such a session or not. */
+static int list_directories(const Manager *m, char ***ret) {
+        _cleanup_strv_free_ char **sessions = NULL;
+        _cleanup_closedir_ DIR *d = NULL;
+        const struct dirent *e;
+        int r = 0, fd = openat(m->base.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (fd < 0)
+                return -errno;
+        d = fdopendir(fd);
+        if (!d) {
+                r = -errno;
+                safe_close(fd);
+                return r;
+        }
+        for (size_t i = 0; r >= 0 && i < DIRECTORIES_MAX && (e = readdir(d)); i++) {
+                const char *session = dump_directory_session(e->d_name);
+
+                if (session)
+                        r = strv_extend(&sessions, session);
+        }
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(sessions);
+        return 0;
 }
 
 static int retain_each(Retention *r, const DiskSpace *space) {
         _cleanup_strv_free_ char **sessions = NULL;
-        const Dump *const *dumps;
-        size_t n;
-        int k;
+        int k = list_directories(r->manager, &sessions);
 
-        dumps = manager_dumps(r->manager, &n);
-        for (size_t i = 0; i < n; i++)
-                if (i == 0 || !streq(dumps[i]->session, dumps[i - 1]->session)) {
-                        k = strv_extend(&sessions, dumps[i]->session);
-                        if (k < 0)
-                                return k;
-                }
-        for (size_t i = 0; sessions && sessions[i]; i++) {
+        for (size_t i = 0; k >= 0 && sessions && sessions[i]; i++)
                 k = retain_session(r, sessions[i], space);
-                if (k < 0)
-                        return k;
-        }
-        return 0;
+        return k;
 }
 
 static int retain_all(Retention *r, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
-        const RetentionLimits limits = total_limits(r->manager, space);
+        RetentionLimits limits = total_limits(r->manager, space);
         const Dump *const *dumps;
         size_t n;
         int k;
 
+        limits.other_use = r->other_use;
         dumps = manager_dumps(r->manager, &n);
         k = collect(r->manager, dumps, n, &entries);
-        if (k >= 0)
-                (void) apply(r, entries, n, &limits, true);
-        return k;
+        if (k < 0)
+                return k;
+        remove_leftovers(r, NULL, entries, n, &limits);
+        (void) apply(r, entries, n, &limits, true);
+        return 0;
+}
+
+static void retention_done(Retention *r) {
+        for (size_t i = 0; i < r->n_leftovers; i++) {
+                free(r->leftovers[i].session);
+                free(r->leftovers[i].name);
+        }
+        free(r->leftovers);
 }
 
 static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
@@ -199,23 +323,25 @@ static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* Without a dump there is nothing to wait for. */
+/* Without a dump or another file there is nothing to wait for. */
 static void wait_for_next(Retention *r) {
         Manager *m = r->manager;
         size_t n;
 
         (void) manager_dumps(m, &n);
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
-        if (n > 0)
+        if (n > 0 || r->other_use > 0)
                 (void) sd_event_add_time_relative(m->event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,
                                                   on_time, m);
 }
 
 static int on_retention(sd_event_source *source, void *userdata) {
-        Retention r = { .manager = userdata, .next = AGAIN_USEC };
+        _cleanup_(retention_done) Retention r = { .manager = userdata, .next = AGAIN_USEC };
         DiskSpace space = disk_space(r.manager);
         int k;
 
+        if (r.manager->adoption) /* it is not known yet who records */
+                return 0;
         k = retain_each(&r, &space);
         if (k >= 0)
                 k = retain_all(&r, &space);

@@ -124,6 +124,7 @@ void manager_sweep(Manager *m) {
                 if (m->sessions[i]->gone && !session_object_is_active(m->sessions[i]))
                         remove_session(m, m->sessions[i]);
         manager_status_later(m);
+        manager_retain_later(m);
 }
 
 static int on_sweep(sd_event_source *source, void *userdata) {

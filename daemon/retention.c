@@ -21,9 +21,9 @@ static bool is_too_old(const Dump *d, const RetentionLimits *l, usec_t now) {
         return l->max_age != USEC_INFINITY && d->timestamp < now && now - d->timestamp > l->max_age;
 }
 
-static bool is_too_much(const RetentionEntry *entries, size_t n, const RetentionLimits *l, uint64_t free,
-                        RetentionReason *ret_reason) {
-        uint64_t use = 0;
+bool retention_is_too_much(const RetentionEntry *entries, size_t n, const RetentionLimits *l, uint64_t free,
+                           RetentionReason *ret_reason) {
+        uint64_t use = l->other_use;
 
         for (size_t i = 0; i < n; i++)
                 use += entries[i].dump->usage;
@@ -45,7 +45,7 @@ size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLi
                         *ret_reason = RETENTION_MAX_AGE;
                         return i;
                 }
-        if (!is_too_much(entries, n, l, free, ret_reason))
+        if (!retention_is_too_much(entries, n, l, free, ret_reason))
                 return n;
         for (size_t i = 0; i < n; i++)
                 if (!entries[i].stays && !entries[i].newest)

@@ -9,6 +9,7 @@ typedef struct RetentionLimits {
         uint64_t max_use, max_files; /* UINT64_MAX: no limit */
         uint64_t keep_free;          /* bytes of the file system; 0: no limit */
         usec_t max_age;              /* USEC_INFINITY: no limit */
+        uint64_t other_use;          /* bytes that count for max_use and are no dump's */
 } RetentionLimits;
 
 typedef struct RetentionEntry {
@@ -29,6 +30,10 @@ void retention_sort(RetentionEntry *entries, size_t n); /* the oldest first */
 /* The next one to be removed of sorted entries; n: none. now: µs since the epoch; free: bytes of the file system. */
 size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now, uint64_t free,
                       RetentionReason *ret_reason);
+
+/* There are too many of them, or they take too much room; why. */
+bool retention_is_too_much(const RetentionEntry *entries, size_t n, const RetentionLimits *l, uint64_t free,
+                           RetentionReason *ret_reason);
 
 /* µs until the next one is too old; USEC_INFINITY: none ever will be. */
 usec_t retention_next(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now);

@@ -199,6 +199,7 @@ static void tell_waiters(SessionObject *s, int error) {
 }
 
 static void come_to_rest(SessionObject *s) {
+        manager_retain_later(s->manager); /* what it left half written */
         s->phase = PHASE_NONE;
         session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
         if (session_object_has_bad_file(s))

@@ -79,6 +79,56 @@ START_TEST(test_all_together) {
 }
 END_TEST
 
+static bool is_there(const char *name) {
+        _cleanup_free_ char *path = path_join(fixture.dir, name);
+
+        return access(path, F_OK) == 0;
+}
+
+static void await_gone(const char *name) {
+        usec_t end = now_usec(CLOCK_MONOTONIC) + 10 * USEC_PER_SEC;
+
+        while (is_there(name) && now_usec(CLOCK_MONOTONIC) < end)
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC), 0);
+        ck_assert(!is_there(name));
+}
+
+/* What is no dump counts, and what nobody needs of it goes first. */
+START_TEST(test_what_is_no_dump) {
+        _cleanup_free_ char *text = calloc(1, 65536);
+
+        configure("MaxUse=100K\n");
+        write_session("cpu", "", "Enabled=no");
+        for (unsigned i = 0; i < 4; i++)
+                write_dump("cpu", i);
+        scratch_write(fixture.dir, "base/session-cpu/perf.data.old", text, 65536);
+        scratch_write(fixture.dir, "base/session-cpu/perf.data", text, 65536);
+        scratch_write(fixture.dir, "base/session-gone/perf.data", text, 65536);
+        daemon_start();
+        await_gone("base/session-cpu/perf.data.old");
+        await_dumps("cpu", 4); /* 64K and 32K */
+        ck_assert(is_there("base/session-gone/perf.data"));
+        write_dump("cpu", 4);
+        await_dumps("cpu", 4);
+        ck_assert(is_there("base/session-cpu/perf.data"));
+}
+END_TEST
+
+START_TEST(test_leftovers_of_gone_sessions) {
+        configure("");
+        write_session("cpu", "", "Enabled=no");
+        scratch_write_text(fixture.dir, "base/session-gone/output", "lines");
+        scratch_write_text(fixture.dir, "base/session-cpu/output", "lines");
+        scratch_write_text(fixture.dir, "base/session-cpu/.#perf.data.123456", "half");
+        scratch_write_text(fixture.dir, "base/session-kept/somebodys", "file");
+        daemon_start();
+        await_gone("base/session-gone");
+        await_gone("base/session-cpu/.#perf.data.123456");
+        ck_assert(is_there("base/session-cpu/output"));
+        ck_assert(is_there("base/session-kept/somebodys"));
+}
+END_TEST
+
 START_TEST(test_age) {
         configure("MaxAge=1h\n");
         write_session("cpu", "", "Enabled=no");
@@ -108,4 +158,5 @@ START_TEST(test_reload) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-retention", daemon_fixture_setup, daemon_fixture_teardown, test_each_session,
-                test_one_that_is_read_stays, test_all_together, test_age, test_reload);
+                test_one_that_is_read_stays, test_all_together, test_what_is_no_dump, test_leftovers_of_gone_sessions,
+                test_age, test_reload);
