@@ -17,6 +17,18 @@ target_compile_options(pr-flags INTERFACE
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
         target_compile_options(pr-flags INTERFACE -Wno-maybe-uninitialized -Wstrict-aliasing=3) # clang has no levels
 endif()
+target_link_options(pr-flags INTERFACE -Wl,-z,relro,-z,now)
+# Where the compiler optimizes; a packager's own level, or that of a compiler which has one by itself, stays (the test does
+# not compile then), and the sanitizers look closer.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -D_FORTIFY_SOURCE=3")
+check_c_source_compiles("#include <stdio.h>\nint main(void) { return puts(\"\"); }" PR_CAN_FORTIFY)
+unset(CMAKE_REQUIRED_FLAGS)
+if(PR_CAN_FORTIFY AND NOT PR_SANITIZE)
+        # With it, gcc warns of results that are not used even where (void) says that they are not wanted.
+        target_compile_options(pr-flags INTERFACE
+                "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=3;-Wno-unused-result>")
+endif()
 if(PR_SANITIZE)
         target_compile_options(pr-flags INTERFACE
                 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
