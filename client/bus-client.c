@@ -17,6 +17,7 @@
 #include "verbs.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
+#define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
 #define CALL_TIMEOUT (25 * USEC_PER_SEC) /* what sd-bus and systemctl wait */
 
 struct BusClient {
@@ -25,6 +26,7 @@ struct BusClient {
         int number;         /* its errno */
         bool auto_start;    /* the last call could have started the daemon */
         bool may_ask;       /* a polkit agent would help */
+        bool user;          /* it is the user's bus */
         pid_t agent;
 };
 
@@ -57,6 +59,7 @@ int bus_client_try_open(const Options *o, BusClient **ret) {
 
         if (!c)
                 return -ENOMEM;
+        c->user = o->user;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
         r = open_bus(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
@@ -253,7 +256,7 @@ static const char *find_sentence(const BusClient *c) {
                 return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
         for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
                 if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
-                        return meanings[i].sentence;
+                        return c->user && meanings[i].status == STATUS_NOT_RUNNING ? USER_NOT_RUNNING : meanings[i].sentence;
         if (c->error.message && *c->error.message)
                 return c->error.message;
         return strerror(c->number < 0 ? -c->number : ENOMEM);

@@ -126,7 +126,7 @@ static int store_numbers(uint32_t **numbers, size_t *n, const char *argument, co
         _cleanup_strv_free_ char **words = NULL;
         int r = store_list(&words, argument);
 
-        if (r >= 0 && !words)
+        if (r >= 0 && strv_length(words) == 0)
                 r = refuse(what, argument);
         STRV_FOREACH(word, words)
                 if (r >= 0)

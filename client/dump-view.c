@@ -50,10 +50,7 @@ static void print_time(const Value *dump) {
         if (t == 0)
                 return;
         (void) format_timestamp(timestamp, sizeof(timestamp), t);
-        if (age_of(t) > 0)
-                line_print(0, "Time", "%s; %s ago", timestamp, format_timespan(age, sizeof(age), age_of(t)));
-        else
-                line_print(0, "Time", "%s; just now", timestamp);
+        line_print(0, "Time", "%s; %s", timestamp, format_age(age, sizeof(age), t));
 }
 
 /* "10:53:18.250", and the day before it if that is another than the one of the time above. */

@@ -75,8 +75,8 @@ static void print_state(const char *state, const char *result, usec_t since) {
         if (*result && !streq(result, "success") && !streq(result, state))
                 (void) printf(" (Result: %s)", result);
         if (since > 0)
-                (void) printf(" since %s; %s ago", format_timestamp(timestamp, sizeof(timestamp), since),
-                              format_timespan(age, sizeof(age), age_of(since)));
+                (void) printf(" since %s; %s", format_timestamp(timestamp, sizeof(timestamp), since),
+                              format_age(age, sizeof(age), since));
         (void) putchar('\n');
 }
 
@@ -121,8 +121,8 @@ static void print_last_dump(const Value *dump, unsigned columns) {
         char age[64];
 
         if (dump)
-                line_print(columns, "Last Dump", "%s%s%s%s; %s ago", value_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
-                           *trigger ? ")" : "", format_timespan(age, sizeof(age), age_of(value_get_unsigned(dump, "Timestamp"))));
+                line_print(columns, "Last Dump", "%s%s%s%s; %s", value_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
+                           *trigger ? ")" : "", format_age(age, sizeof(age), value_get_unsigned(dump, "Timestamp")));
 }
 
 int status_print_session(const Value *s, const Value *last_dump, unsigned columns) {

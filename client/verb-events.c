@@ -5,6 +5,7 @@
 
 #include "event-list.h"
 #include "format-table.h"
+#include "near-name.h"
 #include "pager.h"
 #include "strv.h"
 #include "verbs.h"
@@ -175,6 +176,27 @@ static int add_word(Request *q, const char *word) {
         return add_pattern(q, word, d.sentence ?: "There is no such event");
 }
 
+/* What may have been meant by a word that nothing has, as the end of a sentence, or NULL. A tracepoint's name is known by its
+ * part behind the colon, too. */
+static char *near_hint(const char *word) {
+        _cleanup_(diagnosis_done) Diagnosis left_out = {};
+        NearNames near = { .wanted = word };
+        EventList all = {};
+        char *hint = NULL;
+
+        if (!event_list_is_pattern(word) && event_list_add_matching(&all, NULL, &here, &left_out) >= 0) {
+                for (size_t i = 0; i < all.n_rows; i++) {
+                        const char *name = all.rows[i].name, *colon = strchr(word, ':') ? NULL : strchr(name, ':');
+
+                        near_names_offer(&near, colon ? colon + 1 : name);
+                }
+                hint = near_names_hint(&near);
+        }
+        near_names_done(&near);
+        event_list_done(&all);
+        return hint;
+}
+
 static bool is_matched(const Request *q, size_t first, const char *pattern) {
         for (size_t i = first; i < q->list.n_rows; i++)
                 if (event_row_matches(&q->list.rows[i], pattern))
@@ -197,7 +219,9 @@ static int fill(Request *q, char *const *words) {
         r = event_list_add_matching(&q->list, q->patterns, &here, &q->left_out);
         for (size_t i = 0; q->patterns && q->patterns[i]; i++)
                 if (!is_matched(q, first, q->patterns[i])) {
-                        (void) fprintf(stderr, "%s: %s\n", q->patterns[i], q->otherwise[i]);
+                        _cleanup_free_ char *hint = strstr(q->otherwise[i], "did you mean") ? NULL : near_hint(q->patterns[i]);
+
+                        (void) fprintf(stderr, "%s: %s%s\n", q->patterns[i], q->otherwise[i], hint ?: "");
                         q->status = STATUS_FAILED;
                 }
         return q->left_out.sentence ? 0 : r;

@@ -19,7 +19,7 @@ static void add_up(Table *t, const Value *session) {
         if (start == 0 || !session_runs(session))
                 table_add_nothing(t);
         else
-                table_add_text(t, format_timespan(up, sizeof(up), age), value_new_unsigned(age));
+                table_add_text(t, age == 0 ? "0s" : format_timespan(up, sizeof(up), age), value_new_unsigned(age));
 }
 
 static void add_reach(Table *t, const Value *session) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl record: becomes the recorder, with all that follows the verb. No daemon takes part. */
+/* perfctl record: becomes the recorder, with all that follows the verb. No daemon takes part. The recorder goes by the name
+ * under which it was called, since that is what its help is about. */
 
 #include "strv.h"
 #include "verbs.h"
@@ -9,7 +10,7 @@
 int verb_record(const Options *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;
         const char *path = getenv("PERF_RECORDER_WORKER");
-        int r = strv_extend(&words, WORKER);
+        int r = strv_extend(&words, "perfctl record");
 
         if (r >= 0)
                 r = strv_extend_strv(&words, arguments);

@@ -5,9 +5,20 @@
 #include "verb-reload.h"
 
 #include "bus-client.h"
+#include "text-width.h"
 #include "verbs.h"
 
-static int print_changes(const Options *o, const Value *rows) {
+/* "cpu: changed", and of a bad file what is bad in it. */
+static void print_change(BusClient *c, const char *name, const char *change) {
+        _cleanup_(value_freep) Value *properties = NULL;
+        _cleanup_free_ char *why = NULL;
+
+        if (streq(change, "bad-setting") && bus_client_get_session(c, name, &properties) >= 0)
+                why = text_sanitize(value_get_string(properties, "Error"));
+        (void) printf("%s: %s%s%s\n", name, change, why && *why ? ": " : "", why ?: "");
+}
+
+static int print_changes(const Options *o, BusClient *c, const Value *rows) {
         static const char *const keys[] = { "session", "change", NULL };
 
         if (o->json != JSON_OFF)
@@ -15,8 +26,7 @@ static int print_changes(const Options *o, const Value *rows) {
         if (o->quiet)
                 return 0;
         for (size_t i = 0; i < value_length(rows); i++)
-                (void) printf("%s: %s\n", value_string(value_at(value_at(rows, i), 0)),
-                              value_string(value_at(value_at(rows, i), 1)));
+                print_change(c, value_string(value_at(value_at(rows, i), 0)), value_string(value_at(value_at(rows, i), 1)));
         if (value_length(rows) == 0)
                 (void) printf("No session changed\n");
         return 0;
@@ -35,7 +45,7 @@ int reload_daemon(const Options *o, bool must_run) {
                         return STATUS_OK;
                 return bus_client_fail(c, "reload");
         }
-        r = print_changes(o, value_at(reply, 0));
+        r = print_changes(o, c, value_at(reply, 0));
         return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
 }
 

@@ -14,6 +14,10 @@
 
 #define LINES 10 /* of the journal, as systemctl shows */
 
+static unsigned columns(const Options *o) {
+        return o->full ? 0 : terminal_get()->columns;
+}
+
 static void print_journal(const Options *o, char *name) {
         _cleanup_strv_free_ char **command = NULL, **more = NULL;
         unsigned lines = o->lines == UINT_MAX ? LINES : o->lines;
@@ -21,15 +25,11 @@ static void print_journal(const Options *o, char *name) {
         if (lines == 0 || o->host)
                 return;
         if (strv_extendf(&more, "--lines=%u", lines) < 0 || strv_extend(&more, "--quiet") < 0 ||
-            strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, o->full ? "--full" : "--no-full") < 0)
+            strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, columns(o) == 0 ? "--full" : "--no-full") < 0)
                 return;
         if (journalctl_command(o, (char *[]){ name, NULL }, more, &command) < 0)
                 return;
         (void) journalctl_run(command); /* without a journal the rest is still true */
-}
-
-static unsigned columns(const Options *o) {
-        return o->full ? 0 : terminal_get()->columns;
 }
 
 /* The daemon does not run: the files say whether there is such a session at all. */
@@ -88,6 +88,56 @@ static int print_daemon(const Options *o, BusClient *c) {
         return STATUS_OK;
 }
 
+/* All properties of the session; its exit status. */
+static int add_json(BusClient *c, const char *name, Value *all) {
+        _cleanup_(value_freep) Value *properties = NULL;
+        bool runs;
+
+        if (bus_client_get_session(c, name, &properties) < 0) {
+                int status = bus_client_fail(c, "show the status");
+
+                return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
+        }
+        runs = session_runs(properties);
+        if (value_append(all, steal_ptr(properties)) < 0)
+                return verb_fail("print the status", -ENOMEM);
+        return runs ? STATUS_OK : STATUS_NOT_RUNNING;
+}
+
+/* Of the daemon, with those of all sessions. */
+static int print_daemon_json(const Options *o, BusClient *c) {
+        _cleanup_(session_list_done) SessionList l = {};
+        _cleanup_(value_freep) Value *manager = NULL, *sessions = value_new_array();
+        int r = sessions ? 0 : -ENOMEM;
+
+        if (bus_client_get_manager(c, &manager) < 0 || session_list_load(c, &l) < 0)
+                return bus_client_fail(c, "show the status");
+        for (size_t i = 0; r >= 0 && i < l.n; i++)
+                r = value_append(sessions, value_copy(l.sessions[i]));
+        if (r >= 0)
+                r = value_set(manager, "Sessions", steal_ptr(sessions));
+        if (r >= 0)
+                r = value_print_json(manager, o->json);
+        return r < 0 ? verb_fail("print the status", r) : STATUS_OK;
+}
+
+static int print_json(const Options *o, BusClient *c, char *const *names) {
+        _cleanup_(value_freep) Value *all = value_new_array();
+        int status = STATUS_OK, r = all ? 0 : -ENOMEM;
+        bool several = strv_length(names) > 1;
+
+        STRV_FOREACH(name, names) {
+                int one = add_json(c, *name, all);
+
+                if (status == STATUS_OK)
+                        status = one;
+        }
+        /* one session asked for is one object, several are an array */
+        if (r >= 0 && (several || value_length(all) > 0))
+                r = value_print_json(several ? all : value_at(all, 0), o->json);
+        return r < 0 ? verb_fail("print the status", r) : status;
+}
+
 int verb_status(const Options *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         int status = STATUS_OK;
@@ -95,6 +145,8 @@ int verb_status(const Options *o, char **arguments) {
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         pager_open(!o->no_pager);
+        if (o->json != JSON_OFF)
+                return arguments ? print_json(o, c, arguments) : print_daemon_json(o, c);
         if (!arguments)
                 return print_daemon(o, c);
         STRV_FOREACH(name, arguments) {

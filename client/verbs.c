@@ -13,7 +13,7 @@ static const Verb table[] = {
         { "list", 0, ARGUMENTS_MAX,
           BIT(SESSION) | BIT(FIELD_SEPARATOR) | BIT(VERBOSE) | BIT(JSON) | BIT(STATE) | BIT(NO_LEGEND) | BIT(FULL),
           VERB_SESSIONS | VERB_PATTERNS, verb_list, "[PATTERN...]", "List the sessions (also without a command)" },
-        { "status", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(FULL) | BIT(LINES),
+        { "status", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(FULL) | BIT(LINES) | BIT(JSON),
           VERB_SESSIONS, verb_status, "[NAME...]", "Show how sessions, or the daemon, are doing" },
         { "show", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(PROPERTY) | BIT(VALUE_OF) | BIT(JSON),
           VERB_SESSIONS, verb_show, "[NAME...]", "Show properties of sessions, or of the daemon" },

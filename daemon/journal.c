@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#define SD_JOURNAL_SUPPRESS_LOCATION /* CODE_FILE= would be this file for all, as it was called on the machine that built it */
 #include <systemd/sd-journal.h>
 #include <time.h>
 

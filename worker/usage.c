@@ -16,9 +16,9 @@ static const char *const group_titles[_OPTION_GROUP_MAX] = {
 };
 
 static void print_lines_of_use(FILE *f) {
-        fputs("\n Usage: perf-recorder-worker [<options>] [<command>]\n"
-              "    or: perf-recorder-worker [<options>] -- <command> [<options>]\n",
-              f);
+        const char *name = program_invocation_short_name; /* perfctl record is another name of this program */
+
+        fprintf(f, "\n Usage: %s [<options>] [<command>]\n    or: %s [<options>] -- <command> [<options>]\n", name, name);
 }
 
 static void print_row(FILE *f, const OptionRow *row) {

@@ -126,6 +126,17 @@ START_TEST(test_status) {
 }
 END_TEST
 
+START_TEST(test_status_json) {
+        WITH_SERVICE;
+
+        expect_like("status cpu --json=short", 0, "{\"Name\":\"cpu\",\"Description\":\"CPU samples", "");
+        expect_like("status sched --json=short", 3, "\"Error\":\"No permission to open sched:sched_switch\"", "");
+        expect_like("status cpu sched --json=short", 3, "},{\"Name\":\"sched\"", "");
+        expect_like("status nosuch --json=short", 4, "", "There is no session 'nosuch'");
+        expect_like("status --json=short", 0, ",\"Sessions\":[{\"Name\":\"cpu\"", "");
+}
+END_TEST
+
 START_TEST(test_status_daemon) {
         WITH_SERVICE;
         _cleanup_free_ char *expected = NULL;
@@ -431,6 +442,6 @@ START_TEST(test_usage) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_daemon,
+CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_json, test_status_daemon,
            test_show, test_ping, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);
