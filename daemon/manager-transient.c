@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Sessions from a caller's settings instead of a file: there until they stop. The caller may record what it likes, but
- * not make the daemon run a program as recorder, nor write or open a path of the caller's choosing. */
+ * not make the daemon run a program as recorder, nor write or open a path of the caller's choosing. Keys that name files
+ * are refused here; options and events that do are refused by the recorder, whose parser is the one that knows (the option
+ * --untrusted, session-start.c). */
 
-#include "quote.h"
 #include "session-internal.h"
-
-#define RUN_WORDS_MAX 4096
 
 static int set_assignment(SessionSettings *settings, const char *assignment, Diagnosis *d) {
         _cleanup_free_ char *copy = strdup(assignment);
@@ -45,39 +44,12 @@ int session_settings_from_assignments(char *const *assignments, SessionSettings 
         return 0;
 }
 
-/* perf takes "-aoFILE": letters without a value of their own may come before the one that has. */
-static bool is_file_option(const char *word) {
-        static const char flags[] = "agvqiBNRTPWdsnASk";
-
-        if (startswith(word, "--"))
-                return startswith(word, "--o") || startswith(word, "--control") || startswith(word, "--trigger-b");
-        if (*word != '-')
-                return false;
-        return word[1 + strspn(word + 1, flags)] == 'o';
-}
-
-static int check_run(const char *run, Diagnosis *d) {
-        _cleanup_strv_free_ char **words = NULL;
-        int r;
-
-        r = split_words(run, RUN_WORDS_MAX, &words);
-        if (r < 0)
-                return diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
-        STRV_FOREACH(word, words) {
-                if (streq(*word, "--"))
-                        break;
-                if (is_file_option(*word))
-                        return diagnosis_set(d, -EINVAL, "\"%s\" is not for callers, who name no files", *word);
-        }
-        return 0;
-}
-
 static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         if (settings->recorder && *settings->recorder)
                 return diagnosis_set(d, -EINVAL, "Session.Recorder is not for callers: write a session file");
         if (settings->trigger.bpf)
                 return diagnosis_set(d, -EINVAL, "Trigger.BPF is not for callers: write a session file");
-        return settings->run ? check_run(settings->run, d) : 0;
+        return 0;
 }
 
 static int make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, SessionObject **ret) {
@@ -92,6 +64,7 @@ static int make_session(Manager *m, const char *name, char *const *assignments, 
                 r = check_allowed(settings, d);
         if (r < 0)
                 return r == -ENOMEM ? r : -EINVAL;
+        diagnosis_reset(d); /* the settings are right: what follows is about none of their keys */
         manager_sweep(m);
         r = manager_load_session(m, name, &s);
         if (r >= 0 || r == -ERFKILL)

@@ -285,6 +285,8 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
                 n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, s->name);
         if (n < 0)
                 sentence = NULL;
+        if (s->recorder_errno == ENOBUFS) /* MaxLockedMemory= */
+                result = SESSION_RESULT_RESOURCES;
         session_end(s, result, s->recorder_errno > 0 ? -s->recorder_errno : -EPROTO, sentence ?: what);
 }
 

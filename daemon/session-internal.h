@@ -158,6 +158,15 @@ void session_object_restart(SessionObject *s, Operation *o);
 int session_object_kill(SessionObject *s, int sig);
 
 /* session-start.c */
+/* Ends the session where MaxSessions= does not let it start: before anything is made for it. 0 or -EMFILE. */
+int session_check_limits(SessionObject *s);
+/* Bytes that MaxLockedMemory= leaves for its rings, those included that it has: it takes them over, or gives them up.
+ * UINT64_MAX: there is no limit. */
+uint64_t session_locked_memory_left(const SessionObject *s);
+/* Each recorder keeps to what was left when it was started. Of several that start side by side the last ones may not fit:
+ * those are ended. */
+bool session_fits_locked_memory(SessionObject *s);
+
 void session_begin_start(SessionObject *s);
 void session_reset_start(SessionObject *s); /* by hand: restarts and tries are counted from here */
 void session_go_up(SessionObject *s);

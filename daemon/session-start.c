@@ -19,7 +19,6 @@
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
-#include "ring-estimate.h"
 #include "run-line.h"
 #include "session-internal.h"
 #include "spawn.h"
@@ -38,52 +37,9 @@ static bool within_start_limit(SessionObject *s) {
         return s->start_limit.n++ < s->settings->start_limit_burst;
 }
 
-static size_t n_with_process(const Manager *m) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < m->n_sessions; i++)
-                n += session_object_has_process(m->sessions[i]);
-        return n;
-}
-
-/* Trying again would be refused again: only somebody's hand can change that. */
-static void refuse(SessionObject *s, int error, const char *sentence) {
-        s->stop_asked = true;
-        session_end(s, SESSION_RESULT_RESOURCES, error, sentence);
-}
-
-/* Before anything is made for it: what can be refused at once. */
-static int check_limits(SessionObject *s, char *const *argv) {
-        const DaemonSettings *d = &s->manager->settings;
-        uint64_t locked, wanted;
-
-        if (n_with_process(s->manager) >= d->max_sessions) {
-                refuse(s, -EMFILE, "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
-                return -EMFILE;
-        }
-        if (d->max_locked_memory == UINT64_MAX)
-                return 0;
-        locked = manager_locked_memory(s->manager) - kept_rings_bytes(s->kept); /* which it takes over, or gives up */
-        wanted = ring_estimate(argv + 1);
-        if (wanted <= d->max_locked_memory && locked <= d->max_locked_memory - wanted)
-                return 0;
-        refuse(s, -ENOBUFS,
-               "its rings would lock more memory than MaxLockedMemory= leaves: make BufferSize= smaller, or stop another");
-        return -ENOBUFS;
-}
-
-static bool sets_buffer_size(char *const *words) {
-        STRV_FOREACH(word, words) {
-                if (streq(*word, "--"))
-                        break;
-                if (startswith(*word, "-m") || startswith(*word, "--mmap-pages"))
-                        return true;
-        }
-        return false;
-}
-
-static int add_default_buffer_size(const Manager *m, char *const *words, char ***argv) {
-        if (m->settings.default_buffer_size == 0 || sets_buffer_size(words))
+/* The first of several -m is the default that any later one replaces. */
+static int add_default_buffer_size(const Manager *m, char ***argv) {
+        if (m->settings.default_buffer_size == 0)
                 return 0;
         return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", m->settings.default_buffer_size);
 }
@@ -100,7 +56,9 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         if (r >= 0)
                 r = strv_extend(&argv, CONTROL_OPTION);
         if (r >= 0)
-                r = add_default_buffer_size(s->manager, words, &argv);
+                r = add_default_buffer_size(s->manager, &argv);
+        if (r >= 0 && s->transient && !session_object_is_foreign(s))
+                r = strv_extend(&argv, "--untrusted");
         if (r >= 0)
                 r = strv_extend_strv(&argv, words);
         if (r < 0)
@@ -118,6 +76,7 @@ static bool can_keep_rings(const SessionObject *s) {
 static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->manager->notify);
         _cleanup_strv_free_ char **own = NULL;
+        uint64_t left = session_locked_memory_left(s);
         int r;
 
         r = strv_extendf(&own, "NOTIFY_SOCKET=%s", socket);
@@ -127,6 +86,8 @@ static int build_environment(const SessionObject *s, bool takes_over, char ***re
                 r = strv_extendf(&own, PR_SESSION_ENV "=%s", s->name);
         if (r >= 0)
                 r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
+        if (r >= 0 && left != UINT64_MAX)
+                r = strv_extendf(&own, PR_LOCKED_MEMORY_ENV "=%" PRIu64, left);
         if (r >= 0 && can_keep_rings(s))
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
         if (r >= 0 && takes_over)
@@ -239,7 +200,7 @@ void session_go_up(SessionObject *s) {
         JournalSession j = session_journal(s);
         bool was_up = s->phase == PHASE_UP;
 
-        if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL)
+        if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL || !session_fits_locked_memory(s))
                 return;
         s->timer = sd_event_source_disable_unref(s->timer);
         s->n_tries = 0;
@@ -393,7 +354,7 @@ static void prepare_and_launch(SessionObject *s) {
         r = build_argv(s, words, &argv);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "no memory");
-        else if (check_limits(s, argv) >= 0)
+        else if (session_check_limits(s) >= 0)
                 launch(s, argv);
 }
 

@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
                 (void) printf("available registers: %s\n", options.registers);
         else if (r == 0 && !options.dry_run)
                 r = record(&options, argv, &notifier, &counters, &sig);
-        error = r < 0 ? -r : EINVAL; /* wrong options, unless a command ended with this status */
+        error = r < 0 ? -r : EBADMSG; /* wrong options, unless a command ended with this status */
         if (r < 0)
                 r = OPTIONS_EXIT_FAILURE;
         if (r != 0 && *log_last_error())

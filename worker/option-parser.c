@@ -50,6 +50,9 @@ static int apply(Options *o, const OptionRow *row, bool unset, const char *inlin
                         return blame(d, row, diagnosis_set(d, -EINVAL, "%s requires a value", label));
                 value = *rest->next++;
         }
+        if (row->names_file && o->untrusted)
+                return blame(d, row, diagnosis_set(d, -EPERM, "%s names a file, which is not for callers: write a session file",
+                                                   label));
         r = row->parse(o, value, unset, d);
         return r < 0 ? blame(d, row, r) : 0;
 }

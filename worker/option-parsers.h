@@ -6,6 +6,9 @@
 /* One function an option, all of type OptionParser, by subject: options-events.c, options-samples.c, options-target.c,
  * options-output.c, options-trigger.c, options-control.c. */
 
+/* Appends the events of an option's value to one of the lists of o. */
+int option_parse_event(Options *o, EventSpecs *list, const char *value, Diagnosis *d);
+
 int option_event(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_filter(Options *o, const char *value, bool unset, Diagnosis *d);
@@ -86,6 +89,7 @@ int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d
 int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis *d);
 
+int option_untrusted(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_no_buffering(Options *o, const char *value, bool unset, Diagnosis *d);

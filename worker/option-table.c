@@ -8,6 +8,8 @@
 
 #define YES(name, letter, argument, value, group, parser, help) \
         { name, letter, OPTION_##argument, value, OPTION_GROUP_##group, parser, help }
+#define YES_FILE(name, letter, argument, value, group, parser, help) \
+        { name, letter, OPTION_##argument, value, OPTION_GROUP_##group, parser, help, true }
 #define NO(name, letter, argument) { name, letter, OPTION_##argument, NULL, _OPTION_GROUP_MAX, NULL, NULL }
 
 static const OptionRow table[] = {
@@ -95,7 +97,7 @@ static const OptionRow table[] = {
         YES("proc-map-timeout", 0, REQUIRED, "ms", TARGET, option_proc_map_timeout,
             "how long to look at the mappings of one process that runs already (default 500)"),
 
-        YES("output", 'o', REQUIRED, "file", OUTPUT, option_output,
+        YES_FILE("output", 'o', REQUIRED, "file", OUTPUT, option_output,
             "output file (default perf.data), or - for a stream on standard output"),
         YES("compression-level", 'z', OPTIONAL, "n", OUTPUT, option_compression_level,
             "compress, from 1, fastest and the default, to 22"),
@@ -138,7 +140,7 @@ static const OptionRow table[] = {
             "dump at this signal, as at SIGUSR2"),
         YES("trigger-event", 0, REQUIRED, "event [filter]", TRIGGER, option_trigger_event,
             "dump when this event happens; it is not recorded"),
-        YES("trigger-bpf", 0, REQUIRED, "file[:map]", TRIGGER, option_trigger_bpf,
+        YES_FILE("trigger-bpf", 0, REQUIRED, "file[:map]", TRIGGER, option_trigger_bpf,
             "load the BPF programs of an object file, dump when they put something into a ring buffer"),
         YES("trigger-pressure", 0, REQUIRED, "cpu|memory|io:threshold/window[:cgroup]", TRIGGER, option_trigger_pressure,
             "dump when tasks had to wait longer than a threshold, such as 150ms, within a window, such as 1s"),
@@ -148,8 +150,10 @@ static const OptionRow table[] = {
         YES("trigger-shutdown", 0, FLAG, NULL, TRIGGER, option_trigger_shutdown,
             "write what is in memory at the end, which is the default"),
 
-        YES("control", 0, REQUIRED, "fifo:ctl[,ack] or fd:n[,m]", CONTROL, option_control,
+        YES_FILE("control", 0, REQUIRED, "fifo:ctl[,ack] or fd:n[,m]", CONTROL, option_control,
             "listen there for enable, disable, evlist, snapshot, ping, stop"),
+        YES("untrusted", 0, FLAG, NULL, CONTROL, option_untrusted,
+            "refuse files in the options that follow, which are somebody else's: -o, --control, --trigger-bpf, uprobes"),
         YES("realtime", 'r', REQUIRED, "priority", CONTROL, option_realtime, "record with this real-time (SCHED_FIFO) priority"),
         YES("no-buffering", 0, FLAG, NULL, CONTROL, option_no_buffering, "wake up for each event"),
         YES("verbose", 'v', FLAG, NULL, CONTROL, option_verbose, "say more; twice: show what is opened"),

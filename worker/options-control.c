@@ -13,6 +13,14 @@ int option_control(Options *o, const char *value, bool unset, Diagnosis *d) {
         return r < 0 ? r : free_and_strdup(&o->control, value);
 }
 
+/* It can't be taken back: who writes what follows is not to be trusted with that either. */
+int option_untrusted(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (unset)
+                return diagnosis_set(d, -EINVAL, "option `no-untrusted' isn't available");
+        o->untrusted = true;
+        return 0;
+}
+
 int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d) {
         unsigned priority;
         int r;

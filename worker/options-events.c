@@ -6,12 +6,17 @@
 #include "parse-number.h"
 #include "pfm-event.h"
 
-int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
-        int r = event_specs_parse(&o->events, value, NULL, d);
+int option_parse_event(Options *o, EventSpecs *list, const char *value, Diagnosis *d) {
+        const GrammarSources sources = { .no_files = o->untrusted };
+        int r = event_specs_parse(list, value, &sources, d);
 
         if (r < 0)
                 (void) free_and_strdup(&o->wrong_event, value);
         return r;
+}
+
+int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return option_parse_event(o, &o->events, value, d);
 }
 
 int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d) {

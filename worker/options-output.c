@@ -118,11 +118,9 @@ int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d
 }
 
 int option_switch_output_event(Options *o, const char *value, bool unset, Diagnosis *d) {
-        int r = event_specs_parse(&o->switch_events, value, NULL, d);
+        int r = option_parse_event(o, &o->switch_events, value, d);
 
-        if (r < 0)
-                (void) free_and_strdup(&o->wrong_event, value);
-        else
+        if (r >= 0)
                 o->switch_output.enabled = true;
         return r;
 }

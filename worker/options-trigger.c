@@ -39,11 +39,9 @@ int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d
 
         if (!event)
                 return -ENOMEM;
-        r = event_specs_parse(&o->triggers.events, event, NULL, d);
-        if (r < 0) {
-                (void) free_and_strdup(&o->wrong_event, event);
+        r = option_parse_event(o, &o->triggers.events, event, d);
+        if (r < 0)
                 return r;
-        }
         return value[n + blanks] ? event_specs_set_filter(&o->triggers.events, value + n + blanks, d) : 0;
 }
 

@@ -69,6 +69,7 @@ typedef struct Options {
         TriggerOptions triggers;
         uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not said */
         char *control;
+        bool untrusted;         /* --untrusted: the options that follow name no files */
         bool quiet;
         unsigned verbose;
         bool inherit_set;
@@ -125,6 +126,7 @@ typedef struct OptionRow {
         OptionGroup group;
         OptionParser parse;     /* NULL: an option of perf record that we refuse */
         const char *help;
+        bool names_file;        /* refused after --untrusted */
 } OptionRow;
 
 /* All options, refused ones too, ended by a row without name and letter. */

@@ -6,10 +6,12 @@
 
 #include "recorder.h"
 
+#include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 #include <signal.h>
 #include "fd-file.h"
 #include "log.h"
+#include "parse-number.h"
 #include "preamble.h"
 #include "process.h"
 #include "realtime.h"
@@ -60,6 +62,13 @@ static int put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_left_out) 
         return q < 0 ? q : preamble_put(&o, b);
 }
 
+/* What the daemon leaves us of what it may lock; NULL: it has no limit. */
+static const uint64_t *locked_left(uint64_t *left) {
+        const char *s = getenv(PR_LOCKED_MEMORY_ENV);
+
+        return s && parse_uint64(s, left) >= 0 ? left : NULL;
+}
+
 int recorder_open_events(Recorder *r, EventSet **ret) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -73,10 +82,12 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .sideband_pages = recorder_wants_flight(r) ? SIDEBAND_BYTES / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         bool may_share = so.sideband_pages > 0 && o->history_size == 0;
+        uint64_t left;
         int q;
 
         target.command = r->command.pid;
         target.online_only = r->set; /* a CPU that was there at the beginning may be offline now */
+        so.locked_left = locked_left(&left);
         so.attr.sample_id = output_place_is_stream(&r->place);
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
         if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */

@@ -65,6 +65,8 @@ int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
         r = parse_pressure(amount, &p.threshold, &p.window, d);
         if (r < 0)
                 return r;
+        if (path_leads_up(group + (*group == ':')))
+                return diagnosis_set(d, -EINVAL, "The control group \"%s\" has a \"..\" in it", group + 1);
         if (*group && group[1] && !(p.cgroup = strdup(group + 1)))
                 return -ENOMEM;
         *ret = p;

@@ -5,6 +5,8 @@
 
 #define PR_SESSION_ENV "PERF_RECORDER_SESSION" /* the session's name; also how a recorder is found again in its scope */
 #define PR_RUNTIME_DIRECTORY_ENV "PERF_RECORDER_RUNTIME_DIRECTORY" /* the daemon's, for what its recorders share */
+/* Bytes: the rings that a recorder opens may have so many in all (MaxLockedMemory=); unset: there is no limit. */
+#define PR_LOCKED_MEMORY_ENV "PERF_RECORDER_LOCKED_MEMORY"
 /* "1": the daemon keeps descriptors (PR_NOTIFY_KEEP), and asks for them by PR_CONTROL_HAND_OVER when it was restarted. */
 #define PR_KEEP_ENV "PERF_RECORDER_KEEP"
 /* A socket with those of the session's recorder before; unset: there are none. */

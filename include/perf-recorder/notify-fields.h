@@ -9,7 +9,8 @@
 #define PR_NOTIFY_STATUS   "STATUS="          /* one line for people */
 #define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording" or "paused" (events disabled) */
 #define PR_NOTIFY_ERROR    "X_PERF_ERROR="    /* why the recorder is about to exit non-zero */
-#define PR_NOTIFY_ERRNO    "ERRNO="           /* its errno, as sd_notify(3) has it: a number; EINVAL for wrong options */
+/* With it, the errno as sd_notify(3) has it: a number. EBADMSG: the options are wrong, ENOBUFS: PR_LOCKED_MEMORY_ENV. */
+#define PR_NOTIFY_ERRNO    "ERRNO="
 #define PR_NOTIFY_MESSAGE  "X_PERF_MESSAGE="  /* a line for the journal that the output file could not take (disk full) */
 #define PR_NOTIFY_OUTPUT   "X_PERF_OUTPUT="   /* a finished file: its path, absolute */
 #define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* "1": the disk is full, samples are being dropped; "0": recording goes on */

@@ -180,6 +180,13 @@ int make_directories(const char *path, mode_t mode) {
         return 0;
 }
 
+bool path_leads_up(const char *path) {
+        for (const char *p = path; (p = strstr(p, "..")); p += 2)
+                if ((p == path || p[-1] == '/') && (p[2] == '/' || p[2] == '\0'))
+                        return true;
+        return false;
+}
+
 char *path_join(const char *dir, const char *name) {
         size_t n = strlen(dir);
         char *path;

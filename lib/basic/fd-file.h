@@ -25,6 +25,9 @@ int make_directories(const char *path, mode_t mode);
 /* "DIR/NAME", one slash between. NULL without memory. */
 char *path_join(const char *dir, const char *name);
 
+/* Whether one of its parts is "..". */
+bool path_leads_up(const char *path);
+
 /* The entries' names, sorted, without those that start with a dot. -ENOENT …; more than max: -E2BIG. */
 int list_directory(const char *path, size_t max, char ***ret);
 

@@ -10,6 +10,7 @@
 #include "event-set-opening.h"
 
 #include "cgroup.h"
+#include "parse-size.h"
 #include "resource-limits.h"
 #include "tracepoint.h"
 
@@ -215,6 +216,24 @@ static int open_cgroups(Opening *o) {
         return 0;
 }
 
+/* Those of the side band count here: it is what event_set_ring_bytes() will say. */
+static int check_left(const Opening *o, size_t rings) {
+        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), size = o->pages * page, total, sideband;
+        char wanted[32], each[32], left[32];
+
+        if (!o->options->locked_left)
+                return 0;
+        sideband = (opening_count_rings(o, true) - rings) * page * o->options->sideband_pages;
+        if (__builtin_mul_overflow(size, rings, &total) || __builtin_add_overflow(total, sideband, &total))
+                total = UINT64_MAX;
+        if (total <= *o->options->locked_left)
+                return 0;
+        return diagnosis_set(o->d, -ENOBUFS, "its rings would lock %s of memory (%zu of %s), and MaxLockedMemory= leaves %s: make "
+                             "them smaller (BufferSize=, -m), or stop another session", format_size(wanted, sizeof(wanted), total),
+                             rings, format_size(each, sizeof(each), size),
+                             format_size(left, sizeof(left), *o->options->locked_left));
+}
+
 static int check(Opening *o) {
         EventSet *s = o->set;
         size_t n, rings;
@@ -229,7 +248,8 @@ static int check(Opening *o) {
         if (r < 0)
                 return r;
         rings = opening_count_rings(o, false); /* those of the side band are small */
-        return resource_limits_check_rings(rings, o->pages, o->d);
+        r = resource_limits_check_rings(rings, o->pages, o->d);
+        return r < 0 ? r : check_left(o, rings);
 }
 
 static int make_table(Opening *o) {

@@ -29,6 +29,7 @@ typedef struct EventSetOptions {
         unsigned pages;              /* per ring, 0: ring_default_pages() */
         unsigned sideband_pages;     /* a normal ring of so many pages per CPU for the side band alone, so that it can be
                                       * followed all the time; 0: as perf, it goes where the samples go */
+        const uint64_t *locked_left; /* bytes that all rings may have, otherwise -ENOBUFS; NULL: as many as the kernel gives */
         bool no_sideband;            /* nobody wants to know of tasks and maps */
         const char *cgroup_root;     /* NULL: where it is mounted */
         const char *proc_root;       /* NULL: /proc */

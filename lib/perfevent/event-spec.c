@@ -5,6 +5,7 @@
  * applied to it in the order in which they are given, as perf does. */
 
 #include "event-spec.h"
+#include "fd-file.h"
 
 static void spec_done(EventSpec *s) {
         free(s->name);
@@ -148,6 +149,8 @@ int event_specs_set_cgroups(EventSpecs *list, const char *names, Diagnosis *d) {
         while ((name = strsep(&rest, ",")) && r >= 0) {
                 if (*name && list->n_cgroups >= list->n_specs)
                         return diagnosis_set(d, -EINVAL, "There is no event (-e) for the control group \"%s\"", name);
+                if (path_leads_up(name))
+                        return diagnosis_set(d, -EINVAL, "The control group \"%s\" has a \"..\" in it", name);
                 if (*name)
                         r = free_and_strdup(&list->specs[list->n_cgroups].cgroup, name);
                 list->n_cgroups++;

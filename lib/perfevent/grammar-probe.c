@@ -112,6 +112,8 @@ int parse_probe(Parser *p, const char *kind) {
 
         p->at++;
         at = p->at;
+        if (place.kind == PROBE_USER && p->sources.no_files)
+                return parser_fail(p, p->begin, -EPERM, "A uprobe names a file, which is not for callers: write a session file");
         if (place.kind == PROBE_USER)
                 r = read_path(p, &place);
         if (r >= 0)

@@ -14,6 +14,7 @@ typedef struct GrammarSources {
         const char *event_source;    /* /sys/bus/event_source/devices */
         const char *tracefs;
         const char *kallsyms;        /* /proc/kallsyms */
+        bool no_files;               /* uprobe:PATH is refused, -EPERM: who wrote the text may not have files opened */
 } GrammarSources;
 
 /* Appends what text says to list. sources may be NULL. On failure the list is as before and d has the sentence and the

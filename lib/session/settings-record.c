@@ -8,6 +8,7 @@
 
 #include "call-graph.h"
 #include "clock-name.h"
+#include "fd-file.h"
 #include "parse-number.h"
 #include "parse-size.h"
 #include "sample-field.h"
@@ -209,15 +210,11 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
 
 /* Commas separate groups on the command line, and the recorder's own name for one is a path below the root. */
 static int parse_cgroup(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        const char *p = value;
-
         if (*value == '\0')
                 return free_and_strdup(field, NULL);
         if (strchr(value, ',') || strlen(value) >= PATH_MAX)
                 return diagnosis_set(d, -EINVAL, "not the path of a control group, such as system.slice/nginx.service");
-        while ((p = strstr(p, "..")) && ((p > value && p[-1] != '/') || (p[2] != '/' && p[2] != '\0')))
-                p += 2;
-        if (p)
+        if (path_leads_up(value))
                 return diagnosis_set(d, -EINVAL, "has a \"..\" in it; a control group is named by its path from the root");
         return free_and_strdup(field, value);
 }

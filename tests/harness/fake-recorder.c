@@ -7,7 +7,8 @@
  * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
  * exit status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only as long as that is not there),
- * --fake-slow=MS (from SIGTERM to its end, with progress), --fake-line=TEXT (on its output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
+ * --fake-slow=MS (from SIGTERM to its end, with progress), --fake-rings=BYTES (that it has locked), --fake-line=TEXT (on its
+ * output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
  * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
  * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
  * one is asked for). */
@@ -37,7 +38,7 @@ typedef struct Recorder {
         bool quiet, deaf, exits, dumpless, dump_exits;
         unsigned slow_ms;
         PrCounters *counters;
-        unsigned late_ms, lost, n_keep;
+        unsigned late_ms, lost, n_keep, ring_bytes;
         DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
         const char *error, *error_number, *until, *refusal;
@@ -145,6 +146,8 @@ static int take_option(Recorder *r, const char *word) {
                 r->error_number = value;
         else if ((value = startswith(word, "--fake-until=")))
                 r->until = value;
+        else if ((value = startswith(word, "--fake-rings=")))
+                return parse_uint(value, &r->ring_bytes);
         else if ((value = startswith(word, "--fake-line=")))
                 puts(value);
         return 0;
@@ -160,7 +163,7 @@ static void fill_counters(Recorder *r) {
         c = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (c == MAP_FAILED)
                 return;
-        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = 42, .lost = r->lost, .ring_bytes = 4096 };
+        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = 42, .lost = r->lost, .ring_bytes = r->ring_bytes ?: 4096 };
         r->counters = c;
 }
 

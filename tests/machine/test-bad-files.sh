@@ -60,6 +60,37 @@ check_match "a wrong event: what was meant" 'sched:sched_swich.*did you mean sch
 write_session field '[Session]' 'Enabled=no' '[Record]' 'Event=sched:sched_switch' 'Filter=prev_pidd == 0'
 check_match "a wrong filter: all fields, to the last one" 'prev_pid.*next_prio' "$(perfctl start field 2>&1)"
 
+# A caller's settings name no files, however they are spelled.
+transient() { busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' -- passing 1 "$1" s "$2" 2>&1; }
+for words in '-o /run/was-here' '-fo/run/was-here' '-ago /run/was-here' '--outp=/run/was-here' '--cont=fifo:/run/was-here' \
+                '--trigger-b /etc/shadow' '-e uprobe:/etc/shadow:main' '--switch-output-event=uprobe:/etc/shadow:main'; do
+        check_match "StartTransient: $words is refused" 'names a file' "$(transient Session.Run "-e cpu-clock -F 10 -C 0 $words")"
+done
+check_match "StartTransient: an event that names a file" 'names a file' "$(transient Record.Event uprobe:/etc/shadow:main)"
+check_fails "StartTransient: no file of the caller's choosing" test -e /run/was-here
+check_match "StartTransient: --overwrite is no file" '/org/perfrecorder1/session/passing' "$(transient Session.Run '-e cpu-clock -F 10 -C 0 --overwrite')"
+check_match "StartTransient: a name that is there" ': there is a session' "$(transient Record.Event cpu-clock)"
+check_no_match "StartTransient: which has nothing to do with a key" 'Event:' "$(transient Record.Event cpu-clock)"
+check "StartTransient: stop" perfctl stop passing
+
+# MaxLockedMemory= and DefaultBufferSize= go by what the recorder understands, in every spelling.
+mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
+printf '[Recorder]\nMaxLockedMemory=6M\nDefaultBufferSize=64K\n' >/etc/perf-recorder/perf-recorderd.conf.d/small.conf
+check "reload: limits" perfctl reload
+for words in '--mmap-p=16M -C 0' '-am16M' '-m 16M -C 0'; do
+        write_session greedy '[Session]' 'Enabled=no' "Run=-e cpu-clock -F 10 $words"
+        check_match "$words: is too much" 'rings would lock .*16M.*MaxLockedMemory= leaves [0-9.]*[MK]' "$(perfctl start greedy 2>&1)"
+        check_equal "$words: isn't tried again" failed "$(session_property greedy State)"
+done
+write_session modest '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C 0 --mmap-p=1M'
+check "--mmap-p=1M: fits" perfctl start modest
+check_equal "--mmap-p=1M: is what it has" 1048576 "$(session_property modest RingBytes)"
+write_session plain '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C 0'
+check "a session that says no size" perfctl start plain
+check_equal "has that of DefaultBufferSize=" 65536 "$(session_property plain RingBytes)"
+rm /etc/perf-recorder/perf-recorderd.conf.d/small.conf
+perfctl reload
+
 # An instance's name fills a place of its template and brings in neither a command, an option nor a file.
 write_session 'cpu@' '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C %I'
 write_session 'command@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Command=/usr/bin/touch /run/%I-was-here'

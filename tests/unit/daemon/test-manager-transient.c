@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "daemon-fixture.h"
+#include "fd-file.h"
 
 static int start(const char *name, const char *assignment) {
         char *const assignments[] = { (char *) assignment, NULL };
@@ -33,10 +34,7 @@ END_TEST
 
 START_TEST(test_refused_settings) {
         static const char *const refused[] = {
-                "Session.Recorder=/bin/sh", "Session.Run=-e x -o /etc/passwd", "Session.Run=-e x -o/etc/passwd",
-                "Session.Run=-e x -ao /etc/passwd", "Session.Run=-e x --output=/etc/passwd", "Session.Run=-e x --out /etc/passwd",
-                "Session.Run=-e x --control=fifo:/tmp/x", "Session.Run=-e x --trigger-bpf=/x.o", "Trigger.BPF=/x.o",
-                "Session.Run=-e 'x", "Session.Bogus=1", "Bogus.Run=-e x", "Session=1",
+                "Session.Recorder=/bin/sh", "Trigger.BPF=/x.o", "Session.Run=-e 'x", "Session.Bogus=1", "Bogus.Run=-e x", "Session=1",
                 "Run", "", "Session.Restart=perhaps",
         };
 
@@ -44,7 +42,23 @@ START_TEST(test_refused_settings) {
         for (size_t i = 0; i < ELEMENTSOF(refused); i++)
                 ck_assert_msg(start("t", refused[i]) == -EBADMSG, "%s", refused[i]);
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
-        ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock -- prog -o file"), 0); /* the program's own */
+}
+END_TEST
+
+/* What its words mean is the recorder's to say: it is told not to trust them, and its refusal is the caller's answer. */
+START_TEST(test_words_are_not_trusted) {
+        _cleanup_free_ char *path = NULL, *text = NULL;
+        static const char expected[] = "--control=fifo:control,ack\0--untrusted\0-e\0cpu-clock\0--overwrite";
+        size_t size;
+
+        daemon_start();
+        ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock --overwrite"), 0);
+        ck_assert_int_gt(asprintf(&path, "/proc/%d/cmdline", (int) session_object_main_pid(session("t"))), 0);
+        ck_assert_int_eq(read_file(path, 65536, &text, &size), 0);
+        ck_assert_ptr_nonnull(memmem(text, size, expected, sizeof(expected)));
+
+        ck_assert_int_eq(start("wrong", "Session.Run=\"--fake-fail=-o names a file\" --fake-errno=74"), -EBADMSG);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "-o names a file"));
 }
 END_TEST
 
@@ -53,6 +67,7 @@ START_TEST(test_names) {
         write_session("unit@", "", "");
         daemon_start();
         ck_assert_int_eq(start("there", "Session.Run=-e x"), -EALREADY);
+        ck_assert_str_eq(fixture.sentence, "there is a session there already: take another name");
         ck_assert_int_eq(start("unit@x", "Session.Run=-e x"), -EALREADY);
         ck_assert_int_eq(start("../x", "Session.Run=-e x"), -EBADMSG);
         ck_assert_int_eq(start("", "Session.Run=-e x"), -EBADMSG);
@@ -61,4 +76,4 @@ START_TEST(test_names) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-transient", daemon_fixture_setup, daemon_fixture_teardown, test_lives_until_it_stops,
-                test_one_that_fails_is_gone, test_refused_settings, test_names);
+                test_one_that_fails_is_gone, test_refused_settings, test_words_are_not_trusted, test_names);

@@ -3,7 +3,9 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <perf-recorder/environment.h>
 #include "daemon-fixture.h"
+#include "fd-file.h"
 #include "scratch.h"
 
 static bool is_disabled_start(const SessionObject *s) {
@@ -187,7 +189,7 @@ START_TEST(test_command_lines) {
         ours = command_line("ours");
         foreign = command_line("foreign");
         ck_assert_str_eq(ours, PR_FAKE_RECORDER " --control=fifo:control,ack -m 2097152B -e cpu-clock");
-        ck_assert_str_eq(foreign, PR_FAKE_RECORDER " record --control=fifo:control,ack -e cpu-clock -m 1M");
+        ck_assert_str_eq(foreign, PR_FAKE_RECORDER " record --control=fifo:control,ack -m 2097152B -e cpu-clock -m 1M");
 }
 END_TEST
 
@@ -222,14 +224,39 @@ START_TEST(test_max_sessions) {
 }
 END_TEST
 
+/* What its recorder was told. */
+static void assert_left(const char *name, uint64_t bytes) {
+        _cleanup_free_ char *path = NULL, *text = NULL, *expected = NULL;
+        size_t size;
+
+        ck_assert_int_gt(asprintf(&path, "/proc/%d/environ", (int) session_object_main_pid(session(name))), 0);
+        ck_assert_int_gt(asprintf(&expected, PR_LOCKED_MEMORY_ENV "=%" PRIu64, bytes), 0);
+        ck_assert_int_eq(read_file(path, 1024 * 1024, &text, &size), 0);
+        ck_assert_ptr_nonnull(memmem(text, size, expected, strlen(expected) + 1));
+}
+
 START_TEST(test_max_locked_memory) {
-        write_session("small", "-m 4K -C 0", "Enabled=no");
-        write_session("large", "-m 1M -C 0", "Enabled=no");
+        write_session("first", "--fake-rings=65536", "Enabled=no");
+        write_session("told", "\"--fake-fail=MaxLockedMemory= leaves 448K\" --fake-errno=105", "Enabled=no\nRestartSec=10ms");
+        write_session("late", "--fake-rings=524288", "Enabled=no\nRestartSec=10ms");
+        write_session("last", "--fake-rings=458752", "Enabled=no");
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxLockedMemory=512K\n");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "large"), -ENOBUFS);
+        ck_assert_int_eq(run_verb(manager_start, "first"), 0);
+        assert_left("first", 512 * 1024);
+
+        /* The recorder knows how much it needs, and refuses for good. */
+        ck_assert_int_eq(run_verb(manager_start, "told"), -ENOBUFS);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxLockedMemory="));
-        ck_assert_int_eq(run_verb(manager_start, "small"), 0);
+        ck_assert_int_eq(session_object_state(session("told")), SESSION_FAILED);
+        ck_assert_int_eq(session_object_result(session("told")), SESSION_RESULT_RESOURCES);
+
+        /* One that began while there was room, and has taken more than was left in the end. */
+        ck_assert_int_eq(run_verb(manager_start, "late"), -ENOBUFS);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "its rings lock 512K of memory, and MaxLockedMemory= leaves 448K"));
+        ck_assert_int_eq(session_object_state(session("late")), SESSION_FAILED);
+        ck_assert_int_eq(run_verb(manager_start, "last"), 0);
+        assert_left("last", 448 * 1024);
 }
 END_TEST
 

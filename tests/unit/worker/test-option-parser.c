@@ -225,5 +225,52 @@ START_TEST(test_wrong_pfm_event) {
 }
 END_TEST
 
+/* In every spelling that the parser takes. */
+START_TEST(test_untrusted) {
+        static const char *const files[] = {
+                "-o x", "-ox", "-fo/run/x", "-a -ago /run/x", "--output=x", "--outp x", "--output -- -a", "-F -- -o x",
+                "--control=fifo:/tmp/ctl", "--cont=fifo:/tmp/ctl", "--control fd:3", "--trigger-bpf=/x.o", "--trigger-b /x.o",
+        };
+        static const char *const others[] = {
+                "-a --overwrite", "-e cpu-clock --switch-output=1M", "-f -B --force", "-e kprobe:do_exit -a", "-- prog -o x", "prog -o x",
+        };
+        _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
+
+        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
+                _cleanup_free_ char *line = NULL, *late = NULL;
+
+                ck_assert_int_gt(asprintf(&line, "--untrusted %s", files[i]), 0);
+                ck_assert_int_gt(asprintf(&late, "--control=fd:0 --untrusted -e cpu-clock %s", files[i]), 0);
+                if (startswith(files[i], "-F")) { /* "--" is its value, and no end */
+                        assert_refused(line, -EINVAL, "`--' is no frequency");
+                        continue;
+                }
+                assert_refused(line, -EPERM, "names a file");
+                assert_refused(late, -EPERM, "names a file");
+        }
+        assert_refused("--untrusted -e uprobe:/root/x:main", -EPERM, "A uprobe names a file");
+        assert_refused("--untrusted -e cpu-clock,uprobe:/root/x:main", -EPERM, "A uprobe names a file");
+        assert_refused("--untrusted -e {cpu-clock,uprobe:/root/x:main}", -EPERM, "A uprobe names a file");
+        assert_refused("--untrusted --trigger-event 'uprobe:/root/x:main pid == 1'", -EPERM, "A uprobe names a file");
+        assert_refused("--untrusted --switch-output-event=uprobe:/root/x:main", -EPERM, "A uprobe names a file");
+        assert_refused("--untrusted -e cpu-clock -a -G ../../../etc", -EINVAL, "has a \"..\" in it");
+        assert_refused("--untrusted --trigger-pressure=cpu:1ms/1s:a/../../b", -EINVAL, "has a \"..\" in it");
+        assert_refused("--untrusted --no-untrusted -o x", -EINVAL, "isn't available");
+
+        for (size_t i = 0; i < ELEMENTSOF(others); i++) {
+                _cleanup_(options_done) Options fine = OPTIONS_DEFAULT;
+                _cleanup_free_ char *line = NULL;
+                int r;
+
+                ck_assert_int_gt(asprintf(&line, "--untrusted %s", others[i]), 0);
+                r = parse(&fine, line, NULL);
+                ck_assert_msg(r == 0 || (strstr(line, "kprobe") && r != -EPERM), "%s: %d", line, r);
+        }
+        ck_assert_int_eq(parse(&o, "--control=fd:0 -o x --untrusted -a", NULL), 0);
+        ck_assert_str_eq(o.output, "x");
+}
+END_TEST
+
 CHECK_MAIN("option-parser", test_nothing, test_forms, test_targets, test_output, test_history, test_command, test_negation, test_repeated,
-           test_unknown, test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event);
+           test_unknown, test_not_supported, test_values, test_wrong_event, test_wrong_pfm_event,
+           test_untrusted);

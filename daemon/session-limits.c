@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What perf-recorderd.conf(5) lets sessions have in all: MaxSessions= and MaxLockedMemory=. How much memory a recorder's rings
+ * need is known to its own parser only: it gets what is left and refuses by itself, before it opens an event. What it has then
+ * is in its counters, and counted again when it reports that it records. A foreign recorder has no counters and no limit. */
+
+#include "parse-size.h"
+#include "session-internal.h"
+
+static size_t n_with_process(const Manager *m) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                n += session_object_has_process(m->sessions[i]);
+        return n;
+}
+
+/* Trying again would be refused again: only somebody's hand can change that. */
+int session_check_limits(SessionObject *s) {
+        if (n_with_process(s->manager) < s->manager->settings.max_sessions)
+                return 0;
+        s->stop_asked = true;
+        session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
+                    "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
+        return -EMFILE;
+}
+
+uint64_t session_locked_memory_left(const SessionObject *s) {
+        uint64_t max = s->manager->settings.max_locked_memory, locked;
+        PrCounters c;
+
+        if (max == UINT64_MAX)
+                return max;
+        locked = manager_locked_memory(s->manager);
+        session_object_counters(s, &c);
+        locked -= MIN_OF(c.ring_bytes, locked);
+        return max - MIN_OF(max, locked);
+}
+
+bool session_fits_locked_memory(SessionObject *s) {
+        char wanted[32], free_bytes[32];
+        uint64_t left = session_locked_memory_left(s);
+        PrCounters c;
+
+        session_object_counters(s, &c);
+        if (c.ring_bytes <= left)
+                return true;
+        session_fail(s, SESSION_RESULT_RESOURCES, -ENOBUFS,
+                     "its rings lock %s of memory, and MaxLockedMemory= leaves %s: make them smaller (BufferSize=, -m), or stop "
+                     "another session",
+                     format_size(wanted, sizeof(wanted), c.ring_bytes), format_size(free_bytes, sizeof(free_bytes), left));
+        return false;
+}
