@@ -11,6 +11,12 @@ static bool verify(const Options *o, const char *path) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_verify(path, &f);
 
+        if (r == -ERFKILL) {
+                if (!o->quiet)
+                        (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this name\n",
+                                       path);
+                return true;
+        }
         if (r < 0) {
                 (void) fprintf(stderr, "%s: %s\n", path, strerror(-r));
                 return false;

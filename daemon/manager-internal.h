@@ -24,6 +24,7 @@ struct Manager {
         BaseDirectory base;
         SearchPath path;
         DaemonSettings settings;
+        char **misnamed; /* session files whose names are none, which was said */
         char *worker; /* path of our recorder */
         ScopeClient *scopes;
         NotifySocket *notify;
@@ -50,6 +51,9 @@ struct Manager {
         usec_t stop_silence; /* how long a recorder that ends may make no progress */
         int end_signal; /* it came before it was known what runs */
 };
+
+/* Logs what was found wrong with the directories, and each misnamed file once. */
+void manager_take_misnamed(Manager *m, SessionFiles *files);
 
 /* -EEXIST. Observers are told by manager_announce_session(), once it is filled. */
 int manager_add_session(Manager *m, const char *name, SessionObject **ret);

@@ -32,19 +32,24 @@ static Reload *reload_free(Reload *r) {
 DEFINE_CLEANUP(Reload *, reload_free);
 
 /* A row without memory is left out: the reload itself goes on. */
-static void add_row(Reload *r, const SessionObject *s, const char *change) {
-        JournalSession j = session_journal(s);
+static void put_row(Reload *r, const char *shown, const char *change) {
         ReloadRow *rows;
         char *name;
 
-        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
         rows = r->n_rows < ROWS_MAX ? reallocarray(r->rows, r->n_rows + 1, sizeof(ReloadRow)) : NULL;
         if (!rows)
                 return;
         r->rows = rows;
-        name = strdup(s->name);
+        name = strdup(shown);
         if (name)
                 rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
+}
+
+static void add_row(Reload *r, const SessionObject *s, const char *change) {
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
+        put_row(r, s->name, change);
 }
 
 static void start_for(Reload *r, SessionObject *s) {
@@ -160,6 +165,23 @@ static int apply(Reload *r, SessionFiles *files) {
         return k;
 }
 
+void manager_take_misnamed(Manager *m, SessionFiles *files) {
+        STRV_FOREACH(warning, files->warnings)
+                journal_log(LOG_WARNING, "%s", *warning);
+        STRV_FOREACH(path, files->misnamed)
+                if (!strv_contains(m->misnamed, *path))
+                        journal_log(LOG_WARNING, "%s: " SESSION_FILE_MISNAMED "; it is ignored", *path);
+        strv_free(m->misnamed);
+        m->misnamed = steal_ptr(files->misnamed);
+}
+
+/* Their rows have a path instead of a session's name, and are there as long as the files are. */
+static void report_misnamed(Reload *r, SessionFiles *files) {
+        manager_take_misnamed(r->manager, files);
+        STRV_FOREACH(path, r->manager->misnamed)
+                put_row(r, *path, "bad-name");
+}
+
 static void reload_settings(Manager *m) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
@@ -188,6 +210,8 @@ static int read_again(Reload *r) {
         manager_sweep(r->manager);
         reload_settings(r->manager);
         k = session_files_load(&r->manager->path, &files);
+        if (k >= 0)
+                report_misnamed(r, &files);
         if (k >= 0)
                 k = apply(r, &files);
         session_files_done(&files);

@@ -269,6 +269,7 @@ static int load_sessions(Manager *m) {
                 journal_log(LOG_ERR, "Cannot read the session directories: %s", strerror(-r));
                 return r;
         }
+        manager_take_misnamed(m, &files);
         for (size_t i = 0; r >= 0 && i < files.n_files; i++) {
                 SessionUpdate update;
                 SessionObject *s;
@@ -409,6 +410,7 @@ Manager *manager_free(Manager *m) {
                 sd_event_source_disable_unref(m->signals[i]);
         search_path_done(&m->path);
         daemon_settings_done(&m->settings);
+        strv_free(m->misnamed);
         journal_set_copy(-EBADF);
         base_directory_done(&m->base);
         sd_event_unref(m->event);

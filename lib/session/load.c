@@ -12,12 +12,15 @@
 #include "drop-in.h"
 #include "fd-file.h"
 #include "import-perfconfig.h"
+#include "parse-number.h"
 #include "session-name.h"
 #include "setting-expand.h"
 #include "settings-file.h"
+#include "utf8.h"
 
 #define SESSION_SUFFIX ".session"
 #define DIRECTORY_ENTRIES_MAX 16384
+#define MISNAMED_MAX 100
 
 SessionFile *session_file_free(SessionFile *f) {
         if (!f)
@@ -57,13 +60,15 @@ static int set_from_file(const char *section, const char *key, const char *value
         int r;
 
         if (!key)
-                return session_settings_has_section(section) ? 0 :
-                        diagnosis_set(d, -ENOKEY, "unknown section [%s], ignored", section);
+                return session_settings_check_section(section, d);
 
         r = setting_expand(section, key, value, f->name, &expanded, d);
         if (r < 0)
                 return r;
-        return session_settings_set(f->settings, section, key, expanded, d);
+        r = session_settings_set(f->settings, section, key, expanded, d);
+        if (r >= 0 && streq(section, "Record") && *value) /* what a template says may be empty without an instance */
+                f->settings->has_record = true;
+        return r;
 }
 
 static int parse_drop_ins(SessionFile *f, char *const *directories) {
@@ -122,6 +127,23 @@ static int parse_session(SessionFile *f, const Fragment *fragment, char *const *
         return r;
 }
 
+/* The kernel has a limit, which it lowers by itself when samples take too long; the recorder keeps to it, as perf does. */
+static int warn_of_frequency(SessionFile *f) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL;
+        uint64_t frequency = f->settings->record.frequency, max;
+
+        if (frequency == 0 || frequency == UINT64_MAX ||
+            read_file("/proc/sys/kernel/perf_event_max_sample_rate", 64, &text, NULL) < 0)
+                return 0;
+        text[strcspn(text, "\n")] = '\0';
+        if (parse_uint64(text, &max) < 0 || frequency <= max)
+                return 0;
+        diagnosis_locate(&d, f->fragment_path, 0, "Frequency");
+        (void) diagnosis_set(&d, 0, "%" PRIu64 " is above kernel.perf_event_max_sample_rate, and becomes %" PRIu64, frequency, max);
+        return warnings_add(&f->warnings, &d);
+}
+
 /* Makes a session of its file and drop-ins. A bad file is a success, with its error in it. */
 static int session_file_read(const char *name, const Fragment *fragment, char *const *drop_in_directories,
                              SessionFile **ret) {
@@ -140,8 +162,13 @@ static int session_file_read(const char *name, const Fragment *fragment, char *c
                 (void) diagnosis_set(&f->error, r, "cannot be read: %s", strerror(-r));
                 diagnosis_locate(&f->error, f->fragment_path, 0, NULL);
                 f->settings = session_settings_free(f->settings);
-        } else if (f->settings->enabled >= 0)
-                f->enabled = f->settings->enabled > 0;
+        } else {
+                if (f->settings->enabled >= 0)
+                        f->enabled = f->settings->enabled > 0;
+                r = warn_of_frequency(f);
+                if (r < 0)
+                        return r;
+        }
 
         *ret = steal_ptr(f);
         return 0;
@@ -276,10 +303,18 @@ static int warn_about(char ***warnings, const char *directory, const char *sente
         return warnings_add(warnings, &d);
 }
 
-/* Adds the names of a directory's sessions. A file's name that is none may hold anything: it is counted, not shown. */
-static int collect_names(const char *directory, char ***names, char ***warnings) {
+static int add_misnamed(const char *directory, const char *file_name, char ***misnamed) {
+        _cleanup_free_ char *shown = NULL;
+
+        if (strv_length(*misnamed) >= MISNAMED_MAX)
+                return 0;
+        shown = utf8_line(file_name, SIZE_MAX, NAME_MAX);
+        return shown ? strv_extendf(misnamed, "%s/%s", directory, shown) : -ENOMEM;
+}
+
+/* Adds the names of a directory's sessions. Hidden files are nobody's mistake. */
+static int collect_names(const char *directory, char ***names, SessionFiles *found) {
         _cleanup_strv_free_ char **entries = NULL;
-        bool bad_names = false;
         int r;
 
         r = list_directory(directory, DIRECTORY_ENTRIES_MAX, &entries);
@@ -288,7 +323,7 @@ static int collect_names(const char *directory, char ***names, char ***warnings)
         if (r == -ENOMEM)
                 return r;
         if (r < 0)
-                return warn_about(warnings, directory,
+                return warn_about(&found->warnings, directory,
                                   r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
 
         STRV_FOREACH(entry, entries) {
@@ -296,17 +331,14 @@ static int collect_names(const char *directory, char ***names, char ***warnings)
 
                 if (!name || session_name_is_template(name))
                         continue;
-                if (!session_name_is_valid(name)) {
-                        bad_names = true;
-                        continue;
-                }
-                r = strv_consume(names, steal_ptr(name));
+                if (session_name_is_valid(name))
+                        r = strv_consume(names, steal_ptr(name));
+                else if (**entry != '.')
+                        r = add_misnamed(directory, *entry, &found->misnamed);
                 if (r < 0)
                         return r;
         }
-        if (!bad_names)
-                return 0;
-        return warn_about(warnings, directory, "holds files whose names are no session names, ignored");
+        return 0;
 }
 
 static int add_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFiles *l) {
@@ -351,7 +383,7 @@ int session_files_load(const SearchPath *p, SessionFiles *ret) {
         int r;
 
         STRV_FOREACH(directory, p->directories) {
-                r = collect_names(*directory, &names, &found.warnings);
+                r = collect_names(*directory, &names, &found);
                 if (r < 0)
                         return r;
         }
@@ -380,6 +412,7 @@ void session_files_done(SessionFiles *l) {
                 session_file_free(l->files[i]);
         free(l->files);
         strv_free(l->warnings);
+        strv_free(l->misnamed);
         *l = (SessionFiles) {};
 }
 
@@ -400,9 +433,7 @@ int session_file_verify(const char *path, SessionFile **ret) {
                 return r;
         f->settings = session_settings_free(f->settings);
         diagnosis_locate(&f->error, path, 0, NULL);
-        (void) diagnosis_set(&f->error, -EINVAL,
-                             "not the name of a session file, expected NAME.session with letters, digits and :-_.\\@ in a "
-                             "NAME of at most %d bytes", SESSION_NAME_MAX);
+        (void) diagnosis_set(&f->error, -EINVAL, "%s", SESSION_FILE_MISNAMED);
         *ret = steal_ptr(f);
         return 0;
 }

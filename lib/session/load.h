@@ -25,7 +25,7 @@ typedef struct SessionFile {
         char **drop_in_paths;
         SessionSettings *settings; /* NULL: bad, and error says why */
         Diagnosis error;
-        char **warnings;           /* formatted: unknown keys and sections */
+        char **warnings;           /* formatted: unknown keys, what the recorder will do in another way */
         bool enabled;
 } SessionFile;
 
@@ -45,8 +45,12 @@ int session_file_find(const SearchPath *p, const char *name, char **ret_path, si
 typedef struct SessionFiles {
         SessionFile **files;
         size_t n_files;
-        char **warnings; /* formatted: what cannot be read, and files whose names are no session names */
+        char **warnings; /* formatted: what cannot be read */
+        char **misnamed; /* files whose names are no session names: their paths, as far as they can be shown in one line */
 } SessionFiles;
+#define SESSION_FILE_MISNAMED "not the name of a session file, expected NAME.session with letters, digits and :-_.\\@ in a NAME " \
+        "of at most 200 bytes"
+
 int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 

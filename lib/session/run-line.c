@@ -17,6 +17,9 @@
 
 #define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
 
+/* So that a stream that nobody looks at has no end: what is finished is a dump, which [Storage] limits. */
+#define ROTATE_DEFAULT "256M"
+
 static int add_option(char ***line, const char *option, const char *value) {
         int r = strv_extend(line, option);
 
@@ -162,6 +165,13 @@ static int add_compression(char ***line, int level) {
         return level > 0 ? strv_extendf(line, "--compression-level=%d", level) : 0;
 }
 
+/* perf takes no signal where it has a size, and the signal is how it is asked for a file. */
+static const char *switch_output(const SessionSettings *s) {
+        if (s->record.rotate)
+                return s->record.rotate;
+        return s->record.mode == RECORD_MODE_STREAM && !s->recorder ? ROTATE_DEFAULT : "signal";
+}
+
 static int add_output(char ***line, const SessionSettings *s) {
         const RecordSettings *r = &s->record;
         int k = 0;
@@ -172,7 +182,7 @@ static int add_output(char ***line, const SessionSettings *s) {
                 k = add_history(line, r);
         if (k >= 0)
                 k = add_compression(line, s->storage.compression >= 0 ? s->storage.compression : r->compression);
-        return k < 0 ? k : strv_extendf(line, "--switch-output=%s", r->rotate ?: "signal");
+        return k < 0 ? k : strv_extendf(line, "--switch-output=%s", switch_output(s));
 }
 
 static int add_command(char ***line, char *const *command) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parsers of values that several sections have. Each says in one sentence what it would have taken; the value
- * itself is not repeated, file, line and key are added by the callers. */
+/* The parsers of values that several sections have. Each says in one sentence what it would have taken ("not a …",
+ * "neither … nor …"); the value, file, line and key are added by the callers. */
 
 #include "setting-key.h"
 
 #include "parse-number.h"
 #include "parse-size.h"
 #include "quote.h"
+#include "utf8.h"
+
+#define VALUE_SHOWN_MAX 64 /* bytes */
 
 int split_setting_words(const char *value, char ***ret, Diagnosis *d) {
         int r = split_words(value, SETTING_LIST_MAX, ret);
@@ -17,6 +20,27 @@ int split_setting_words(const char *value, char ***ret, Diagnosis *d) {
         if (r == -EINVAL)
                 return diagnosis_set(d, r, "a quote without its end, or a backslash at the end");
         return r;
+}
+
+void setting_show_value(const char *value, Diagnosis *d) {
+        static const char *const beginnings[] = { "not ", "neither ", "none of " };
+        static const char *const comments[] = { " #", " ;", "\t#", "\t;" };
+        const char *hint = "";
+        bool says_what = false;
+        int n = utf8_prefix(value, VALUE_SHOWN_MAX);
+        char *longer;
+
+        if (!d || !d->sentence || *value == '\0')
+                return;
+        for (size_t i = 0; i < ELEMENTSOF(beginnings); i++)
+                says_what = says_what || startswith(d->sentence, beginnings[i]);
+        for (size_t i = 0; i < ELEMENTSOF(comments); i++)
+                if (strstr(value, comments[i]))
+                        hint = "; a comment has a line of its own";
+        if (!says_what || asprintf(&longer, "\"%.*s%s\" is %s%s", n, value, value[n] ? "…" : "", d->sentence, hint) < 0)
+                return;
+        free(d->sentence);
+        d->sentence = longer;
 }
 
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d) {

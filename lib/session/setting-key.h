@@ -59,6 +59,10 @@ const SettingKey *setting_key_find(const char *section, const char *key);
 /* The words of a command line, at most SETTING_LIST_MAX. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);
 
+/* Has the sentence about a wrong value begin with that value, where it says what the value is not. A comment behind the value,
+ * which systemd.syntax(7) does not have, is named. */
+void setting_show_value(const char *value, Diagnosis *d);
+
 /* Parsers that several sections use; the field's type is in their names or said. */
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* char *, absolute */

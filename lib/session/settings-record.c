@@ -67,8 +67,10 @@ static int parse_frequency(SessionSettings *s, void *field, const char *value, D
                 *frequency = UINT64_MAX;
                 return 0;
         }
-        if (parse_setting_number(s, field, value, NULL) < 0)
+        if (parse_setting_number(s, field, value, NULL) < 0 || *frequency > UINT32_MAX) {
+                *frequency = 0;
                 return diagnosis_set(d, -EINVAL, "neither samples per second, a whole number above 0, nor max");
+        }
         return 0;
 }
 
@@ -271,13 +273,15 @@ static int parse_rotate(SessionSettings *s, void *field, const char *value, Diag
         usec_t t = 0;
         char seconds[32];
 
+        if (streq(value, "infinity"))
+                return free_and_strdup(field, "signal");
         if (strchr("BKMG", value[n - 1]) && parse_size(value, &size) >= 0 && size > 0 && !strchr(value, '.'))
                 return free_and_strdup(field, value);
         if (value[strspn(value, "0123456789.")] == '\0' || parse_timespan(value, &t) < 0 ||
             t == USEC_INFINITY || t < USEC_PER_SEC || t % USEC_PER_SEC != 0)
                 return diagnosis_set(d, -EINVAL,
                                      "neither a size with its unit B, K, M or G, nor a time span with its unit, in whole "
-                                     "seconds, such as 100M or 1h");
+                                     "seconds, such as 100M or 1h, nor infinity");
 
         (void) snprintf(seconds, sizeof(seconds), "%" PRIu64 "s", t / USEC_PER_SEC);
         return free_and_strdup(field, seconds);

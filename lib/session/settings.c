@@ -159,8 +159,17 @@ static const SettingSection *find_section(const char *name) {
         return NULL;
 }
 
-bool session_settings_has_section(const char *section) {
-        return find_section(section);
+int session_settings_check_section(const char *section, Diagnosis *d) {
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_free_ char *list = NULL;
+
+        if (find_section(section))
+                return 0;
+        for (size_t i = 0; i < ELEMENTSOF(sections); i++)
+                if (strv_extendf(&names, "[%s]", sections[i]->name) < 0)
+                        return -ENOMEM;
+        list = strv_join(names, ", ");
+        return diagnosis_set(d, -EINVAL, "unknown section [%s]; there are %s", section, list ?: "others");
 }
 
 const SettingKey *setting_key_find(const char *section_name, const char *name) {
@@ -204,8 +213,10 @@ int session_settings_set(SessionSettings *s, const char *section_name, const cha
                 return diagnosis_set(d, -EINVAL, "%s in the value", complaint);
 
         r = set_key(s, key, value, d);
-        if (r < 0)
+        if (r < 0) {
+                setting_show_value(value, d);
                 return r;
+        }
         if (section == &record_section && *value != '\0')
                 s->has_record = true;
         return 0;
@@ -267,5 +278,9 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         if (s->recorder && s->symbols != SYMBOLS_UNSET)
                 return refuse(d, "Symbols", "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
         r = check_mode(&s->record, d);
-        return r < 0 ? r : check_target(&s->record, d);
+        if (r >= 0)
+                r = check_target(&s->record, d);
+        if (r >= 0 && !s->run && !s->has_record)
+                return refuse(d, NULL, "neither Run= nor anything in [Record]: there is nothing to record");
+        return r;
 }

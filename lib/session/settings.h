@@ -50,7 +50,7 @@ typedef struct RecordSettings {
         usec_t keep_usec;      /* how far back memory should reach; 0: not said */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
         int compression;      /* zstd's level, 0: none, -1: not set */
-        char *rotate;         /* size or time as --switch-output takes it, or NULL */
+        char *rotate;         /* size, time or "signal" as --switch-output takes it, or NULL */
 } RecordSettings;
 
 /* [Scope]: names and values of D-Bus properties of systemd's scopes, org.freedesktop.systemd1(5). */
@@ -127,7 +127,8 @@ DEFINE_CLEANUP(SessionSettings *, session_settings_free);
  * specifiers expanded. 0; -ENOKEY: no such section or key (a warning for a file); else a wrong value, d says why. */
 int session_settings_set(SessionSettings *s, const char *section, const char *key, const char *value, Diagnosis *d);
 
-bool session_settings_has_section(const char *section);
+/* 0, or -EINVAL: there is no such section, d names those that there are. */
+int session_settings_check_section(const char *section, Diagnosis *d);
 
 /* Checks what only the whole can show: Run= beside [Record], Frequency= beside Period=, nothing to record. */
 int session_settings_check(const SessionSettings *s, Diagnosis *d);

@@ -26,7 +26,24 @@ begin=$(now_msec)
 check "reload" timeout 20 perfctl reload
 check "reload: a FIFO does not hold it up" test $(($(now_msec) - begin)) -lt 5000
 
-for name in typo both huge wide directory shadow fifo nul noise; do
+printf '[Recrod]\nFrequency=99\n' >"$SESSIONS/recrod.session"
+write_session nothing '[Session]' 'Description=x'
+write_session comment '[Record]' 'Frequency=99 # hz'
+for name in 'sp ace' ü "$(printf 'x%.0s' $(seq 201))"; do
+        printf '[Session]\nRun=-e cpu-clock\n' >"$SESSIONS/$name.session"
+done
+answer=$(timeout 20 perfctl reload 2>&1)
+for name in 'sp ace' ü xxxxx; do
+        check_match "reload: $name can be no session" "$SESSIONS/$name.*: bad-name" "$answer"
+        check_equal "reload: the journal says so once" 1 "$(journalctl -b -o cat -u perf-recorderd.service | grep -c "$SESSIONS/$name.*not the name of")"
+done
+check "verify: an empty file is a mask" perfctl verify "$SESSIONS/empty.session"
+check_match "verify: and so is a link to /dev/null" 'masked.session: a mask' "$(perfctl verify "$SESSIONS/masked.session" 2>&1)"
+check_match "recrod: names the section" 'recrod.session:1: unknown section \[Recrod\]' "$(session_property recrod Error)"
+check_match "nothing: says so" 'nothing to record' "$(session_property nothing Error)"
+check_match "comment: shows the value" '"99 # hz" is .*a comment has a line of its own' "$(session_property comment Error)"
+
+for name in recrod nothing comment typo both huge wide directory shadow fifo nul noise; do
         check_equal "$name: is listed as bad" bad-setting "$(session_property "$name" State)"
         error=$(session_property "$name" Error)
         check_match "$name: says why, and where" "$SESSIONS/$name.session" "$error"

@@ -55,10 +55,10 @@ START_TEST(test_first_wins) {
         _cleanup_(place_done) Place p = place_new();
         _cleanup_(session_file_freep) SessionFile *f = NULL, *vendor = NULL, *said = NULL;
 
-        scratch_write_text(p.dir, "run/cpu.session", "[Session]\nDescription=run\n");
+        scratch_write_text(p.dir, "run/cpu.session", "[Session]\nDescription=run\n[Record]\nAllCPUs=yes\n");
         scratch_write_text(p.dir, "usr/cpu.session", "[Session]\nDescription=usr\n[Record]\nFrequency=99\n");
         scratch_write_text(p.dir, "usr/other.session", "[Record]\nFrequency=99\n");
-        scratch_write_text(p.dir, "usr/said.session", "[Session]\nEnabled=yes\n");
+        scratch_write_text(p.dir, "usr/said.session", "[Session]\nEnabled=yes\nRun=-a\n");
 
         f = load(&p, "cpu");
         ck_assert_str_eq(f->settings->description, "run");
@@ -105,7 +105,7 @@ START_TEST(test_bad_drop_in) {
 
         scratch_write_text(p.dir, "usr/other.session", "[Record]\nFrequency=1\n");
         scratch_write_text(p.dir, "etc/other.session.d/x.conf", "[Record]\nPeriod=never\n");
-        assert_bad(&p, "other", "/etc/other.session.d/x.conf:2: Period: not a whole number above 0");
+        assert_bad(&p, "other", "/etc/other.session.d/x.conf:2: Period: \"never\" is not a whole number above 0");
 
         scratch_write_text(p.dir, "etc/fifo.session", "[Session]\n");
         scratch_write_text(p.dir, "etc/fifo.session.d/y.conf", "[Session]\n");
@@ -258,17 +258,20 @@ START_TEST(test_all) {
                 { "a", false, true }, { "b", true, true }, { "c", false, false }, { "unit@x", false, true },
         };
 
-        scratch_write_text(p.dir, "etc/a.session", "[Session]\nNope=1\n");
+        scratch_write_text(p.dir, "etc/a.session", "[Session]\nNope=1\nRun=-a\n");
         scratch_write_text(p.dir, "usr/a.session", "[Session]\nRestart=never\n");
         scratch_write_text(p.dir, "etc/b.session", "[Session]\nRestart=never\n");
-        scratch_write_text(p.dir, "usr/c.session", "[Session]\n");
+        scratch_write_text(p.dir, "usr/c.session", "[Session]\nRun=-a\n");
         put_link(&p, "/dev/null", "etc/masked.session");
         scratch_write_text(p.dir, "usr/masked.session", "[Session]\n");
-        scratch_write_text(p.dir, "usr/unit@.session", "[Session]\n");
+        scratch_write_text(p.dir, "usr/unit@.session", "[Session]\nRun=-a\n");
         put_link(&p, "../usr/unit@.session", "etc/unit@x.session");
         scratch_write_text(p.dir, "etc/README", "x");
         scratch_write_text(p.dir, "etc/a.session.d/x.conf", "[Session]\n");
         scratch_write_text(p.dir, "etc/bad name.session", "x");
+        scratch_write_text(p.dir, "etc/bad\033[m\xff.session", "x");
+        scratch_write_text(p.dir, "etc/.hidden one.session", "x");
+        scratch_write_text(p.dir, "etc/a.session~", "x");
         scratch_write_text(p.dir, "run", "a file, where a directory is expected");
 
         ck_assert_int_eq(session_files_load(&p.path, &l), 0);
@@ -280,9 +283,42 @@ START_TEST(test_all) {
         }
         ck_assert_uint_eq(strv_length(l.files[0]->warnings), 1);
         ck_assert_str_eq(l.files[0]->warnings[0] + strlen(p.dir), "/etc/a.session:2: Nope: unknown key in [Session]");
-        ck_assert_uint_eq(strv_length(l.warnings), 2);
-        ck_assert_str_eq(l.warnings[0] + strlen(p.dir), "/etc: holds files whose names are no session names, ignored");
-        ck_assert_str_eq(l.warnings[1] + strlen(p.dir), "/run: Not a directory");
+        ck_assert_uint_eq(strv_length(l.warnings), 1);
+        ck_assert_str_eq(l.warnings[0] + strlen(p.dir), "/run: Not a directory");
+        strv_sort(l.misnamed);
+        ck_assert_uint_eq(strv_length(l.misnamed), 2);
+        ck_assert_str_eq(l.misnamed[0] + strlen(p.dir), "/etc/bad name.session");
+        ck_assert_str_eq(l.misnamed[1] + strlen(p.dir), "/etc/bad?[m\xef\xbf\xbd.session");
+}
+END_TEST
+
+/* One save of a file that is not right starts nothing. */
+START_TEST(test_says_nothing) {
+        _cleanup_(place_done) Place p = place_new();
+        _cleanup_(session_file_freep) SessionFile *fast = NULL, *dropped_in = NULL;
+
+        scratch_write_text(p.dir, "etc/typo.session", "[Recrod]\nFrequency=99\n");
+        assert_bad(&p, "typo", "/etc/typo.session:1: unknown section [Recrod]; there are [Session], [Record], [Trigger], [Storage], "
+                   "[Scope]");
+        scratch_write_text(p.dir, "etc/nothing.session", "[Session]\nDescription=x\n[Record]\nEvent=\n");
+        assert_bad(&p, "nothing", "/etc/nothing.session: neither Run= nor anything in [Record]: there is nothing to record");
+        scratch_write_text(p.dir, "etc/late.session", "[X-Other]\na=b\n[Record]\nFrequency=99\n[Colours]\n");
+        assert_bad(&p, "late", "/etc/late.session:5: unknown section [Colours]; there are [Session], [Record], [Trigger], [Storage], "
+                   "[Scope]");
+        scratch_write_text(p.dir, "etc/comment.session", "[Record]\nFrequency=99 # hz\n");
+        assert_bad(&p, "comment", "/etc/comment.session:2: Frequency: \"99 # hz\" is neither samples per second, a whole number "
+                   "above 0, nor max; a comment has a line of its own");
+
+        scratch_write_text(p.dir, "usr/split.session", "[Session]\nDescription=x\n");
+        scratch_write_text(p.dir, "etc/split.session.d/x.conf", "[Record]\nMode=overwrite\n");
+        dropped_in = load(&p, "split");
+        ck_assert_ptr_nonnull(dropped_in->settings);
+
+        scratch_write_text(p.dir, "etc/fast.session", "[Record]\nFrequency=4294967295\n");
+        fast = load(&p, "fast");
+        ck_assert_ptr_nonnull(fast->settings);
+        ck_assert_uint_eq(strv_length(fast->warnings), 1);
+        ck_assert_ptr_nonnull(strstr(fast->warnings[0], "Frequency: 4294967295 is above kernel.perf_event_max_sample_rate, and becomes"));
 }
 END_TEST
 
@@ -304,7 +340,7 @@ START_TEST(test_verify) {
                             *mask = path_join(p.dir, "mask.session"), *text = NULL;
         SessionFile *f = NULL;
 
-        scratch_write_text(p.dir, "a.session", "[Session]\nDescription=%N\n");
+        scratch_write_text(p.dir, "a.session", "[Session]\nDescription=%N\nRun=-a\n");
         scratch_write_text(p.dir, "a.session.d/x.conf", "[Session]\nRestart=never\n");
         scratch_write_text(p.dir, "t@.session", "[Record]\nUnit=%i\nPID=%i\n");
         scratch_write_text(p.dir, "x.conf", "[Session]\n");
@@ -326,4 +362,5 @@ START_TEST(test_verify) {
 END_TEST
 
 CHECK_MAIN("load", test_first_wins, test_drop_ins, test_bad_drop_in, test_masks, test_no_session, test_template,
-           test_perf_config, test_bad_perf_config, test_whatever_lies_there, test_all, test_nothing, test_verify);
+           test_perf_config, test_bad_perf_config, test_whatever_lies_there, test_all, test_says_nothing, test_nothing,
+           test_verify);

@@ -40,13 +40,14 @@ START_TEST(test_record) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
 
         set_all(s);
-        assert_line(s, NULL, ALL("") "-a --switch-output=signal");
+        assert_set(s, "Record", "AllCPUs", "yes");
+        assert_line(s, NULL, ALL("") "-a --switch-output=256M");
         assert_set(s, "Record", "Unit", "web");
         assert_line(s, "system.slice/web.service",
-                    ALL(":system.slice/web.service") "-e cycles -a -G system.slice/web.service --switch-output=signal");
+                    ALL(":system.slice/web.service") "-e cycles -a -G system.slice/web.service --switch-output=256M");
         assert_set(s, "Record", "Unit", "");
         assert_set(s, "Record", "CGroup", "x.slice");
-        assert_line(s, NULL, ALL(":x.slice") "-e cycles -a -G x.slice --switch-output=signal");
+        assert_line(s, NULL, ALL(":x.slice") "-e cycles -a -G x.slice --switch-output=256M");
 }
 END_TEST
 
@@ -69,14 +70,15 @@ END_TEST
 START_TEST(test_half_a_limit) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
 
+        assert_set(s, "Record", "AllCPUs", "yes");
         assert_set(s, "Trigger", "RateLimitBurst", "0");
-        assert_line(s, NULL, "--trigger-limit=0/60000000us -a --switch-output=signal");
+        assert_line(s, NULL, "--trigger-limit=0/60000000us -a --switch-output=256M");
         assert_set(s, "Trigger", "RateLimitBurst", "");
         assert_set(s, "Trigger", "RateLimitIntervalSec", "1h");
-        assert_line(s, NULL, "--trigger-limit=5/3600000000us -a --switch-output=signal");
+        assert_line(s, NULL, "--trigger-limit=5/3600000000us -a --switch-output=256M");
         assert_set(s, "Trigger", "RateLimitIntervalSec", "");
         assert_set(s, "Trigger", "Shutdown", "yes");
-        assert_line(s, NULL, "-a --switch-output=signal");
+        assert_line(s, NULL, "-a --switch-output=256M");
 }
 END_TEST
 
@@ -84,8 +86,10 @@ START_TEST(test_symbols) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
+        s->has_record = true;
         assert_set(s, "Storage", "Symbols", "no");
-        assert_line(s, NULL, "--no-symbols -a --switch-output=signal");
+        assert_line(s, NULL, "--no-symbols -a --switch-output=256M");
+        s->has_record = false;
         assert_set(s, "Storage", "Symbols", "128M");
         assert_set(s, "Session", "Run", "-- true");
         assert_line(s, NULL, "--symbols=128M -- true");

@@ -29,54 +29,55 @@ static void assert_line(const char *const (*keys)[2], const char *cgroup, const 
 }
 
 START_TEST(test_defaults) {
-        assert_line(KEYS(), NULL, "-a --switch-output=signal");
+        assert_line(KEYS({ "AllCPUs", "yes" },), NULL, "-a --switch-output=256M");
+        assert_line(KEYS({ "Rotate", "infinity" },), NULL, "-a --switch-output=signal");
 }
 END_TEST
 
 START_TEST(test_events) {
         assert_line(KEYS({ "Event", "sched:*" }, { "Filter", "prev_pid == 0" }, { "Event", "cycles" },), NULL,
-                    "-e 'sched:*' --filter 'prev_pid == 0' -e cycles -a --switch-output=signal");
+                    "-e 'sched:*' --filter 'prev_pid == 0' -e cycles -a --switch-output=256M");
         assert_line(KEYS({ "Frequency", "99" }, { "CallGraph", "fp" }, { "Inherit", "no" },), NULL,
-                    "-F 99 --call-graph fp -i -a --switch-output=signal");
-        assert_line(KEYS({ "Frequency", "max" }, { "Inherit", "yes" },), NULL, "-F max -a --switch-output=signal");
-        assert_line(KEYS({ "Period", "1000" },), NULL, "-c 1000 -a --switch-output=signal");
+                    "-F 99 --call-graph fp -i -a --switch-output=256M");
+        assert_line(KEYS({ "Frequency", "max" }, { "Inherit", "yes" },), NULL, "-F max -a --switch-output=256M");
+        assert_line(KEYS({ "Period", "1000" },), NULL, "-c 1000 -a --switch-output=256M");
 }
 END_TEST
 
 START_TEST(test_max_stack) {
         assert_line(KEYS({ "Event", "cycles:u" }, { "CallGraph", "fp" }, { "MaxStack", "20" },), NULL,
-                    "-e cycles:u --call-graph fp,20 -a --switch-output=signal");
+                    "-e cycles:u --call-graph fp,20 -a --switch-output=256M");
         assert_line(KEYS({ "CallGraph", "dwarf:4096" }, { "MaxStack", "20" },), NULL,
-                    "--call-graph dwarf,4096 -a --switch-output=signal");
-        assert_line(KEYS({ "CallGraph", "dwarf" },), NULL, "--call-graph dwarf,8192 -a --switch-output=signal");
-        assert_line(KEYS({ "CallGraph", "lbr" },), NULL, "--call-graph lbr -a --switch-output=signal");
-        assert_line(KEYS({ "Event", "cycles" }, { "MaxStack", "20" },), NULL, "-e cycles -a --switch-output=signal");
+                    "--call-graph dwarf,4096 -a --switch-output=256M");
+        assert_line(KEYS({ "CallGraph", "dwarf" },), NULL, "--call-graph dwarf,8192 -a --switch-output=256M");
+        assert_line(KEYS({ "CallGraph", "lbr" },), NULL, "--call-graph lbr -a --switch-output=256M");
+        assert_line(KEYS({ "Event", "cycles" }, { "MaxStack", "20" },), NULL, "-e cycles -a --switch-output=256M");
 }
 END_TEST
 
 START_TEST(test_fields) {
         assert_line(KEYS({ "SampleFields", "addr data_src weight" }, { "SampleFields", "cgroup,time" }, { "ClockID", "monotonic" },),
-                    NULL, "-d -W --all-cgroups -T -k monotonic -a --switch-output=signal");
-        assert_line(KEYS({ "SampleFields", "raw" }, { "SampleFields", "" }, { "ClockID", "" },), NULL, "-a --switch-output=signal");
+                    NULL, "-d -W --all-cgroups -T -k monotonic -a --switch-output=256M");
+        assert_line(KEYS({ "SampleFields", "raw" }, { "SampleFields", "" }, { "ClockID", "" },), NULL, "-a --switch-output=256M");
 }
 END_TEST
 
 START_TEST(test_targets) {
-        assert_line(KEYS({ "CPU", "0-3" },), NULL, "-C 0-3 --switch-output=signal");
-        assert_line(KEYS({ "CPU", "0-3" }, { "AllCPUs", "yes" },), NULL, "-a -C 0-3 --switch-output=signal");
-        assert_line(KEYS({ "PID", "1 2" },), NULL, "-p 1,2 --switch-output=signal");
-        assert_line(KEYS({ "TID", "3" },), NULL, "-t 3 --switch-output=signal");
-        assert_line(KEYS({ "UserID", "root" },), NULL, "-u root --switch-output=signal");
-        assert_line(KEYS({ "Command", "sh -c 'a; b'" },), NULL, "--switch-output=signal -- sh -c 'a; b'");
-        assert_line(KEYS({ "Command", "true" }, { "AllCPUs", "yes" },), NULL, "-a --switch-output=signal -- true");
+        assert_line(KEYS({ "CPU", "0-3" },), NULL, "-C 0-3 --switch-output=256M");
+        assert_line(KEYS({ "CPU", "0-3" }, { "AllCPUs", "yes" },), NULL, "-a -C 0-3 --switch-output=256M");
+        assert_line(KEYS({ "PID", "1 2" },), NULL, "-p 1,2 --switch-output=256M");
+        assert_line(KEYS({ "TID", "3" },), NULL, "-t 3 --switch-output=256M");
+        assert_line(KEYS({ "UserID", "root" },), NULL, "-u root --switch-output=256M");
+        assert_line(KEYS({ "Command", "sh -c 'a; b'" },), NULL, "--switch-output=256M -- sh -c 'a; b'");
+        assert_line(KEYS({ "Command", "true" }, { "AllCPUs", "yes" },), NULL, "-a --switch-output=256M -- true");
         assert_line(KEYS({ "Unit", "nginx" },), "system.slice/nginx.service",
-                    "-e cycles -a -G system.slice/nginx.service --switch-output=signal");
+                    "-e cycles -a -G system.slice/nginx.service --switch-output=256M");
         assert_line(KEYS({ "Unit", "nginx" }, { "Event", "cpu-clock" }, { "CPU", "0" },), "x",
-                    "-e cpu-clock -a -C 0 -G x --switch-output=signal");
-        assert_line(KEYS({ "CGroup", "/machine.slice" },), NULL, "-e cycles -a -G /machine.slice --switch-output=signal");
+                    "-e cpu-clock -a -C 0 -G x --switch-output=256M");
+        assert_line(KEYS({ "CGroup", "/machine.slice" },), NULL, "-e cycles -a -G /machine.slice --switch-output=256M");
         assert_line(KEYS({ "CGroup", "x" }, { "Event", "cs" }, { "Event", "cpu-clock" },), NULL,
-                    "-e cs -e cpu-clock -a -G x --switch-output=signal");
-        assert_line(KEYS({ "RealtimePriority", "5" }, { "PID", "1" },), NULL, "-p 1 -r 5 --switch-output=signal");
+                    "-e cs -e cpu-clock -a -G x --switch-output=256M");
+        assert_line(KEYS({ "RealtimePriority", "5" }, { "PID", "1" },), NULL, "-p 1 -r 5 --switch-output=256M");
 }
 END_TEST
 
@@ -102,18 +103,18 @@ START_TEST(test_output) {
                     "-a -M 1500K --history-time=3600s --history-level=0 --switch-output=signal");
         assert_line(KEYS({ "Mode", "history" }, { "HistorySec", "infinity" }, { "Compress", "zstd:9" },), NULL,
                     "-a -M 64M --history-level=9 --compression-level=9 --switch-output=signal");
-        assert_line(KEYS({ "Compress", "no" },), NULL, "-a --switch-output=signal");
-        assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=signal");
-        assert_storage_compression("zstd:5", "-a --compression-level=5 --switch-output=signal",
+        assert_line(KEYS({ "Compress", "no" },), NULL, "-a --switch-output=256M");
+        assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=256M");
+        assert_storage_compression("zstd:5", "-a --compression-level=5 --switch-output=256M",
                                    "--compression-level=5 -e cpu-clock -- true");
-        assert_storage_compression("no", "-a --switch-output=signal", "-e cpu-clock -- true");
-        assert_storage_compression("", "-a --compression-level=3 --switch-output=signal", "-e cpu-clock -- true");
+        assert_storage_compression("no", "-a --switch-output=256M", "-e cpu-clock -- true");
+        assert_storage_compression("", "-a --compression-level=3 --switch-output=256M", "-e cpu-clock -- true");
         assert_line(KEYS({ "Rotate", "100M" },), NULL, "-a --switch-output=100M");
         assert_line(KEYS({ "Rotate", "1h" },), NULL, "-a --switch-output=3600s");
-        assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=signal");
-        assert_line(KEYS({ "BufferSize", "8M" },), NULL, "-a -m 8M --switch-output=signal");
-        assert_line(KEYS({ "BufferSize", "2048G" },), NULL, "-a -m 2048G --switch-output=signal");
-        assert_line(KEYS({ "BufferSize", "5000" },), NULL, "-a -m 5000B --switch-output=signal");
+        assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=256M");
+        assert_line(KEYS({ "BufferSize", "8M" },), NULL, "-a -m 8M --switch-output=256M");
+        assert_line(KEYS({ "BufferSize", "2048G" },), NULL, "-a -m 2048G --switch-output=256M");
+        assert_line(KEYS({ "BufferSize", "5000" },), NULL, "-a -m 5000B --switch-output=256M");
 }
 END_TEST
 
@@ -139,7 +140,7 @@ START_TEST(test_describe) {
         _cleanup_free_ char *line = NULL;
 
         ck_assert_int_eq(run_line_describe(s, &line), 0);
-        ck_assert_str_eq(line, "-e sched:sched_switch --filter 'prev_pid > 1' -a -G unit:nginx.service --switch-output=signal");
+        ck_assert_str_eq(line, "-e sched:sched_switch --filter 'prev_pid > 1' -a -G unit:nginx.service --switch-output=256M");
 }
 END_TEST
 

@@ -176,7 +176,7 @@ START_TEST(test_output) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
         static const char *const no_compression[] = { "yes", "gzip", "zstd:", "zstd:0", "zstd:23", "zstd:-1", "zstd3", "3" };
         static const char rotate[] = "neither a size with its unit B, K, M or G, nor a time span with its unit, in whole seconds, "
-                                     "such as 100M or 1h";
+                                     "such as 100M or 1h, nor infinity";
 
         assert_set(s, "Record", "BufferSize", "8M");
         ck_assert_uint_eq(s->record.buffer_size, 8 << 20);
@@ -217,12 +217,13 @@ START_TEST(test_output) {
         assert_refused("Record", "KeepSec", "0", "not a time span above 0, such as 5min");
         assert_refused("Record", "KeepSec", "infinity", "not a time span above 0, such as 5min");
         assert_refused("Record", "Mode", "file", "neither stream, overwrite nor history");
+        assert_set(s, "Record", "Rotate", "infinity");
+        ck_assert_str_eq(s->record.rotate, "signal");
         assert_refused("Record", "Rotate", "100", rotate);
         assert_refused("Record", "Rotate", "1.5G", rotate);
         assert_refused("Record", "Rotate", "0M", rotate);
         assert_refused("Record", "Rotate", "500ms", rotate);
         assert_refused("Record", "Rotate", "1500ms", rotate);
-        assert_refused("Record", "Rotate", "infinity", rotate);
         assert_refused("Record", "Rotate", "signal", rotate);
 }
 END_TEST

@@ -44,6 +44,7 @@ START_TEST(test_values) {
         assert_set(s, "Trigger", "Shutdown", "no");
         ck_assert_int_eq(t->shutdown, 0);
         ck_assert(!s->has_record);
+        s->has_record = true;
         ck_assert_int_eq(session_settings_check(s, NULL), 0);
 }
 END_TEST
@@ -80,6 +81,7 @@ START_TEST(test_foreign_recorder) {
                 _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
                 _cleanup_(diagnosis_done) Diagnosis d = {};
 
+                assert_set(s, "Record", "AllCPUs", "yes");
                 assert_set(s, "Trigger", keys[i][0], keys[i][1]);
                 ck_assert_int_eq(session_settings_check(s, NULL), 0);
                 assert_set(s, "Session", "Recorder", "/usr/bin/perf");

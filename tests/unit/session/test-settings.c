@@ -10,6 +10,7 @@
 
 START_TEST(test_defaults) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
 
         ck_assert_ptr_null(s->description);
         ck_assert_int_eq(s->enabled, -1);
@@ -28,6 +29,9 @@ START_TEST(test_defaults) {
         ck_assert_uint_eq(s->scope.memory_high, UINT64_MAX);
         ck_assert_uint_eq(s->scope.tasks_max, UINT64_MAX);
         ck_assert_int_eq(s->scope.nice, INT_MIN);
+        ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
+        ck_assert_str_eq(d.sentence, "neither Run= nor anything in [Record]: there is nothing to record");
+        assert_set(s, "Record", "Mode", "stream");
         ck_assert_int_eq(session_settings_check(s, NULL), 0);
 }
 END_TEST
@@ -101,6 +105,27 @@ START_TEST(test_refused) {
 }
 END_TEST
 
+/* What was wrong is shown, up to a limit, and a comment that the syntax does not have is named. */
+START_TEST(test_wrong_values_are_shown) {
+        static const char comment[] = "not a whole number from 0 to 4294967295; a comment has a line of its own";
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        char value[200];
+
+        assert_refused("Session", "StartLimitBurst", "9 # times", comment);
+        assert_refused("Session", "StartLimitBurst", "9\t; times", comment);
+        assert_refused("Record", "Frequency", "99 # hz",
+                       "neither samples per second, a whole number above 0, nor max; a comment has a line of its own");
+        assert_refused("Record", "Frequency", "4294967296", "neither samples per second, a whole number above 0, nor max");
+
+        memset(value, 'x', sizeof(value));
+        value[sizeof(value) - 1] = '\0';
+        ck_assert_int_lt(session_settings_set(s, "Session", "Enabled", value, &d), 0);
+        ck_assert_ptr_nonnull(strstr(d.sentence, "xxx…\" is neither yes nor no"));
+        ck_assert_uint_lt(strlen(d.sentence), 100);
+}
+END_TEST
+
 START_TEST(test_limits) {
         _cleanup_free_ char *value = malloc(LINE_SIZE_MAX + 2), *words = malloc(4000);
 
@@ -122,8 +147,8 @@ START_TEST(test_unknown) {
         ck_assert_str_eq(d.sentence, "unknown section [Colours]");
         ck_assert_int_eq(session_settings_set(s, "Record", "Colour", "red", NULL), -ENOKEY);
         ck_assert(!s->has_record);
-        ck_assert(session_settings_has_section("Scope"));
-        ck_assert(!session_settings_has_section("Colours"));
+        ck_assert_int_eq(session_settings_check_section("Scope", NULL), 0);
+        ck_assert_int_eq(session_settings_check_section("Colours", NULL), -EINVAL);
 }
 END_TEST
 
@@ -216,5 +241,5 @@ START_TEST(test_tables) {
 }
 END_TEST
 
-CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_refused, test_limits, test_unknown,
+CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
            test_has_record, test_check, test_check_target, test_tables);
