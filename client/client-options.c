@@ -52,6 +52,8 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
         [OPTION_UNIT] = { 'u', "unit", "UNIT", "Only samples of this systemd unit" },
         [OPTION_WHY] = { 0, "why", "TEXT", "What for: kept in the dump, for who looks at it" },
+        [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
+        [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
 };
 

@@ -41,6 +41,8 @@ typedef enum OptionId {
         OPTION_SYMBOLS,
         OPTION_VIEWER,
         OPTION_WHY,
+        OPTION_TRY,
+        OPTION_STRICT,
         OPTION_NOW,
         OPTION_COMM,
         OPTION_PID,

@@ -7,15 +7,18 @@
 
 #define WORKER "perf-recorder-worker"
 
+const char *recorder_path(void) {
+        return getenv("PERF_RECORDER_WORKER") ?: PR_LIBEXECDIR "/" WORKER;
+}
+
 int verb_record(const Options *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;
-        const char *path = getenv("PERF_RECORDER_WORKER");
         int r = strv_extend(&words, "perfctl record");
 
         if (r >= 0)
                 r = strv_extend_strv(&words, arguments);
         if (r >= 0) {
-                (void) execv(path ? path : PR_LIBEXECDIR "/" WORKER, words);
+                (void) execv(recorder_path(), words);
                 r = -errno;
         }
         return verb_fail("run the recorder", r);

@@ -1,34 +1,148 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl verify: reads session files as the daemon would, without it, and says what is wrong with them. Warnings (an
- * unknown key) leave the exit status 0, errors do not. */
+/* perfctl verify: reads session files as the daemon would, without it, says what is wrong with them, and what they will cost.
+ * Warnings (an unknown key) leave the exit status 0 unless --strict is given, errors do not. With --try the recorder opens what
+ * the session records, for a moment, with the rights of whoever calls. */
 
 #include "load.h"
+#include "parse-size.h"
+#include "session-cost.h"
 #include "session-problems.h"
+#include "session-try.h"
 #include "strv.h"
 #include "verbs.h"
 
-static bool verify(const Options *o, const char *path) {
-        _cleanup_(session_file_freep) SessionFile *f = NULL;
-        int r = session_file_verify(path, &f);
+typedef struct Verdict {
+        const char *path;
+        SessionFile *file; /* NULL: a mask, or not to be read */
+        bool good;
+        char *error;
+        SessionCost cost;
+        SessionTrial trial;
+} Verdict;
 
-        if (r == -ERFKILL) {
+static void verdict_done(Verdict *v) {
+        session_file_free(v->file);
+        session_trial_done(&v->trial);
+        free(v->error);
+}
+
+static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
+        int r = session_file_verify(v->path, &v->file);
+
+        v->good = r == -ERFKILL || (r >= 0 && v->file->settings);
+        if (r == -ERFKILL)
+                return 0;
+        if (r < 0)
+                return (v->error = strdup(strerror(-r))) ? 0 : -ENOMEM;
+        if (!v->good)
+                return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
+        session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
+        if (strv_length(v->file->warnings) > 0 && (o->given & OPTION_BIT(OPTION_STRICT)))
+                v->good = false;
+        if (!(o->given & OPTION_BIT(OPTION_TRY)))
+                return 0;
+        r = session_try(v->file, daemon, o->user, &v->trial);
+        v->good = v->good && r >= 0 && !v->trial.error;
+        return r;
+}
+
+static void print_trial(const Options *o, const Verdict *v) {
+        char size[32];
+
+        if (v->trial.error)
+                (void) fprintf(stderr, "%s: %s\n", v->path, v->trial.error);
+        else if (v->trial.n_rings > 0 && !o->quiet)
+                (void) printf("%s: tried: %" PRIu64 " events open, %" PRIu64 " rings, %s of locked memory\n", v->path,
+                              v->trial.n_events, v->trial.n_rings, format_size(size, sizeof(size), v->trial.ring_bytes));
+}
+
+static void print(const Options *o, const Verdict *v) {
+        if (!v->file && v->good) {
                 if (!o->quiet)
-                        (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this name\n",
-                                       path);
-                return true;
+                        (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this "
+                                       "name\n", v->path);
+                return;
         }
-        if (r < 0) {
-                (void) fprintf(stderr, "%s: %s\n", path, strerror(-r));
-                return false;
+        if (!v->file) {
+                (void) fprintf(stderr, "%s: %s\n", v->path, v->error);
+                return;
         }
-        return session_problems_print(f, !o->quiet);
+        if (!session_problems_print(v->file, !o->quiet))
+                return;
+        if (!o->quiet)
+                session_cost_print(v->file->settings, &v->cost, v->path);
+        print_trial(o, v);
+}
+
+static int add_strings(Value *row, const char *key, char *const *strings) {
+        _cleanup_(value_freep) Value *array = value_new_array();
+        int r = array ? 0 : -ENOMEM;
+
+        STRV_FOREACH(s, strings)
+                if (r >= 0)
+                        r = value_append(array, value_new_string(*s));
+        return r < 0 ? r : value_set(row, key, steal_ptr(array));
+}
+
+static int add_cost(Value *row, const Verdict *v) {
+        uint64_t locked = v->trial.ring_bytes ?: v->cost.locked;
+        int r = 0;
+
+        if (v->cost.ring_size > 0)
+                r = value_set(row, "buffer_size", value_new_unsigned(v->cost.ring_size));
+        if (r >= 0 && locked > 0)
+                r = value_set(row, "locked_memory", value_new_unsigned(locked));
+        if (r >= 0 && v->cost.samples_per_sec > 0) {
+                r = value_set(row, "bytes_per_hour", value_new_unsigned((uint64_t) v->cost.bytes_per_hour));
+                if (r >= 0 && v->cost.reach != USEC_INFINITY)
+                        r = value_set(row, "reach_usec", value_new_unsigned(v->cost.reach));
+        }
+        return r;
+}
+
+static int append_row(Value *rows, const Verdict *v) {
+        Value *row = value_new_object();
+        const char *error = v->error ?: v->trial.error;
+        int r = value_append(rows, row);
+
+        if (r >= 0)
+                r = value_set(row, "file", value_new_string(v->path));
+        if (r >= 0)
+                r = value_set(row, "valid", value_new_boolean(v->good));
+        if (r >= 0 && error)
+                r = value_set(row, "error", value_new_string(error));
+        if (r >= 0)
+                r = add_strings(row, "warnings", v->file ? v->file->warnings : NULL);
+        return r < 0 || !v->file || !v->file->settings ? r : add_cost(row, v);
+}
+
+static int verify(const Options *o, const DaemonSettings *daemon, const char *path, Value *rows, bool *good) {
+        _cleanup_(verdict_done) Verdict v = { .path = path };
+        int r = judge(o, daemon, &v);
+
+        if (r >= 0 && rows)
+                r = append_row(rows, &v);
+        else if (r >= 0)
+                print(o, &v);
+        *good = *good && v.good;
+        return r;
 }
 
 int verb_verify(const Options *o, char **arguments) {
-        int status = STATUS_OK;
+        _cleanup_(daemon_settings_done) DaemonSettings daemon = {};
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_(value_freep) Value *rows = o->json != JSON_OFF ? value_new_array() : NULL;
+        bool good = true;
+        int r = o->json != JSON_OFF && !rows ? -ENOMEM : 0;
 
+        if (daemon_settings_load(o->user, &daemon, &d) < 0) /* then the daemon has its old ones, or does not start */
+                daemon = (DaemonSettings) {};
         STRV_FOREACH(path, arguments)
-                if (!verify(o, *path))
-                        status = STATUS_FAILED;
-        return status;
+                if (r >= 0)
+                        r = verify(o, &daemon, *path, rows, &good);
+        if (r >= 0 && rows)
+                r = value_print_json(rows, o->json);
+        if (r < 0)
+                return verb_fail("verify", r);
+        return good ? STATUS_OK : STATUS_FAILED;
 }

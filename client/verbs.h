@@ -43,6 +43,9 @@ typedef struct Verb {
 const Verb *verb_find(const char *name); /* NULL: no such verb */
 bool verb_is_verbatim(const char *name);
 
+/* The path of perf-recorder-worker. */
+const char *recorder_path(void);
+
 /* The table, ended by a row without a name and a help. */
 const Verb *verb_table(void);
 

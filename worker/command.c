@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <fcntl.h>
@@ -55,6 +56,36 @@ static pid_t fork_blocked(void) {
         if (pid != 0)
                 (void) sigprocmask(SIG_SETMASK, &saved, NULL);
         return pid;
+}
+
+static int check_program(const char *path) {
+        struct stat st;
+
+        if (stat(path, &st) < 0)
+                return -errno;
+        return S_ISREG(st.st_mode) && access(path, X_OK) >= 0 ? 0 : -EACCES;
+}
+
+int command_find(const char *program) {
+        const char *directories = getenv("PATH") ?: "/usr/local/bin:/bin:/usr/bin";
+
+        if (strchr(program, '/'))
+                return check_program(program);
+        while (*program) {
+                size_t n = strcspn(directories, ":");
+                _cleanup_free_ char *path = NULL;
+
+                if (asprintf(&path, "%.*s/%s", (int) n, n > 0 ? directories : ".", program) < 0) {
+                        path = NULL;
+                        return -ENOMEM;
+                }
+                if (check_program(path) >= 0)
+                        return 0;
+                if (!directories[n])
+                        break;
+                directories += n + 1;
+        }
+        return -ENOENT;
 }
 
 int command_fork(Command *c, char *const *argv, bool stdout_to_stderr) {

@@ -18,6 +18,9 @@ typedef struct Command {
 
 #define COMMAND_EMPTY { .pidfd = -EBADF, .go_fd = -EBADF, .error_fd = -EBADF }
 
+/* Whether execvp(3) would find a program of that name: 0, -ENOENT, -EACCES. */
+int command_find(const char *program);
+
 /* stdout_to_stderr: standard output is taken by the recording. */
 int command_fork(Command *c, char *const *argv, bool stdout_to_stderr);
 int command_start(Command *c); /* lets it go and waits for its exec; a failed exec is in exec_error too */

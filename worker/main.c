@@ -49,6 +49,19 @@ static int read_options(Options *o, char **argv) {
         return 0;
 }
 
+static int try(const Options *o, char **argv, Notifier *notifier, Counters *counters) {
+        Recorder r = RECORDER_EMPTY;
+        int q;
+
+        r.options = o;
+        r.command_line = argv;
+        r.notifier = notifier;
+        r.counters = counters;
+        q = recorder_try(&r);
+        recorder_done(&r);
+        return q;
+}
+
 static int record(const Options *o, char **argv, Notifier *notifier, Counters *counters, int *ret_signal) {
         Recorder r = RECORDER_EMPTY;
         int q;
@@ -100,6 +113,8 @@ int main(int argc, char **argv) {
                 usage_print(stdout);
         else if (r == 0 && options.registers)
                 (void) printf("available registers: %s\n", options.registers);
+        else if (r == 0 && options.try_only)
+                r = try(&options, argv, &notifier, &counters);
         else if (r == 0 && !options.dry_run)
                 r = record(&options, argv, &notifier, &counters, &sig);
         error = r < 0 ? -r : EBADMSG; /* wrong options, unless a command ended with this status */

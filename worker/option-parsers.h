@@ -71,6 +71,7 @@ int option_history_time(Options *o, const char *value, bool unset, Diagnosis *d)
 int option_max_size(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_tail_synthesize(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_timestamp_boundary(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_try(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_dry_run(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_timestamp_filename(Options *o, const char *value, bool unset, Diagnosis *d);

@@ -159,6 +159,8 @@ static const OptionRow table[] = {
         YES("verbose", 'v', FLAG, NULL, CONTROL, option_verbose, "say more; twice: show what is opened"),
         YES("quiet", 'q', FLAG, NULL, CONTROL, option_quiet, "say nothing but errors"),
         YES("dry-run", 0, FLAG, NULL, CONTROL, option_dry_run, "check the command line, record nothing"),
+        YES("try", 0, FLAG, NULL, CONTROL, option_try,
+            "open the events as for a recording, print what their rings take, record nothing"),
         YES("help", 'h', FLAG, NULL, CONTROL, option_help, "show this"),
 
         NO("mmap-flush", 0, REQUIRED),

@@ -197,6 +197,11 @@ int option_timestamp_boundary(Options *o, const char *value, bool unset, Diagnos
         return 0;
 }
 
+int option_try(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->try_only = !unset;
+        return 0;
+}
+
 int option_dry_run(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->dry_run = !unset;
         return 0;

@@ -61,6 +61,7 @@ typedef struct Options {
         bool timestamp_boundary;
         EventSpecs switch_events; /* --switch-output-event */
         bool dry_run;
+        bool try_only;          /* --try: open, and record nothing */
         bool timestamp_filename;
         SwitchOutput switch_output;
         bool no_build_ids;

@@ -17,8 +17,6 @@
 #include "realtime.h"
 #include "time-slice.h"
 
-#define SIDEBAND_BYTES (512u * 1024) /* of a ring of its own on each CPU, which is read when it is half full */
-
 #define SYMBOLS_AT_STOP_MSEC 1000u
 
 PreambleOptions recorder_preamble(Recorder *r) {
@@ -79,7 +77,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .target = &target,
                 .pages = o->pages,
                 .delayed = enable_times_delay(&o->enable_times),
-                .sideband_pages = recorder_wants_flight(r) ? SIDEBAND_BYTES / (unsigned) sysconf(_SC_PAGESIZE) : 0,
+                .sideband_pages = recorder_wants_flight(r) ? EVENT_SET_SIDEBAND_SIZE / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         bool may_share = so.sideband_pages > 0 && o->history_size == 0;
         uint64_t left;
@@ -387,6 +385,36 @@ int recorder_open(Recorder *r) {
                 q = recorder_watch_cpus(r);
         if (q >= 0)
                 q = start(r);
+        return q;
+}
+
+/* The command is forked for its events, and ends with us before its exec. */
+int recorder_try(Recorder *r) {
+        const char *program = r->options->command ? r->options->command[0] : NULL;
+        int q = check_rights(r);
+
+        if (q < 0)
+                return q;
+        if (program) {
+                q = command_find(program);
+                if (q < 0) {
+                        log_error("The program '%s' can't be run: %s", program, strerror(-q));
+                        return q;
+                }
+        }
+        q = loop_new(&r->loop);
+        if (q >= 0)
+                q = open_triggers(r);
+        if (q >= 0 && program)
+                q = command_fork(&r->command, r->options->command, true);
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The recording can't be set up");
+        q = recorder_open_events(r, &r->set);
+        if (q >= 0)
+                q = recorder_open_trigger_sources(r, &r->sources);
+        if (q >= 0)
+                (void) printf("EVENTS=%zu\nRINGS=%zu\nRING_BYTES=%" PRIu64 "\n", r->set->n_events, r->set->n_rings,
+                              event_set_ring_bytes(r->set));
         return q;
 }
 

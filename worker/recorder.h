@@ -71,6 +71,8 @@ typedef struct Recorder {
 
 /* Opens events, file and control, and starts the command. What is wrong was printed. The pointers in r are borrowed. */
 int recorder_open(Recorder *r);
+/* Opens events and triggers as recorder_open() does, prints what their rings take, KEY=VALUE a line, and writes no file. */
+int recorder_try(Recorder *r);
 
 int recorder_run(Recorder *r); /* until a signal, the control word, the command's or the threads' end */
 

@@ -36,6 +36,9 @@ typedef struct EventSetOptions {
         const EventOps *ops;         /* NULL: the kernel */
 } EventSetOptions;
 
+/* What a flight recorder's side band has for rings of its own on each CPU, in bytes. */
+#define EVENT_SET_SIDEBAND_SIZE (512u * 1024)
+
 #define EVENT_SET_OPTIONS_DEFAULT { .attr = ATTR_OPTIONS_DEFAULT }
 
 typedef struct EventSet {

@@ -8,16 +8,14 @@
 
 #include "calendar.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "cleanup.h"
-#include "fd-file.h"
+#include "program.h"
 #include "strv.h"
 
 #define ANSWER_MAX 8192 /* bytes */
+#define ANSWER_TIMEOUT_USEC (2 * USEC_PER_SEC) /* it takes some ms */
 
 extern char **environ;
 
@@ -76,54 +74,17 @@ static int make_environment(char ***ret) {
         return 0;
 }
 
-static int spawn(char *const *argv, int output, pid_t *ret) {
+/* The daemon waits for the answer in its loop. */
+static int ask(char *const *argv, char **ret) {
         _cleanup_strv_free_ char **environment = NULL;
-        posix_spawn_file_actions_t actions;
+        ProgramRun run = { .argv = argv, .timeout = ANSWER_TIMEOUT_USEC, .output_max = ANSWER_MAX };
         int r = make_environment(&environment);
 
         if (r < 0)
                 return r;
-        r = posix_spawn_file_actions_init(&actions);
-        if (r != 0)
-                return -r;
-        r = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        if (r == 0)
-                r = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-        if (r == 0)
-                r = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-        if (r == 0)
-                r = posix_spawnp(ret, argv[0], &actions, NULL, argv, environment);
-        (void) posix_spawn_file_actions_destroy(&actions);
-        return -r;
-}
-
-static int wait_for(pid_t pid) {
-        int status;
-
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-                return -ENOENT;
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EINVAL;
-}
-
-/* An unlinked file takes what it prints, since it can be read as a file is, after the end. */
-static int ask(char *const *argv, char **ret) {
-        _cleanup_close_ int output = open_memfd("calendar", 0);
-        int r, status;
-        pid_t pid = 0;
-
-        if (output < 0)
-                return output;
-        r = spawn(argv, output, &pid);
-        if (r < 0)
-                return r;
-        status = wait_for(pid);
-        if (lseek(output, 0, SEEK_SET) < 0)
-                return -errno;
-        r = read_fd(output, ANSWER_MAX, ret, NULL);
-        return r < 0 ? r : status;
+        run.environment = environment;
+        r = program_run(&run, ret);
+        return r > 0 ? -EINVAL : r;
 }
 
 int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d) {
@@ -138,6 +99,8 @@ int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d
                 answer[strcspn(answer, "\n")] = '\0';
                 return diagnosis_set(d, r, "%s", *answer ? answer : "not a calendar event, systemd.time(7)");
         }
+        if (r == -ETIMEDOUT)
+                return diagnosis_set(d, r, "systemd-analyze(1), which reads calendar events, did not answer within 2 s");
         if (r == -ENOENT)
                 return diagnosis_set(d, r, "there is no systemd-analyze, which reads calendar events");
         if (r >= 0)

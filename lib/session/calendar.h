@@ -7,7 +7,8 @@
 /* Calendar events, systemd.time(7), as systemd itself reads them: systemd-analyze(1) is asked, some ms each time. */
 
 /* The first time after from that expression names, both in µs since the epoch; USEC_INFINITY: never again. -EINVAL: not a
- * calendar event, d has systemd's words for it; -ENOENT: there is no systemd-analyze; what posix_spawn(3) answers. */
+ * calendar event, d has systemd's words for it; -ENOENT: there is no systemd-analyze; -ETIMEDOUT: it was killed after 2 s;
+ * what posix_spawn(3) answers. */
 int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d);
 
 /* What it prints, for tests. -EBADMSG. */

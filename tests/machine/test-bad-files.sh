@@ -59,6 +59,36 @@ check_fails "empty: is not there" perfctl status empty
 check_equal "good: the same worker" "$pid" "$(session_pid good)"
 check_equal "good: recording" recording "$(session_property good State)"
 
+# What verify tells beyond that: what a session costs, and, with --try, what the recorder says.
+write_session costly '[Record]' 'Event=cpu-clock' 'Frequency=100' 'CPU=0' 'BufferSize=1M' 'Mode=overwrite' 'Colour=blue'
+check_match "verify: locked memory" 'costly.session: 1.5M of locked memory: 1M for each of 1 CPUs' "$(perfctl verify "$SESSIONS/costly.session" 2>&1)"
+check_match "verify: bytes an hour, and reach" '100 samples a second .* an hour .*memory reaches [0-9a-z ]* back' \
+        "$(perfctl verify "$SESSIONS/costly.session" 2>&1)"
+check "verify: a warning is no error" perfctl verify "$SESSIONS/costly.session"
+check_fails "verify --strict: but for this" perfctl verify --strict "$SESSIONS/costly.session"
+check_match "verify --try: what it has really" 'tried: .* events open, .* 1.5M of locked memory' "$(perfctl verify --try "$SESSIONS/costly.session" 2>&1)"
+check_match "verify --json" '"valid":true.*"locked_memory":1572864.*"bytes_per_hour":[0-9]*,"reach_usec":' \
+        "$(perfctl verify --json=short "$SESSIONS/costly.session")"
+while read -r name key reason; do
+        write_session "$name" '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' "${key//_/ }"
+        check "verify: $key may be right elsewhere" perfctl verify -q "$SESSIONS/$name.session"
+        check_match "verify --try: $key" "$reason" "$(perfctl verify --try "$SESSIONS/$name.session" 2>&1)"
+        check_fails "verify --try: $key is an error" perfctl verify --try "$SESSIONS/$name.session"
+done <<'END'
+nouser UserID=nosuchuser nosuchuser
+nocpu CPU=4095 4095
+nopid PID=4194303 4194303
+nocommand Command=/no/such/program no/such/program
+noname Event=sched:sched_swich mean.sched_switch
+nofilter Filter=pid_==_1 tracepoint
+norun Unit=nosuch.service not.running
+nospace BufferSize=1T memory
+END
+write_session norecorder '[Session]' 'Enabled=no' 'Recorder=/no/such/perf' 'Run=-a'
+check_match "verify --try: Recorder=" 'Recorder: /no/such/perf: No such file' "$(perfctl verify --try "$SESSIONS/norecorder.session" 2>&1)"
+check_match "verify --try: Run=" 'no-such-option' "$(write_session norun2 '[Session]' 'Enabled=no' 'Run=--no-such-option'; perfctl verify --try "$SESSIONS/norun2.session" 2>&1)"
+check_match "verify --try: an ordinary user is told of root" 'as root' "$(setpriv --reuid=65534 --clear-groups perfctl verify --try "$SESSIONS/costly.session" 2>&1)"
+
 check_match "verify says the same" 'typo.session:3: .*Frequency' "$(perfctl verify "$SESSIONS/typo.session" 2>&1)"
 check_fails "verify fails on it" perfctl verify "$SESSIONS/typo.session"
 check "verify passes a good one" perfctl verify "$SESSIONS/good.session"

@@ -29,6 +29,21 @@ START_TEST(test_pipe_without_a_name) {
 }
 END_TEST
 
+/* All is opened, nothing is written or run. */
+START_TEST(test_try) {
+        start_into("", "--try -e cpu-clock -m 16 -C 0 >facts");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_int_eq(system("grep -qx RINGS=1 facts && grep -qx RING_BYTES=65536 facts"), 0);
+        start("--try -e cpu-clock touch was-run");
+        ck_assert_int_eq(end(), 0);
+        ck_assert_int_lt(access("was-run", F_OK), 0);
+        start("--try -e cpu-clock /no/such/program");
+        ck_assert_int_ne(end(), 0);
+        assert_said("The program '/no/such/program' can't be run: No such file");
+        ck_assert_int_lt(access("perf.data", F_OK), 0);
+}
+END_TEST
+
 START_TEST(test_reader_goes) {
         start_into("", "-o - -e cpu-clock sleep 1000 | true");
         ck_assert_int_eq(end(), 0);
@@ -88,5 +103,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_reader_goes, test_compressed, test_symbols, test_size_limit,
+RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_try, test_reader_goes, test_compressed, test_symbols, test_size_limit,
               test_switch_by_event, test_refused);

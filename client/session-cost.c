@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Samples that are taken by frequency come as often as that on each CPU that is busy all the time, of each event; how often a
+ * tracepoint, a probe or a period comes is not known. The size of a sample is what perf_event_open(2) says of its parts,
+ * with call stacks of FRAMES. Reach is the ring's size over what comes into it. */
+
+#include "session-cost.h"
+
+#include "call-graph.h"
+#include "event-set.h"
+#include "grammar.h"
+#include "parse-number.h"
+#include "parse-size.h"
+#include "privilege.h"
+#include "sysctl.h"
+
+#define FREQUENCY_DEFAULT 4000 /* perf record's */
+#define PLAIN_SAMPLE 56        /* bytes: header, ip, pid and tid, time, id, CPU, period */
+#define FRAMES 24              /* of a call stack, kernel and program */
+#define DWARF_REGISTERS 200    /* bytes */
+#define BRANCHES 16            /* that a CPU keeps */
+#define HISTORY_RATIO 4        /* of zstd's compression in the history */
+#define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
+
+static uint64_t ring_size(uint64_t wanted) {
+        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), pages = 1;
+
+        if (wanted == 0)
+                return ring_default_pages() * page;
+        while (pages * page < wanted && pages < UINT32_MAX)
+                pages *= 2;
+        return pages * page;
+}
+
+static size_t count_cpus(const char *list) {
+        _cleanup_free_ int *cpus = NULL;
+        size_t n;
+
+        return list && parse_cpu_list(list, &cpus, &n) >= 0 ? n : (size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+}
+
+static uint64_t sample_size(const RecordSettings *r) {
+        CallGraph g = {};
+
+        if (!r->call_graph || call_graph_parse(r->call_graph, &g, NULL) < 0)
+                return PLAIN_SAMPLE;
+        switch (g.mode) {
+        case CALL_GRAPH_DWARF:
+                return PLAIN_SAMPLE + 8 * (FRAMES + 1) + DWARF_REGISTERS + g.dump_size;
+        case CALL_GRAPH_LBR:
+                return PLAIN_SAMPLE + 8 * (FRAMES + 1) + 24 * BRANCHES;
+        default:
+                return PLAIN_SAMPLE + 8 * (FRAMES + 1);
+        }
+}
+
+static bool comes_by_frequency(const RecordSettings *r, const EventSpec *e) {
+        return r->period == 0 && !e->terms.has_period && !e->tracepoint_name && e->probe_kind == PROBE_NONE &&
+               e->attr.sample_period == 0;
+}
+
+static uint64_t frequency_of(const RecordSettings *r, const EventSpec *e) {
+        uint64_t f = e && e->terms.has_frequency ? e->terms.frequency : r->frequency, max;
+
+        max = (uint64_t) MAX_OF(sysctl_read("kernel/perf_event_max_sample_rate", 100000), 1);
+        return MIN_OF(f == 0 ? (uint64_t) FREQUENCY_DEFAULT : f, max);
+}
+
+/* Of one CPU; 0: not known. */
+static double samples_per_sec(const RecordSettings *r) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        double sum = 0;
+
+        if (!r->events)
+                return r->period > 0 ? 0 : (double) frequency_of(r, NULL);
+        STRV_FOREACH(e, r->events)
+                if (event_specs_parse(&specs, *e, NULL, NULL) < 0)
+                        return 0;
+        for (size_t i = 0; i < specs.n_specs; i++) {
+                if (!comes_by_frequency(r, &specs.specs[i]))
+                        return 0;
+                sum += (double) frequency_of(r, &specs.specs[i]);
+        }
+        return sum;
+}
+
+static usec_t reach_of(const RecordSettings *r, const SessionCost *c) {
+        double per_sec = c->samples_per_sec * (double) c->sample_size, size;
+        usec_t reach;
+
+        if (per_sec <= 0 || r->mode == RECORD_MODE_STREAM)
+                return USEC_INFINITY;
+        if (r->mode == RECORD_MODE_OVERWRITE)
+                return (usec_t) ((double) c->ring_size / per_sec * USEC_PER_SEC);
+        size = (double) (r->history_size ?: HISTORY_SIZE_DEFAULT) * (r->compression == 0 ? 1 : HISTORY_RATIO);
+        reach = (usec_t) (size / per_sec / (double) c->n_cpus * USEC_PER_SEC);
+        return MIN_OF(reach, r->history_usec);
+}
+
+void session_cost_estimate(const SessionSettings *s, uint64_t default_buffer_size, SessionCost *ret) {
+        const RecordSettings *r = &s->record;
+        SessionCost c = { .n_cpus = count_cpus(r->cpus), .reach = USEC_INFINITY };
+
+        if (!s->run) {
+                c.ring_size = ring_size(r->buffer_size ?: default_buffer_size);
+                c.sideband_size = r->mode != RECORD_MODE_STREAM && !s->recorder ? EVENT_SET_SIDEBAND_SIZE : 0;
+                if (__builtin_mul_overflow(c.ring_size + c.sideband_size, c.n_cpus, &c.locked))
+                        c.locked = UINT64_MAX;
+                c.samples_per_sec = samples_per_sec(r);
+                c.sample_size = sample_size(r);
+                c.bytes_per_hour = c.samples_per_sec * (double) c.sample_size * (double) c.n_cpus * 3600;
+                c.reach = reach_of(r, &c);
+        }
+        *ret = c;
+}
+
+static void print_rate(const SessionSettings *s, const SessionCost *c, const char *file) {
+        char size[32], span[64];
+
+        if (c->samples_per_sec <= 0) {
+                (void) printf("%s: How often its events come is not known, so neither is how much they are, nor how far memory "
+                              "reaches\n", file);
+                return;
+        }
+        (void) printf("%s: %.0f samples a second on a busy CPU, of some %" PRIu64 " bytes: at most %s an hour with %zu CPUs", file,
+                      c->samples_per_sec, c->sample_size, format_size(size, sizeof(size), (uint64_t) c->bytes_per_hour),
+                      c->n_cpus);
+        if (c->reach != USEC_INFINITY)
+                (void) printf("; memory reaches %s back, further where CPUs are idle%s",
+                              format_timespan(span, sizeof(span), MAX_OF(c->reach / USEC_PER_SEC, (usec_t) 1) * USEC_PER_SEC),
+                              s->record.mode == RECORD_MODE_HISTORY && s->record.compression != 0 ?
+                                      " (compressed to a quarter)" : "");
+        (void) printf("\n");
+}
+
+void session_cost_print(const SessionSettings *s, const SessionCost *c, const char *file) {
+        char locked[32], ring[32], sideband[32];
+
+        if (c->ring_size == 0) {
+                (void) printf("%s: What Run= costs is the recorder's to say: see --try\n", file);
+                return;
+        }
+        (void) printf("%s: %s of locked memory: %s for each of %zu CPUs", file, format_size(locked, sizeof(locked), c->locked),
+                      format_size(ring, sizeof(ring), c->ring_size), c->n_cpus);
+        if (c->sideband_size > 0)
+                (void) printf(", and %s for its side band", format_size(sideband, sizeof(sideband), c->sideband_size));
+        (void) printf("\n");
+        print_rate(s, c, file);
+}
