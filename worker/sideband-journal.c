@@ -19,7 +19,7 @@
 #define HEAD_SIZE 4096
 #define FRAME_BASE (UINT32_MAX - 1)
 #define GROWTH_MIN ((uint64_t) 1024 * 1024) /* bytes that come before it is begun anew */
-#define GROWTH_SMALL ((uint64_t) 8 * 1024 * 1024) /* bytes up to which they are as many as those of the base */
+#define GROWTH_SMALL ((uint64_t) 4 * 1024 * 1024) /* bytes up to which they are as many as those of the base */
 #define RINGS_MAX 65536
 #define SEGMENTS_MAX 8
 

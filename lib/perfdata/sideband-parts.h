@@ -130,7 +130,6 @@ struct SidebandTable {
 #define SIDEBAND_PROCESSES_MAX ((size_t) 1 << 18)
 #define SIDEBAND_THREADS_MAX   ((size_t) 1 << 19)
 #define SIDEBAND_BASE_MAX      ((size_t) 512 * 1024 * 1024)
-#define SIDEBAND_LOG_SHARES    2u /* how many shares the log of a process may have */
 #define SIDEBAND_MALLOC_OVERHEAD 16u /* counted for each block */
 
 static inline bool sideband_has_times(const SidebandTable *t) {

@@ -8,16 +8,12 @@
 
 #define LOG_LEVEL_MIN ((size_t) 64 * 1024) /* bytes of records: who has no more than that is not to blame */
 
-static size_t log_share(const SidebandTable *t) {
-        return SIDEBAND_LOG_SHARES * t->share;
-}
-
 static size_t beyond(size_t n, size_t share) {
         return n > share ? n - share : 0;
 }
 
 void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters) {
-        size_t *records = e->process ? &e->process->log_records : &t->kernel_log_records, share = log_share(t);
+        size_t *records = e->process ? &e->process->log_records : &t->kernel_log_records, share = t->share;
         size_t before = beyond(*records, share), memory = sideband_entry_size(t, e);
 
         if (enters) {
@@ -74,11 +70,11 @@ int sideband_share_base(SidebandTable *t) {
 
 /* A pass over the log has to be worth it. */
 int sideband_share_log(SidebandTable *t) {
-        size_t worth = MAX_OF(log_share(t) / 4, t->log_records / 4), level;
+        size_t worth = MAX_OF(t->share / 2, t->log_records / 4), level;
         int r = 0;
 
         if (t->log_excess > worth)
-                r = sideband_fold_log(t, log_share(t));
+                r = sideband_fold_log(t, t->share);
         if (r < 0 || t->log_records <= t->limit)
                 return r;
         level = find_level(t, t->limit / 2, log_of);

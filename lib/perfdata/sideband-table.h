@@ -17,7 +17,7 @@
  * until sideband_table_keep_ended().
  *
  * Nothing here grows without a limit, in memory or in bytes of the records that it unfolds to. A process has a share of the
- * base (and a limited number of mappings), and twice that of the log: of the mappings beyond it some are left out, and the log
+ * base (and a limited number of mappings), and as much of the log: of the mappings beyond it some are left out, and the log
  * beyond it becomes base early, so that older samples of this process are resolved by what was true later. The base of all
  * has a limit, beyond which the largest processes give way. So has the log: there too the largest give way, and if that is not
  * enough the oldest of the log becomes base as if sideband_table_forget_before() had been called. Processes and threads are
