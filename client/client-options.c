@@ -37,13 +37,13 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines, or dumps, to show" },
         [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come" },
         [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal" },
-        [OPTION_FORCE] = { 0, "force", NULL, "With edit: a new session; with import: replace files" },
+        [OPTION_FORCE] = { 0, "force", NULL, "New session, replaced files, dump above the limit" },
         [OPTION_SINCE] = { 0, "since", "TIME", "Only what is not older: a time, or how long ago" },
         [OPTION_UNTIL] = { 0, "until", "TIME", "Only what is not newer" },
         [OPTION_TRIGGER] = { 0, "trigger", "TRIGGER", "Only dumps that this caused" },
         [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first" },
         [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
-        [OPTION_OVERLAP] = { 0, "overlap", NULL, "Have in the dump what the last one had, too" },
+        [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet" },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
         [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too" },
@@ -165,8 +165,8 @@ static bool *flag_of(Options *o, OptionId id) {
                 return &o->force;
         case OPTION_REVERSE:
                 return &o->reverse;
-        case OPTION_OVERLAP:
-                return &o->overlap;
+        case OPTION_NEW:
+                return &o->fresh;
         case OPTION_SYMBOLS:
                 return &o->symbols;
         case OPTION_NOW:

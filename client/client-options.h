@@ -36,7 +36,7 @@ typedef enum OptionId {
         OPTION_TRIGGER,
         OPTION_REVERSE,
         OPTION_DELAY,
-        OPTION_OVERLAP,
+        OPTION_NEW,
         OPTION_OUTPUT,
         OPTION_SYMBOLS,
         OPTION_VIEWER,
@@ -76,7 +76,7 @@ typedef struct Options {
         usec_t now;                /* when the command line was read */
         usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not said */
         usec_t delay;
-        bool overlap, reverse, symbols;
+        bool fresh, reverse, symbols; /* fresh: --new */
         bool now_too;              /* --now */
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */

@@ -11,7 +11,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-#define OPTIONS_MAX 4 /* of the call */
+#define OPTIONS_MAX 6 /* of the call */
 
 static bool to_stdout(const Options *o) {
         return o->output && streq(o->output, "-");
@@ -99,10 +99,14 @@ static int dump_there(const Options *o, char *const *names) {
 
         if (r >= 0 && o->since > 0)
                 r = strv_extendf(&words, "--since=%" PRIu64 "us", o->now - o->since);
+        if (r >= 0 && o->until != USEC_INFINITY)
+                r = strv_extendf(&words, "--until=%" PRIu64 "us", o->now - o->until);
         if (r >= 0 && o->delay > 0)
                 r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
-        if (r >= 0 && o->overlap)
-                r = strv_extend(&words, "--overlap");
+        if (r >= 0 && o->fresh)
+                r = strv_extend(&words, "--new");
+        if (r >= 0 && o->force)
+                r = strv_extend(&words, "--force");
         if (r >= 0 && o->why)
                 r = strv_extendf(&words, "--why=%s", o->why);
         if (r >= 0 && o->json != JSON_OFF)
@@ -120,11 +124,15 @@ static size_t make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) 
         size_t n = 0;
 
         if (o->since > 0)
-                ret[n++] = (BusOption){ .key = "since", .type = 't', .number = o->now - o->since };
+                ret[n++] = (BusOption){ .key = "since", .type = 't', .number = o->since };
+        if (o->until != USEC_INFINITY)
+                ret[n++] = (BusOption){ .key = "until", .type = 't', .number = o->until };
         if (o->delay > 0)
                 ret[n++] = (BusOption){ .key = "delay", .type = 't', .number = o->delay };
-        if (o->overlap)
-                ret[n++] = (BusOption){ .key = "overlap", .type = 'b', .number = true };
+        if (o->fresh)
+                ret[n++] = (BusOption){ .key = "new", .type = 'b', .number = true };
+        if (o->force)
+                ret[n++] = (BusOption){ .key = "force", .type = 'b', .number = true };
         if (o->why)
                 ret[n++] = (BusOption){ .key = "reason", .type = 's', .string = o->why };
         return n;
@@ -133,6 +141,18 @@ static size_t make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) 
 static int check(const Options *o, char *const *names) {
         if (o->since > o->now) {
                 (void) fprintf(stderr, "--since= is still to come: nothing of it has been recorded\n");
+                return STATUS_FAILED;
+        }
+        if (o->until != USEC_INFINITY && o->until > o->now) {
+                (void) fprintf(stderr, "--until= is still to come: --delay= goes on recording so long first\n");
+                return STATUS_FAILED;
+        }
+        if (o->until < o->since) {
+                (void) fprintf(stderr, "--until= is before --since=\n");
+                return STATUS_FAILED;
+        }
+        if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY)) {
+                (void) fprintf(stderr, "--new is what no dump has yet: leave out --since= and --until=\n");
                 return STATUS_FAILED;
         }
         if (o->output && strv_length(names) > 1) {

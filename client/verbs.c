@@ -51,7 +51,8 @@ static const Verb table[] = {
           0, verb_reload, "", "Read the session files again" },
 
         { .flags = VERB_HEADING, .help = "Dumps" },
-        { "dump", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(SINCE) | BIT(DELAY) | BIT(OVERLAP) | BIT(OUTPUT) | BIT(WHY) | BIT(JSON),
+        { "dump", 0, ARGUMENTS_MAX,
+          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(NEW) | BIT(FORCE) | BIT(DELAY) | BIT(OUTPUT) | BIT(WHY) | BIT(JSON),
           VERB_SESSIONS, verb_dump, "[NAME...]", "Write out what is in memory; without names of all" },
         { "dumps", 0, ARGUMENTS_MAX,
           BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER) | BIT(LINES) | BIT(REVERSE) | BIT(JSON) |

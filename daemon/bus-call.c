@@ -42,6 +42,7 @@ int bus_append_text(sd_bus_message *m, const char *text) {
 }
 
 static void call_done(BusCall *c) {
+        sd_bus_slot_unref(c->caller_there);
         sd_bus_message_unref(c->message);
         strv_free(c->sessions);
         strv_free(c->assignments);
@@ -259,7 +260,6 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         _cleanup_(call_done) BusCall c = {
                 .bus = b,
                 .message = sd_bus_message_ref(m),
-                .dump = DUMP_REQUEST_EMPTY,
                 .caller = CALLER_UNKNOWN,
         };
         int r;

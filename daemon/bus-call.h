@@ -64,6 +64,7 @@ struct BusCall {
         bool now;           /* of Enable and Disable */
         DumpRequest dump;
         char *reason; /* for it */
+        sd_bus_slot *caller_there; /* whether a dump's caller is still on the bus is asked for; NULL: it is not */
         char *dump_id; /* the dump whose object was called; NULL: none was */
         Caller caller; /* unknown where nobody had to be asked */
 };

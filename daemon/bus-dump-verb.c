@@ -16,13 +16,24 @@
 #define OPTIONS_MAX 16u
 #define REASON_MAX 512 /* bytes */
 
-static int read_since(BusCall *c, sd_bus_error *e) {
+/* Both are points in time of CLOCK_REALTIME, as the properties of dumps are. */
+static int read_time(BusCall *c, const char *name, usec_t *ret, sd_bus_error *e) {
         int r;
 
-        r = sd_bus_message_read(c->message, "v", "t", &c->dump.since);
+        r = sd_bus_message_read(c->message, "v", "t", ret);
         if (r < 0)
                 return r;
-        return c->dump.since > 0 ? 0 : bus_error_set(e, -EINVAL, "since is how many microseconds back, above 0");
+        if (*ret == 0 || *ret > now_usec(CLOCK_REALTIME))
+                return bus_error_setf(e, -EINVAL, "%s is a time in the past, in microseconds since the epoch", name);
+        return 0;
+}
+
+static int read_since(BusCall *c, sd_bus_error *e) {
+        return read_time(c, "since", &c->dump.since, e);
+}
+
+static int read_until(BusCall *c, sd_bus_error *e) {
+        return read_time(c, "until", &c->dump.until, e);
 }
 
 static int read_delay(BusCall *c, sd_bus_error *e) {
@@ -34,14 +45,22 @@ static int read_delay(BusCall *c, sd_bus_error *e) {
         return c->dump.delay <= DELAY_MAX ? 0 : bus_error_set(e, -EINVAL, "delay is in microseconds, an hour at most");
 }
 
-static int read_overlap(BusCall *c, sd_bus_error *e) {
-        int r, overlap;
+static int read_flag(BusCall *c, bool *ret) {
+        int r, flag;
 
-        r = sd_bus_message_read(c->message, "v", "b", &overlap);
+        r = sd_bus_message_read(c->message, "v", "b", &flag);
         if (r < 0)
                 return r;
-        c->dump.overlap = overlap;
+        *ret = flag;
         return 0;
+}
+
+static int read_new(BusCall *c, sd_bus_error *e) {
+        return read_flag(c, &c->dump.fresh);
+}
+
+static int read_force(BusCall *c, sd_bus_error *e) {
+        return read_flag(c, &c->dump.force);
 }
 
 static int read_reason(BusCall *c, sd_bus_error *e) {
@@ -61,8 +80,10 @@ static const struct {
         int (*read)(BusCall *c, sd_bus_error *e);
 } options[] = {
         { "since", "t", read_since },
+        { "until", "t", read_until },
+        { "new", "b", read_new },
+        { "force", "b", read_force },
         { "delay", "t", read_delay },
-        { "overlap", "b", read_overlap },
         { "reason", "s", read_reason },
 };
 
@@ -81,8 +102,16 @@ static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
                         return bus_error_setf(e, -EINVAL, "%s is of type %s", name, options[i].type);
                 return options[i].read(c, e);
         }
-        return bus_error_setf(e, -EINVAL, "There is no option '%s': since, delay, overlap and reason are there",
+        return bus_error_setf(e, -EINVAL, "There is no option '%s': since, until, new, force, delay and reason are there",
                               bus_error_quote(quoted, sizeof(quoted), name));
+}
+
+static int check_options(const DumpRequest *q, sd_bus_error *e) {
+        if (q->until > 0 && q->until < q->since)
+                return bus_error_set(e, -EINVAL, "until is before since");
+        if (q->fresh && (q->since > 0 || q->until > 0))
+                return bus_error_set(e, -EINVAL, "new is what no dump has yet, and has no since or until");
+        return 0;
 }
 
 static int read_options(BusCall *c, sd_bus_error *e) {
@@ -103,6 +132,8 @@ static int read_options(BusCall *c, sd_bus_error *e) {
                 if (r < 0)
                         return r;
         }
+        if (r >= 0)
+                r = check_options(&c->dump, e);
         return r < 0 ? r : sd_bus_message_exit_container(c->message);
 }
 
@@ -171,10 +202,33 @@ static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, 
         bus_call_replied(c, r);
 }
 
-static int dump(BusCall *c, DumpsDone done) {
+static int on_caller_there(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        BusCall *c = userdata;
+        int there;
+
+        if (!c->bus || sd_bus_message_read(m, "b", &there) <= 0 || there)
+                return 0;
+        manager_withdraw_dumps(c->bus->manager, c);
+        bus_call_free(c);
+        return 0;
+}
+
+/* A caller that leaves is noticed, and its dumps are withdrawn. One that has left before is not, and a dump may come in an
+ * hour, so the bus is asked for it. If that fails, the dump is made for nobody. */
+static void look_for_caller(BusCall *c) {
+        const char *sender = sd_bus_message_get_sender(c->message);
+
+        if (sender) /* otherwise it is a connection without a bus */
+                (void) sd_bus_call_method_async(c->bus->bus, &c->caller_there, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                "org.freedesktop.DBus", "NameHasOwner", on_caller_there, c, "s", sender);
+}
+
+static int dump(BusCall *c, DumpsDone done, sd_bus_error *e) {
         _cleanup_free_ char *detail = NULL;
         BusCall *kept;
 
+        if (c->dump.force && c->caller.uid != 0 && c->caller.uid != geteuid())
+                return bus_error_set(e, -EACCES, "Only root may dump above the rate limit (force)");
         if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0) {
                 detail = NULL;
                 return -ENOMEM;
@@ -184,6 +238,7 @@ static int dump(BusCall *c, DumpsDone done) {
                 return -ENOMEM;
         kept->dump.trigger = PR_TRIGGER_REQUEST;
         kept->dump.detail = detail;
+        look_for_caller(kept);
         manager_dump(kept->bus->manager, kept->sessions, &kept->dump, done, kept);
         return 1;
 }
@@ -205,13 +260,13 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
         if (n > BUS_FDS_PER_MESSAGE_MAX)
                 return bus_error_setf(e, -ENOBUFS, "Dump answers with a descriptor for each of at most %u sessions, and these are "
                                       "%zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
-        return dump(c, on_dumped);
+        return dump(c, on_dumped, e);
 }
 
 int bus_verb_dump_objects(BusCall *c, sd_bus_error *e) {
-        return dump(c, on_dumped_objects);
+        return dump(c, on_dumped_objects, e);
 }
 
 int bus_verb_dump_one(BusCall *c, sd_bus_error *e) {
-        return dump(c, on_dumped_one);
+        return dump(c, on_dumped_one, e);
 }

@@ -31,7 +31,7 @@ static const BusMethod methods[] = {
         { "Ping", "t", "st", SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(status) SD_BUS_PARAM(round_trip_usec), NULL, "ping",
           bus_read_path_timeout, bus_verb_ping_one, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "a{sv}", "oh", SD_BUS_PARAM(options) SD_BUS_PARAM(dump) SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "dump",
-          bus_read_path_dump, bus_verb_dump_one },
+          bus_read_path_dump, bus_verb_dump_one, .withdraw = manager_withdraw_dumps },
 };
 
 static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {

@@ -33,7 +33,7 @@ static void ignore_answer(int error, const char *sentence, const Dump *dump, voi
 }
 
 static void dump_for(SessionObject *s, const char *trigger, const char *detail) {
-        DumpRequest q = DUMP_REQUEST_EMPTY;
+        DumpRequest q = {};
         JournalSession j = session_journal(s);
         DumpWaiter *waiter;
         int r;
@@ -89,7 +89,7 @@ static void on_socket_answer(int error, const char *sentence, const Dump *dump, 
 
 static int ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest **q) {
         _cleanup_free_ char *detail = NULL;
-        DumpRequest request = DUMP_REQUEST_EMPTY;
+        DumpRequest request = {};
         DumpWaiter *waiter;
         int r;
 

@@ -7,7 +7,6 @@
 
 #include "session-internal.h"
 
-typedef struct DumpCall DumpCall;
 
 typedef struct DumpSlot {
         DumpCall *call;
@@ -18,10 +17,12 @@ typedef struct DumpSlot {
 
 struct DumpCall {
         Manager *manager;
+        DumpCall *next;
         DumpsDone done;
         void *userdata;
         DumpSlot *slots;
         size_t n_slots, n_pending;
+        bool named; /* the caller asked for that one session */
         int error; /* of the first that failed */
         char *sentence;
 };
@@ -29,6 +30,11 @@ struct DumpCall {
 static DumpCall *dump_call_free(DumpCall *c) {
         if (!c)
                 return NULL;
+        for (DumpCall **p = &c->manager->dump_calls; *p; p = &(*p)->next)
+                if (*p == c) {
+                        *p = c->next;
+                        break;
+                }
         for (size_t i = 0; i < c->n_slots; i++) {
                 dump_waiter_free(c->slots[i].waiter);
                 free(c->slots[i].session);
@@ -46,7 +52,7 @@ static void note_failure(DumpCall *c, int error, const char *session, const char
         if (error >= 0 || c->error < 0)
                 return;
         c->error = error;
-        if (asprintf(&c->sentence, "%s: %s", session, sentence ?: strerror(-error)) < 0)
+        if (asprintf(&c->sentence, "%s%s%s", c->named ? "" : session, c->named ? "" : ": ", sentence ?: strerror(-error)) < 0)
                 c->sentence = NULL;
 }
 
@@ -110,7 +116,8 @@ static int dump_call_new(Manager *m, const SessionList *l, DumpsDone done, void 
                 if (!c->slots[c->n_slots].session)
                         return -ENOMEM;
         }
-        *ret = steal_ptr(c);
+        c->next = m->dump_calls;
+        *ret = m->dump_calls = steal_ptr(c);
         return 0;
 }
 
@@ -146,6 +153,19 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 r = dump_call_new(m, &l, done, userdata, &c);
         if (r < 0)
                 done(r, sentence, NULL, 0, userdata);
-        else
+        else {
+                c->named = strv_length(names) == 1;
                 ask_all(c, &l, request);
+        }
+}
+
+void manager_withdraw_dumps(Manager *m, const void *userdata) {
+        DumpCall *c = m->dump_calls;
+
+        while (c && c->userdata != userdata)
+                c = c->next;
+        for (size_t i = 0; c && i < c->n_slots; i++)
+                if (c->slots[i].waiter)
+                        c->slots[i].waiter = dump_waiter_withdraw(c->slots[i].waiter);
+        dump_call_free(c);
 }

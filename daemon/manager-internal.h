@@ -14,6 +14,7 @@
 /* What the files of the manager and of the session object share. Nothing on the bus side includes this. */
 
 typedef struct Adoption Adoption;
+typedef struct DumpCall DumpCall;
 typedef struct PingCall PingCall;
 
 #define N_SIGNALS 3
@@ -40,7 +41,8 @@ struct Manager {
         size_t n_sessions;
         ManagerObserver observer;
         usec_t start_timestamp;
-        PingCall *ping_calls; /* under way */
+        PingCall *ping_calls; /* under way, as those are */
+        DumpCall *dump_calls;
         uint64_t last_store_id, last_trigger_id;
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */

@@ -75,6 +75,10 @@ typedef struct DumpRow {
 typedef void (*DumpsDone)(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata);
 
+/* Nobody waits for what was asked for with that userdata any more: done is not called, and what was asked for nobody else is
+ * not dumped. */
+void manager_withdraw_dumps(Manager *m, const void *userdata);
+
 /* A session that runs already is fine. Done when every one has its events open (or failed). */
 void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata);
 /* A session that does not run is fine. Done when every recorder is gone and its file is closed. */

@@ -57,6 +57,19 @@ DumpWaiter *dump_waiter_free(DumpWaiter *w) {
         return NULL;
 }
 
+/* A recorder that does not take the word in has not made the dump either, or makes it for nobody. */
+DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
+        char word[sizeof(PR_CONTROL_WITHDRAW " ") + PR_TRIGGER_ID_MAX];
+        SessionObject *s = w->session;
+        ControlWaiter *ack;
+
+        snprintf(word, sizeof(word), PR_CONTROL_WITHDRAW " %s", w->id);
+        dump_waiter_free(w);
+        if (s->control && !session_object_is_foreign(s) && control_send(s->control, word, NULL, NULL, &ack) >= 0)
+                control_waiter_free(ack);
+        return NULL;
+}
+
 static void answer(DumpWaiter *w, int error, const char *sentence, const Dump *dump) {
         DumpAnswer tell = w->answer;
         void *userdata = w->userdata;
@@ -92,17 +105,23 @@ static void on_taken(int error, usec_t round_trip, void *userdata) {
         w->word = NULL;
 }
 
+/* " KEY=NUMBER"; "": 0. */
+static const char *format_key(char text[static 48], const char *key, uint64_t number) {
+        *text = '\0';
+        if (number > 0)
+                snprintf(text, 48, " %s%" PRIu64, key, number);
+        return text;
+}
+
 static int send_word(DumpWaiter *w, const DumpRequest *r) {
-        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48] = "", delay[48] = "";
+        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48], until[48], delay[48];
         int n;
 
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
-        if (r->since != USEC_INFINITY)
-                snprintf(since, sizeof(since), " " PR_SNAPSHOT_SINCE "%" PRIu64, r->since);
-        if (r->delay > 0)
-                snprintf(delay, sizeof(delay), " " PR_SNAPSHOT_DELAY "%" PRIu64, r->delay);
-        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s", w->id, r->trigger, since,
-                     delay, r->overlap ? " " PR_SNAPSHOT_OVERLAP "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
+        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s", w->id, r->trigger,
+                     format_key(since, PR_SNAPSHOT_SINCE, r->since), format_key(until, PR_SNAPSHOT_UNTIL, r->until),
+                     format_key(delay, PR_SNAPSHOT_DELAY, r->delay), r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
+                     r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
                 return -EINVAL;
         return control_send(w->session->control, word, on_taken, w, &w->word);
@@ -113,7 +132,7 @@ static int ask(DumpWaiter *w, const DumpRequest *r) {
 
         if (!session_object_is_foreign(w->session))
                 return send_word(w, r);
-        if (r->since != USEC_INFINITY || r->delay > 0 || r->overlap)
+        if (r->since > 0 || r->until > 0 || r->delay > 0 || r->fresh)
                 return -EOPNOTSUPP;
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: "");
         w->trigger = strdup(r->trigger);
@@ -170,6 +189,7 @@ static int error_of_recorder(unsigned n) {
         case ENOMEM:
         case EOPNOTSUPP:
         case EINVAL:
+        case ENODATA:
                 return -(int) n;
         default:
                 return -EIO;

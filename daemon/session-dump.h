@@ -9,12 +9,11 @@
 typedef struct DumpRequest {
         const char *trigger; /* a PR_TRIGGER_* word */
         const char *detail;  /* one line for people; NULL: none */
-        usec_t since;        /* only samples of the last so many µs; USEC_INFINITY: all that no dump had yet */
+        usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
         usec_t delay;        /* goes on recording so long first; 0: DelaySec= of the session */
-        bool overlap;        /* also what the last dump had */
+        bool fresh;          /* only what no dump has yet */
+        bool force;          /* above rate limits */
 } DumpRequest;
-
-#define DUMP_REQUEST_EMPTY { .since = USEC_INFINITY }
 
 typedef struct DumpWaiter DumpWaiter;
 
@@ -29,4 +28,5 @@ int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answe
 
 usec_t dump_waiter_deadline(const DumpWaiter *w); /* CLOCK_MONOTONIC; later when somebody joins with a longer delay */
 DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */
+DumpWaiter *dump_waiter_withdraw(DumpWaiter *w); /* … and need not be made, unless somebody else waits for it */
 DEFINE_CLEANUP(DumpWaiter *, dump_waiter_free);

@@ -12,6 +12,7 @@ typedef enum ControlWord {
         CONTROL_DISABLE,
         CONTROL_EVLIST,   /* argument: "-v", "-g", "-F" or NULL */
         CONTROL_SNAPSHOT,
+        CONTROL_WITHDRAW, /* argument: a snapshot's id, or NULL; not perf's */
         CONTROL_PING,
         CONTROL_STOP,
         CONTROL_HAND_OVER, /* not perf's */

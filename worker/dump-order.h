@@ -5,13 +5,24 @@
 
 /* What a dump is to be, from whoever decides that there is one to whoever makes it, and what became of it. */
 
+/* Which of the samples in memory a dump has. A dump that has no window of time counts: its samples are in a dump from then
+ * on, and in an automatic one if it is automatic. */
+typedef enum DumpContent {
+        DUMP_CONTENT_AUTOMATIC,     /* those that no automatic dump has yet */
+        DUMP_CONTENT_NEW,           /* those that no dump has yet */
+        DUMP_CONTENT_ALL,
+        _DUMP_CONTENT_MAX,
+} DumpContent;
+
 typedef struct DumpOrder {          /* strings are borrowed for the call that takes the order */
         const char *trigger;        /* PR_TRIGGER_* word of the first trigger */
         const char *detail;         /* for people, may be "" */
         usec_t timestamp;           /* CLOCK_REALTIME of the first trigger */
         unsigned n_triggers;        /* that it answers, 1 and above */
-        usec_t since;               /* only samples of the last so many µs before it is taken; USEC_INFINITY: all that are new */
-        bool overlap;               /* also what the last dump had */
+        DumpContent content;
+        bool automatic;             /* it answers a trigger that nobody asked for, so it counts as an automatic dump */
+        bool requested;             /* it answers somebody who asked for it, so it is made even if it has no sample */
+        usec_t since, until;        /* CLOCK_REALTIME: only samples of that window, both ends included; 0: no limit */
 } DumpOrder;
 
 typedef struct DumpResult {         /* strings are borrowed for the call */

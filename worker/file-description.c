@@ -287,6 +287,13 @@ void file_description_keep_up(FileDescription *f, const PerfDataWriter *w) {
                 check_look(f, look(f, w, LOOK_LAG));
 }
 
+bool file_description_look(FileDescription *f, const PerfDataWriter *w, uint64_t *ret_first, uint64_t *ret_last) {
+        if (!f->hits || !w)
+                return false;
+        check_look(f, look(f, w, 0));
+        return f->hits && dso_hits_times(f->hits, ret_first, ret_last);
+}
+
 static int add_hits(FileDescription *f, const PerfDataWriter *w) {
         uint64_t first, last;
         int r;

@@ -64,5 +64,8 @@ int file_description_append(FileDescription *f, PerfDataWriter *w, const struct 
 /* Does some of what else the end needs, if much of it has gathered: when nobody waits for the memory that was appended. */
 void file_description_keep_up(FileDescription *f, const PerfDataWriter *w);
 
+/* The times of the first and the last sample so far, ns of their clock. false: there is none, or nobody looks for them. */
+bool file_description_look(FileDescription *f, const PerfDataWriter *w, uint64_t *ret_first, uint64_t *ret_last);
+
 /* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */
 int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out);

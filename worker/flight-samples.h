@@ -3,15 +3,21 @@
 
 #include <sys/uio.h>
 #include "cleanup.h"
+#include "dump-order.h"
 
 /* Where the samples of a flight recorder are between dumps: overwrite rings, or a history of blocks. What dumps are made
  * of sees this much of it. */
 
 typedef struct FlightWish {
-        bool overlap;       /* also what the last dump had */
-        uint64_t from;      /* only samples of that time on (ns of their clock); 0: all */
-        uint64_t now;       /* by that clock; 0: not known */
+        DumpContent content;
+        bool automatic;       /* it counts as an automatic dump */
+        uint64_t from, until; /* only samples of that window, ns of their clock, both ends included; 0: no limit */
+        uint64_t now;         /* by that clock; 0: not known */
 } FlightWish;
+
+static inline bool flight_wish_has_window(const FlightWish *w) {
+        return w->from > 0 || w->until > 0;
+}
 
 typedef struct FlightTaken {
         uint64_t samples, lost, throttled;
@@ -29,20 +35,20 @@ static inline void flight_taken_done(FlightTaken *t) {
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
-        /* In the loop, right before take: what it may do alone, and settles up to which moment take goes. It may be called several
-         * times. NULL: nothing. */
+        /* In the loop, right before take: what it may do alone, and settles what take has and up to which moment it goes. It may
+         * be called several times. */
         int (*prepare)(void *userdata, const FlightWish *wish);
 
-        /* Takes what there is now for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */
-        int (*take)(void *userdata, const FlightWish *wish, FlightTaken *ret);
+        /* Takes what was wished for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */
+        int (*take)(void *userdata, FlightTaken *ret);
 
         /* Hands out the records that were taken, whole ones, piece by piece. In a thread; in two at once if it says so. A
          * negative answer ends it. */
         int (*each)(void *userdata, FlightRecords each, void *records_userdata);
         bool shared;
 
-        /* The dump is about to have its name; then whether it came to that. If so, the next one does not have those samples
-         * again; if not, it has them too. Each may be the last thing that this process does. */
+        /* The dump is about to have its name; then whether it came to that. If so, and it has no window, its samples count as
+         * dumped; otherwise nothing has changed. Each may be the last thing that this process does. */
         void (*announce)(void *userdata, const char *name);
         void (*settle)(void *userdata, bool named);
         void *userdata;

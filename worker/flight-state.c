@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Written so that a process may die between any two stores: the name is complete before its first byte is set, and goes
- * after all positions are as it says. */
+/* Written so that a process may die between any two stores: the name is complete, and what its file moves is there, before
+ * its first byte is set; it goes after all marks are as it says. Until then the marks can be moved once more. */
 
 #include "flight-state.h"
 
@@ -65,9 +65,26 @@ FlightState *flight_state_free(FlightState *s) {
         return NULL;
 }
 
-void flight_state_announce(FlightState *s, const char *name) {
+uint64_t flight_state_begin(const FlightState *s, size_t ring, const FlightWish *wish) {
+        static const FlightMark marks[_DUMP_CONTENT_MAX] = {
+                [DUMP_CONTENT_AUTOMATIC] = FLIGHT_MARK_AUTOMATIC,
+                [DUMP_CONTENT_NEW] = FLIGHT_MARK_ANY,
+        };
+
+        return wish->content == DUMP_CONTENT_ALL ? 0 : s->rings[ring].marks[marks[wish->content]];
+}
+
+/* Samples that a window leaves out are in no dump, so it moves nothing. */
+static uint64_t marks_moved_by(const FlightWish *wish) {
+        if (flight_wish_has_window(wish))
+                return 0;
+        return 1U << FLIGHT_MARK_ANY | (wish->automatic ? 1U << FLIGHT_MARK_AUTOMATIC : 0);
+}
+
+void flight_state_announce(FlightState *s, const FlightWish *wish, const char *name) {
         size_t n = MIN_OF(strlen(name), (size_t) FLIGHT_STATE_NAME_MAX - 1);
 
+        s->moves = marks_moved_by(wish);
         memcpy(s->name + 1, name + 1, n > 0 ? n - 1 : 0);
         s->name[n] = '\0';
         __atomic_store_n(&s->name[0], name[0], __ATOMIC_RELEASE);
@@ -75,6 +92,8 @@ void flight_state_announce(FlightState *s, const char *name) {
 
 void flight_state_settle(FlightState *s, bool named) {
         for (size_t i = 0; named && i < s->n_rings; i++)
-                s->rings[i].dumped = s->rings[i].pending;
+                for (FlightMark m = 0; m < _FLIGHT_MARK_MAX; m++)
+                        if (s->moves & 1U << m)
+                                s->rings[i].marks[m] = s->rings[i].pending;
         __atomic_store_n(&s->name[0], '\0', __ATOMIC_RELEASE);
 }

@@ -90,7 +90,7 @@ static int begin_taking(Flight *f);
 static int prepare(const Flight *f) {
         const FlightSamples *s = &f->options.samples;
 
-        return s->prepare ? s->prepare(s->userdata, &f->wish) : 0;
+        return s->prepare(s->userdata, &f->wish);
 }
 
 /* What had to wait for the end of the step. */
@@ -160,7 +160,7 @@ int flight_clock_offset(Flight *f, int64_t *ret) {
 static int take(void *userdata) {
         Flight *f = userdata;
 
-        return f->options.samples.take(f->options.samples.userdata, &f->wish, &f->taken);
+        return f->options.samples.take(f->options.samples.userdata, &f->taken);
 }
 
 /* The table has what was there before the samples were looked at, and nothing of what came since: else processes that
@@ -188,7 +188,7 @@ int flight_drain(Flight *f) {
         r = flight_sideband_drain(f->sideband, false);
         if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
                 return r;
-        f->wish = (FlightWish) { .overlap = true };
+        f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL };
         r = prepare(f);
         return r < 0 ? r : start(f, FLIGHT_SWEEPING, take, swept);
 }
@@ -261,6 +261,10 @@ static const char *sentence_of(int error) {
                 return "the file system is read-only: the samples stay in memory, for the next dump";
         case -ENOENT:
                 return "the directory of the dumps is gone: the samples stay in memory, for the next dump";
+        case -EOPNOTSUPP:
+                return "its samples have no time, or one that can't be compared with the wall clock: leave the window of time out";
+        case -ENODATA:
+                return "no sample has come since the previous automatic dump";
         default:
                 return strerror(-error);
         }
@@ -300,9 +304,14 @@ static int written(void *userdata, int result) {
         return end_dump(userdata, result);
 }
 
+/* Nobody asked for it, and it would say nothing. What is made at the command line is there all the same, as perf's is. */
+static bool is_pointless(const Flight *f) {
+        return f->is_dump && !f->order.requested && f->taken.samples == 0;
+}
+
 static int taken(void *userdata, int result) {
         Flight *f = userdata;
-        int r = result;
+        int r = result >= 0 && is_pointless(f) ? -ENODATA : result;
 
         if (r >= 0)
                 r = flight_sideband_drain(f->sideband, false);
@@ -327,14 +336,32 @@ static int settle_moment(Flight *f) {
         return r < 0 ? r : MIN_OF(settled, 0);
 }
 
+/* In the samples' clock, above 0, since 0 is no limit. */
+static uint64_t samples_time(const Flight *f, usec_t t) {
+        int64_t time = (int64_t) (t * NSEC_PER_USEC) - f->offset;
+
+        return time > 0 ? (uint64_t) time : 1;
+}
+
+static int make_wish(Flight *f) {
+        const DumpOrder *o = &f->order;
+
+        f->wish = (FlightWish) { .content = o->content, .automatic = o->automatic, .now = samples_now(f) };
+        if (o->since == 0 && o->until == 0)
+                return 0;
+        if (f->wish.now == 0)
+                return -EOPNOTSUPP;
+        f->wish.from = samples_time(f, o->since);
+        f->wish.until = o->until > 0 ? samples_time(f, o->until) : 0;
+        return 0;
+}
+
 static int begin_taking(Flight *f) {
-        uint64_t now = samples_now(f);
-        int r;
+        int r = make_wish(f);
 
         f->wants_dump = false;
-        f->wish = (FlightWish) { .overlap = f->order.overlap, .now = now };
-        if (f->order.since != USEC_INFINITY && now > 0 && f->order.since < now / NSEC_PER_USEC)
-                f->wish.from = now - f->order.since * NSEC_PER_USEC;
+        if (r < 0)
+                return end_dump(f, r);
         f->step = FLIGHT_TAKING; /* the side band may be read meanwhile, and nothing else */
         r = settle_moment(f);
         return r < 0 ? r : start(f, FLIGHT_TAKING, take, taken);
@@ -342,7 +369,7 @@ static int begin_taking(Flight *f) {
 
 static int take_order(Flight *f, const DumpOrder *order) {
         f->is_dump = order;
-        f->order = (DumpOrder) { .since = USEC_INFINITY };
+        f->order = (DumpOrder) { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
         if (!order)
                 return 0;
         f->order = *order;

@@ -15,7 +15,8 @@ struct HistorySource {
         EventSet *set;
         FlightState *state;
         SampleReader *reader;
-        HistorySpan span;   /* of the dump that is being made */
+        FlightWish wish;    /* of the dump that is being made */
+        HistorySpan span;   /* that it has */
 };
 
 HistorySource *history_source_free(HistorySource *s) {
@@ -62,43 +63,20 @@ static int prepare(void *userdata, const FlightWish *wish) {
         if (r < 0)
                 return r;
         s->span = (HistorySpan) {
-                .from = wish->overlap ? 0 : s->state->rings[0].dumped,
+                .from = flight_state_begin(s->state, 0, wish),
                 .to = history_position(s->history),
                 .since = oldest_wanted(s, wish),
+                .until = wish->until,
         };
+        s->wish = *wish;
         return 0;
-}
-
-static uint64_t time_of(const struct perf_event_header *h, int word) {
-        uint64_t t = 0;
-
-        if (h->size >= sizeof(*h) + ((size_t) word + 1) * sizeof(t))
-                memcpy(&t, (const uint8_t *) (h + 1) + (size_t) word * sizeof(t), sizeof(t));
-        return t;
-}
-
-/* Takes older samples out of a block's records; answers the bytes that are left. */
-static size_t leave_out(uint8_t *p, size_t size, int word, uint64_t since) {
-        size_t kept = 0, step;
-
-        for (size_t at = 0; at < size; at += step) {
-                const struct perf_event_header *h = (const void *) (p + at);
-
-                step = h->size;
-                if (h->type == PERF_RECORD_SAMPLE && time_of(h, word) < since)
-                        continue;
-                if (kept != at)
-                        memmove(p + kept, p + at, step);
-                kept += step;
-        }
-        return kept;
 }
 
 static struct iovec wanted(const HistorySource *s, const struct iovec *records) {
         struct iovec v = *records;
 
-        if (s->span.since > 0)
-                v.iov_len = leave_out(v.iov_base, v.iov_len, history_options(s->history)->time_word, s->span.since);
+        if (s->span.since > 0 || s->span.until > 0)
+                v.iov_len = sample_reader_cut(s->reader, v.iov_base, v.iov_len, s->span.since, s->span.until);
         return v;
 }
 
@@ -112,7 +90,7 @@ static int look(void *userdata, const struct iovec *records) {
         Looking *l = userdata;
         struct iovec v = wanted(l->source, records);
 
-        l->bytes += sample_summary_add(&l->all, l->source->reader, v.iov_base, v.iov_len, 0);
+        l->bytes += sample_summary_add(&l->all, l->source->reader, v.iov_base, v.iov_len);
         return 0;
 }
 
@@ -132,7 +110,7 @@ static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
         return r;
 }
 
-static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+static int take(void *userdata, FlightTaken *ret) {
         HistorySource *s = userdata;
         Looking l = { .source = s };
         uint64_t missed = 0;
@@ -171,7 +149,7 @@ static void announce(void *userdata, const char *name) {
         HistorySource *s = userdata;
 
         s->state->rings[0].pending = s->span.to;
-        flight_state_announce(s->state, name);
+        flight_state_announce(s->state, &s->wish, name);
 }
 
 static void settle(void *userdata, bool named) {

@@ -231,6 +231,10 @@ void output_keep_up(Output *o) {
                 file_description_keep_up(o->description, o->writer);
 }
 
+const PerfDataWriter *output_writer(const Output *o) {
+        return o->writer;
+}
+
 int output_file_fd(const Output *o) {
         return o->writer ? perf_data_writer_fd(o->writer) : -EBADF;
 }

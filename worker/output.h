@@ -64,6 +64,7 @@ void output_keep_up(Output *o);
 bool output_is_over(const Output *o);
 void output_reader_gone(Output *o); /* somebody saw it before a write did */
 
+const PerfDataWriter *output_writer(const Output *o); /* of the open file; NULL: none is open */
 int output_file_fd(const Output *o);           /* of the open file, the output's; -EBADF: none is open */
 uint64_t output_file_size(const Output *o);    /* of the open file, or of the one finished last */
 uint64_t output_file_samples(const Output *o);

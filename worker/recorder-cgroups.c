@@ -18,8 +18,18 @@ static int on_gone(void *userdata, const char *name) {
         return 0;
 }
 
+/* "system.slice/web.service" is the group of the unit web.service, another path is its own name. */
+static const char *unit_of(const char *cgroup) {
+        static const char *const types[] = { ".service", ".scope", ".slice" };
+        const char *slash = strrchr(cgroup, '/'), *name = slash ? slash + 1 : cgroup, *dot = strrchr(name, '.');
+
+        for (size_t i = 0; dot && i < ELEMENTSOF(types); i++)
+                if (streq(dot, types[i]))
+                        return name;
+        return cgroup;
+}
+
 static int on_come(void *userdata, const char *name) {
-        char detail[PR_DUMP_DETAIL_MAX];
         Recorder *r = userdata;
 
         if (!r->options->switch_output.enabled) {
@@ -27,10 +37,9 @@ static int on_come(void *userdata, const char *name) {
                             "--switch-output would follow it", name);
                 return 0;
         }
-        (void) snprintf(detail, sizeof(detail), "There is a control group %s again", name);
-        log_info("%s", detail);
+        log_info("There is a control group %s again", name);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "Recording the control group %s", name);
-        return recorder_reopen(r, detail);
+        return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, unit_of(name));
 }
 
 static int add_name(char ***names, const char *name) {

@@ -45,7 +45,7 @@ static int on_come(void *userdata, const char *cpus) {
         (void) snprintf(detail, sizeof(detail), "%s came online and is recorded from now on", cpus);
         log_info("%s", detail);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "%s", detail);
-        q = recorder_reopen(r, detail);
+        q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
         if (q > 0) {
                 int t = reopen_trigger_sources(r);
 

@@ -12,6 +12,7 @@
 #include "drain.h"
 #include "dump-xattrs.h"
 #include "log.h"
+#include "sample-clock.h"
 #include "shortfall.h"
 
 bool recorder_streams(const Recorder *r) {
@@ -57,53 +58,77 @@ static int drain_for_dump(Recorder *r, unsigned *ret_n_triggers) {
         return q < 0 ? q : MIN_OF(settled, 0);
 }
 
-/* What the file so far holds. */
-static DumpResult describe_part(const Recorder *r) {
-        const PrCounters *c = r->counters->page;
+/* When the samples were taken, by the wall clock: theirs is another one. Not known: 0. */
+static void find_times(const Recorder *r, DumpResult *part) {
+        SampleClock clock = SAMPLE_CLOCK_EMPTY;
+        uint64_t first, last;
+        int64_t offset;
 
-        return (DumpResult) {
+        if (!file_description_look(r->description, output_writer(r->output), &first, &last) ||
+            sample_clock_open(&clock, &r->set->members[0].attr) < 0)
+                return;
+        if (sample_clock_offset(&clock, &offset) >= 0) {
+                part->first = (first + (uint64_t) offset) / NSEC_PER_USEC;
+                part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
+        }
+        sample_clock_done(&clock);
+}
+
+DumpOrder recorder_own_order(const Recorder *r, const char *trigger, const char *detail) {
+        return (DumpOrder) {
+                .trigger = trigger,
+                .detail = detail,
+                .timestamp = now_usec(CLOCK_REALTIME),
+                .n_triggers = 1,
+                .content = r->options->triggers.overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC,
+                .automatic = true,
+        };
+}
+
+/* What the file so far holds, which it says of itself. It has no name yet. */
+static DumpResult describe_part(Recorder *r, const DumpOrder *order) {
+        const PrCounters *c = r->counters->page;
+        DumpResult part = {
                 .samples = output_file_samples(r->output),
                 .lost = c->lost - r->lost_before,
                 .throttled = c->throttled - r->throttled_before,
         };
-}
 
-/* While the file has no name yet. */
-static void put_facts(const Recorder *r, unsigned n_triggers) {
-        DumpOrder order = { .trigger = PR_TRIGGER_ROTATION, .detail = "", .timestamp = now_usec(CLOCK_REALTIME) };
-        const DumpResult part = describe_part(r);
-
-        if (r->order)
-                order = *r->order;
-        order.n_triggers = MAX_OF(n_triggers, 1u);
-        dump_xattrs_put(output_file_fd(r->output), getenv(PR_SESSION_ENV), &order, &part);
-}
-
-/* The next part counts from here. */
-static DumpResult end_part(Recorder *r) {
-        const DumpResult part = describe_part(r);
-
-        r->lost_before = r->counters->page->lost;
-        r->throttled_before = r->counters->page->throttled;
+        r->lost_before = c->lost;
+        r->throttled_before = c->throttled;
+        find_times(r, &part);
+        dump_xattrs_put(output_file_fd(r->output), getenv(PR_SESSION_ENV), order, &part);
         return part;
 }
 
-int recorder_finish_part(Recorder *r, char **ret_name) {
+static int finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name) {
+        const uint64_t lost = r->lost_before, throttled = r->throttled_before;
+        DumpResult part = describe_part(r, order);
+        int q = output_finish(r->output, true, ret_name);
+
+        if (q < 0) { /* what is there goes on being filled */
+                r->lost_before = lost;
+                r->throttled_before = throttled;
+        } else if (ret_part)
+                *ret_part = part;
+        return q;
+}
+
+int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name) {
         _cleanup_free_ char *name = NULL;
-        unsigned n_triggers = 1;
+        DumpOrder answered = *order;
         int q;
 
         if (r->flight)
-                return recorder_dump_flight_now(r, ret_name);
-        q = drain_for_dump(r, &n_triggers);
+                return recorder_dump_flight_now(r, order);
+        q = drain_for_dump(r, &answered.n_triggers);
         if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
                 return q;
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
-        if (q >= 0) {
-                put_facts(r, n_triggers);
-                q = output_finish(r->output, true, &name);
-        }
+        answered.n_triggers = MAX_OF(answered.n_triggers, 1u);
+        if (q >= 0)
+                q = finish_part(r, &answered, ret_part, &name);
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
@@ -121,8 +146,8 @@ int recorder_begin_part(Recorder *r) {
 }
 
 /* A stream has no parts: what is in the rings has gone into it. */
-static int dump_into_stream(Recorder *r) {
-        int q = recorder_finish_part(r, NULL);
+static int dump_into_stream(Recorder *r, const DumpOrder *order) {
+        int q = recorder_finish_part(r, order, NULL, NULL);
         DumpResult result = { .error = q < 0 ? q : -EOPNOTSUPP };
 
         if (q >= 0)
@@ -137,22 +162,35 @@ static const char *file_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
+/* Everything is in files; what is not wanted of them is for the reader to leave out. */
+static int refuse_window(Recorder *r) {
+        const DumpResult refusal = {
+                .error = -EOPNOTSUPP,
+                .sentence = "it writes all samples to files (Mode=stream), which are cut when they are read: leave the window of "
+                            "time out",
+        };
+
+        triggers_dump_done(r->triggers, &refusal);
+        return 0;
+}
+
 int recorder_dump(Recorder *r, const DumpOrder *order) {
         _cleanup_free_ char *path = NULL;
-        DumpResult result;
+        DumpResult result = {};
         int q;
 
         if (r->flight)
                 return recorder_dump_flight(r, order);
         if (output_place_is_stream(&r->place))
-                return dump_into_stream(r);
-        r->order = order;
-        q = recorder_finish_part(r, &path);
-        r->order = NULL;
+                return dump_into_stream(r, order);
+        if (order->since > 0 || order->until > 0)
+                return refuse_window(r);
+        q = recorder_finish_part(r, order, &result, &path);
         if (q >= 0 && !path)
                 q = -ENOMEM;
-        result = q >= 0 ? end_part(r) : (DumpResult) { .error = q };
-        if (q >= 0)
+        if (q < 0)
+                result = (DumpResult) { .error = q };
+        else
                 result.name = file_name(path);
         triggers_dump_done(r->triggers, &result);
         if (q < 0)
@@ -197,13 +235,18 @@ static void say_what_was_written(const Recorder *r, bool timestamp, const Flight
 
 /* A flight recorder has none open: it is made now. */
 static int finish_flight(Recorder *r) {
+        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, "");
         bool timestamp = r->options->timestamp_filename;
         _cleanup_strv_free_ char **shortfall = NULL;
         FlightEnd end = {};
         int q;
 
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
-        q = recorder_finish_flight(r, PR_TRIGGER_SHUTDOWN, timestamp, &end);
+        q = recorder_finish_flight(r, &order, timestamp, &end);
+        if (q == -ENODATA) {
+                log_info("[ perf record: No sample came since the last dump, so there is no file ]");
+                return 0;
+        }
         if (q < 0)
                 return log_diagnosis(NULL, q, "The file can't be finished");
         shortfall = describe_shortfall(r);
@@ -229,6 +272,7 @@ static FlightEnd describe_file(const Recorder *r) {
 }
 
 static int finish_file(Recorder *r) {
+        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, "");
         bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->place);
         _cleanup_strv_free_ char **shortfall = NULL;
         FlightEnd end;
@@ -239,6 +283,8 @@ static int finish_file(Recorder *r) {
         if (q >= 0) {
                 finish_lost(r);
                 shortfall = describe_shortfall(r);
+                if (getenv(PR_SESSION_ENV) && !output_place_is_stream(&r->place))
+                        (void) describe_part(r, &order);
                 if (!r->options->preamble_last) /* which asks the events */
                         close_events(r);
                 q = output_finish(r->output, timestamp, &name);
@@ -254,15 +300,16 @@ static int finish_file(Recorder *r) {
         return 0;
 }
 
-/* Triggers that still wait for their delay get what there is. */
-static int finish_triggers(Recorder *r) {
+int recorder_finish_triggers(Recorder *r) {
         int q = r->flight ? flight_wait(r->flight) : 0;
 
-        if (q < 0)
-                return q;
-        triggers_hurry(r->triggers);
-        q = triggers_run(r->triggers);
-        return q >= 0 && r->flight ? flight_wait(r->flight) : q;
+        while (q >= 0 && triggers_is_waiting(r->triggers)) {
+                triggers_hurry(r->triggers);
+                q = triggers_run(r->triggers);
+                if (q >= 0 && r->flight)
+                        q = flight_wait(r->flight);
+        }
+        return q;
 }
 
 int recorder_finish(Recorder *r) {
@@ -271,7 +318,7 @@ int recorder_finish(Recorder *r) {
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
         if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);
-        q = finish_triggers(r);
+        q = recorder_finish_triggers(r);
         if (q >= 0 && (recorder_streams(r) || !r->options->triggers.no_shutdown))
                 q = r->flight ? finish_flight(r) : finish_file(r);
         command_end(&r->command);

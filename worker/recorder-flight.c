@@ -5,7 +5,6 @@
 
 #include "recorder.h"
 
-#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 #include "log.h"
@@ -124,6 +123,11 @@ static void tell(Recorder *r, const char *name) {
 static void on_dump(void *userdata, const DumpResult *result) {
         Recorder *r = userdata;
 
+        if (result->error == -ENODATA) {
+                log_verbose(1, "No dump: %s", result->sentence);
+                triggers_dump_done(r->triggers, result);
+                return;
+        }
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
         if (result->error < 0)
@@ -146,11 +150,8 @@ int recorder_dump_flight(Recorder *r, const DumpOrder *order) {
 }
 
 /* Of a session it says why it is there, as all its dumps. */
-int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, FlightEnd *ret) {
-        const DumpOrder own = {
-                .trigger = trigger, .detail = "", .timestamp = now_usec(CLOCK_REALTIME), .n_triggers = 1, .since = USEC_INFINITY,
-        };
-        int q = flight_finish(r->flight, getenv(PR_SESSION_ENV) ? r->order ?: &own : NULL, timestamp, ret);
+int recorder_finish_flight(Recorder *r, const DumpOrder *order, bool timestamp, FlightEnd *ret) {
+        int q = flight_finish(r->flight, getenv(PR_SESSION_ENV) ? order : NULL, timestamp, ret);
 
         if (q >= 0 && timestamp)
                 tell(r, ret->name);
@@ -159,18 +160,17 @@ int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, Fli
         return q;
 }
 
-int recorder_dump_flight_now(Recorder *r, char **ret_name) {
+int recorder_dump_flight_now(Recorder *r, const DumpOrder *order) {
         FlightEnd end = {};
-        int q = recorder_finish_flight(r, PR_TRIGGER_ROTATION, true, &end);
+        int q = recorder_finish_flight(r, order, true, &end);
 
+        if (q == -ENODATA)
+                return 0;
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
         }
         log_info("[ perf record: Dump %s%s ]", r->place.shown, end.name + strlen(r->place.base));
-        if (ret_name)
-                *ret_name = end.name;
-        else
-                free(end.name);
+        free(end.name);
         return 0;
 }

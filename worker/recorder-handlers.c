@@ -50,7 +50,7 @@ static int rotate_if_large(Recorder *r) {
         uint64_t limit = r->options->switch_output.size;
         int q;
 
-        if (limit == 0 || output_file_size(r->output) < limit || triggers_is_waiting(r->triggers))
+        if (limit == 0 || output_file_size(r->output) < limit || triggers_holds_file(r->triggers))
                 return 0;
         q = rotate(r);
         return q < 0 ? q : triggers_run(r->triggers);
@@ -244,6 +244,10 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
                 return 0;
         case CONTROL_SNAPSHOT:
                 return snapshot_by_word(r, argument);
+        case CONTROL_WITHDRAW:
+                if (argument)
+                        triggers_withdraw(r->triggers, argument);
+                return 0;
         case CONTROL_STOP:
                 loop_stop(r->loop);
                 return 0;

@@ -7,7 +7,6 @@
 
 #include "recorder.h"
 
-#include <perf-recorder/dump-facts.h>
 #include "log.h"
 
 /* The new events' file is begun before anything of them is read. */
@@ -38,25 +37,18 @@ static int switch_events(EventSet *from, EventSet *to) {
         return q < 0 ? q : event_set_enable(to, NULL, true);
 }
 
-int recorder_reopen(Recorder *r, const char *detail) {
-        const DumpOrder order = {
-                .trigger = PR_TRIGGER_ROTATION, .detail = detail, .timestamp = now_usec(CLOCK_REALTIME), .n_triggers = 1,
-                .since = USEC_INFINITY,
-        };
+int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
+        const DumpOrder order = recorder_own_order(r, trigger, detail);
         _cleanup_(event_set_freep) EventSet *set = NULL;
         bool enabled = event_set_is_enabled(r->set);
         int q = recorder_open_events(r, &set);
 
-        triggers_hurry(r->triggers); /* what waits for its delay is in the file that ends now */
         if (q >= 0)
-                q = triggers_run(r->triggers);
+                q = recorder_finish_triggers(r);
         if (q >= 0 && enabled)
                 q = switch_events(r->set, set);
-        if (q >= 0) {
-                r->order = &order;
-                q = recorder_finish_part(r, NULL);
-                r->order = NULL;
-        }
+        if (q >= 0)
+                q = recorder_finish_part(r, &order, NULL, NULL);
         if (q < 0) {
                 if (enabled)
                         (void) event_set_enable(r->set, NULL, true);

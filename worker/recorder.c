@@ -137,7 +137,7 @@ int recorder_describe(Recorder *r) {
                 return log_diagnosis(&d, q, "The file can't be described");
         if (!r->options->attr.no_bpf_event)
                 file_description_set_programs(r->description, r->programs);
-        if (r->options->timestamp_boundary)
+        if (r->options->timestamp_boundary || getenv(PR_SESSION_ENV))
                 file_description_want_times(r->description);
         if (r->symbols)
                 file_description_want_hits(r->description);
@@ -329,6 +329,7 @@ static int open_triggers(Recorder *r) {
                 .userdata = r,
                 .notifier = r->notifier,
                 .delay = r->options->triggers.delay,
+                .overlap = r->options->triggers.overlap,
                 .limit = r->options->triggers.limit,
         };
 

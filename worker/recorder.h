@@ -62,7 +62,6 @@ typedef struct Recorder {
         bool has_data;        /* a ring asked to be read in this round of the loop */
         unsigned long wakeups; /* of the loop, when the last file was begun; and what was lost until then */
         uint64_t lost_before, throttled_before;
-        const DumpOrder *order; /* that is being carried out; NULL: files change without one */
         LeftOutNotes left_out_notes;
         int signal;           /* that ended the recording: 0 none */
 } Recorder;
@@ -93,9 +92,9 @@ bool recorder_wants_flight(const Recorder *r);
 int recorder_open_flight(Recorder *r); /* after events and files; what is wrong was printed */
 void recorder_close_flight(Recorder *r);
 int recorder_dump_flight(Recorder *r, const DumpOrder *order);
-int recorder_dump_flight_now(Recorder *r, char **ret_name); /* as recorder_finish_part() */
-/* A file of all that is there, waited for. */
-int recorder_finish_flight(Recorder *r, const char *trigger, bool timestamp, FlightEnd *ret);
+int recorder_dump_flight_now(Recorder *r, const DumpOrder *order); /* as recorder_finish_part() */
+/* A file made at once, waited for. -ENODATA: nobody asked for it, and it would have no sample. */
+int recorder_finish_flight(Recorder *r, const DumpOrder *order, bool timestamp, FlightEnd *ret);
 PreambleOptions recorder_preamble(Recorder *r);
 /* recorder-handover.c: what went before and comes after this process. */
 int recorder_open_handover(Recorder *r);
@@ -108,10 +107,13 @@ int recorder_watch_rings(Recorder *r);
 int recorder_watch_cgroups(Recorder *r); /* -G */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */
 int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret);
-/* Opens the events again and goes on with a new file; the one so far gets detail as its reason. 1; 0: they can't be opened,
- * or the file can't be finished, and the recording goes on as it was. */
-int recorder_reopen(Recorder *r, const char *detail);
-int recorder_finish_part(Recorder *r, char **ret_name); /* ret_name: as output_finish(); what went wrong was printed */
+/* Opens the events again and goes on with a new file; the one so far is a dump for that trigger. 1; 0: they can't be opened, or
+ * the file can't be finished, and the recording goes on as it was. */
+int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
+int recorder_finish_triggers(Recorder *r); /* those that still wait for their delay get what there is */
+/* Finishes the file so far, for that order; of a stream it drains the rings. What went wrong was printed. */
+int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name);
+DumpOrder recorder_own_order(const Recorder *r, const char *trigger, const char *detail); /* nobody asked for it */
 int recorder_begin_part(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */
 int recorder_watch(Recorder *r);        /* rings, threads, the command */

@@ -79,15 +79,12 @@ static uint64_t word_of(const struct perf_event_header *h, int word) {
         return v;
 }
 
-/* False: it is older than what is wanted. */
-static bool add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h, uint64_t from) {
+static void add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
         const SampleLayout *l = layout_of(x, h);
         uint64_t time, pid;
 
         if (l) {
                 time = word_of(h, l->time);
-                if (l->time >= 0 && time < from)
-                        return false;
                 pid = word_of(h, l->tid) & UINT32_MAX; /* pid, then tid */
                 if (pid < PIDS_MAX) {
                         s->pids[pid / 64] |= UINT64_C(1) << pid % 64;
@@ -99,24 +96,62 @@ static bool add_sample(SampleSummary *s, const SampleReader *x, const struct per
                 }
         }
         s->counts.samples++;
-        return true;
 }
 
-size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size, uint64_t from) {
+/* NULL: there is no further record that is whole. */
+static const struct perf_event_header *record_at(const void *data, size_t size, size_t at) {
+        const struct perf_event_header *h = (const void *) ((const uint8_t *) data + at);
+
+        if (size - at < sizeof(*h) || h->size < sizeof(*h) || h->size % 8 != 0 || h->size > size - at)
+                return NULL;
+        return h;
+}
+
+size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size) {
+        const struct perf_event_header *h;
         size_t at = 0;
 
-        while (size - at >= sizeof(struct perf_event_header)) {
-                const struct perf_event_header *h = (const void *) ((const uint8_t *) data + at);
-
-                if (h->size < sizeof(*h) || h->size % 8 != 0 || h->size > size - at)
-                        break;
-                if (h->type != PERF_RECORD_SAMPLE)
+        for (; (h = record_at(data, size, at)); at += h->size)
+                if (h->type == PERF_RECORD_SAMPLE)
+                        add_sample(s, x, h);
+                else
                         ring_counts_add(&s->counts, &(struct iovec) { .iov_base = (void *) h, .iov_len = h->size }, 1);
-                else if (!add_sample(s, x, h, from))
-                        break;
-                at += h->size;
-        }
         return at;
+}
+
+/* Word of the time in a record that is no sample, in the trailer of sample_id_all; its fields are those behind the time in the
+ * order of linux/perf_event.h. -1: there is none. */
+static int trailer_time_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h) {
+        const struct perf_event_attr *attr = &x->events[l - x->layouts].attr;
+        uint64_t behind = attr->sample_type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
+        int words = (int) (h->size / sizeof(uint64_t)) - 1;
+
+        if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
+                return -1;
+        return words - 1 - __builtin_popcountll(behind);
+}
+
+static bool is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
+        const SampleLayout *l = layout_of(x, h);
+        int word = !l ? -1 : h->type == PERF_RECORD_SAMPLE ? l->time : trailer_time_word(x, l, h);
+        uint64_t time = word_of(h, word);
+
+        return word < 0 || (time >= from && (until == 0 || time <= until));
+}
+
+size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until) {
+        const struct perf_event_header *h;
+        size_t kept = 0, step;
+
+        for (size_t at = 0; (h = record_at(data, size, at)); at += step) {
+                step = h->size;
+                if (!is_in_window(x, h, from, until))
+                        continue;
+                if (kept != at)
+                        memmove((uint8_t *) data + kept, h, step);
+                kept += step;
+        }
+        return kept;
 }
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {

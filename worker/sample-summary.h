@@ -22,9 +22,12 @@ typedef struct SampleSummary {
 int sample_summary_init(SampleSummary *s);
 void sample_summary_done(SampleSummary *s);
 
-/* Adds what whole records at data, up to size bytes, tell, and answers their bytes. from: ends before the first sample that
- * is older, for records that come newest first; 0: none is. */
-size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size, uint64_t from);
+/* Adds what whole records at data, up to size bytes, tell, and answers their bytes. */
+size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size);
+
+/* Leaves only the records of a window of time, ns of the samples' clock, both ends included (0: no limit), one behind the
+ * other. Records without a time stay. Answers the bytes that are left of the whole records. */
+size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until);
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
 

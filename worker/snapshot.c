@@ -36,6 +36,7 @@ struct Snapshot {
         EventSet *set;
         FlightState *state;
         SampleReader *reader;
+        FlightWish wish; /* of the dump that is being made */
         RingPart *parts; /* of each ring; those that are no overwrite rings stay empty */
         bool asks_for_build_ids;
 };
@@ -146,10 +147,13 @@ static void unmark(RingPart *p) {
         }
 }
 
-static void look(Snapshot *s, RingPart *p, uint64_t from, SampleSummary *summary) {
+static void look(Snapshot *s, RingPart *p, SampleSummary *summary) {
         uint64_t marked = summary->counts.build_ids;
+        size_t size = p->copy.intact;
 
-        p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, p->copy.intact, from);
+        if (flight_wish_has_window(&s->wish))
+                size = sample_reader_cut(s->reader, p->copy.memory, size, s->wish.from, s->wish.until);
+        p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, size);
         if (summary->counts.build_ids > marked && !s->asks_for_build_ids)
                 unmark(p);
 }
@@ -157,7 +161,6 @@ static void look(Snapshot *s, RingPart *p, uint64_t from, SampleSummary *summary
 /* What one of several threads does: every nth ring. */
 typedef struct Share {
         Snapshot *snapshot;
-        const FlightWish *wish;
         SampleSummary summary;
         size_t first, step;
         pthread_t thread;
@@ -174,10 +177,10 @@ static void *take_share(void *userdata) {
                 return NULL;
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
-                        copy_ring(s, i, share->wish->overlap ? 0 : s->state->rings[i].dumped);
+                        copy_ring(s, i, flight_state_begin(s->state, i, &s->wish));
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
-                        look(s, &s->parts[i], share->wish->from, &share->summary);
+                        look(s, &s->parts[i], &share->summary);
         return NULL;
 }
 
@@ -227,20 +230,21 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
 static int prepare(void *userdata, const FlightWish *wish) {
         Snapshot *s = userdata;
 
+        s->wish = *wish;
         for (size_t i = 0; i < s->set->n_rings; i++)
                 if (s->parts[i].copy.memory)
                         s->parts[i].mark = ring_copy_mark(&s->set->rings[i]);
         return 0;
 }
 
-static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+static int take(void *userdata, FlightTaken *ret) {
         Snapshot *s = userdata;
         Share shares[THREADS_MAX] = {};
         size_t n = count_threads(s);
         int r;
 
         for (size_t i = 0; i < n; i++)
-                shares[i] = (Share) { .snapshot = s, .wish = wish, .first = i, .step = n };
+                shares[i] = (Share) { .snapshot = s, .first = i, .step = n };
         r = take_shares(s, shares, n);
         for (size_t i = 1; i < n && r >= 0; i++)
                 sample_summary_merge(&shares[0].summary, &shares[i].summary);
@@ -269,7 +273,7 @@ static void announce(void *userdata, const char *name) {
 
         for (size_t i = 0; i < s->set->n_rings; i++)
                 s->state->rings[i].pending = s->parts[i].copy.head;
-        flight_state_announce(s->state, name);
+        flight_state_announce(s->state, &s->wish, name);
 }
 
 static void settle(void *userdata, bool named) {

@@ -48,6 +48,22 @@ int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others) {
         return 0;
 }
 
+bool trigger_ids_remove(TriggerIds *ids, const char *id) {
+        size_t n = strlen(id);
+
+        for (size_t at = 0, step; at < ids->length; at += step) {
+                const char *p = ids->text + at;
+
+                step = (size_t) ((const char *) memchr(p, ' ', ids->length - at) - p) + 1;
+                if (step != n + 1 || memcmp(p, id, n) != 0)
+                        continue;
+                memmove(ids->text + at, ids->text + at + step, ids->length - at - step);
+                ids->length -= step;
+                return true;
+        }
+        return false;
+}
+
 void trigger_ids_done(TriggerIds *ids) {
         free(ids->text);
         *ids = (TriggerIds) {};

@@ -14,6 +14,7 @@ typedef struct TriggerIds {
 
 int trigger_ids_add(TriggerIds *ids, const char *id); /* 0, -ENOMEM, -ENOBUFS */
 int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others);
+bool trigger_ids_remove(TriggerIds *ids, const char *id); /* whether it was among them */
 void trigger_ids_done(TriggerIds *ids);
 
 /* The result as notifications, as many as it takes; without ids it is one. A new list. */

@@ -30,21 +30,31 @@ static int take_number(const char *value, size_t n, uint64_t *ret) {
         return parse_uint64(number, ret);
 }
 
+static int take_flag(const char *value, size_t n, bool *ret) {
+        uint64_t flag;
+        int r = take_number(value, n, &flag);
+
+        if (r >= 0)
+                *ret = flag != 0;
+        return r;
+}
+
 static int take_key(TriggerRequest *q, const char *word, size_t n, Diagnosis *d) {
         const char *value;
-        uint64_t flag = 0;
         int r = 0;
 
         if ((value = startswith(word, PR_SNAPSHOT_TRIGGER)))
                 r = take_word(value, n - (size_t) (value - word), WORD_CHARACTERS, q->word, sizeof(q->word));
         else if ((value = startswith(word, PR_SNAPSHOT_SINCE)))
                 r = take_number(value, n - (size_t) (value - word), &q->trigger.since);
+        else if ((value = startswith(word, PR_SNAPSHOT_UNTIL)))
+                r = take_number(value, n - (size_t) (value - word), &q->trigger.until);
         else if ((value = startswith(word, PR_SNAPSHOT_DELAY)))
                 r = take_number(value, n - (size_t) (value - word), &q->trigger.delay);
-        else if ((value = startswith(word, PR_SNAPSHOT_OVERLAP))) {
-                r = take_number(value, n - (size_t) (value - word), &flag);
-                q->trigger.overlap = flag != 0;
-        }
+        else if ((value = startswith(word, PR_SNAPSHOT_NEW)))
+                r = take_flag(value, n - (size_t) (value - word), &q->trigger.fresh);
+        else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
+                r = take_flag(value, n - (size_t) (value - word), &q->trigger.force);
         return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;
 }
 

@@ -26,24 +26,24 @@ static int on_switch_event(void *userdata, const char *detail, unsigned n) {
 
         trigger.detail = detail;
         trigger.n = n;
+        trigger.as_perf = true;
         return triggers_fire(s->triggers, &trigger);
 }
 
-static int fire_by_itself(TriggerSources *s, const char *word, const char *detail, unsigned n) {
+static int fire(TriggerSources *s, const char *word, const char *detail, unsigned n) {
         Trigger trigger = TRIGGER(word);
 
         trigger.detail = detail;
         trigger.n = n;
-        trigger.by_itself = true;
         return triggers_fire(s->triggers, &trigger);
 }
 
 static int on_event(void *userdata, const char *detail, unsigned n) {
-        return fire_by_itself(userdata, PR_TRIGGER_EVENT, detail, n);
+        return fire(userdata, PR_TRIGGER_EVENT, detail, n);
 }
 
 static int on_bpf(void *userdata, const char *detail, unsigned n) {
-        return fire_by_itself(userdata, PR_TRIGGER_BPF, detail, n);
+        return fire(userdata, PR_TRIGGER_BPF, detail, n);
 }
 
 static int on_pressure(void *userdata, PressureResource resource, const char *detail) {
@@ -53,7 +53,7 @@ static int on_pressure(void *userdata, PressureResource resource, const char *de
                 [PRESSURE_IO] = PR_TRIGGER_IO_PRESSURE,
         };
 
-        return fire_by_itself(userdata, words[resource], detail, 1);
+        return fire(userdata, words[resource], detail, 1);
 }
 
 static int open_event(TriggerSources *s, const EventSpecs *specs, const Target *target, Loop *loop,

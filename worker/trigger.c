@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From triggers to dumps. There are at most two dumps at a time: one that is being made, and one that is to come, which
- * all triggers join that come after the moment up to which the first one goes. A dump is begun from the loop and never
- * while a trigger is handed in, so what one wake-up brought is one dump. What a trigger waits for longest, its delay, is
- * waited for by those that joined it too; a dump is put off that way to at most twice the longest delay after its first
- * trigger, so triggers without end can't put it off for good. Whoever waits is answered exactly once; answers that the
- * receiver has no room for are sent again, and hold up nothing. */
+/* From triggers to dumps. One dump is made at a time; those that are to come wait in a list, in the order of their first
+ * triggers. A dump is begun from the loop and never while a trigger is handed in, so what one wake-up brought is one dump.
+ *
+ * Joining: dumps that are due are made as soon as possible, so triggers that are due join one another. Those that wait for
+ * the delay of the options join one another too, and the dump is made after the last of them, at most twice the delay
+ * after the first, so that triggers without end can't put it off for good. A trigger with another delay has a dump of its
+ * own: it neither waits for others nor has others wait for it.
+ *
+ * Whoever waits is answered exactly once; answers that the receiver has no room for are sent again, and hold up nothing. */
 
 #include "trigger.h"
 
@@ -19,39 +22,63 @@
 #define UNSENT_MAX 10000u
 #define UNSENT_PAUSE (50 * USEC_PER_MSEC)
 
-typedef struct PendingDump {
-        unsigned n;       /* triggers; 0: there is none to come, and the rest is empty */
+#define APART_MAX 64u /* dumps to come that are not shared: of other delays, or of windows of time */
+
+/* What a dump is to have. */
+typedef struct DumpWish {
+        DumpContent content;
+        bool automatic, requested;
+        usec_t since, until;
+} DumpWish;
+
+typedef struct PendingDump PendingDump;
+struct PendingDump {
+        PendingDump *next;
+        unsigned n;       /* triggers */
         char *word, *detail;
         usec_t timestamp; /* CLOCK_REALTIME of the first trigger; all others are CLOCK_MONOTONIC */
         usec_t first;
         usec_t due;
-        usec_t longest;   /* delay */
-        usec_t from;      /* only samples from here on; 0: all that are new */
-        bool overlap;
+        bool apart;       /* its delay is not that of the options */
+        DumpWish wish;
         TriggerIds ids;
-} PendingDump;
+};
 
 struct Triggers {
         TriggersOptions options;
         Loop *loop;
-        PendingDump next, current;
-        bool dumping;
+        PendingDump *coming;  /* in the order of their first triggers */
+        PendingDump *current; /* that is being made; NULL: none */
         bool joining;     /* what comes now is before the moment up to which the dump that is being made goes */
         unsigned n_settling; /* how often that moment was settled */
         int timer;        /* for a delay, -EBADF: none */
         usec_t timer_due;
-        usec_t window;    /* when the rate limit began to count, and what it counted */
-        unsigned n_in_window;
+        TriggerCounts counts;
         unsigned n_refused;
         char **unsent;    /* answers */
         int unsent_timer;
 };
 
-static void pending_dump_done(PendingDump *p) {
+static PendingDump *pending_dump_free(PendingDump *p) {
+        if (!p)
+                return NULL;
         free(p->word);
         free(p->detail);
         trigger_ids_done(&p->ids);
-        *p = (PendingDump) {};
+        free(p);
+        return NULL;
+}
+DEFINE_CLEANUP(PendingDump *, pending_dump_free);
+
+/* Takes it out of the list. */
+static void unlink_pending(Triggers *t, PendingDump *p) {
+        PendingDump **at = &t->coming;
+
+        while (*at && *at != p)
+                at = &(*at)->next;
+        if (*at)
+                *at = p->next;
+        p->next = NULL;
 }
 
 int triggers_new(const TriggersOptions *options, Loop *loop, Triggers **ret) {
@@ -74,8 +101,13 @@ Triggers *triggers_free(Triggers *t) {
         STRV_FOREACH(message, t->unsent)
                 notifier_send(t->options.notifier, "%s", *message);
         strv_free(t->unsent);
-        pending_dump_done(&t->next);
-        pending_dump_done(&t->current);
+        while (t->coming) {
+                PendingDump *p = t->coming;
+
+                t->coming = p->next;
+                pending_dump_free(p);
+        }
+        pending_dump_free(t->current);
         free(t);
         return NULL;
 }
@@ -119,27 +151,15 @@ static void answer(Triggers *t, const TriggerIds *ids, const DumpResult *result)
 }
 
 static bool is_limited(const Triggers *t, const Trigger *trigger) {
-        if (streq(trigger->word, PR_TRIGGER_ROTATION) || streq(trigger->word, PR_TRIGGER_SHUTDOWN) ||
-            streq(trigger->word, PR_TRIGGER_RECORDER))
-                return false;
-        return t->options.limit.set || trigger->by_itself;
-}
+        static const char *const unlimited[] = { PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_RECORDER,
+                                                 PR_TRIGGER_UNIT_RESTART };
 
-/* A window of time that begins with its first dump, as systemd counts starts. */
-static bool limit_allows(Triggers *t, usec_t now) {
-        const TriggerLimit usual = TRIGGER_LIMIT_DEFAULT;
-        const TriggerLimit *l = t->options.limit.set ? &t->options.limit : &usual;
-
-        if (l->interval == 0 || l->burst == 0)
-                return true;
-        if (t->n_in_window == 0 || now - t->window >= l->interval) {
-                t->window = now;
-                t->n_in_window = 0;
-        }
-        if (t->n_in_window >= l->burst)
+        for (size_t i = 0; i < ELEMENTSOF(unlimited); i++)
+                if (streq(trigger->word, unlimited[i]))
+                        return false;
+        if (trigger->force)
                 return false;
-        t->n_in_window++;
-        return true;
+        return t->options.limit.set || (!trigger_is_request(trigger->word) && !trigger->as_perf);
 }
 
 void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence) {
@@ -151,86 +171,208 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
         trigger_ids_done(&ids);
 }
 
-/* Who waits is told each time; of others the first one is told of, the number later. */
-static void refuse_by_limit(Triggers *t, const Trigger *trigger) {
-        if (t->n_refused++ == 0)
-                log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
-                            trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
-        if (trigger->id || t->n_refused == 1)
-                triggers_refuse(t, trigger->id, -EBUSY, "the rate limit of dumps is reached");
+static char *describe_refusal(const TriggerLimit *l, const char *word, usec_t wait) {
+        char interval[64], left[64];
+        char *sentence;
+
+        (void) format_timespan(interval, sizeof(interval), l->interval);
+        (void) format_timespan(left, sizeof(left), MAX_OF(wait / USEC_PER_SEC * USEC_PER_SEC, (usec_t) USEC_PER_SEC));
+        if (asprintf(&sentence,
+                     "there were %u dumps for the trigger %s within %s (RateLimitBurst=, RateLimitIntervalSec=); the next one is "
+                     "possible in %s",
+                     l->burst, word, interval, left) < 0)
+                return NULL;
+        return sentence;
 }
 
-static int begin_pending(PendingDump *p, const Trigger *trigger, usec_t now) {
-        PendingDump begun = {
-                .timestamp = now_usec(CLOCK_REALTIME),
-                .first = now,
-                .due = now,
-                .from = now,
-                .word = strdup(trigger->word),
-                .detail = strdup(trigger->detail ?: ""),
-        };
+/* Whoever waits is told each time; of the others the first one is told, and the number later. */
+static void refuse_by_limit(Triggers *t, const Trigger *trigger, const TriggerLimit *limit, usec_t wait) {
+        _cleanup_free_ char *sentence = describe_refusal(limit, trigger->word, wait);
+        bool first = t->n_refused++ == 0;
 
-        if (!begun.word || !begun.detail) {
-                pending_dump_done(&begun);
-                return -ENOMEM;
-        }
-        *p = begun;
+        if (first)
+                log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
+                            trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
+        if (trigger->id || first)
+                triggers_refuse(t, trigger->id, -EBUSY, sentence ?: "the rate limit of dumps is reached");
+}
+
+/* 1: it may have a dump. 0: it was refused. */
+static int check_limit(Triggers *t, const Trigger *trigger, usec_t now) {
+        const TriggerLimit usual = TRIGGER_LIMIT_DEFAULT;
+        const TriggerLimit *limit = t->options.limit.set ? &t->options.limit : &usual;
+        usec_t wait;
+
+        if (!is_limited(t, trigger) || trigger_counts_take(&t->counts, limit, trigger->word, now, &wait))
+                return 1;
+        refuse_by_limit(t, trigger, limit, wait);
         return 0;
 }
 
-static void join(PendingDump *p, const Trigger *trigger, usec_t delay, usec_t now) {
-        usec_t from = trigger->since >= now ? 0 : now - trigger->since;
-
-        p->n += MAX_OF(trigger->n, 1u);
-        p->longest = MAX_OF(p->longest, delay);
-        p->due = MAX_OF(p->due, now + delay);
-        p->due = MIN_OF(p->due, p->first + 2 * p->longest);
-        p->from = MIN_OF(p->from, from);
-        p->overlap = p->overlap || trigger->overlap;
+bool trigger_is_request(const char *word) {
+        return streq(word, PR_TRIGGER_SIGNAL) || streq(word, PR_TRIGGER_CONTROL) || streq(word, PR_TRIGGER_REQUEST);
 }
 
-/* Whether the dump that is being made will have all that the trigger wants. */
-static bool may_join_current(const Triggers *t, const Trigger *trigger, usec_t delay, usec_t now) {
-        const PendingDump *p = &t->current;
+static DumpWish wish_of(const Triggers *t, const Trigger *trigger) {
+        if (trigger->since > 0 || trigger->until > 0)
+                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true, .since = trigger->since, .until = trigger->until };
+        if (trigger->fresh)
+                return (DumpWish) { DUMP_CONTENT_NEW, .requested = true };
+        if (trigger_is_request(trigger->word))
+                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true };
+        return (DumpWish) { t->options.overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC, .automatic = true };
+}
 
-        if (!t->joining || delay > 0 || (trigger->overlap && !p->overlap))
-                return false;
-        return p->from == 0 || (trigger->since < now && now - trigger->since >= p->from);
+/* Whether one dump can be both. All that is in memory has what no automatic dump has; what no dump has yet is meant to be
+ * that and no more. */
+static bool wishes_agree(const DumpWish *a, const DumpWish *b) {
+        return a->since == b->since && a->until == b->until &&
+               (a->content == DUMP_CONTENT_NEW) == (b->content == DUMP_CONTENT_NEW);
+}
+
+static void add_wish(DumpWish *to, const DumpWish *w) {
+        to->content = MAX_OF(to->content, w->content);
+        to->automatic = to->automatic || w->automatic;
+        to->requested = to->requested || w->requested;
+}
+
+/* Whether a dump that was begun has all that is wished, and counts as that. */
+static bool wish_covers(const DumpWish *begun, const DumpWish *w) {
+        return wishes_agree(begun, w) && begun->content >= w->content && begun->automatic >= w->automatic &&
+               begun->requested >= w->requested;
+}
+
+/* The dump to come that a trigger joins; NULL: it begins one. */
+static PendingDump *find_pending(const Triggers *t, const DumpWish *wish, usec_t due, bool apart, usec_t now) {
+        for (PendingDump *p = t->coming; p; p = p->next)
+                if (wishes_agree(&p->wish, wish) && ((p->due <= now && due <= now) || (!p->apart && !apart)))
+                        return p;
+        return NULL;
+}
+
+/* Those of the options' delay are few: one for each kind of wish. */
+static bool has_room(const Triggers *t, const DumpWish *wish, bool waits_apart) {
+        unsigned n = 0;
+
+        if (!waits_apart && wish->since == 0 && wish->until == 0)
+                return true;
+        for (const PendingDump *p = t->coming; p; p = p->next)
+                n += p->apart || p->wish.since > 0 || p->wish.until > 0;
+        return n < APART_MAX;
+}
+
+static int begin_pending(Triggers *t, const Trigger *trigger, const DumpWish *wish, bool apart, usec_t now, PendingDump **ret) {
+        _cleanup_(pending_dump_freep) PendingDump *p = calloc(1, sizeof(PendingDump));
+        PendingDump **at = &t->coming;
+
+        if (!p)
+                return -ENOMEM;
+        *p = (PendingDump) {
+                .timestamp = now_usec(CLOCK_REALTIME),
+                .first = now,
+                .due = now,
+                .apart = apart,
+                .wish = *wish,
+                .word = strdup(trigger->word),
+                .detail = strdup(trigger->detail ?: ""),
+        };
+        if (!p->word || !p->detail)
+                return -ENOMEM;
+        while (*at)
+                at = &(*at)->next;
+        *ret = *at = steal_ptr(p);
+        return 0;
+}
+
+static void join(PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t delay, usec_t now) {
+        p->n += MAX_OF(trigger->n, 1u);
+        p->due = MIN_OF(MAX_OF(p->due, now + delay), p->first + 2 * delay);
+        add_wish(&p->wish, wish);
 }
 
 int triggers_fire(Triggers *t, const Trigger *trigger) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         usec_t wanted = trigger->delay == USEC_INFINITY ? t->options.delay : trigger->delay;
         usec_t delay = MIN_OF(wanted, TRIGGER_DELAY_MAX);
-        PendingDump *p = may_join_current(t, trigger, delay, now) ? &t->current : &t->next;
+        bool apart = delay != t->options.delay;
+        DumpWish wish = wish_of(t, trigger);
+        PendingDump *p = NULL;
         int r = 0;
 
-        if (p->n == 0) {
-                if (is_limited(t, trigger) && !limit_allows(t, now))
-                        return refuse_by_limit(t, trigger), 0;
-                r = begin_pending(p, trigger, now);
+        if (t->joining && delay == 0 && wish_covers(&t->current->wish, &wish))
+                p = t->current;
+        else
+                p = find_pending(t, &wish, now + delay, apart, now);
+        if (!p) {
+                if (check_limit(t, trigger, now) == 0)
+                        return 0;
+                if (!has_room(t, &wish, apart && delay > 0)) {
+                        triggers_refuse(t, trigger->id, -ENOBUFS, "too many dumps wait for their delays");
+                        return 0;
+                }
+                r = begin_pending(t, trigger, &wish, apart, now, &p);
         }
         if (r >= 0 && trigger->id && *trigger->id)
                 r = trigger_ids_add(&p->ids, trigger->id);
+        if (r >= 0)
+                join(p, trigger, &wish, delay, now);
+        else if (p && p->n == 0) {
+                unlink_pending(t, p);
+                pending_dump_free(p);
+        }
         if (r == -ENOBUFS) {
                 triggers_refuse(t, trigger->id, r, "too many triggers wait for the next dump");
                 return 0;
         }
-        if (r >= 0)
-                join(p, trigger, delay, now);
         return r;
 }
 
+void triggers_withdraw(Triggers *t, const char *id) {
+        for (PendingDump *p = t->coming; p; p = p->next) {
+                if (!trigger_ids_remove(&p->ids, id))
+                        continue;
+                if (--p->n == 0) {
+                        unlink_pending(t, p);
+                        pending_dump_free(p);
+                }
+                return;
+        }
+}
+
 void triggers_hurry(Triggers *t) {
-        t->next.due = 0;
+        for (PendingDump *p = t->coming; p; p = p->next)
+                p->due = 0;
 }
 
 bool triggers_is_dumping(const Triggers *t) {
-        return t->dumping;
+        return t->current;
 }
 
 bool triggers_is_waiting(const Triggers *t) {
-        return t->next.n > 0;
+        return t->coming;
+}
+
+bool triggers_holds_file(const Triggers *t) {
+        for (const PendingDump *p = t->coming; p; p = p->next)
+                if (!p->apart)
+                        return true;
+        return false;
+}
+
+/* The one that is due first; NULL: there is none to come. */
+static PendingDump *next_pending(const Triggers *t) {
+        PendingDump *next = t->coming;
+
+        for (PendingDump *p = t->coming; p; p = p->next)
+                if (p->due < next->due)
+                        next = p;
+        return next;
+}
+
+usec_t triggers_next(const Triggers *t) {
+        const PendingDump *p = next_pending(t);
+
+        return p ? p->due : USEC_INFINITY;
 }
 
 static void remove_timer(Triggers *t) {
@@ -245,26 +387,23 @@ static int on_due(void *userdata, int fd, uint32_t events) {
         return triggers_run(t);
 }
 
-static int wait_until_due(Triggers *t, usec_t now) {
+static int wait_until_due(Triggers *t, usec_t due, usec_t now) {
         int fd;
 
-        if (t->timer >= 0 && t->timer_due == t->next.due)
+        if (t->timer >= 0 && t->timer_due == due)
                 return 0;
         remove_timer(t);
-        fd = loop_add_timer(t->loop, t->next.due - now, false, on_due, t);
+        fd = loop_add_timer(t->loop, due - now, false, on_due, t);
         if (fd < 0)
                 return fd;
         t->timer = fd;
-        t->timer_due = t->next.due;
+        t->timer_due = due;
         return 0;
 }
 
-static int begin_dump(Triggers *t, usec_t now) {
-        const PendingDump *p = &t->current;
-
-        t->current = t->next;
-        t->next = (PendingDump) {};
-        t->dumping = true;
+static int begin_dump(Triggers *t, PendingDump *p) {
+        unlink_pending(t, p);
+        t->current = p;
         t->n_settling = 0;
         remove_timer(t);
         return t->options.dump(t->options.userdata,
@@ -273,32 +412,42 @@ static int begin_dump(Triggers *t, usec_t now) {
                                        .detail = p->detail,
                                        .timestamp = p->timestamp,
                                        .n_triggers = p->n,
-                                       .since = p->from == 0 ? USEC_INFINITY : now - p->from,
-                                       .overlap = p->overlap,
+                                       .content = p->wish.content,
+                                       .automatic = p->wish.automatic,
+                                       .requested = p->wish.requested,
+                                       .since = p->wish.since,
+                                       .until = p->wish.until,
                                });
 }
 
 int triggers_run(Triggers *t) {
+        PendingDump *p = t->current ? NULL : next_pending(t);
         usec_t now;
 
-        if (t->dumping || t->next.n == 0)
+        if (!p)
                 return 0;
         now = now_usec(CLOCK_MONOTONIC);
-        return t->next.due <= now ? begin_dump(t, now) : wait_until_due(t, now);
+        return p->due <= now ? begin_dump(t, p) : wait_until_due(t, p->due, now);
 }
 
-/* What has come since the dump was begun, for one that takes its samples later. */
+/* What has come since the dump was begun, for one that takes its samples later, and those that are hurried. */
 static int take_next(Triggers *t) {
-        PendingDump *p = &t->current, *next = &t->next;
-        int r;
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        PendingDump *next;
 
-        if (next->n == 0 || next->due > now_usec(CLOCK_MONOTONIC) || (next->overlap && !p->overlap) || next->from < p->from)
-                return 0;
-        r = trigger_ids_add_all(&p->ids, &next->ids);
-        if (r < 0)
-                return r == -ENOBUFS ? 0 : r;
-        p->n += next->n;
-        pending_dump_done(next);
+        for (PendingDump *p = t->coming; p; p = next) {
+                int r;
+
+                next = p->next;
+                if (p->due > now || !wish_covers(&t->current->wish, &p->wish))
+                        continue;
+                r = trigger_ids_add_all(&t->current->ids, &p->ids);
+                if (r < 0)
+                        return r == -ENOBUFS ? 0 : r;
+                t->current->n += p->n;
+                unlink_pending(t, p);
+                pending_dump_free(p);
+        }
         return 0;
 }
 
@@ -306,28 +455,28 @@ int triggers_settle(Triggers *t, unsigned *n_triggers) {
         unsigned before;
         int r = 0;
 
-        if (!t->dumping)
+        if (!t->current)
                 return 1;
         if (t->n_settling++ == 0)
                 r = take_next(t);
-        before = t->current.n;
+        before = t->current->n;
         if (r >= 0 && t->options.collect && t->n_settling <= SETTLING_MAX) {
                 t->joining = true;
                 r = t->options.collect(t->options.userdata);
                 t->joining = false;
         }
         if (n_triggers)
-                *n_triggers = t->current.n;
-        return r < 0 ? r : t->current.n == before;
+                *n_triggers = t->current->n;
+        return r < 0 ? r : t->current->n == before;
 }
 
 void triggers_dump_done(Triggers *t, const DumpResult *result) {
-        if (!t->dumping)
+        _cleanup_(pending_dump_freep) PendingDump *p = steal_ptr(t->current);
+
+        if (!p)
                 return;
-        t->dumping = false;
         if (t->n_refused > 1)
                 log_info("%u triggers had no dump because of the rate limit", t->n_refused);
         t->n_refused = 0;
-        answer(t, &t->current.ids, result);
-        pending_dump_done(&t->current);
+        answer(t, &p->ids, result);
 }

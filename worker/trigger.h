@@ -4,10 +4,12 @@
 #include "dump-order.h"
 #include "loop.h"
 #include "notifier.h"
+#include "trigger-limit.h"
 
-/* What causes dumps, from the moment it happens to the answer. Triggers that come while another one waits for its delay join
- * it; those that come while a dump is being made join it until it is settled up to which moment that one goes, and then the
- * next: the dump that answers a trigger has its moment. */
+/* What causes dumps, from the moment it happens to the answer. A dump waits until its delay is over and the previous one is
+ * finished; what happens in the meantime joins it if it is to have the same samples and if neither has to wait longer for
+ * the other. Triggers that come while a dump is being made join it until it is settled up to which moment that one goes,
+ * and then the next: the dump that answers a trigger has its moment. */
 typedef struct Triggers Triggers;
 
 typedef struct Trigger {     /* strings are borrowed for the call */
@@ -15,23 +17,18 @@ typedef struct Trigger {     /* strings are borrowed for the call */
         const char *detail;  /* one line for people; NULL: none */
         const char *id;      /* who waits for the answer (notify-fields.h); NULL: nobody */
         usec_t delay;        /* goes on recording so long first; USEC_INFINITY: what the options say */
-        usec_t since;        /* only samples from so long before it on; USEC_INFINITY: all that are new */
-        bool overlap;
+        usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
+        bool fresh;          /* only what no dump has yet */
         unsigned n;          /* how often it happened, 0 is 1 */
-        bool by_itself;      /* nobody asked for it, so it may come any number of times */
+        bool as_perf;        /* the limit that is usual does not hold for it */
+        bool force;          /* no limit does */
 } Trigger;
 
-#define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY, .since = USEC_INFINITY }
+#define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY }
 
-/* At most burst dumps in each interval. Not set: TRIGGER_LIMIT_DEFAULT for triggers that come by themselves, none for
- * others. One of both 0: no limit at all. */
-typedef struct TriggerLimit {
-        bool set;
-        usec_t interval;
-        unsigned burst;
-} TriggerLimit;
-
-#define TRIGGER_LIMIT_DEFAULT { .interval = USEC_PER_MINUTE, .burst = 5 }
+/* A person asks for a dump by signal, control word or request: it has all that is in memory, unless it is to have less, and
+ * takes nothing away from the dumps of other triggers, which have what none of them has had. */
+bool trigger_is_request(const char *word);
 
 #define TRIGGER_DELAY_MAX (60 * USEC_PER_MINUTE)
 
@@ -45,6 +42,7 @@ typedef struct TriggersOptions {
         void *userdata;
         Notifier *notifier;  /* for answers */
         usec_t delay;        /* of triggers that say none */
+        bool overlap;        /* dumps that nobody asked for, too, have all that is in memory */
         TriggerLimit limit;
 } TriggersOptions;
 
@@ -53,8 +51,11 @@ Triggers *triggers_free(Triggers *t); /* before its loop; who waits gets no answ
 DEFINE_CLEANUP(Triggers *, triggers_free);
 
 /* Takes a trigger. Its dump begins at the next triggers_run(), or with its delay. One that the rate limit refuses is
- * answered with -EBUSY; that is no failure. 0 or -ENOMEM. */
+ * answered with -EBUSY and when the next is possible; that is no failure. 0 or -ENOMEM. */
 int triggers_fire(Triggers *t, const Trigger *trigger);
+
+/* Whoever gave a trigger that id does not want its dump any more: one that is to come for nobody else is not made. */
+void triggers_withdraw(Triggers *t, const char *id);
 
 /* Answers somebody whose trigger can't be taken. */
 void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence);
@@ -62,11 +63,13 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
 /* To be called after whatever may have fired or finished: begins the dump that is due, if none is being made. */
 int triggers_run(Triggers *t);
 
-/* The dump that is due next is due now, whatever its delay. Does not begin it. */
+/* All dumps are due now, whatever their delays. Does not begin one. */
 void triggers_hurry(Triggers *t);
 
 bool triggers_is_dumping(const Triggers *t); /* a dump was begun and is not finished */
 bool triggers_is_waiting(const Triggers *t); /* one is to begin */
+bool triggers_holds_file(const Triggers *t); /* one is to begin that waits for the options' delay, at most */
+usec_t triggers_next(const Triggers *t);     /* when the next one is due, CLOCK_MONOTONIC; USEC_INFINITY: there is none */
 
 /* To be called by the dump, in the loop's thread, right after it was settled up to which moment its samples go. What has
  * triggered before that moment, and was not seen yet, is taken into the dump. 1: it stays so, and what comes now is for the

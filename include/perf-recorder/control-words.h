@@ -7,7 +7,8 @@
 #define PR_CONTROL_ENABLE   "enable"   /* all events, or those of one name: "enable cpu-clock" */
 #define PR_CONTROL_DISABLE  "disable"
 #define PR_CONTROL_EVLIST   "evlist"   /* prints the events on the output; -v attributes, -g groups, -F frequencies */
-#define PR_CONTROL_SNAPSHOT "snapshot" /* alone as perf's; else "snapshot ID [KEY=VALUE]...", see below */
+#define PR_CONTROL_SNAPSHOT "snapshot" /* alone as perf's; otherwise "snapshot ID [KEY=VALUE]...", see below */
+#define PR_CONTROL_WITHDRAW "withdraw" /* "withdraw ID": nobody waits for that snapshot any more; not a word of perf's */
 #define PR_CONTROL_PING     "ping"
 #define PR_CONTROL_STOP     "stop"
 #define PR_CONTROL_HAND_OVER "hand-over" /* sends its descriptors to the daemon (PR_NOTIFY_KEEP); not a word of perf's */
@@ -17,13 +18,18 @@
 
 /* What may follow "snapshot": the trigger's id (notify-fields.h), by which its answer comes as a notification, then
  *   trigger=WORD   a PR_TRIGGER_* word (dump-facts.h), default "control"
- *   since=USEC     only samples of the last so many µs
+ *   since=USEC     only samples from that time on, µs since the epoch (CLOCK_REALTIME)
+ *   until=USEC     only samples up to that time
+ *   new=1          only what no dump has yet
  *   delay=USEC     goes on recording so long first
- *   overlap=1      all that is in memory, also what the last dump had
+ *   force=1        no rate limit holds
  *   detail=TEXT    one line for people, up to the end of the line: the last key
- * The word is acknowledged when it was taken, not when the dump is there. */
+ * Triggers that a person asks for (request, control, signal) have all that is in memory unless they say otherwise, the others
+ * what no automatic dump has yet. The word is acknowledged when it was taken, not when the dump is there. */
 #define PR_SNAPSHOT_TRIGGER "trigger="
 #define PR_SNAPSHOT_SINCE   "since="
+#define PR_SNAPSHOT_UNTIL   "until="
+#define PR_SNAPSHOT_NEW     "new="
 #define PR_SNAPSHOT_DELAY   "delay="
-#define PR_SNAPSHOT_OVERLAP "overlap="
+#define PR_SNAPSHOT_FORCE   "force="
 #define PR_SNAPSHOT_DETAIL  "detail="

@@ -45,4 +45,5 @@
 #define PR_TRIGGER_CALENDAR        "calendar"
 #define PR_TRIGGER_RECORDER        "recorder-failure" /* the session's recorder died, and another one took over */
 #define PR_TRIGGER_SHUTDOWN        "shutdown"         /* the recorder was told to end */
+#define PR_TRIGGER_UNIT_RESTART    "unit-restart"     /* the recorded unit was started again, its control group is another one */
 #define PR_TRIGGER_ROTATION        "rotation"         /* none: the size or age of Rotate=, or the events were opened again */

@@ -28,7 +28,9 @@ static void walk_done(Walk *w) {
 static bool is_wanted(const Walk *w, uint64_t position, uint64_t size, const HistoryCounts *c) {
         if (position + size <= w->position)
                 return false;
-        return w->span.since == 0 || c->samples == 0 || c->last == 0 || c->last >= w->span.since;
+        if (c->samples == 0 || c->last == 0)
+                return true;
+        return c->last >= w->span.since && (w->span.until == 0 || c->first <= w->span.until);
 }
 
 /* Copies the next block of the store that is wanted. 1: it is there; 0: there is none. */
@@ -57,8 +59,12 @@ static int copy_filling(Walk *w) {
         const History *h = w->history;
         const RegionState *s = history_committed(h);
 
-        if (s->fill_size == 0 || s->fill_position >= w->span.to || !is_wanted(w, s->fill_position, s->fill_size, &s->fill))
+        if (s->fill_size == 0 || s->fill_position >= w->span.to)
                 return 0;
+        if (!is_wanted(w, s->fill_position, s->fill_size, &s->fill)) {
+                w->samples = s->samples_before + s->fill.samples;
+                return 0;
+        }
         w->block = (RegionBlock) {
                 .position = s->fill_position,
                 .samples_before = s->samples_before,

@@ -75,7 +75,8 @@ bool history_oldest(History *h, uint64_t *ret_time);
 typedef struct HistorySpan {
         uint64_t from;  /* position: without the records before it */
         uint64_t to;    /* position: without those from there on; UINT64_MAX: all that is committed now */
-        uint64_t since; /* ns of the samples' clock: without blocks whose samples are all older */
+        uint64_t since; /* ns of the samples' clock: without blocks whose samples are all older; 0: no limit */
+        uint64_t until; /* … or all newer; 0: no limit */
 } HistorySpan;
 
 typedef int (*HistoryEach)(void *userdata, const struct iovec *records);

@@ -90,6 +90,14 @@ static int parse_limit_interval(SessionSettings *s, void *field, const char *val
         return 0;
 }
 
+static int parse_trigger_overlap(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        int overlap, r = parse_setting_tristate(s, &overlap, value, d);
+
+        if (r >= 0)
+                *(bool *) field = overlap > 0;
+        return r;
+}
+
 /* Globs with blanks between them; a further assignment adds to the list. */
 static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
@@ -136,6 +144,7 @@ static const SettingKey trigger_keys[] = {
         SETTING_KEY("DelaySec", parse_trigger_delay, SETTING_SCALAR, trigger.delay),
         SETTING_KEY("RateLimitIntervalSec", parse_limit_interval, SETTING_SCALAR, trigger.limit_interval),
         SETTING_KEY("RateLimitBurst", parse_limit_burst, SETTING_SCALAR, trigger.limit_burst),
+        SETTING_KEY("Overlap", parse_trigger_overlap, SETTING_SCALAR, trigger.overlap),
         SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
         SETTING_KEY("Socket", parse_setting_tristate, SETTING_SCALAR, trigger.socket),
         SETTING_KEY_PLACED("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure, GLOBS),
@@ -163,5 +172,7 @@ const char *trigger_settings_of_recorder(const TriggerSettings *t) {
                 return "RateLimitIntervalSec";
         if (t->limit_burst != TRIGGER_LIMIT_UNSET)
                 return "RateLimitBurst";
+        if (t->overlap)
+                return "Overlap";
         return t->shutdown >= 0 ? "Shutdown" : NULL;
 }

@@ -72,6 +72,7 @@ typedef struct TriggerSettings {
         usec_t delay;              /* 0: none */
         usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */
         unsigned limit_burst;      /* 0: no limit, TRIGGER_LIMIT_UNSET: not set */
+        bool overlap;              /* automatic dumps have all that is in memory */
         int shutdown;              /* 1, 0, -1: not set */
         int socket;                /* datagrams of the daemon's socket: 1, 0, -1: not set, no */
         char **unit_failure;       /* globs of units' names */

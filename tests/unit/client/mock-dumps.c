@@ -140,7 +140,7 @@ static int log_options(sd_bus_message *m) {
 
         while (r >= 0 && (r = sd_bus_message_enter_container(m, 'e', "sv")) > 0) {
                 r = sd_bus_message_read(m, "s", &key);
-                if (r >= 0 && streq(key, "overlap")) {
+                if (r >= 0 && (streq(key, "new") || streq(key, "force"))) {
                         r = sd_bus_message_read(m, "v", "b", &b);
                         write_log(" %s=%s", key, b ? "yes" : "no");
                 } else if (r >= 0 && streq(key, "reason")) {
@@ -148,6 +148,8 @@ static int log_options(sd_bus_message *m) {
                         write_log(" %s=%s", key, text);
                 } else if (r >= 0) {
                         r = sd_bus_message_read(m, "v", "t", &t);
+                        if (streq(key, "since") || streq(key, "until")) /* seconds ago, roughly */
+                                t = (now_usec(CLOCK_REALTIME) - t) / (10 * USEC_PER_SEC) * 10;
                         write_log(" %s=%" PRIu64, key, t);
                 }
                 if (r >= 0)

@@ -122,13 +122,13 @@ START_TEST(test_dump_values) {
         _cleanup_(done) Options o = {};
         _cleanup_strv_free_ char **words = NULL;
 
-        ck_assert_int_eq(parse("--since=-5min --until now --trigger=a,b --trigger c --delay=2s --overlap -r --symbols", &o,
+        ck_assert_int_eq(parse("--since=-5min --until now --trigger=a,b --trigger c --delay=2s --new -r --symbols", &o,
                                &words), 0);
         ck_assert_uint_eq(o.now - o.since, 300 * USEC_PER_SEC);
         ck_assert_uint_eq(o.until, o.now);
         ck_assert_uint_eq(strv_length(o.triggers), 3);
         ck_assert_uint_eq(o.delay, 2 * USEC_PER_SEC);
-        ck_assert(o.overlap && o.reverse && o.symbols);
+        ck_assert(o.fresh && o.reverse && o.symbols);
 }
 END_TEST
 

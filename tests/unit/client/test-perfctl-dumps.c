@@ -94,7 +94,7 @@ START_TEST(test_dump) {
         WITH_SERVICE;
 
         expect("dump cpu", 0, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
-        expect("dump --since=30s --delay=2s --overlap --why='a test'", 0,
+        expect("dump --since=30s --until='10s ago' --delay=2s --force --why='a test'", 0,
                "web@1: web@1-2026112110561800, 1.4s, 1000 samples, 4K\n"
                "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
         expect("dump -q --session=cpu", 0, "", "");
@@ -103,11 +103,15 @@ START_TEST(test_dump) {
         assert_same("copy");
         expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
-        expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30000000 delay=2000000 overlap=yes reason=a test\nDumpObjects cpu\n"
+        expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30 until=10 delay=2000000 force=yes reason=a test\nDumpObjects cpu\n"
                          "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\n");
         expect_like("dump -o copy", 1, "web@1", "There are 2 dumps, and one file: copy them with 'perfctl cp'\n");
         expect_like("dump cpu web@1 -o copy", 1, "", "One file can't take the dumps of several sessions");
         expect_like("dump --since=tomorrow", 1, "", "still to come");
+        expect_like("dump --until=tomorrow", 1, "", "still to come");
+        expect_like("dump --since=1min --until=-2min", 1, "", "--until= is before --since=");
+        expect_like("dump --since=1min --new", 1, "", "leave out --since= and --until=");
+        expect_like("dump --overlap", 1, "", "--overlap");
         expect("dump nosuch", 5, "", "Failed to dump 'nosuch': There is no session 'nosuch'\n");
         expect("dump sched", 3, "", "Failed to dump 'sched': Session 'sched' is not running\n");
         expect_like("dump cpu -o nosuch/copy", 1, NULL, "Failed to write nosuch/copy: No such file or directory\n");

@@ -296,6 +296,8 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
         m->dump = *request;
         (void) free_and_strdup(&m->dump_trigger, request->trigger);
         (void) free_and_strdup(&m->dump_detail, request->detail);
+        if (m->hold_dumps)
+                return;
         STRV_FOREACH(name, names) {
                 rows[n] = (DumpRow) { .session = *name, .dump = "1", .fd = open_memfd("dump", 0) };
                 (void) write_all(rows[n++].fd, "dump", strlen("dump"));
@@ -306,6 +308,10 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 done(0, NULL, rows, n, userdata);
         for (size_t i = 0; i < n; i++)
                 safe_close(rows[i].fd);
+}
+
+void manager_withdraw_dumps(Manager *m, const void *userdata) {
+        m->n_withdrawn++;
 }
 
 void manager_catch_up(Manager *m) {

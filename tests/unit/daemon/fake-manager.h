@@ -43,6 +43,8 @@ struct Manager {
         DumpRequest dump; /* its strings are those below */
         char *dump_trigger, *dump_detail;
         int dump_error;   /* of every dump */
+        bool hold_dumps;  /* they never come */
+        unsigned n_withdrawn;
         unsigned n_calls, n_catch_ups;
 };
 

@@ -29,9 +29,9 @@ START_TEST(test_dump) {
         check_fd(fd);
         ck_assert_int_eq(sd_bus_message_at_end(reply, false), 1);
         ck_assert_str_eq(fixture.manager->dump_trigger, PR_TRIGGER_REQUEST);
-        ck_assert_uint_eq(fixture.manager->dump.since, USEC_INFINITY);
+        ck_assert(fixture.manager->dump.since == 0 && fixture.manager->dump.until == 0);
         ck_assert_uint_eq(fixture.manager->dump.delay, 0);
-        ck_assert(!fixture.manager->dump.overlap);
+        ck_assert(!fixture.manager->dump.fresh && !fixture.manager->dump.force);
         ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, "uid "));
 }
 END_TEST
@@ -42,17 +42,18 @@ START_TEST(test_dump_one) {
         const char *path;
         int fd;
 
-        ck_assert_int_eq(fixture_call(NULL, &reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Dump", "a{sv}", 4,
-                                      "since", "t", UINT64_C(5000000), "delay", "t", UINT64_C(7), "overlap", "b", 1,
-                                      "reason", "s", "it was slow"), 0);
+        ck_assert_int_eq(fixture_call(NULL, &reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Dump", "a{sv}", 5,
+                                      "since", "t", UINT64_C(5000000), "until", "t", UINT64_C(6000000), "delay", "t",
+                                      UINT64_C(7), "force", "b", 1, "reason", "s", "it was slow"), 0);
         ck_assert_int_gt(sd_bus_message_read(reply, "oh", &path, &fd), 0);
         ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
         check_fd(fd);
         ck_assert_uint_eq(strv_length(fixture.manager->names), 1);
         ck_assert_str_eq(fixture.manager->names[0], "cycles");
         ck_assert_uint_eq(fixture.manager->dump.since, 5000000);
+        ck_assert_uint_eq(fixture.manager->dump.until, 6000000);
         ck_assert_uint_eq(fixture.manager->dump.delay, 7);
-        ck_assert(fixture.manager->dump.overlap);
+        ck_assert(fixture.manager->dump.force && !fixture.manager->dump.fresh);
         ck_assert_int_gt(asprintf(&detail, "uid %u (test-daemon-bus[%d]", (unsigned) getuid(), (int) getpid()), 0);
         ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, detail));
         ck_assert_ptr_nonnull(strstr(fixture.manager->dump_detail, "): it was slow"));
@@ -114,8 +115,13 @@ START_TEST(test_options_that_mean_nothing) {
         reason[sizeof(reason) - 1] = '\0';
         REFUSED("since", "t", UINT64_C(0));
         REFUSED("since", "s", "5s");
+        REFUSED("since", "t", now_usec(CLOCK_REALTIME) + USEC_PER_MINUTE);
+        REFUSED("until", "t", now_usec(CLOCK_REALTIME) + USEC_PER_MINUTE);
+        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 2, "since", "t", UINT64_C(6), "until", "t",
+                      UINT64_C(5));
+        MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 2, "since", "t", UINT64_C(6), "new", "b", 1);
         REFUSED("delay", "t", UINT64_C(3600000001));
-        REFUSED("overlap", "s", "yes");
+        REFUSED("new", "s", "yes");
         REFUSED("reason", "s", "two\nlines");
         REFUSED("reason", "s", reason);
         REFUSED("output", "s", "/etc/passwd");
@@ -139,5 +145,25 @@ START_TEST(test_errors) {
 }
 END_TEST
 
+/* What nobody waits for any more is withdrawn, also if the caller left before anybody looked. */
+START_TEST(test_caller_leaves) {
+        for (unsigned i = 0; i < 2; i++) {
+                sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
+
+                fixture.manager->hold_dumps = true;
+                fixture.manager->n_calls = fixture.manager->n_withdrawn = 0;
+                ck_assert_int_ge(sd_bus_call_method_async(other, NULL, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Dump",
+                                                          NULL, NULL, "asa{sv}", 1, "cycles", 0), 0);
+                while (i == 0 && fixture.manager->n_calls == 0)
+                        private_bus_settle(&fixture.bus, other);
+                ck_assert_uint_eq(fixture.manager->n_withdrawn, 0);
+                sd_bus_flush_close_unref(other);
+                for (unsigned n = 0; n < 20 || fixture.manager->n_withdrawn < fixture.manager->n_calls; n++)
+                        private_bus_settle(&fixture.bus, fixture.client);
+                ck_assert_uint_eq(fixture.manager->n_withdrawn, fixture.manager->n_calls);
+        }
+}
+END_TEST
+
 CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_number_of_sessions, test_all,
-                test_options_that_mean_nothing, test_errors);
+                test_options_that_mean_nothing, test_errors, test_caller_leaves);

@@ -33,11 +33,11 @@ static int ask(const DumpRequest *request, Heard *h, DumpWaiter **ret) {
         return session_object_dump(session("cpu"), request, on_answer, h, ret);
 }
 
-static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .detail = "uid 7", .since = USEC_INFINITY };
+static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .detail = "uid 7" };
 
 START_TEST(test_dump) {
-        DumpRequest request = { .trigger = PR_TRIGGER_CALENDAR, .detail = "a line\nof two words=x", .since = 5, .delay = 6,
-                                .overlap = true };
+        DumpRequest request = { .trigger = PR_TRIGGER_CALENDAR, .detail = "a line\nof two words=x", .since = 5, .until = 7,
+                                .delay = 6, .fresh = true, .force = true };
         _cleanup_close_ int fd = -EBADF;
         char text[256] = "";
         DumpWaiter *w;
@@ -52,7 +52,7 @@ START_TEST(test_dump) {
         ck_assert_ptr_null(session("cpu")->dump_waiters);
         ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, h.id), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
-        ck_assert_ptr_nonnull(strstr(text, " trigger=calendar since=5 delay=6 overlap=1 detail=a line of two words=x"));
+        ck_assert_ptr_nonnull(strstr(text, " trigger=calendar since=5 until=7 delay=6 new=1 force=1 detail=a line of two words=x"));
 }
 END_TEST
 

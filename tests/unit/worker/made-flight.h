@@ -22,8 +22,12 @@ typedef struct MadeFlight {
 
 static MadeFlight flying = { .target = TARGET_EMPTY };
 
-static inline int made_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+static inline int made_prepare(void *userdata, const FlightWish *wish) {
         flying.wish = *wish;
+        return 0;
+}
+
+static inline int made_take(void *userdata, FlightTaken *ret) {
         flying.n_takes++;
         if (flying.take_error < 0)
                 return flying.take_error;
@@ -70,7 +74,8 @@ static inline void made_flight_setup(void) {
                 made.members[m].attr.exclude_kernel = true;
         flying.settled = -1;
         flying.preamble = (PreambleOptions) { .set = &made.set, .target = &flying.target, .root = made.dir };
-        flying.samples = (FlightSamples) { .take = made_take, .each = made_each, .announce = made_announce, .settle = made_settle };
+        flying.samples = (FlightSamples) { .prepare = made_prepare, .take = made_take, .each = made_each, .announce = made_announce,
+                                           .settle = made_settle };
 }
 
 static inline void made_sideband_comm(uint32_t pid, const char *name, uint64_t time) {

@@ -9,7 +9,7 @@
 #include "flight-file.h"
 #include "made-flight.h"
 
-static const DumpOrder order = { .trigger = "request", .detail = "me", .timestamp = 123, .n_triggers = 2, .since = USEC_INFINITY };
+static const DumpOrder order = { .trigger = "request", .detail = "me", .timestamp = 123, .n_triggers = 2 };
 static const DumpResult facts = { .samples = 2, .lost = 3, .throttled = 4, .first = 5, .last = 6 };
 static RecordBuffer preamble;
 

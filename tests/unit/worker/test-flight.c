@@ -6,7 +6,7 @@
 #include "flight.h"
 #include "made-flight.h"
 
-static const DumpOrder order = { .trigger = "signal", .detail = "", .n_triggers = 1, .since = USEC_INFINITY };
+static const DumpOrder order = { .trigger = "signal", .detail = "", .n_triggers = 1, .content = DUMP_CONTENT_ALL, .requested = true };
 
 static struct {
         Loop *loop;
@@ -65,7 +65,7 @@ START_TEST(test_dump) {
         ck_assert_uint_eq(made_count(path, PERF_RECORD_COMM), 1);
         ck_assert_uint_eq(made.counters.page->samples, 1);
         ck_assert_uint_eq(made.counters.page->files, 1);
-        ck_assert(!flying.wish.overlap && flying.wish.from == 0);
+        ck_assert(flying.wish.content == DUMP_CONTENT_ALL && !flying.wish.automatic && !flight_wish_has_window(&flying.wish));
         dump(&order);
         ck_assert_uint_eq(seen.n_done, 2);
         close_flight();
@@ -75,11 +75,38 @@ END_TEST
 START_TEST(test_wishes) {
         DumpOrder o = order;
 
-        o.overlap = true;
-        o.since = USEC_PER_SEC;
+        int64_t offset;
+
         open_flight();
+        o.until = now_usec(CLOCK_REALTIME);
+        o.since = o.until - USEC_PER_SEC;
         dump(&o);
-        ck_assert(flying.wish.overlap);
+        ck_assert_int_eq(seen.error, 0);
+        ck_assert_int_eq(flight_clock_offset(seen.flight, &offset), 0);
+        ck_assert_uint_eq(flying.wish.until - flying.wish.from, NSEC_PER_SEC);
+        ck_assert_int_lt(llabs((int64_t) (o.until * NSEC_PER_USEC) - offset - (int64_t) flying.wish.until), (int64_t) NSEC_PER_SEC / 10);
+        close_flight();
+}
+END_TEST
+
+/* Nobody asked for it, and it would say nothing. */
+START_TEST(test_no_sample) {
+        const DumpOrder automatic = { .trigger = "calendar", .detail = "", .n_triggers = 1, .automatic = true };
+        FlightEnd end = {};
+
+        open_flight();
+        dump(&automatic);
+        ck_assert_int_eq(seen.error, -ENODATA);
+        ck_assert_ptr_nonnull(strstr(seen.sentence, "no sample has come"));
+        ck_assert_int_eq(flying.settled, -1);
+        ck_assert_int_eq(flight_finish(seen.flight, &automatic, true, &end), -ENODATA);
+        ck_assert_uint_eq(made.counters.page->files, 0);
+        dump(&order);
+        ck_assert_int_eq(seen.error, 0);
+        made_flight_sample(7, 20);
+        dump(&automatic);
+        ck_assert_int_eq(seen.error, 0);
+        ck_assert(flying.wish.content == DUMP_CONTENT_AUTOMATIC && flying.wish.automatic);
         close_flight();
 }
 END_TEST
@@ -142,11 +169,11 @@ START_TEST(test_sweep) {
                 ck_assert_int_eq(flight_drain(seen.flight), 0);
         }
         ck_assert_int_eq(flight_wait(seen.flight), 0);
-        ck_assert(flying.n_takes == 1 && flying.wish.overlap);
+        ck_assert(flying.n_takes == 1 && flying.wish.content == DUMP_CONTENT_ALL);
         ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
         ck_assert_uint_le(sideband_table_n_ended(flight_sideband_table(flight_sideband(seen.flight))), 2);
         close_flight();
 }
 END_TEST
 
-CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_failures, test_finish, test_sweep);
+CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_no_sample, test_failures, test_finish, test_sweep);

@@ -16,6 +16,8 @@ static struct {
         uint64_t records, first, last;
 } dumping;
 
+static const FlightWish automatic = { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
+
 static void setup(void) {
         const PerfDataEvent *events;
         size_t n;
@@ -52,7 +54,7 @@ static FlightTaken take(const FlightWish *wish) {
 
         ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
         made_ring_sample(0, 999999); /* too late for this one */
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
         made.pages[0].data_head -= sizeof(MadeSample);
         dumping.records = dumping.first = dumping.last = 0;
         ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, see, NULL), 0);
@@ -75,25 +77,51 @@ static void settle(bool named) {
 }
 
 START_TEST(test_nothing_twice) {
-        FlightTaken t = take(&(FlightWish) {});
+        FlightTaken t = take(&automatic);
 
         ck_assert(t.samples == 0 && t.last == 0 && t.n_pids == 0);
         flight_taken_done(&t);
         made_ring_sample(0, 10);
         made_ring_sample(1, 20);
         made_ring_sample(0, 30);
-        t = take(&(FlightWish) {}); /* what is still in the rings belongs to it */
+        t = take(&automatic); /* what is still in the rings belongs to it */
         ck_assert(t.samples == 3 && t.first == 10 && t.last == 30 && t.lost == 0);
         ck_assert(t.n_pids == 1 && t.pids[0] == 7);
         flight_taken_done(&t);
         settle(false);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 3);
+        ck_assert_uint_eq(take_some(automatic), 3);
         settle(true);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        ck_assert_uint_eq(take_some(automatic), 0);
         made_ring_sample(1, 40);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        ck_assert_uint_eq(take_some(automatic), 1);
         settle(true);
-        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true }), 4);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 4);
+}
+END_TEST
+
+/* What somebody asks for takes nothing away; what no dump has yet is counted by itself; a window counts as nothing. */
+START_TEST(test_requests) {
+        const FlightWish all = { .content = DUMP_CONTENT_ALL }, fresh = { .content = DUMP_CONTENT_NEW };
+        const FlightWish window = { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 };
+
+        made_ring_sample(0, 10);
+        made_ring_sample(1, 20);
+        made_ring_sample(0, 30);
+        ck_assert_uint_eq(take_some(window), 1);
+        settle(true);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_uint_eq(take_some(all), 3);
+                settle(true);
+        }
+        ck_assert_uint_eq(take_some(fresh), 0);
+        made_ring_sample(1, 40);
+        ck_assert_uint_eq(take_some(fresh), 1);
+        settle(true);
+        ck_assert_uint_eq(take_some(fresh), 0);
+        ck_assert_uint_eq(take_some(automatic), 4);
+        settle(true);
+        ck_assert_uint_eq(take_some(automatic), 0);
+        ck_assert_uint_eq(take_some(all), 4);
 }
 END_TEST
 
@@ -108,6 +136,9 @@ START_TEST(test_since) {
         ck_assert_uint_eq(dumping.last, 5000 - 1); /* the CPUs' rings were read one after the other */
         ck_assert_uint_eq(take_some((FlightWish) { .from = 5001 }), 0);
         ck_assert_uint_eq(take_some((FlightWish) { .from = 1 }), 5000);
+        ck_assert_uint_eq(take_some((FlightWish) { .until = 1000 }), 1000);
+        ck_assert_uint_eq(take_some((FlightWish) { .from = 1001, .until = 1100 }), 100);
+        ck_assert(dumping.first >= 1001 && dumping.last <= 1100);
 }
 END_TEST
 
@@ -129,7 +160,7 @@ START_TEST(test_age) {
         ck_assert_uint_eq(take_some((FlightWish) { .now = 7500 }), 6);
         ck_assert_uint_eq(take_some((FlightWish) { .now = 7500, .from = 4900 }), 2);
         ck_assert_uint_eq(take_some((FlightWish) { .now = 2000 }), 50);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 50);
+        ck_assert_uint_eq(take_some(automatic), 50);
         ck_assert_uint_eq(take_some((FlightWish) { .now = 100000 }), 0);
 }
 END_TEST
@@ -143,11 +174,11 @@ START_TEST(test_lost) {
 
         made_ring_put(0, &record, sizeof(record));
         made_ring_sample(0, 1);
-        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, &(FlightWish) {}), 0);
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &(FlightWish) {}, &t), 0);
+        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, &automatic), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
         ck_assert(t.samples == 1 && t.lost == 42);
         flight_taken_done(&t);
 }
 END_TEST
 
-CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_since, test_age, test_lost);
+CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_requests, test_since, test_age, test_lost);

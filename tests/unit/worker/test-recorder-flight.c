@@ -49,7 +49,7 @@ START_TEST(test_no_hole) {
                 uint64_t begins, ends;
 
                 (void) usleep(30000);
-                (void) snprintf(word, sizeof(word), "snapshot %u\n", i);
+                (void) snprintf(word, sizeof(word), "snapshot %u trigger=calendar force=1\n", i);
                 say(word);
                 (void) snprintf(word, sizeof(word), "X_PERF_DUMP_IDS=%u\n", i);
                 await(word);
@@ -62,8 +62,12 @@ START_TEST(test_no_hole) {
 }
 END_TEST
 
-START_TEST(test_overlap_and_since) {
-        uint64_t all, some;
+/* In words of the control protocol: what is asked for has all, each time; automatic ones what they have not had; a window by
+ * the wall clock has the samples of that time. */
+START_TEST(test_requests) {
+        uint64_t all, some, begins, ends;
+        usec_t middle;
+        char word[128];
 
         start("-e cpu-clock -F 1000 -a --overwrite");
         await("READY=1");
@@ -71,15 +75,47 @@ START_TEST(test_overlap_and_since) {
         say("snapshot a\n");
         await("X_PERF_DUMP_IDS=a\n");
         all = count_samples(newest());
-        say("snapshot b overlap=1\n");
+        say("snapshot b\n");
         await("X_PERF_DUMP_IDS=b\n");
-        ck_assert_uint_ge(count_samples(newest()), all);
-        say("snapshot c overlap=1 since=50000\n");
+        ck_assert_uint_gt(count_samples(newest()), all);
+        say("snapshot c new=1\n");
         await("X_PERF_DUMP_IDS=c\n");
+        ck_assert_uint_lt(count_samples(newest()), all);
+        say("snapshot d trigger=calendar\n");
+        await("X_PERF_DUMP_IDS=d\n");
+        ck_assert_uint_gt(count_samples(newest()), all);
+        (void) usleep(50000);
+        say("snapshot e trigger=calendar\n");
+        await("X_PERF_DUMP_IDS=e\n");
+        ck_assert_uint_lt(count_samples(newest()), all);
+        begins = xattr(newest(), PR_DUMP_XATTR_FIRST);
+
+        middle = begins - 100 * USEC_PER_MSEC; /* in what the first dump had */
+        (void) snprintf(word, sizeof(word), "snapshot f since=%" PRIu64 " until=%" PRIu64 "\n", middle, middle + 50 * USEC_PER_MSEC);
+        say(word);
+        await("X_PERF_DUMP_IDS=f\n");
         some = count_samples(newest());
+        ck_assert_uint_eq(xattr(newest(), PR_DUMP_XATTR_SAMPLES), some);
+        ck_assert_uint_gt(some, 10);
         ck_assert_uint_lt(some, all);
-        ck_assert_uint_gt(some, 0);
+        ck_assert_uint_ge(xattr(newest(), PR_DUMP_XATTR_FIRST), middle);
+        ck_assert_uint_le(xattr(newest(), PR_DUMP_XATTR_LAST), middle + 50 * USEC_PER_MSEC);
+        (void) read_times(newest(), &begins, &ends);
+        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 20);
         stop();
+}
+END_TEST
+
+/* A dump in an hour has nobody wait for it, and can be withdrawn. */
+START_TEST(test_delayed) {
+        start("-e cpu-clock -F 1000 -a --overwrite");
+        await("READY=1");
+        say("snapshot late delay=3600000000\n");
+        say("snapshot now\n");
+        await("X_PERF_DUMP_IDS=now\n");
+        say("withdraw late\n");
+        stop();
+        ck_assert(!received("X_PERF_DUMP_IDS=late\n", now_usec(CLOCK_MONOTONIC)));
 }
 END_TEST
 
@@ -138,4 +174,4 @@ START_TEST(test_full_disk) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_overlap_and_since, test_vanished_directory, test_full_disk);
+RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_requests, test_delayed, test_vanished_directory, test_full_disk);

@@ -26,7 +26,7 @@ START_TEST(test_no_hole) {
 
                 (void) usleep(30000);
                 (void) snprintf(id, sizeof(id), "%u", i);
-                path = dump(id, i % 2 == 0 ? "" : " delay=10000");
+                path = dump(id, i % 2 == 0 ? " trigger=calendar force=1" : " trigger=calendar force=1 delay=10000");
                 n = read_times(path, &begins, &ends);
                 ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_SAMPLES), n);
                 ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_LOST), 0);
@@ -49,28 +49,37 @@ START_TEST(test_oldest_go) {
                 ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
         while (__atomic_load_n(&run.counters->first_sample_nsec, __ATOMIC_RELAXED) < told + NSEC_PER_SEC)
                 ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
-        all = read_times(dump("a", " overlap=1"), &begins, &ends);
+        all = read_times(dump("a", ""), &begins, &ends);
         ck_assert_uint_lt(all * 40, 3 << 20); /* 1M, the rings, and what came meanwhile */
         ck_assert_uint_gt(all * 40, 1 << 18); /* whole blocks are dropped */
         stop();
 }
 END_TEST
 
-START_TEST(test_overlap_and_since) {
+START_TEST(test_requests) {
         uint64_t all, begins, ends;
+        char more[128];
         const char *path;
+        usec_t middle;
 
         start("-e cpu-clock -F 1000 -a -m 64K -M 4M -z --history-time=1h");
         await("READY=1");
         (void) usleep(300000);
-        all = count_samples(dump("a", ""));
-        path = dump("b", " overlap=1");
-        ck_assert_uint_ge(count_samples(path), all);
-        path = dump("c", " overlap=1 since=50000");
+        path = dump("a", "");
+        all = count_samples(path);
+        middle = xattr(path, PR_DUMP_XATTR_LAST) - 200 * USEC_PER_MSEC;
+        ck_assert_uint_ge(count_samples(dump("b", "")), all);
+        ck_assert_uint_ge(count_samples(dump("c", " trigger=calendar")), all);
+        ck_assert_uint_lt(count_samples(dump("d", " new=1")), all);
+        (void) snprintf(more, sizeof(more), " since=%" PRIu64 " until=%" PRIu64, middle, middle + 100 * USEC_PER_MSEC);
+        path = dump("e", more);
         ck_assert_uint_lt(count_samples(path), all);
-        ck_assert_uint_gt(count_samples(path), 0);
+        ck_assert_uint_gt(count_samples(path), 20);
+        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_FIRST), middle);
+        ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), middle + 100 * USEC_PER_MSEC);
+        ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_LOST), 0);
         (void) read_times(path, &begins, &ends);
-        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 4);
+        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 10);
         stop();
 }
 END_TEST
@@ -85,4 +94,4 @@ START_TEST(test_no_stream) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-history", test_no_hole, test_oldest_go, test_overlap_and_since, test_no_stream);
+RECORDER_MAIN("recorder-history", test_no_hole, test_oldest_go, test_requests, test_no_stream);

@@ -139,12 +139,62 @@ START_TEST(test_samples_of_before_and_after) {
         ck_assert_uint_gt(count_samples(first), 150);
 
         (void) usleep(100000);
-        say("snapshot\n");
+        say("snapshot x trigger=calendar\n");
         await_keeping(PR_NOTIFY_DUMP);
         second = nth_dump(1);
         ck_assert_uint_gt(count_samples(second), 50);
         ck_assert_uint_ge(number_of(second, PR_DUMP_XATTR_FIRST) + 2000, number_of(first, PR_DUMP_XATTR_LAST));
         stop();
+}
+END_TEST
+
+/* What was asked for before took nothing away from the dump for the failure, which counts as automatic; what no dump had is
+ * known to the successor too. */
+static void check_marks(const char *line) {
+        _cleanup_free_ char *asked = NULL, *failure = NULL, *fresh = NULL, *automatic = NULL, *all = NULL;
+        uint64_t n;
+
+        start_keeping(line);
+        await_keeping("READY=1");
+        (void) usleep(200000);
+        say("snapshot a\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        asked = nth_dump(0);
+        n = count_samples(asked);
+        (void) usleep(50000);
+        kill_it();
+        start_successor(line, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+        failure = nth_dump(1);
+        ck_assert_uint_gt(count_samples(failure), n);
+        ck_assert_uint_eq(number_of(failure, PR_DUMP_XATTR_FIRST) / 1000, number_of(asked, PR_DUMP_XATTR_FIRST) / 1000);
+        (void) usleep(50000);
+        say("snapshot b new=1\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        fresh = nth_dump(2);
+        ck_assert_uint_lt(count_samples(fresh), n);
+        kill_it(); /* now the marks are at different places */
+        start_successor(line, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+        automatic = nth_dump(3);
+        ck_assert_uint_gt(count_samples(automatic), count_samples(fresh));
+        ck_assert_uint_ge(number_of(automatic, PR_DUMP_XATTR_FIRST) + 2000, number_of(failure, PR_DUMP_XATTR_LAST));
+        say("snapshot c\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        all = nth_dump(4);
+        ck_assert_uint_ge(count_samples(all), count_samples(failure) + count_samples(automatic));
+        stop();
+}
+
+START_TEST(test_marks) {
+        check_marks("-e cpu-clock -F 1000 -a -m 1M --overwrite");
+}
+END_TEST
+
+START_TEST(test_marks_of_history) {
+        check_marks("-e cpu-clock -F 1000 -a -m 64K -M 4M");
 }
 END_TEST
 
@@ -247,5 +297,5 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_history, test_disabled_stays_so,
+RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_marks, test_marks_of_history, test_history, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);

@@ -33,7 +33,59 @@ START_TEST(test_snapshot_with_id) {
         say("snapshot /etc/passwd\n"); /* acknowledged, but there is nobody to answer */
         say("snapshot a-3\n");
         await("X_PERF_DUMP=perf.data.2");
+        say("snapshot a-4 since=1\n"); /* the samples are in the files */
+        await("X_PERF_DUMP_ERROR=95 it writes all samples to files (Mode=stream)");
         stop();
+}
+END_TEST
+
+static uint64_t fact(const char *path, const char *attribute) {
+        char value[64] = "";
+
+        return getxattr(path, attribute, value, sizeof(value) - 1) < 0 ? UINT64_MAX : strtoull(value, NULL, 10);
+}
+
+static char *newest_file(void) {
+        _cleanup_strv_free_ char **files = data_files();
+        const char *newest = "";
+
+        STRV_FOREACH(file, files)
+                if (strcmp(*file, newest) > 0)
+                        newest = *file;
+        return strdup(newest);
+}
+
+/* All files of a session that writes all the time say why they are there and what they have, the last one too. */
+START_TEST(test_facts_of_stream) {
+        static const char *const triggers[] = { PR_TRIGGER_REQUEST, PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN };
+        usec_t last = now_usec(CLOCK_REALTIME);
+
+        ck_assert_int_eq(setenv("PERF_RECORDER_SESSION", "web", 1), 0);
+        start("-e cpu-clock -F 1000 -a --switch-output=1s");
+        await("READY=1");
+        for (size_t i = 0; i < ELEMENTSOF(triggers); i++) {
+                _cleanup_free_ char *path = NULL;
+                char value[64] = "";
+
+                (void) usleep(200000);
+                if (i == 0)
+                        say("snapshot a trigger=request\n");
+                else if (i == 2)
+                        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+                await("X_PERF_OUTPUT=");
+                path = newest_file();
+                if (getxattr(path, PR_DUMP_XATTR_TRIGGER, value, sizeof(value) - 1) < 0 && errno == ENOTSUP)
+                        return;
+                ck_assert_str_eq(value, triggers[i]);
+                ck_assert_uint_eq(fact(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
+                ck_assert_uint_gt(fact(path, PR_DUMP_XATTR_SAMPLES), 50);
+                ck_assert_uint_eq(fact(path, PR_DUMP_XATTR_LOST), 0);
+                ck_assert_uint_ge(fact(path, PR_DUMP_XATTR_FIRST), last);
+                last = fact(path, PR_DUMP_XATTR_LAST);
+                ck_assert_uint_ge(last, fact(path, PR_DUMP_XATTR_FIRST) + 100 * USEC_PER_MSEC);
+                ck_assert_uint_le(last, now_usec(CLOCK_REALTIME));
+        }
+        ck_assert_int_eq(end(), 0);
 }
 END_TEST
 
@@ -90,8 +142,12 @@ START_TEST(test_event) {
         await("X_PERF_DUMP=perf.data.");
         await("X_PERF_DUMP_ERROR=16 ");
         say("ping\n");
-        say("snapshot a\n");
-        await("X_PERF_DUMP_ERROR=16 the rate limit of dumps is reached\nX_PERF_DUMP_IDS=a\n");
+        say("snapshot a trigger=event\n");
+        await("X_PERF_DUMP_ERROR=16 there were 2 dumps for the trigger event within 1min (RateLimitBurst=");
+        say("snapshot b trigger=event force=1\n");
+        await("X_PERF_DUMP_IDS=b\n");
+        say("snapshot c\n"); /* which has a limit of its own */
+        await("X_PERF_DUMP_IDS=c\n");
         stop();
         (void) kill(pid, SIGKILL);
         ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
@@ -167,5 +223,5 @@ START_TEST(test_thousand_in_flight) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_delay, test_stream, test_signals, test_event,
+RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_facts_of_stream, test_delay, test_stream, test_signals, test_event,
               test_shutdown, test_thousand, test_thousand_in_flight);

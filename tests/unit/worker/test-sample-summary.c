@@ -43,16 +43,47 @@ START_TEST(test_one_kind) {
 
         ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
         ck_assert_int_eq(sample_summary_init(&s), 0);
-        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples), 0), sizeof(samples));
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples)), sizeof(samples));
         ck_assert(s.counts.samples == 5 && s.first == 10 && s.last == 50);
         assert_pids(&s, (const uint32_t[]) { 0, 7, 4194303 }, 3);
 
-        /* Not those of before. */
         ck_assert_int_eq(sample_summary_init(&other), 0);
-        ck_assert_uint_eq(sample_summary_add(&other, x, samples, sizeof(samples), 40), 2 * sizeof(Sample));
+        ck_assert_uint_eq(sample_summary_add(&other, x, samples, 2 * sizeof(Sample)), 2 * sizeof(Sample));
         ck_assert(other.counts.samples == 2 && other.first == 40);
         sample_summary_merge(&other, &s);
         ck_assert(other.counts.samples == 7 && other.first == 10 && other.last == 50);
+}
+END_TEST
+
+/* In any order, both ends included; what was lost outside of the window is not of it. */
+START_TEST(test_window) {
+        struct {
+                Sample first[3];
+                struct {
+                        struct perf_event_header header;
+                        uint64_t id, lost;
+                        uint64_t tid, time, sample_id;
+                } lost[2];
+                Sample last;
+        } records = {
+                .first = { sample(7, 50), sample(7, 20), sample(7, 40) },
+                .lost = { { { PERF_RECORD_LOST, 0, 48 }, 100, 5, 0, 30, 100 }, { { PERF_RECORD_LOST, 0, 48 }, 100, 9, 0, 60, 100 } },
+                .last = sample(7, 30),
+        };
+        const PerfDataEvent e[] = { event(0, TYPE) };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {};
+        size_t n;
+
+        ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
+        ck_assert_uint_eq(sample_reader_cut(x, &records, sizeof(records), 0, 0), sizeof(records));
+        ck_assert_uint_eq(sample_reader_cut(x, &records, sizeof(records) - 8, 0, 0), sizeof(records) - sizeof(Sample));
+        n = sample_reader_cut(x, &records, sizeof(records), 30, 40);
+        ck_assert_uint_eq(n, 2 * sizeof(Sample) + 48);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, &records, n), n);
+        ck_assert(s.counts.samples == 2 && s.first == 30 && s.last == 40 && s.counts.lost == 5);
+        ck_assert_uint_eq(sample_reader_cut(x, &records, n, 0, 30), sizeof(Sample) + 48);
 }
 END_TEST
 
@@ -65,9 +96,9 @@ START_TEST(test_cut) {
 
         ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
         ck_assert_int_eq(sample_summary_init(&s), 0);
-        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 2 * sizeof(Sample) - 8, 0), sizeof(Sample));
-        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples), 0), 2 * sizeof(Sample));
-        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 4, 0), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 2 * sizeof(Sample) - 8), sizeof(Sample));
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples)), 2 * sizeof(Sample));
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, 4), 0);
 }
 END_TEST
 
@@ -87,13 +118,13 @@ START_TEST(test_several_kinds) {
 
         ck_assert_int_eq(sample_reader_new(e, 2, &x), 0);
         ck_assert_int_eq(sample_summary_init(&s), 0);
-        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a), 50), sizeof(a));
-        ck_assert_uint_eq(sample_summary_add(&s, x, &b, sizeof(b), 50), sizeof(b));
+        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a)), sizeof(a));
+        ck_assert_uint_eq(sample_summary_add(&s, x, &b, sizeof(b)), sizeof(b));
         a.identifier = 300; /* nobody's: it is counted, and nothing is known of it */
-        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a), 50), sizeof(a));
+        ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a)), sizeof(a));
         ck_assert(s.counts.samples == 3 && s.first == 77 && s.last == 77);
         assert_pids(&s, (const uint32_t[]) { 8, 9 }, 2);
 }
 END_TEST
 
-CHECK_MAIN("sample-summary", test_one_kind, test_cut, test_several_kinds);
+CHECK_MAIN("sample-summary", test_one_kind, test_window, test_cut, test_several_kinds);

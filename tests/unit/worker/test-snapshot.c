@@ -14,6 +14,8 @@ static struct {
         uint64_t records, bytes;
 } dumping;
 
+static const FlightWish automatic = { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
+
 static void open_snapshot(void) {
         const PerfDataEvent *events;
         size_t n;
@@ -56,7 +58,7 @@ static FlightTaken take(const FlightWish *wish) {
         FlightTaken t = {};
 
         ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
         dumping.records = dumping.bytes = 0;
         ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, count_records, NULL), 0);
         ck_assert_uint_eq(dumping.records, t.samples);
@@ -81,23 +83,51 @@ START_TEST(test_nothing_twice) {
         FlightTaken t;
 
         open_snapshot();
-        t = take(&(FlightWish) {});
+        t = take(&automatic);
         ck_assert(t.samples == 0 && t.last == 0 && t.n_pids == 0);
         flight_taken_done(&t);
         prepend(0, 10, 7);
         prepend(1, 20, 9);
         prepend(0, 30, 7);
-        t = take(&(FlightWish) {});
+        t = take(&automatic);
         ck_assert(t.samples == 3 && t.first == 10 && t.last == 30);
         ck_assert(t.n_pids == 2 && t.pids[0] == 7 && t.pids[1] == 9);
         flight_taken_done(&t);
         settle(true);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        ck_assert_uint_eq(take_some(automatic), 0);
         prepend(1, 40, 9);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        ck_assert_uint_eq(take_some(automatic), 1);
         settle(true);
-        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true }), 4);
-        ck_assert_uint_eq(take_some((FlightWish) { .overlap = true, .from = 20 }), 3);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 4);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL, .from = 20 }), 3);
+        close_snapshot();
+}
+END_TEST
+
+/* What somebody asks for takes nothing away; what no dump has yet is counted by itself; a window counts as nothing. */
+START_TEST(test_requests) {
+        const FlightWish all = { .content = DUMP_CONTENT_ALL }, fresh = { .content = DUMP_CONTENT_NEW };
+        const FlightWish window = { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 };
+
+        open_snapshot();
+        prepend(0, 10, 7);
+        prepend(1, 20, 9);
+        prepend(0, 30, 7);
+        ck_assert_uint_eq(take_some(window), 1);
+        settle(true);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_uint_eq(take_some(all), 3);
+                settle(true);
+        }
+        ck_assert_uint_eq(take_some(fresh), 0);
+        prepend(1, 40, 9);
+        ck_assert_uint_eq(take_some(fresh), 1);
+        settle(true);
+        ck_assert_uint_eq(take_some(fresh), 0);
+        ck_assert_uint_eq(take_some(automatic), 4);
+        settle(true);
+        ck_assert_uint_eq(take_some(automatic), 0);
+        ck_assert_uint_eq(take_some(all), 4);
         close_snapshot();
 }
 END_TEST
@@ -106,12 +136,12 @@ END_TEST
 START_TEST(test_failed_dump) {
         open_snapshot();
         prepend(0, 10, 7);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        ck_assert_uint_eq(take_some(automatic), 1);
         settle(false);
         prepend(0, 20, 7);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 2);
+        ck_assert_uint_eq(take_some(automatic), 2);
         settle(true);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 0);
+        ck_assert_uint_eq(take_some(automatic), 0);
         close_snapshot();
 }
 END_TEST
@@ -123,14 +153,14 @@ START_TEST(test_gone_round) {
         open_snapshot();
         for (uint64_t i = 1; i <= 1000; i++)
                 prepend(0, i, 7);
-        n = take_some((FlightWish) {});
+        n = take_some(automatic);
         ck_assert_uint_lt(n, MADE_RING_SIZE / sizeof(MadeSample));
         ck_assert_uint_gt(n, MADE_RING_SIZE / sizeof(MadeSample) / 2);
         settle(true);
         prepend(0, 1001, 7);
-        ck_assert_uint_eq(take_some((FlightWish) {}), 1);
+        ck_assert_uint_eq(take_some(automatic), 1);
         close_snapshot();
 }
 END_TEST
 
-CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_failed_dump, test_gone_round);
+CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_requests, test_failed_dump, test_gone_round);

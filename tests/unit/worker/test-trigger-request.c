@@ -14,20 +14,20 @@ START_TEST(test_right) {
         ck_assert_str_eq(q.trigger.word, "control");
         ck_assert_str_eq(q.trigger.detail, "");
         ck_assert_uint_eq(q.trigger.delay, USEC_INFINITY);
-        ck_assert_uint_eq(q.trigger.since, USEC_INFINITY);
-        ck_assert(!q.trigger.overlap);
-        ck_assert(!q.trigger.by_itself);
+        ck_assert(q.trigger.since == 0 && q.trigger.until == 0);
+        ck_assert(!q.trigger.fresh && !q.trigger.force && !q.trigger.as_perf);
 
-        ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 overlap=1 new=key detail=web.service a=b\tc", &q, NULL), 0);
+        ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 until=6000000 new=1 force=1 unknown=key detail=web.service a=b\tc", &q, NULL), 0);
         ck_assert_str_eq(q.trigger.id, "7");
         ck_assert_str_eq(q.trigger.word, "unit-failure");
         ck_assert_uint_eq(q.trigger.since, 5000000);
+        ck_assert_uint_eq(q.trigger.until, 6000000);
         ck_assert_uint_eq(q.trigger.delay, 0);
-        ck_assert(q.trigger.overlap);
+        ck_assert(q.trigger.fresh && q.trigger.force);
         ck_assert_str_eq(q.trigger.detail, "web.service a=b c");
 
-        ck_assert_int_eq(trigger_request_parse("x overlap=0 detail=", &q, NULL), 0);
-        ck_assert(!q.trigger.overlap);
+        ck_assert_int_eq(trigger_request_parse("x new=0 detail=", &q, NULL), 0);
+        ck_assert(!q.trigger.fresh);
         ck_assert_str_eq(q.trigger.detail, "");
 }
 END_TEST
@@ -53,7 +53,7 @@ START_TEST(test_wrong) {
         assert_wrong("a since=5s", "a");
         assert_wrong("a delay=-1", "a");
         assert_wrong("a delay=111111111111111111111111111111", "a");
-        assert_wrong("a overlap=yes", "a");
+        assert_wrong("a new=yes", "a");
         assert_wrong("a trigger=", "a");
         assert_wrong("a trigger=Request", "a");
         assert_wrong("a trigger=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a");
