@@ -149,15 +149,25 @@ static bool matches(const Value *dump, size_t back, const Pattern *p) {
                (*p->word && startswith(id, p->word));
 }
 
-bool dump_is_wanted(const Value *dump, const Options *o) {
-        usec_t t = value_get_unsigned(dump, "Timestamp");
-
-        if (t < o->since || t > o->until)
-                return false;
+static bool trigger_is_wanted(const Value *dump, const Options *o) {
         STRV_FOREACH(trigger, o->triggers)
                 if (fnmatch(*trigger, value_get_string(dump, "Trigger"), 0) == 0)
                         return true;
         return !o->triggers;
+}
+
+bool dump_is_wanted(const Value *dump, const Options *o) {
+        usec_t t = value_get_unsigned(dump, "Timestamp");
+
+        return t >= o->since && t <= o->until && trigger_is_wanted(dump, o);
+}
+
+bool dump_has_wanted_samples(const Value *dump, const Options *o) {
+        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+
+        if (first == 0)
+                return dump_is_wanted(dump, o);
+        return last >= o->since && first <= o->until && trigger_is_wanted(dump, o);
 }
 
 int dump_list_filter(DumpList *l, char *const *words, const Options *o) {

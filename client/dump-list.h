@@ -29,6 +29,8 @@ bool dump_word_counts_back(const char *word, size_t *ret);
  * the ones of the times and triggers that the options name. */
 int dump_list_filter(DumpList *l, char *const *words, const Options *o); /* 0, -ENOMEM */
 /* Whether it is of the times and triggers that the options name. */
+/* dump_is_wanted(), but by the time of its samples instead of that of its trigger, where it says so. */
+bool dump_has_wanted_samples(const Value *dump, const Options *o);
 bool dump_is_wanted(const Value *dump, const Options *o);
 /* Keeps the newest n. */
 void dump_list_keep_newest(DumpList *l, size_t n);

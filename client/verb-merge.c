@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl merge: dumps into one recording. A session's name stands for all its dumps, or for those of the times and
- * triggers that the options name; without words there must be one session only. What the dumps say of themselves in
+ * triggers that the options name; without words there must be one session only. Of a time only the samples of that time
+ * are taken. What the dumps say of themselves in
  * common is said of the file. */
 
 #include <fcntl.h>
@@ -56,7 +57,7 @@ static int add_session(Merging *m, const char *name, bool *ret_any) {
                 if (name && !streq(value_get_string(l->dumps[i], "Session"), name))
                         continue;
                 *ret_any = true;
-                if (dump_is_wanted(l->dumps[i], m->o))
+                if (dump_has_wanted_samples(l->dumps[i], m->o))
                         status = add(m, l->dumps[i]);
         }
         return status;
@@ -158,6 +159,10 @@ static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_sp
                 last = MAX_OF(last, value_get_unsigned(dump, "LastSampleUsec"));
                 timestamp = MAX_OF(timestamp, value_get_unsigned(dump, "Timestamp"));
         }
+        if (totals->last > 0) {
+                first = totals->first / NSEC_PER_USEC;
+                last = totals->last / NSEC_PER_USEC;
+        }
         *ret_span = last > first ? last - first : 0;
         if (fd < 0 || fstat(fd, &st) < 0)
                 return;
@@ -176,8 +181,18 @@ static int merge(Merging *m) {
         char span_text[64], size_text[32];
         uint64_t size = 0;
         usec_t span = 0;
-        int r = perf_data_merge(m->readers, n, AT_FDCWD, m->o->output, &totals, &d);
+        _cleanup_free_ uint64_t *first = calloc(n + 1, sizeof(uint64_t));
+        const MergeWindow window = {
+                .since = m->o->since * NSEC_PER_USEC,
+                .until = m->o->until == USEC_INFINITY ? UINT64_MAX : m->o->until * NSEC_PER_USEC,
+                .first = first,
+        };
+        bool cut = m->o->since > 0 || m->o->until != USEC_INFINITY;
+        int r;
 
+        for (size_t i = 0; first && i < n; i++)
+                first[i] = value_get_unsigned(value_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
+        r = first ? perf_data_merge(m->readers, n, cut ? &window : NULL, AT_FDCWD, m->o->output, &totals, &d) : -ENOMEM;
         if (r < 0) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: strerror(-r));
                 return STATUS_FAILED;

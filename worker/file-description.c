@@ -10,6 +10,7 @@
 #include "dso-hits.h"
 #include "feature-machine.h"
 #include "log.h"
+#include "parse-time.h"
 #include "tracing-data.h"
 #include "tracepoint.h"
 
@@ -146,6 +147,14 @@ void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
 
 void file_description_want_times(FileDescription *f) {
         f->want_times = true;
+}
+
+int file_description_relate_clock(FileDescription *f, int64_t offset) {
+        const struct perf_event_attr *first = &f->events[0].attr;
+        uint32_t clock = first->use_clockid ? (uint32_t) first->clockid : PERF_CLOCK_UNNAMED;
+        uint64_t wall = now_nsec(CLOCK_REALTIME);
+
+        return feature_table_add_clock_data(f->features, clock, wall, wall - (uint64_t) offset);
 }
 
 void file_description_want_hits(FileDescription *f) {

@@ -41,6 +41,10 @@ void file_description_set_progress(FileDescription *f, uint64_t *progress);
 /* The times of the first and last sample are noted also where no build id is looked for. */
 void file_description_want_times(FileDescription *f);
 
+/* The files from now on say how the samples' clock relates to the wall clock: offset is CLOCK_REALTIME less the samples'
+ * time, now, in ns. */
+int file_description_relate_clock(FileDescription *f, int64_t offset);
+
 /* What was hit is kept for file_description_take_hits(), also where no build id is looked for. */
 void file_description_want_hits(FileDescription *f);
 

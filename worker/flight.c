@@ -345,8 +345,13 @@ static uint64_t samples_time(const Flight *f, usec_t t) {
 
 static int make_wish(Flight *f) {
         const DumpOrder *o = &f->order;
+        int r = 0;
 
         f->wish = (FlightWish) { .content = o->content, .automatic = o->automatic, .now = samples_now(f) };
+        if (f->options.session && f->wish.now > 0)
+                r = file_description_relate_clock(f->options.description, f->offset);
+        if (r < 0)
+                return r;
         if (o->since == 0 && o->until == 0)
                 return 0;
         if (f->wish.now == 0)

@@ -58,20 +58,26 @@ static int drain_for_dump(Recorder *r, unsigned *ret_n_triggers) {
         return q < 0 ? q : MIN_OF(settled, 0);
 }
 
-/* When the samples were taken, by the wall clock: theirs is another one. Not known: 0. */
-static void find_times(const Recorder *r, DumpResult *part) {
+int recorder_relate_clock(Recorder *r, int64_t *ret_offset) {
         SampleClock clock = SAMPLE_CLOCK_EMPTY;
+        int q = sample_clock_open(&clock, &r->set->members[0].attr);
+
+        if (q >= 0)
+                q = sample_clock_offset(&clock, ret_offset);
+        sample_clock_done(&clock);
+        return q >= 0 && getenv(PR_SESSION_ENV) ? file_description_relate_clock(r->description, *ret_offset) : q;
+}
+
+/* When the samples were taken, by the wall clock: theirs is another one. Not known: 0. */
+static void find_times(Recorder *r, DumpResult *part) {
         uint64_t first, last;
         int64_t offset;
 
-        if (!file_description_look(r->description, output_writer(r->output), &first, &last) ||
-            sample_clock_open(&clock, &r->set->members[0].attr) < 0)
+        if (recorder_relate_clock(r, &offset) < 0 ||
+            !file_description_look(r->description, output_writer(r->output), &first, &last))
                 return;
-        if (sample_clock_offset(&clock, &offset) >= 0) {
-                part->first = (first + (uint64_t) offset) / NSEC_PER_USEC;
-                part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
-        }
-        sample_clock_done(&clock);
+        part->first = (first + (uint64_t) offset) / NSEC_PER_USEC;
+        part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
 }
 
 DumpOrder recorder_own_order(const Recorder *r, const char *trigger, const char *detail) {

@@ -125,6 +125,7 @@ static BuildIdTable build_id_table(const Recorder *r) {
 
 int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
+        int64_t offset;
         int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->description, &d);
 
         if (q >= 0)
@@ -141,6 +142,8 @@ int recorder_describe(Recorder *r) {
                 file_description_want_times(r->description);
         if (r->symbols)
                 file_description_want_hits(r->description);
+        if (getenv(PR_SESSION_ENV)) /* again with each file, for which there is room then */
+                (void) recorder_relate_clock(r, &offset);
         return 0;
 }
 

@@ -113,6 +113,8 @@ int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
 int recorder_finish_triggers(Recorder *r); /* those that still wait for their delay get what there is */
 /* Finishes the file so far, for that order; of a stream it drains the rings. What went wrong was printed. */
 int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name);
+/* How the samples' clock relates to the wall clock now, which all files of a session say. */
+int recorder_relate_clock(Recorder *r, int64_t *ret_offset);
 DumpOrder recorder_own_order(const Recorder *r, const char *trigger, const char *detail); /* nobody asked for it */
 int recorder_begin_part(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */

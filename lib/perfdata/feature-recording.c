@@ -98,6 +98,16 @@ static uint64_t nanoseconds(const struct timespec *ts) {
         return (uint64_t) ts->tv_sec * UINT64_C(1000000000) + (uint64_t) ts->tv_nsec;
 }
 
+int feature_table_add_clock_data(FeatureTable *t, uint32_t clock, uint64_t wall, uint64_t time) {
+        ByteBuffer b = {};
+
+        byte_buffer_put_u32(&b, CLOCK_DATA_VERSION);
+        byte_buffer_put_u32(&b, clock);
+        byte_buffer_put_u64(&b, wall);
+        byte_buffer_put_u64(&b, time);
+        return feature_table_take(t, PERF_FEATURE_CLOCK_DATA, &b);
+}
+
 int feature_table_add_clock(FeatureTable *t, clockid_t clock) {
         struct timespec resolution, wall, now;
         ByteBuffer b = {};
@@ -110,9 +120,5 @@ int feature_table_add_clock(FeatureTable *t, clockid_t clock) {
         r = feature_table_take(t, PERF_FEATURE_CLOCKID, &b);
         if (r < 0)
                 return r;
-        byte_buffer_put_u32(&b, CLOCK_DATA_VERSION);
-        byte_buffer_put_u32(&b, (uint32_t) clock);
-        byte_buffer_put_u64(&b, nanoseconds(&wall));
-        byte_buffer_put_u64(&b, nanoseconds(&now));
-        return feature_table_take(t, PERF_FEATURE_CLOCK_DATA, &b);
+        return feature_table_add_clock_data(t, (uint32_t) clock, nanoseconds(&wall), nanoseconds(&now));
 }

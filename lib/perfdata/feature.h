@@ -32,5 +32,10 @@ int feature_table_add_events(FeatureTable *t, const PerfDataEvent *events, size_
 int feature_table_add_sample_time(FeatureTable *t, uint64_t first, uint64_t last); /* of the samples, ns */
 int feature_table_add_compressed(FeatureTable *t, int level, unsigned ratio, unsigned read_size); /* zstd; a stream does not
                                                                 * know its ratio: 0; read_size: what a record grows to at most */
+/* CLOCK_DATA: that time of the samples' clock was that time of the wall clock, both in ns. clock: a clockid_t, or
+ * PERF_CLOCK_UNNAMED for the scheduler's own, which readers relate to the wall clock as well. */
+#define PERF_CLOCK_UNNAMED UINT32_MAX
+int feature_table_add_clock_data(FeatureTable *t, uint32_t clock, uint64_t wall, uint64_t time);
+
 int feature_table_add_clock(FeatureTable *t, clockid_t clock); /* CLOCKID (resolution) and CLOCK_DATA (its time and the
                                                                 * wall clock's, read now); only for -k CLOCK */

@@ -21,6 +21,7 @@ typedef struct Source {
         size_t number;            /* as it was given, from 1 */
         uint64_t begin, end;      /* times of its records */
         uint64_t first, last;     /* of its samples; last 0: none has one */
+        uint64_t offset;          /* of the wall clock from them, modulo 2^64; where there is a window */
 } Source;
 
 typedef struct Merge {
@@ -31,6 +32,8 @@ typedef struct Merge {
         RecordBuffer buffer;
         RecordSet seen;
         uint64_t seen_from; /* what is older is in one recording only */
+        const MergeWindow *window; /* NULL: none */
+        uint64_t first, last; /* of the samples that were put; last 0: none has a time */
         MergeTotals totals;
         Diagnosis *diagnosis;
 } Merge;
@@ -110,6 +113,36 @@ static int read_times(Merge *m, Source *s) {
         return fail(m, s, r);
 }
 
+/* wall and clock time of one moment, as CLOCK_DATA has them behind its version and the clock's number. */
+static int read_clock_data(PerfDataReader *reader, uint64_t *ret_offset) {
+        uint64_t times[2];
+        const void *data;
+        size_t size;
+
+        if (perf_data_reader_feature(reader, PERF_FEATURE_CLOCK_DATA, &data, &size) < 0 || size < 8 + sizeof(times))
+                return -ENODATA;
+        memcpy(times, (const uint8_t *) data + 8, sizeof(times));
+        *ret_offset = times[0] - times[1];
+        return 0;
+}
+
+static int find_offset(Merge *m, Source *s) {
+        uint64_t first = m->window->first[s->number - 1];
+
+        if (s->last == 0)
+                return 0;
+        if (first > 0)
+                s->offset = first - s->first;
+        else if (read_clock_data(s->reader, &s->offset) < 0)
+                return diagnosis_set(m->diagnosis, -EOPNOTSUPP, "Recording %zu does not say which time its samples are of",
+                                     s->number);
+        return 0;
+}
+
+static bool is_in_window(const Merge *m, const Source *s, uint64_t time) {
+        return !m->window || (time + s->offset >= m->window->since && time + s->offset <= m->window->until);
+}
+
 static int compare_sources(const void *a, const void *b) {
         const Source *x = a, *y = b;
 
@@ -122,8 +155,11 @@ static int read_all_times(Merge *m) {
         uint64_t end = 0;
         int r = 0;
 
-        for (size_t i = 0; i < m->n && r >= 0; i++)
+        for (size_t i = 0; i < m->n && r >= 0; i++) {
                 r = read_times(m, &m->sources[i]);
+                if (r >= 0 && m->window)
+                        r = find_offset(m, &m->sources[i]);
+        }
         if (r < 0)
                 return r;
         qsort(m->sources, m->n, sizeof(*m->sources), compare_sources);
@@ -191,12 +227,29 @@ static int put_state(Merge *m, const Source *s, const struct perf_event_header *
         return put(m, h);
 }
 
+/* What says nothing of the time behind it, as maps do. */
+static bool is_of_moment(const struct perf_event_header *record) {
+        return record->type == PERF_RECORD_SAMPLE || record->type == PERF_RECORD_LOST || record->type == PERF_RECORD_THROTTLE ||
+               record->type == PERF_RECORD_UNTHROTTLE;
+}
+
+static void count_sample(Merge *m, const Source *s, uint64_t time, bool put) {
+        m->totals.samples += put;
+        m->totals.duplicates += !put;
+        m->first = m->last == 0 ? time : MIN_OF(m->first, time);
+        m->last = MAX_OF(m->last, time);
+        if (!m->window)
+                return;
+        m->totals.first = m->totals.last == 0 ? time + s->offset : MIN_OF(m->totals.first, time + s->offset);
+        m->totals.last = MAX_OF(m->totals.last, time + s->offset);
+}
+
 static int put_record(Merge *m, const Source *s, const struct perf_event_header *record) {
         uint64_t time = time_of(s->reader, record);
         bool sample = record->type == PERF_RECORD_SAMPLE;
         int r = 1;
 
-        if (is_frame(record))
+        if (is_frame(record) || (is_of_moment(record) && !is_in_window(m, s, time)))
                 return 0;
         if (!sample && time == 0)
                 return put_state(m, s, record);
@@ -204,10 +257,8 @@ static int put_record(Merge *m, const Source *s, const struct perf_event_header 
                 r = record_set_put(&m->seen, record, record->size);
         if (r < 0)
                 return r;
-        if (sample) {
-                m->totals.samples += (uint64_t) r;
-                m->totals.duplicates += r == 0;
-        }
+        if (sample)
+                count_sample(m, s, time, r > 0);
         return r > 0 ? put(m, record) : 0;
 }
 
@@ -242,14 +293,8 @@ static int put_all(Merge *m) {
 
 static int finish(Merge *m, PerfDataReader *const *readers) {
         _cleanup_feature_table_free_ FeatureTable *features = NULL;
-        uint64_t first = UINT64_MAX, last = 0;
-        int r;
+        int r = merge_features(readers, m->n, &m->events, m->last > 0 ? m->first : UINT64_MAX, m->last, &features);
 
-        for (size_t i = 0; i < m->n; i++) {
-                first = MIN_OF(first, m->sources[i].first);
-                last = MAX_OF(last, m->sources[i].last);
-        }
-        r = merge_features(readers, m->n, &m->events, first, last, &features);
         return r < 0 ? r : perf_data_writer_finish(m->writer, features, NULL);
 }
 
@@ -265,8 +310,9 @@ static int prepare(Merge *m, PerfDataReader *const *readers) {
         return r < 0 ? r : read_all_times(m);
 }
 
-int perf_data_merge(PerfDataReader *const *readers, size_t n, int dir_fd, const char *path, MergeTotals *ret, Diagnosis *d) {
-        _cleanup_(merge_done) Merge m = { .n = n, .diagnosis = d };
+int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow *window, int dir_fd, const char *path,
+                    MergeTotals *ret, Diagnosis *d) {
+        _cleanup_(merge_done) Merge m = { .n = n, .window = window, .diagnosis = d };
         int r = n > 0 ? prepare(&m, readers) : -EINVAL;
 
         if (r >= 0)

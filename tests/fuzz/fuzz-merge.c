@@ -41,7 +41,7 @@ static PerfDataReader *merge(PerfDataReader *a, PerfDataReader *b, MergeTotals *
         int q;
 
         FUZZ_ASSERT(dir >= 0);
-        q = perf_data_merge((PerfDataReader *[]) { a, b }, 2, dir, "merged", totals, &d);
+        q = perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, dir, "merged", totals, &d);
         FUZZ_ASSERT((q != -EOPNOTSUPP && q != -EBADMSG) || d.sentence);
         if (q >= 0) {
                 FUZZ_ASSERT(perf_data_reader_new(dir, "merged", &r) == 0);

@@ -90,6 +90,10 @@ START_TEST(times_and_clock) {
         ck_assert_uint_eq(u32(data, 0), 1);
         ck_assert_uint_eq(u32(data, 4), CLOCK_MONOTONIC);
         ck_assert_int_eq(feature_table_add_clock(t, 9999), -EINVAL);
+        ck_assert_ok(feature_table_add_clock_data(t, PERF_CLOCK_UNNAMED, 123, 45));
+        data = get(t, PERF_FEATURE_CLOCK_DATA, 24);
+        ck_assert_uint_eq(u32(data, 4), UINT32_MAX);
+        ck_assert(u32(data, 8) == 123 && u32(data, 16) == 45);
 }
 END_TEST
 

@@ -13,6 +13,8 @@
 static const RecordTrailer base = { .sample_type = TEST_SAMPLE_TYPE };
 
 /* A recording of test_events(), or of other ones, in which pid 4000 maps PROGRAM and has samples of these times. */
+static uint64_t clock_wall, clock_time; /* what the next ones say of their clock; 0: nothing */
+
 static PerfDataReader *make(const char *name, const PerfDataEvent *events, const char *program, const uint64_t *times, size_t n) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path(name);
@@ -39,6 +41,8 @@ static PerfDataReader *make(const char *name, const PerfDataEvent *events, const
         ck_assert_ok(feature_table_new(&t));
         ck_assert_ok(feature_table_add_version(t, name));
         ck_assert_ok(feature_table_add_events(t, events, 2));
+        if (clock_time > 0)
+                ck_assert_ok(feature_table_add_clock_data(t, PERF_CLOCK_UNNAMED, clock_wall, clock_time));
         ck_assert_ok(perf_data_writer_finish(w, t, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         return r;
@@ -48,7 +52,7 @@ static PerfDataReader *merge(PerfDataReader *a, PerfDataReader *b, MergeTotals *
         _cleanup_free_ char *path = test_path("merged");
         PerfDataReader *r;
 
-        ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, totals, NULL));
+        ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, AT_FDCWD, path, totals, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         return r;
 }
@@ -159,13 +163,39 @@ START_TEST(events_of_all) {
 }
 END_TEST
 
+/* Each has another offset from the wall clock, as after that was set: one by its oldest sample, one by its header. */
+START_TEST(window) {
+        const uint64_t wall = UINT64_C(1795333390) * SECOND, first[] = { wall + SECOND, 0 }, none[] = { 0, 0 };
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND, 3 * SECOND }, 3);
+        _cleanup_perf_data_reader_free_ PerfDataReader *b = NULL, *r = NULL;
+        _cleanup_free_ char *path = test_path("merged");
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        MergeWindow w = { .since = wall + 2 * SECOND, .until = wall + 12 * SECOND, .first = first };
+        MergeTotals totals;
+
+        clock_wall = wall + 10 * SECOND; /* at 4 s of its own */
+        clock_time = 4 * SECOND;
+        b = make("b", NULL, "/bin/b", (uint64_t[]) { 5 * SECOND, 6 * SECOND, 7 * SECOND }, 3);
+        ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, &totals, &d));
+        ck_assert_uint_eq(totals.samples, 4);
+        ck_assert_uint_eq(totals.first, wall + 2 * SECOND);
+        ck_assert_uint_eq(totals.last, wall + 12 * SECOND);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        ck_assert_uint_eq(count_records(r, PERF_RECORD_SAMPLE), 4);
+        ck_assert_uint_eq(count_records(r, PERF_RECORD_COMM), 2); /* what they mean stays */
+        w.first = none;
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
+        ck_assert_str_eq(d.sentence, "Recording 1 does not say which time its samples are of");
+}
+END_TEST
+
 static void refuse(const PerfDataEvent *events, const char *sentence) {
         _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND }, 1);
         _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", events, "/bin/a", (uint64_t[]) { 2 * SECOND }, 1);
         _cleanup_free_ char *path = test_path("never");
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
-        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
         ck_assert_str_eq(d.sentence, sentence);
         ck_assert_int_lt(access(path, F_OK), 0);
 }
@@ -174,7 +204,7 @@ START_TEST(refused) {
         PerfDataEvent events[2];
         size_t n;
 
-        ck_assert_int_eq(perf_data_merge(NULL, 0, AT_FDCWD, "never", NULL, NULL), -EINVAL);
+        ck_assert_int_eq(perf_data_merge(NULL, 0, NULL, AT_FDCWD, "never", NULL, NULL), -EINVAL);
         memcpy(events, test_events(&n), sizeof(events));
         events[0].attr.config = PERF_COUNT_SW_PAGE_FAULTS; /* one id, two events */
         refuse(events, "They are of different boots or machines");
@@ -198,7 +228,7 @@ START_TEST(broken) {
         memset(file + h.data.offset, 0, 8); /* a record of no size */
         test_write_file(to, file, size);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, to, &b));
-        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, NULL, &d), -EBADMSG);
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, AT_FDCWD, path, NULL, &d), -EBADMSG);
         ck_assert_str_eq(d.sentence, "Recording 2 is broken");
         ck_assert_int_lt(access(path, F_OK), 0);
 }
@@ -216,7 +246,7 @@ START_TEST(recorded) {
 
                 ck_assert_ok(perf_data_reader_new(AT_FDCWD, golden, &a));
                 ck_assert_ok(perf_data_reader_new(AT_FDCWD, golden, &b));
-                ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, AT_FDCWD, path, &totals, NULL));
+                ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, AT_FDCWD, path, &totals, NULL));
                 ck_assert_uint_gt(totals.samples, 0);
                 ck_assert_uint_eq(totals.duplicates, totals.samples);
                 if (test_have_perf()) {
@@ -259,4 +289,5 @@ START_TEST(many_types) {
 }
 END_TEST
 
-TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, refused, broken, many_types, recorded);
+TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, window, refused, broken,
+         many_types, recorded);

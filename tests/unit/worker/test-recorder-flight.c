@@ -13,6 +13,22 @@ static void assert_xattr(const char *path, const char *name, const char *expecte
         ck_assert_str_eq(text, expected);
 }
 
+/* Without a clock of its own as well, the file says when its samples were. */
+static void check_clock_data(const char *path) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        uint64_t times[2], begins, ends;
+        const void *data;
+        size_t size;
+
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
+        ck_assert_int_ge(perf_data_reader_feature(r, PERF_FEATURE_CLOCK_DATA, &data, &size), 0);
+        ck_assert_uint_eq(size, 24);
+        memcpy(times, (const uint8_t *) data + 8, sizeof(times));
+        (void) read_times(path, &begins, &ends);
+        ck_assert_int_lt(llabs((int64_t) (begins + times[0] - times[1] - xattr(path, PR_DUMP_XATTR_FIRST) * NSEC_PER_USEC)),
+                         (int64_t) NSEC_PER_SEC / 1000);
+}
+
 START_TEST(test_facts) {
         const char *path;
         usec_t begin = now_usec(CLOCK_REALTIME);
@@ -34,6 +50,7 @@ START_TEST(test_facts) {
         ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_LAST), xattr(path, PR_DUMP_XATTR_FIRST) + 50000);
         ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), now_usec(CLOCK_REALTIME));
         ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_TIMESTAMP), begin);
+        check_clock_data(path);
         stop();
 }
 END_TEST
