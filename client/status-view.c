@@ -98,6 +98,15 @@ static void print_figures(const Value *s, unsigned columns) {
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }
 
+static void print_next_dump(usec_t next, unsigned columns) {
+        usec_t now = now_usec(CLOCK_REALTIME);
+        char timestamp[64], left[64];
+
+        if (next > 0)
+                line_print(columns, "Next Dump", "%s; in %s", format_timestamp(timestamp, sizeof(timestamp), next),
+                           format_timespan(left, sizeof(left), next > now ? (next - now) / USEC_PER_SEC * USEC_PER_SEC : 0));
+}
+
 static int strings_of(const Value *array, char ***ret) {
         for (size_t i = 0; i < value_length(array); i++) {
                 int r = strv_extend(ret, value_string(value_at(array, i)));
@@ -143,6 +152,7 @@ int status_print_session(const Value *s, const Value *last_dump, unsigned column
         if (runs)
                 print_figures(s, columns);
         print_last_dump(last_dump, columns);
+        print_next_dump(value_get_unsigned(s, "NextDumpUsec"), columns);
         /* an error is never cut: it says what to do */
         print_if_there(0, "Error", s, "Error");
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;

@@ -97,12 +97,22 @@ static usec_t history_of(const SessionObject *s) {
         return session_object_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
 }
 
+/* By the wall clock, which may be set in the meantime. */
+static usec_t next_dump_of(const SessionObject *s) {
+        usec_t next = counters_of(s).next_dump_nsec / NSEC_PER_USEC;
+
+        if (session_object_main_pid(s) == 0 || next == 0)
+                return 0;
+        return next - now_usec(CLOCK_MONOTONIC) + now_usec(CLOCK_REALTIME);
+}
+
 PROPERTY(samples, "t", counters_of(s).samples);
 PROPERTY(lost, "t", counters_of(s).lost);
 PROPERTY(throttled, "t", counters_of(s).throttled);
 PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
 PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
 PROPERTY(history_usec, "t", history_of(s));
+PROPERTY(next_dump_usec, "t", next_dump_of(s));
 
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Name", "s", get_name, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -128,6 +138,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("BytesWritten", "t", get_bytes_written, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", get_ring_bytes, 0, 0),
         SD_BUS_PROPERTY("HistoryUsec", "t", get_history_usec, 0, 0),
+        SD_BUS_PROPERTY("NextDumpUsec", "t", get_next_dump_usec, 0, 0),
         SD_BUS_VTABLE_END,
 };
 

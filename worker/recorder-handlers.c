@@ -59,7 +59,9 @@ static int rotate_if_large(Recorder *r) {
 static int after_handlers(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
         int q = triggers_run(r->triggers);
+        usec_t next = triggers_next(r->triggers);
 
+        counters_set(&r->counters->page->next_dump_nsec, next == USEC_INFINITY ? 0 : next * NSEC_PER_USEC);
         if (q < 0 || !r->has_data)
                 return q;
         q = recorder_drain(r);

@@ -22,4 +22,5 @@ typedef struct PrCounters {
         uint64_t first_sample_nsec; /* CLOCK_MONOTONIC of the oldest sample in memory or in the open file; 0: none */
         uint64_t throttled;        /* how often the kernel held sampling back (PERF_RECORD_THROTTLE) */
         uint64_t progress;         /* changes while a file is written and brought to the disk, by any thread; no unit */
+        uint64_t next_dump_nsec;   /* CLOCK_MONOTONIC of the dump that waits for its delay, the first of them; 0: none does */
 } PrCounters;

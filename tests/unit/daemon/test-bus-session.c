@@ -110,6 +110,17 @@ START_TEST(test_numbers) {
         ck_assert_uint_lt(age, 60 * USEC_PER_SEC);
         ck_assert_int_gt(sd_bus_message_read(no_history, "v", "t", &age), 0);
         ck_assert_uint_eq(age, 0);
+        for (unsigned i = 0; i < 2; i++) {
+                _cleanup_(sd_bus_message_unrefp) sd_bus_message *next = get(CYCLES, "NextDumpUsec");
+
+                ck_assert_int_gt(sd_bus_message_read(next, "v", "t", &age), 0);
+                if (i == 0)
+                        ck_assert_uint_eq(age, 0);
+                else
+                        ck_assert_uint_le(age - now_usec(CLOCK_REALTIME) - 50 * USEC_PER_SEC, 10 * USEC_PER_SEC);
+                manager_find_session(fixture.manager, "cycles")->counters.next_dump_nsec =
+                        (now_usec(CLOCK_MONOTONIC) + USEC_PER_MINUTE) * NSEC_PER_USEC;
+        }
         ck_assert_int_gt(sd_bus_message_read(pid, "v", "u", &value), 0);
         ck_assert_uint_eq(value, 4711);
         ck_assert_int_gt(sd_bus_message_skip(paths, "v"), 0);

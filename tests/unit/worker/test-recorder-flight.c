@@ -128,9 +128,13 @@ START_TEST(test_delayed) {
         start("-e cpu-clock -F 1000 -a --overwrite");
         await("READY=1");
         say("snapshot late delay=3600000000\n");
+        say("ping\n");
+        ck_assert_uint_gt(run.counters->next_dump_nsec, now_nsec(CLOCK_MONOTONIC) + 3500 * NSEC_PER_SEC);
         say("snapshot now\n");
         await("X_PERF_DUMP_IDS=now\n");
         say("withdraw late\n");
+        say("ping\n");
+        ck_assert_uint_eq(run.counters->next_dump_nsec, 0);
         stop();
         ck_assert(!received("X_PERF_DUMP_IDS=late\n", now_usec(CLOCK_MONOTONIC)));
 }
