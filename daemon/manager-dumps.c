@@ -6,6 +6,7 @@
 #include <perf-recorder/message-ids.h>
 
 #include "session-internal.h"
+#include "unit-start.h"
 #include "utf8.h"
 
 #define DETAIL_SHOWN_MAX 200
@@ -82,6 +83,7 @@ static void on_added(const Dump *d, void *userdata) {
         session_changed(m, d);
         if (s)
                 session_dump_appeared(s, d->name);
+        manager_start_on_dump(m, d);
         manager_retain_later(m);
 }
 

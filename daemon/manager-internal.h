@@ -43,6 +43,7 @@ struct Manager {
         usec_t start_timestamp;
         PingCall *ping_calls; /* under way, as those are */
         DumpCall *dump_calls;
+        struct OnDump *on_dumps; /* units that systemd is starting */
         uint64_t last_store_id, last_trigger_id;
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */

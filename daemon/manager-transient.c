@@ -49,6 +49,8 @@ static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
                 return diagnosis_set(d, -EINVAL, "Session.Recorder is not for callers: write a session file");
         if (settings->trigger.bpf)
                 return diagnosis_set(d, -EINVAL, "Trigger.BPF is not for callers: write a session file");
+        if (settings->trigger.on_dump)
+                return diagnosis_set(d, -EINVAL, "Trigger.OnDump is not for callers: write a session file");
         return 0;
 }
 

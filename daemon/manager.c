@@ -11,6 +11,7 @@
 
 #include "fd-file.h"
 #include "session-internal.h"
+#include "unit-start.h"
 #include "spawn.h"
 
 #define STOP_SILENCE_USEC (15 * USEC_PER_SEC)
@@ -395,6 +396,7 @@ Manager *manager_free(Manager *m) {
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);
         sd_event_source_disable_unref(m->reach_timer);
+        manager_forget_on_dump(m);
         dump_store_free(m->dumps);
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_object_free(m->sessions[i]);

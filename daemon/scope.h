@@ -40,6 +40,9 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
 /* Ends what is left in a scope; nobody waits for it. */
 void scope_stop(ScopeClient *c, const char *unit);
 
+/* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
+int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
+
 /* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run; -ENOENT: systemd knows no such
  * unit. */
 int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);

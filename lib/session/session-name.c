@@ -76,6 +76,42 @@ int unit_name_unescape(const char *s, char **ret) {
         return 0;
 }
 
+int unit_name_escape(const char *s, char **ret) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:_.";
+        char *escaped = malloc(strlen(s) * strlen("\\xff") + 1), *to = escaped;
+
+        if (!escaped)
+                return -ENOMEM;
+        for (const char *p = s; *p; p++)
+                if (*p == '/')
+                        *to++ = '-';
+                else if (!strchr(plain, *p) || (*p == '.' && p == s))
+                        to += sprintf(to, "\\x%02x", (unsigned char) *p);
+                else
+                        *to++ = *p;
+        *to = '\0';
+        *ret = escaped;
+        return 0;
+}
+
+int unit_name_instantiate(const char *template, const char *instance, char **ret) {
+        const char *suffix = strrchr(template, '.');
+        _cleanup_free_ char *escaped = NULL;
+        char *name;
+
+        if (!unit_name_is_valid(template) || suffix[-1] != '@')
+                return -EINVAL;
+        if (unit_name_escape(instance, &escaped) < 0 ||
+            asprintf(&name, "%.*s%s%s", (int) (suffix - template), template, escaped, suffix) < 0)
+                return -ENOMEM;
+        if (strlen(name) > UNIT_NAME_MAX) {
+                free(name);
+                return -ENAMETOOLONG;
+        }
+        *ret = name;
+        return 0;
+}
+
 bool unit_name_is_valid(const char *name) {
         static const char *const suffixes[] = {
                 ".service", ".scope", ".slice", ".socket", ".mount", ".swap",

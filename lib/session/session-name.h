@@ -14,5 +14,11 @@ int session_name_template(const char *name, char **ret);
 /* As systemd unescapes the parts of unit names: "-" is "/", "\xNN" a byte. 0, -EINVAL, -ENOMEM. */
 int unit_name_unescape(const char *s, char **ret);
 
+/* As systemd-escape(1) escapes text for a unit's name. 0, -ENOMEM. */
+int unit_name_escape(const char *s, char **ret);
+
+/* "upload@.service", a template, with that text as its instance, escaped. 0, -EINVAL (no template), -ENAMETOOLONG, -ENOMEM. */
+int unit_name_instantiate(const char *template, const char *instance, char **ret);
+
 /* A unit's full name, with a suffix that units have (".service" …). */
 bool unit_name_is_valid(const char *name);

@@ -8,6 +8,7 @@
 #include "calendar.h"
 #include "parse-number.h"
 #include "parse-pressure.h"
+#include "session-name.h"
 #include "setting-key.h"
 #include "utf8.h"
 
@@ -119,6 +120,14 @@ static int parse_unit_globs(SessionSettings *s, void *field, const char *value, 
         return strv_extend_strv(list, words);
 }
 
+static int parse_on_dump(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        const char *suffix = strrchr(value, '.');
+
+        if (*value && (!unit_name_is_valid(value) || !suffix || suffix == value || suffix[-1] != '@'))
+                return diagnosis_set(d, -EINVAL, "not the name of a template unit, such as upload@.service");
+        return free_and_strdup(field, *value ? value : NULL);
+}
+
 static int parse_calendar(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         char ***list = field;
         usec_t next;
@@ -148,6 +157,7 @@ static const SettingKey trigger_keys[] = {
         SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
         SETTING_KEY("Socket", parse_setting_tristate, SETTING_SCALAR, trigger.socket),
         SETTING_KEY_PLACED("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure, GLOBS),
+        SETTING_KEY("OnDump", parse_on_dump, SETTING_STRING, trigger.on_dump),
         SETTING_KEY("OnCalendar", parse_calendar, SETTING_LIST, trigger.calendar),
 };
 

@@ -34,7 +34,8 @@ END_TEST
 
 START_TEST(test_refused_settings) {
         static const char *const refused[] = {
-                "Session.Recorder=/bin/sh", "Trigger.BPF=/x.o", "Session.Run=-e 'x", "Session.Bogus=1", "Bogus.Run=-e x", "Session=1",
+                "Session.Recorder=/bin/sh", "Trigger.BPF=/x.o", "Trigger.OnDump=x@.service", "Session.Run=-e 'x", "Session.Bogus=1",
+                "Bogus.Run=-e x", "Session=1",
                 "Run", "", "Session.Restart=perhaps",
         };
 

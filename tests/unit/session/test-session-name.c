@@ -66,6 +66,37 @@ START_TEST(test_unescape) {
 }
 END_TEST
 
+/* As systemd-escape(1). */
+START_TEST(test_instantiate) {
+        static const struct {
+                const char *template, *instance, *unit;
+                int error;
+        } cases[] = {
+                { "upload@.service", "cpu-2026112110531800", "upload@cpu\\x2d2026112110531800.service", 0 },
+                { "a@.b@.target", "x", "a@.b@x.target", 0 },
+                { "u@.service", ".a.b/c:d_e", "u@\\x2ea.b-c:d_e.service", 0 },
+                { "u@.service", "a@b \\\n\xc3\xa4;$(x)", "u@a\\x40b\\x20\\x5c\\x0a\\xc3\\xa4\\x3b\\x24\\x28x\\x29.service", 0 },
+                { "u@", "x", NULL, -EINVAL },
+                { "u.service", "x", NULL, -EINVAL },
+                { "u@i.service", "x", NULL, -EINVAL },
+                { "../u@.service", "x", NULL, -EINVAL },
+        };
+        char instance[300];
+        char *unit = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *made = NULL;
+
+                ck_assert_int_eq(unit_name_instantiate(cases[i].template, cases[i].instance, &made), cases[i].error);
+                ck_assert_pstr_eq(made, cases[i].unit);
+                ck_assert(!made || unit_name_is_valid(made));
+        }
+        memset(instance, 'a', sizeof(instance) - 1);
+        instance[sizeof(instance) - 1] = '\0';
+        ck_assert_int_eq(unit_name_instantiate("u@.service", instance, &unit), -ENAMETOOLONG);
+}
+END_TEST
+
 START_TEST(test_unit) {
         static const char *const good[] = { "nginx.service", "a@b@c.service", "-.slice", "dev-sda.device", "x.y.scope" };
         static const char *const bad[] = { "", "nginx", ".service", "@.service", "a b.service", "a/b.service", "x.session", "x.", "nginx.service " };
@@ -81,4 +112,4 @@ START_TEST(test_unit) {
 }
 END_TEST
 
-CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_unit);
+CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_instantiate, test_unit);

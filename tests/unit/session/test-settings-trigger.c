@@ -104,6 +104,10 @@ START_TEST(test_conditions) {
         ck_assert_uint_eq(strv_length(t->unit_failure), 3);
         assert_set(s, "Trigger", "UnitFailure", "");
         ck_assert_ptr_null(t->unit_failure);
+        assert_set(s, "Trigger", "OnDump", "upload@.service");
+        ck_assert_str_eq(s->trigger.on_dump, "upload@.service");
+        assert_set(s, "Trigger", "OnDump", "");
+        ck_assert_ptr_null(s->trigger.on_dump);
         assert_set(s, "Trigger", "OnCalendar", "Mon *-*-* 04:00");
         assert_set(s, "Trigger", "OnCalendar", "hourly");
         ck_assert_uint_eq(strv_length(t->calendar), 2);
@@ -114,6 +118,9 @@ START_TEST(test_conditions) {
         assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
         assert_refused("Trigger", "UnitFailure", "/etc/nginx",
                        "/etc/nginx is no glob of units' names, such as nginx.service or web-*.service");
+        assert_refused("Trigger", "OnDump", "upload.service", "not the name of a template unit, such as upload@.service");
+        assert_refused("Trigger", "OnDump", "upload@x.service", "not the name of a template unit, such as upload@.service");
+        assert_refused("Trigger", "OnDump", "/bin/x@.service", "not the name of a template unit, such as upload@.service");
         assert_refused("Trigger", "OnCalendar", "someday", "Failed to parse calendar specification 'someday': Invalid argument");
 }
 END_TEST

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Units that are started because of dumps. The unit's name is an administrator's, from a session file, and what is put into
+ * it is escaped, so that a session's name, which a caller may have made up, stays the instance's name and nothing else. */
+
+#include "unit-start.h"
+
+#include "session-internal.h"
+#include "session-name.h"
+
+typedef struct OnDump OnDump;
+
+struct OnDump {
+        Manager *manager;
+        OnDump *next;
+        char *session, *unit;
+        ScopeRequest *request;
+};
+
+static OnDump *on_dump_free(OnDump *o) {
+        if (!o)
+                return NULL;
+        for (OnDump **p = &o->manager->on_dumps; *p; p = &(*p)->next)
+                if (*p == o) {
+                        *p = o->next;
+                        break;
+                }
+        scope_request_free(o->request);
+        free(o->session);
+        free(o->unit);
+        free(o);
+        return NULL;
+}
+DEFINE_CLEANUP(OnDump *, on_dump_free);
+
+static void warn(Manager *m, const char *session, const char *unit, const char *sentence) {
+        const SessionObject *s = manager_find_session(m, session);
+        JournalSession j = s ? session_journal(s) : (JournalSession) { .name = session };
+
+        journal_log_session(&j, LOG_WARNING, NULL, "OnDump=: %s: %s", unit, sentence);
+}
+
+static void on_done(int error, const char *text, void *userdata) {
+        _cleanup_(on_dump_freep) OnDump *o = userdata;
+
+        o->request = NULL;
+        if (error < 0)
+                warn(o->manager, o->session, o->unit, text ?: strerror(-error));
+}
+
+static int start(Manager *m, const Dump *d, const char *unit) {
+        _cleanup_(on_dump_freep) OnDump *o = calloc(1, sizeof(OnDump));
+        int r;
+
+        if (!o)
+                return -ENOMEM;
+        *o = (OnDump) { .manager = m, .session = strdup(d->session), .unit = strdup(unit) };
+        if (!o->session || !o->unit)
+                return -ENOMEM;
+        r = scope_start_unit(m->scopes, unit, on_done, o, &o->request);
+        if (r < 0)
+                return r;
+        o->next = m->on_dumps;
+        m->on_dumps = o;
+        o = NULL;
+        return 0;
+}
+
+void manager_start_on_dump(Manager *m, const Dump *d) {
+        const SessionObject *s = manager_find_session(m, d->session);
+        const char *template = s && s->settings ? s->settings->trigger.on_dump : NULL;
+        _cleanup_free_ char *unit = NULL;
+        int r;
+
+        if (!template)
+                return;
+        r = unit_name_instantiate(template, d->id, &unit);
+        if (r >= 0)
+                r = start(m, d, unit);
+        if (r < 0)
+                warn(m, d->session, unit ?: template, r == -ENAMETOOLONG ? "the dump's id makes its name too long" : strerror(-r));
+}
+
+void manager_forget_on_dump(Manager *m) {
+        while (m->on_dumps)
+                on_dump_free(m->on_dumps);
+}
