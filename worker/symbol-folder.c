@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Paths in the folder come from what processes mapped, so each part of them is taken by itself: none is "..", and none
- * is a link, since the folder has only what was made here. Whoever fills one holds a lock on it, which tells those of
- * the dead from those of the living. */
+/* Paths in the folder come from what processes mapped, so each part of them is taken by itself (directory-tree.h). Whoever
+ * fills a folder holds a lock on it, which tells those of the dead from those of the living. */
 
 #include "symbol-folder.h"
 
@@ -14,7 +13,6 @@
 #include "symbols-directory.h"
 
 #define MODE 0700
-#define DEPTH_MAX 64u
 #define NAMES_MAX 65536u /* of files and directories in a folder: what they take on the disk is no file's size */
 #define TEMPORARY_PREFIX ".#"
 
@@ -66,53 +64,15 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         return 0;
 }
 
-/* The next part of a path, which moves behind it; 0 at the end. */
-static int next_part(const char **path, char ret[static 256]) {
-        size_t n;
-
-        *path += strspn(*path, "/");
-        n = strcspn(*path, "/");
-        if (n == 0)
-                return 0;
-        if (n > 255)
-                return -ENAMETOOLONG;
-        memcpy(ret, *path, n);
-        ret[n] = '\0';
-        *path += n;
-        return streq(ret, "..") || streq(ret, ".") ? -EINVAL : 1;
-}
-
-/* The directory that the last part of path is in, made if need be; ret_name is that part. */
-static int open_parent(SymbolFolder *f, const char *path, bool make, char ret_name[static 256]) {
-        _cleanup_close_ int fd = open_folder(f->fd, ".");
-        unsigned depth = 0;
-        int r = fd < 0 ? fd : next_part(&path, ret_name);
-
-        if (r <= 0)
-                return r < 0 ? r : -EINVAL;
+/* Every part that is made counts as a name. */
+static int open_parent(SymbolFolder *f, const char *path, bool make, char ret_name[static DIRECTORY_TREE_NAME_SIZE]) {
         if (make && f->names >= NAMES_MAX)
                 return -EFBIG;
-        while (path[strspn(path, "/")]) {
-                int next;
-
-                if (make && mkdirat(fd, ret_name, MODE) >= 0)
-                        f->names++;
-                else if (make && errno != EEXIST)
-                        return -errno;
-                next = open_folder(fd, ret_name);
-                if (next < 0)
-                        return next;
-                (void) safe_close(fd);
-                fd = next;
-                r = next_part(&path, ret_name);
-                if (r < 0 || depth++ > DEPTH_MAX)
-                        return r < 0 ? r : -ENAMETOOLONG;
-        }
-        return steal_fd(&fd);
+        return directory_tree_open_parent(f->fd, path, make ? &f->names : NULL, ret_name);
 }
 
 int symbol_folder_create(SymbolFolder *f, const char *path) {
-        char name[256];
+        char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int parent = open_parent(f, path, true, name);
         int fd;
 
@@ -126,7 +86,7 @@ int symbol_folder_create(SymbolFolder *f, const char *path) {
 }
 
 void symbol_folder_remove(SymbolFolder *f, const char *path) {
-        char name[256];
+        char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int parent = open_parent(f, path, false, name);
 
         if (parent >= 0)
@@ -136,7 +96,7 @@ void symbol_folder_remove(SymbolFolder *f, const char *path) {
 /* A further name for the file at from_path below from_fd. */
 static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const char *path, uint64_t max, uint64_t *ret_size) {
         SymbolFolder from = { .fd = from_fd };
-        char name[256], from_name[256];
+        char name[DIRECTORY_TREE_NAME_SIZE], from_name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int from_parent = open_parent(&from, from_path, false, from_name), parent = -EBADF;
         struct stat st;
 

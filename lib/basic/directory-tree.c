@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 
 #define DEPTH_MAX 128u
+#define PARTS_MAX 64u
+#define MODE 0700
 
 typedef struct Walk {
         dev_t device;
@@ -101,4 +103,58 @@ int directory_tree_remove(int parent_fd, const char *name) {
 
         r = begin(&w, parent_fd, name);
         return r < 0 ? r : w.error;
+}
+
+/* The next part of a path, which moves behind it; 0 at the end. */
+static int next_part(const char **path, char ret[static DIRECTORY_TREE_NAME_SIZE]) {
+        size_t n;
+
+        *path += strspn(*path, "/");
+        n = strcspn(*path, "/");
+        if (n == 0)
+                return 0;
+        if (n >= DIRECTORY_TREE_NAME_SIZE)
+                return -ENAMETOOLONG;
+        memcpy(ret, *path, n);
+        ret[n] = '\0';
+        *path += n;
+        return streq(ret, "..") || streq(ret, ".") ? -EINVAL : 1;
+}
+
+static int open_below(int fd, const char *name) {
+        int below = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+        return below >= 0 ? below : errno == ELOOP ? -ENOTDIR : -errno;
+}
+
+static int make_one(int fd, const char *name, unsigned *made) {
+        if (!made)
+                return 0;
+        if (mkdirat(fd, name, MODE) < 0)
+                return errno == EEXIST ? 0 : -errno;
+        (*made)++;
+        return 0;
+}
+
+int directory_tree_open_parent(int root_fd, const char *path, unsigned *made, char ret_name[static DIRECTORY_TREE_NAME_SIZE]) {
+        _cleanup_close_ int fd = open_below(root_fd, ".");
+        unsigned parts = 0;
+        int r = fd < 0 ? fd : next_part(&path, ret_name);
+
+        if (r <= 0)
+                return r < 0 ? r : -EINVAL;
+        while (path[strspn(path, "/")]) {
+                int below;
+
+                r = parts++ > PARTS_MAX ? -ENAMETOOLONG : make_one(fd, ret_name, made);
+                below = r < 0 ? r : open_below(fd, ret_name);
+                if (below < 0)
+                        return below;
+                (void) safe_close(fd);
+                fd = below;
+                r = next_part(&path, ret_name);
+                if (r < 0)
+                        return r;
+        }
+        return steal_fd(&fd);
 }

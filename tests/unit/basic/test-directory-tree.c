@@ -71,4 +71,39 @@ START_TEST(test_depth) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("directory-tree", setup, teardown, test_remove, test_no_directory, test_usage, test_depth);
+static void expect_parent(const char *path, bool make, int error) {
+        char name[DIRECTORY_TREE_NAME_SIZE];
+        unsigned made = 0;
+        _cleanup_close_ int parent = directory_tree_open_parent(fd, path, make ? &made : NULL, name);
+
+        if (error < 0)
+                ck_assert_int_eq(parent, error);
+        else
+                ck_assert_int_ge(parent, 0);
+}
+
+START_TEST(test_parent) {
+        char name[DIRECTORY_TREE_NAME_SIZE], longer[300];
+        unsigned made = 0;
+        _cleanup_close_ int parent = directory_tree_open_parent(fd, "//new/a//b/c", &made, name);
+
+        ck_assert_int_ge(parent, 0);
+        ck_assert_uint_eq(made, 3);
+        ck_assert_str_eq(name, "c");
+        ck_assert_int_eq(faccessat(fd, "new/a/b", F_OK, 0), 0);
+        expect_parent("tree/usr/bin/cat", false, 0);
+        expect_parent("tree/nothing/cat", false, -ENOENT);
+        expect_parent("tree/usr/bin/cat/x", true, -ENOTDIR);
+        expect_parent("tree/../outside/kept", true, -EINVAL);
+        expect_parent("./tree", true, -EINVAL);
+        expect_parent("", true, -EINVAL);
+        expect_parent("/", true, -EINVAL);
+        ck_assert_int_eq(symlinkat("../outside", fd, "tree/link"), 0);
+        expect_parent("tree/link/kept", true, -ENOTDIR);
+        memset(longer, 'x', sizeof(longer) - 1);
+        longer[sizeof(longer) - 1] = '\0';
+        expect_parent(longer, true, -ENAMETOOLONG);
+}
+END_TEST
+
+CHECK_MAIN_WITH("directory-tree", setup, teardown, test_remove, test_no_directory, test_usage, test_depth, test_parent);
