@@ -105,6 +105,26 @@ static int set_functions(Value *v, const Profile *p) {
         return r < 0 ? r : value_set(v, "functions", steal_ptr(rows));
 }
 
+/* How many, and those that are listed: {"binary": path, "reason": why}. */
+static int set_left_out(Value *v, const SymbolsMissing *l) {
+        _cleanup_(value_freep) Value *rows = value_new_array();
+        int r = rows ? value_set(v, "binaries_without_symbols", value_new_unsigned(l->n)) : -ENOMEM;
+
+        STRV_FOREACH(line, l->lines) {
+                const char *reason = symbols_missing_reason(*line);
+                _cleanup_free_ char *path = strndup(*line, (size_t) (reason - *line) - (*reason ? strlen(": ") : 0));
+                Value *row = r >= 0 && path ? value_new_object() : NULL;
+
+                if (r >= 0)
+                        r = value_append(rows, row);
+                if (r >= 0)
+                        r = value_set(row, "binary", value_new_string(path));
+                if (r >= 0)
+                        r = value_set(row, "reason", value_new_string(reason));
+        }
+        return r < 0 ? r : value_set(v, "without_symbols", steal_ptr(rows));
+}
+
 int dump_info_to_value(const DumpInfo *d, Value **ret) {
         _cleanup_(value_freep) Value *v = NULL;
         int r = dump_to_json_value(d->dump, &v);
@@ -123,6 +143,8 @@ int dump_info_to_value(const DumpInfo *d, Value **ret) {
                 r = value_set(v, "selected", value_new_unsigned(profile_samples(d->profile)));
         if (r >= 0 && d->profile)
                 r = value_set(v, "idle", value_new_unsigned(profile_idle(d->profile)));
+        if (r >= 0 && *value_get_string(d->dump, "SymbolsPath"))
+                r = set_left_out(v, d->left_out);
         if (r >= 0 && d->profile)
                 r = set_processes(v, d->profile);
         if (r >= 0 && d->profile)

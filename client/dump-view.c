@@ -4,6 +4,8 @@
 
 #include "dump-view.h"
 
+#include <perf-recorder/dump-facts.h>
+
 #include "age.h"
 #include "demangle.h"
 #include "dump-list.h"
@@ -15,6 +17,7 @@
 #include "text-width.h"
 
 #define ROWS 10 /* of processes and the like */
+#define LEFT_OUT_ROWS 3u
 
 char *dump_format_span(char *buf, size_t size, usec_t span) {
         if (span < USEC_PER_SEC)
@@ -237,6 +240,20 @@ static void print_profile(const DumpInfo *d, unsigned columns) {
         print_symbols(d->profile, samples - idle, columns);
 }
 
+/* Beside the label of the directory. */
+static void print_left_out(const SymbolsMissing *l, unsigned columns) {
+        if (l->n == 0)
+                return;
+        (void) printf("%*s%zu %s no symbols here:\n", LABEL_WIDTH + 2, "", l->n, l->n == 1 ? "binary has" : "binaries have");
+        for (size_t i = 0; l->lines && l->lines[i] && i < LEFT_OUT_ROWS; i++) {
+                (void) printf("%*s", LABEL_WIDTH + 4, "");
+                line_print_rest(l->lines[i], columns, LABEL_WIDTH + 4);
+        }
+        if (l->n > LEFT_OUT_ROWS)
+                (void) printf("%*s%s%zu more in " PR_SYMBOLS_LEFT_OUT "%s\n", LABEL_WIDTH + 4, "", colour_sequence(COLOUR_GREY),
+                              l->n - LEFT_OUT_ROWS, colour_sequence(COLOUR_NONE));
+}
+
 static void print_figures(const DumpInfo *d) {
         char size[32];
 
@@ -253,6 +270,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         print_figures(d);
         print_string(0, "File", value_get_string(d->dump, "Path")); /* to be copied from the terminal */
         print_string(0, "Symbols", value_get_string(d->dump, "SymbolsPath"));
+        print_left_out(d->left_out, columns);
         print_machine(d->reader, columns);
         print_command(d->reader, columns);
         print_events(d->reader, d->counts, columns);

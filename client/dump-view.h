@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "symbols-missing.h"
 #include "parse-time.h"
 #include "profile.h"
 #include "recording-counts.h"
@@ -14,6 +15,7 @@ typedef struct DumpInfo {
         const RecordingCounts *counts;
         const Profile *profile; /* or NULL */
         bool filtered;          /* the profile is of some of the samples */
+        const SymbolsMissing *left_out; /* of the symbols beside it; empty if there are none */
 } DumpInfo;
 
 /* Prints it, cut to columns, 0: not at all. */

@@ -31,34 +31,43 @@ static int show(const Options *o, const DumpInfo *d, Value *all) {
         return r < 0 ? r : value_append(all, object);
 }
 
-/* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
- * recorded. */
 static bool has_filter(const Options *o) {
         return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0;
 }
 
-static int make_profile(const Options *o, const Value *dump, PerfDataReader *reader, Profile **ret) {
-        const char *directory = value_get_string(dump, "SymbolsPath");
+/* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
+ * recorded. */
+static int make_profile(const Options *o, const char *directory, PerfDataReader *reader, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
-        bool there = *directory && !o->machine && access(directory, R_OK | X_OK) >= 0;
         const ProfileFilter filter = {
                 .comms = o->comms, .units = o->units, .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
         };
-        int r = symbols_new(there ? directory : NULL, "", &symbols);
+        int r = symbols_new(directory, "", &symbols);
 
         return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
+}
+
+/* NULL: there is none that we can read. */
+static const char *symbols_directory(const Options *o, const Value *dump) {
+        const char *directory = value_get_string(dump, "SymbolsPath");
+
+        return *directory && !o->machine && access(directory, R_OK | X_OK) >= 0 ? directory : NULL;
 }
 
 /* What could not be read ends the profile, not what is shown. */
 static int read_and_show(const Options *o, const Value *dump, PerfDataReader *reader, Value *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
+        _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
+        const char *directory = symbols_directory(o, dump);
         int r = recording_counts_init(&counts, reader);
 
         if (r >= 0 && counts.error >= 0)
-                r = make_profile(o, dump, reader, &profile);
+                r = make_profile(o, directory, reader, &profile);
+        if (r >= 0 && directory)
+                r = symbols_missing_read(&left_out, directory);
         if (r >= 0)
-                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o) }, all);
+                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o), &left_out }, all);
         if (r == -ENODATA) {
                 (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
                                "records it\n", dump_name(dump));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl open: a dump in perf report, or in another program. The program gets a path that it can open itself: the dump's
  * own, or that of a copy which is gone when the program has ended, where the dump is another user's or another machine's.
- * The descriptor is held meanwhile, so that retention leaves the dump alone. */
+ * The descriptor is held meanwhile, so that retention leaves the dump alone. What was made for the run is removed after it,
+ * also when a signal ends it. */
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include "quote.h"
 #include "remote-run.h"
 #include "strv.h"
+#include "symbols-tree.h"
 #include "verbs.h"
 
 #define VIEWER "perf report -i"
@@ -22,6 +24,7 @@ typedef struct Opened {
         Value *dump;     /* NULL: of another host */
         int fd;
         char *temporary; /* the copy, or NULL */
+        SymbolsTree symbols;
 } Opened;
 
 static void opened_done(Opened *d) {
@@ -30,6 +33,7 @@ static void opened_done(Opened *d) {
         if (d->temporary)
                 (void) unlink(d->temporary);
         free(d->temporary);
+        symbols_tree_remove(&d->symbols);
 }
 
 /* Whether the path that the service says is that very file here, and ours to read. */
@@ -70,6 +74,23 @@ static int copy(const Options *o, Opened *d, const char *word) {
         return r < 0 ? verb_fail("make a copy", r) : STATUS_OK;
 }
 
+static volatile pid_t viewer_pid;
+
+static void pass_on(int sig) {
+        if (viewer_pid > 0)
+                (void) kill(viewer_pid, sig);
+}
+
+/* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
+static void hold_signals(void) {
+        const struct sigaction passed = { .sa_handler = pass_on, .sa_flags = SA_RESTART }, ignored = { .sa_handler = SIG_IGN };
+
+        (void) sigaction(SIGINT, &ignored, NULL);
+        (void) sigaction(SIGQUIT, &ignored, NULL);
+        (void) sigaction(SIGTERM, &passed, NULL);
+        (void) sigaction(SIGHUP, &passed, NULL);
+}
+
 static int run(char *const *words) {
         int status;
         pid_t pid;
@@ -83,23 +104,34 @@ static int run(char *const *words) {
         }
         if (pid < 0)
                 return verb_fail("run the viewer", -errno);
-        (void) signal(SIGINT, SIG_IGN); /* that is for the viewer */
+        viewer_pid = pid;
+        hold_signals();
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
                         return verb_fail("wait for the viewer", -errno);
         return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* perf takes symbols from a directory if it is told so; other viewers have other ways. */
-static int add_symbols(const Options *o, const Opened *d, char ***words) {
-        const char *symbols = d->dump ? value_get_string(d->dump, "SymbolsPath") : "";
+/* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. */
+static int add_symbols(const Options *o, Opened *d, char ***words) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        const char *kept = d->dump ? value_get_string(d->dump, "SymbolsPath") : "";
+        int r;
 
-        if (o->machine || !*symbols || !streq((*words)[0], "perf") || access(symbols, R_OK | X_OK) < 0)
+        if (o->machine || !*kept || !streq((*words)[0], "perf") || access(kept, R_OK | X_OK) < 0)
                 return 0;
-        return strv_extendf(words, "--symfs=%s", symbols);
+        r = perf_data_reader_new_fd(d->fd, &reader);
+        if (r >= 0)
+                r = symbols_tree_make(&d->symbols, kept, reader);
+        if (r < 0) {
+                (void) fprintf(stderr, "Only the symbols in %s are used: %s\n", kept, strerror(-r));
+                return strv_extendf(words, "--symfs=%s", kept);
+        }
+        r = strv_extendf(words, "--symfs=%s", d->symbols.path);
+        return r >= 0 && d->symbols.needs_kallsyms ? strv_extend(words, "--kallsyms=/proc/kallsyms") : r;
 }
 
-static int view(const Options *o, const Opened *d, char *const *more) {
+static int view(const Options *o, Opened *d, char *const *more) {
         const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
         _cleanup_strv_free_ char **words = NULL;
         int r = split_words(viewer, WORDS_MAX, &words);

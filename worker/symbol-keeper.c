@@ -69,7 +69,7 @@ typedef struct Keeping {
         char *name;          /* of the folder when it is done */
         DsoSearch search;
         SharedPaths shared;
-        LeftOut left_out;
+        SymbolsLeftOut left_out;
         SymbolsKept facts;
 } Keeping;
 
@@ -305,12 +305,12 @@ static int keep_binary(Keeping *w, const DsoHit *hit) {
         int r;
 
         if (symbol_orders_are_stopped(w->k->orders))
-                return left_out_add(&w->left_out, hit->path, LEFT_OUT_STOPPED);
+                return symbols_left_out_add(&w->left_out, hit->path, LEFT_OUT_STOPPED);
         r = get_kept(w->k, hit, &kept);
         if (r < 0)
                 return r;
         if (kept->error < 0 && kept->error_pid == hit->pid)
-                return left_out_add(&w->left_out, hit->path, kept->error);
+                return symbols_left_out_add(&w->left_out, hit->path, kept->error);
         r = link_kept(w, kept, hit);
         if (r == -ENOENT)
                 r = write_binary(w, hit, kept);
@@ -318,7 +318,7 @@ static int keep_binary(Keeping *w, const DsoHit *hit) {
                 return r;
         if (r < 0) {
                 note_error(kept, hit, r);
-                return left_out_add(&w->left_out, hit->path, r);
+                return symbols_left_out_add(&w->left_out, hit->path, r);
         }
         r = put_inode(w, hit, kept->place);
         return r < 0 ? r : free_and_strdup(&kept->folder, w->name);
@@ -340,7 +340,7 @@ static int keep_kernel(Keeping *w) {
         if (is_fatal(r))
                 return r;
         w->k->kernel_state = state;
-        return r < 0 ? left_out_add(&w->left_out, "[kernel.kallsyms]", r) : free_and_strdup(&w->k->kernel_folder, w->name);
+        return r < 0 ? symbols_left_out_add(&w->left_out, "[kernel.kallsyms]", r) : free_and_strdup(&w->k->kernel_folder, w->name);
 }
 
 static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
@@ -375,7 +375,7 @@ static int keep_map(Keeping *w, uint32_t pid) {
         if (r == -ENOENT) /* hardly any process has one */
                 return 0;
         if (r < 0)
-                return r == -ENOMEM ? r : left_out_add(&w->left_out, path, r == -EPERM ? LEFT_OUT_NOT_OWN : r);
+                return r == -ENOMEM ? r : symbols_left_out_add(&w->left_out, path, r == -EPERM ? LEFT_OUT_NOT_OWN : r);
         r = get_map(w->k, pid, &map);
         if (r < 0)
                 return r;
@@ -385,7 +385,7 @@ static int keep_map(Keeping *w, uint32_t pid) {
                 w->facts.files += r >= 0;
         }
         if (r < 0)
-                return is_fatal(r) ? r : left_out_add(&w->left_out, path, r);
+                return is_fatal(r) ? r : symbols_left_out_add(&w->left_out, path, r);
         map->state = state;
         return free_and_strdup(&map->folder, w->name);
 }
@@ -410,7 +410,7 @@ static int fill(Keeping *w) {
         n_pids = dso_hits_generated(w->hits, &pids);
         for (size_t i = 0; r >= 0 && i < n_pids; i++)
                 r = keep_map(w, pids[i]);
-        return r < 0 ? r : left_out_write(&w->left_out, &w->folder);
+        return r < 0 ? r : symbols_left_out_write(&w->left_out, &w->folder);
 }
 
 /* Before the first folder. */
@@ -449,7 +449,7 @@ static int finish(Keeping *w, const char *dump) {
         w->facts.left_out = w->left_out.n;
         w->facts.too_large = w->left_out.too_large;
         w->facts.forbidden = w->left_out.forbidden;
-        (void) left_out_summary(&w->left_out, w->facts.first, sizeof(w->facts.first));
+        (void) symbols_left_out_summary(&w->left_out, w->facts.first, sizeof(w->facts.first));
         if (w->facts.files == 0 && w->left_out.n == 0)
                 return -ENODATA;
         if (faccessat(w->folder.parent_fd, dump, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
@@ -475,7 +475,7 @@ int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *h
         symbol_folder_done(&w.folder);
         dso_search_done(&w.search);
         shared_paths_done(&w.shared);
-        left_out_done(&w.left_out);
+        symbols_left_out_done(&w.left_out);
         free(w.name);
         if (r == -ENODATA) /* nothing was hit that has symbols, or there is no dump any more */
                 r = 0;

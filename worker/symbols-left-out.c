@@ -14,9 +14,9 @@
 #define TEXT_MAX ((size_t) 256 << 10) /* bytes; more lines are counted only */
 #define SUMMARY_LINES 3u
 
-void left_out_done(LeftOut *l) {
+void symbols_left_out_done(SymbolsLeftOut *l) {
         byte_buffer_done(&l->text);
-        *l = (LeftOut) {};
+        *l = (SymbolsLeftOut) {};
 }
 
 static const char *reason(int error) {
@@ -61,7 +61,7 @@ static void put_escaped(ByteBuffer *b, const char *path) {
         }
 }
 
-int left_out_add(LeftOut *l, const char *path, int error) {
+int symbols_left_out_add(SymbolsLeftOut *l, const char *path, int error) {
         l->n++;
         l->too_large += error == LEFT_OUT_TOO_LARGE;
         l->forbidden = l->forbidden || error == -ENOSYS;
@@ -76,7 +76,7 @@ int left_out_add(LeftOut *l, const char *path, int error) {
         return l->text.error;
 }
 
-int left_out_write(LeftOut *l, SymbolFolder *f) {
+int symbols_left_out_write(SymbolsLeftOut *l, SymbolFolder *f) {
         _cleanup_close_ int fd = -EBADF;
         char more[64] = "";
         int r;
@@ -90,7 +90,7 @@ int left_out_write(LeftOut *l, SymbolFolder *f) {
         return r < 0 ? r : write_all(fd, more, strlen(more));
 }
 
-char *left_out_summary(const LeftOut *l, char *buf, size_t size) {
+char *symbols_left_out_summary(const SymbolsLeftOut *l, char *buf, size_t size) {
         const char *line = (const char *) l->text.data;
         size_t used = 0, n = 0;
 

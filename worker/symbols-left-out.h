@@ -6,13 +6,13 @@
 
 /* The binaries that have no symbols beside a dump, and why: a line each, "PATH: reason", in the folder's file
  * PR_SYMBOLS_LEFT_OUT. Zero-initialise. */
-typedef struct LeftOut {
+typedef struct SymbolsLeftOut {
         ByteBuffer text;
         size_t n, listed;
         size_t too_large;  /* of the n */
         bool forbidden;    /* openat2(2) is, to us */
         bool stopped;      /* the recorder was, before all was done */
-} LeftOut;
+} SymbolsLeftOut;
 
 /* Reasons that no errno means by itself. */
 #define LEFT_OUT_NO_SYMBOLS (-ENODATA)
@@ -22,13 +22,13 @@ typedef struct LeftOut {
 #define LEFT_OUT_NOT_OWN (-EKEYREJECTED) /* a perf map that is not a file of its process's user */
 #define LEFT_OUT_STOPPED (-ECANCELED)
 
-void left_out_done(LeftOut *l);
+void symbols_left_out_done(SymbolsLeftOut *l);
 
 /* error: why, a negative errno. 0 or -ENOMEM. A list that is long counts only. */
-int left_out_add(LeftOut *l, const char *path, int error);
+int symbols_left_out_add(SymbolsLeftOut *l, const char *path, int error);
 
 /* The file, if there is anything to list. */
-int left_out_write(LeftOut *l, SymbolFolder *f);
+int symbols_left_out_write(SymbolsLeftOut *l, SymbolFolder *f);
 
 /* The first lines, for a message: "/a: reason, /b: reason and 3 more". buf is filled and returned. */
-char *left_out_summary(const LeftOut *l, char *buf, size_t size);
+char *symbols_left_out_summary(const SymbolsLeftOut *l, char *buf, size_t size);

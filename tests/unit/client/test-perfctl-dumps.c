@@ -234,6 +234,48 @@ START_TEST(test_open) {
 }
 END_TEST
 
+/* perf gets one directory in place of the root: links to what was kept, and perhaps to files of this machine. */
+START_TEST(test_open_symbols) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *script = NULL, *path = NULL, *expected = NULL;
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        scratch_write_text(f.dir, "bin/perf", "#!/bin/sh\nfor word; do\n"
+                                              "case $word in --symfs=*) cd \"${word#--symfs=}\" && find . -type l -printf '%P %l\\n' | grep symbols.dump | sort;;\n"
+                                              "*) echo \"$word\";; esac\ndone\nexit 7\n");
+        ck_assert_int_gt(asprintf(&script, "%s/bin/perf", f.dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        scratch_write_text(f.dir, "symbols.dump/usr/bin/a", "a");
+        scratch_write_text(f.dir, "symbols.dump/vmlinux", "kernel");
+        ck_assert_int_eq(symlink("/etc", "symbols.dump/out"), 0);
+        ck_assert_int_gt(asprintf(&expected, "report\n-i\n./dump\nusr/bin/a %s/symbols.dump/usr/bin/a\nvmlinux %s/symbols.dump/vmlinux\n--stdio\n",
+                                  f.dir, f.dir), 0);
+        expect("open ./dump -- --stdio", 7, expected, "");
+        ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf-recorder-symbols"), 0);
+        ck_assert_int_eq(access("symbols.dump/usr/bin/a", F_OK), 0);
+        expect("open ./dump --viewer=echo", 0, "./dump\n", "");
+}
+END_TEST
+
+START_TEST(test_info_left_out) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        scratch_write_text(f.dir, "symbols.dump/left-out", "/a: too large\n/b: gone\n/c: gone\n/d: gone\n");
+        expect_like("info ./dump", 0, "             4 binaries have no symbols here:\n"
+                                      "               /a: too large\n               /b: gone\n               /c: gone\n"
+                                      "               1 more in left-out\n", "");
+        expect_like("info --json=short ./dump", 0,
+                    "\"binaries_without_symbols\":4,\"without_symbols\":[{\"binary\":\"/a\",\"reason\":\"too large\"},", "");
+        scratch_write_text(f.dir, "symbols.dump/left-out", "/a: too large\n");
+        expect_like("info ./dump", 0, "1 binary has no symbols here:\n", "");
+}
+END_TEST
+
 START_TEST(test_rm) {
         WITH_SERVICE;
 
@@ -326,4 +368,4 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump, test_info, test_info_file, test_cp, test_cp_file,
-           test_open, test_rm, test_rm_choice, test_merge, test_host, test_not_running);
+           test_open, test_open_symbols, test_info_left_out, test_rm, test_rm_choice, test_merge, test_host, test_not_running);
