@@ -98,6 +98,38 @@ int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner) {
         return 0;
 }
 
+static bool is_there(const BaseDirectory *b) {
+        struct stat st;
+
+        return fstat(b->fd, &st) >= 0 && st.st_nlink > 0;
+}
+
+/* Moves what is new below the numbers that are known elsewhere. */
+static int replace_fd(int *old, int *new) {
+        if (*new >= 0 && *old >= 0 && dup3(*new, *old, O_CLOEXEC) < 0)
+                return -errno;
+        if (*old < 0)
+                *old = steal_fd(new);
+        return 0;
+}
+
+int base_directory_renew(BaseDirectory *b) {
+        _cleanup_(base_directory_done) BaseDirectory n = BASE_DIRECTORY_EMPTY;
+        pid_t owner;
+        int r;
+
+        if (is_there(b))
+                return 0;
+        r = base_directory_open(&n, b->path, &owner);
+        if (r >= 0)
+                r = replace_fd(&b->fd, &n.fd);
+        if (r >= 0)
+                r = replace_fd(&b->lock_fd, &n.lock_fd);
+        if (r >= 0)
+                r = replace_fd(&b->output_fd, &n.output_fd);
+        return r < 0 ? r : 1;
+}
+
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd) {
         _cleanup_free_ char *entry = NULL;
         _cleanup_close_ int fd = -EBADF;

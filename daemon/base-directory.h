@@ -21,6 +21,10 @@ typedef struct BaseDirectory {
 int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner);
 void base_directory_done(BaseDirectory *b);
 
+/* Makes BASE again if it was removed, and locks it; all descriptors keep their numbers. 1: it was made again, 0: it is
+ * there. -EROFS: the service's sandbox has no other place to write to. */
+int base_directory_renew(BaseDirectory *b);
+
 /* Opens session-NAME, made if it is not there. */
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd);
 

@@ -337,6 +337,12 @@ int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpSto
         return 0;
 }
 
+void dump_store_renew(DumpStore *s) {
+        if (s->watch)
+                (void) dump_watch_renew(s->watch);
+        (void) look_at_all(s);
+}
+
 DumpStore *dump_store_free(DumpStore *s) {
         if (!s)
                 return NULL;

@@ -26,6 +26,7 @@ typedef struct DumpStoreObserver {
  * by dump_store_look() alone: *ret_watching tells. */
 int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpStoreObserver *observer, DumpStore **ret,
                    bool *ret_watching);
+void dump_store_renew(DumpStore *s); /* the base directory was made again, under the same descriptor */
 DumpStore *dump_store_free(DumpStore *s);
 DEFINE_CLEANUP(DumpStore *, dump_store_free);
 

@@ -131,6 +131,15 @@ static void take_event(DumpWatch *w, const struct inotify_event *e) {
                 h->entry(session, e->name, e->mask & IN_DELETE, h->userdata);
 }
 
+int dump_watch_renew(DumpWatch *w) {
+        int wd = inotify_add_watch(w->fd, w->base, BASE_EVENTS);
+
+        if (wd < 0)
+                return -errno;
+        w->base_wd = wd;
+        return 0;
+}
+
 static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
         alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
         DumpWatch *w = userdata;

@@ -20,6 +20,7 @@ typedef struct DumpWatchHandler {
 } DumpWatchHandler;
 
 int dump_watch_new(sd_event *event, const char *base, const DumpWatchHandler *handler, DumpWatch **ret); /* copied */
+int dump_watch_renew(DumpWatch *w); /* the base directory was made again */
 DumpWatch *dump_watch_free(DumpWatch *w);
 DEFINE_CLEANUP(DumpWatch *, dump_watch_free);
 

@@ -28,7 +28,7 @@ struct Manager {
         char **misnamed; /* session files whose names are none, which was said */
         char *worker; /* path of our recorder */
         ScopeClient *scopes;
-        NotifySocket *notify;
+        NotifySocket *notify, *former_notify; /* the latter: of a base directory that was removed, until no callback uses it */
         FdGroup *acks;
         OutputTails *tails;
         SessionWatch *watch;
@@ -64,6 +64,9 @@ void manager_announce_session(Manager *m, SessionObject *s);
 
 /* Finds it, or makes one from its file, as an instance of a template has none of its own. */
 int manager_load_session(Manager *m, const char *name, SessionObject **ret);
+
+/* Makes the base directory again, with all that the daemon has there, if somebody removed it. */
+int manager_renew_base(Manager *m);
 
 /* What sessions tell. */
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);

@@ -321,6 +321,33 @@ int manager_set_perf_config(Manager *m) {
         return free_and_strdup(&m->path.perf_config, m->settings.perf_config);
 }
 
+/* Only a daemon with a base directory of its own has its socket there; recorders know it by its path. */
+static int renew_notify_socket(Manager *m) {
+        NotifySocket *n;
+        int r;
+
+        if (!startswith(notify_socket_path(m->notify), m->base.path))
+                return 0;
+        r = notify_socket_new(m->event, notify_socket_path(m->notify), -EBADF, on_message, m, &n);
+        if (r < 0)
+                return r;
+        notify_socket_free(m->former_notify);
+        m->former_notify = m->notify;
+        m->notify = n;
+        manager_store_notify(m);
+        return 0;
+}
+
+int manager_renew_base(Manager *m) {
+        int r = base_directory_renew(&m->base);
+
+        if (r <= 0)
+                return r;
+        journal_log(LOG_WARNING, "The base directory %s was removed, and is made again", m->base.path);
+        dump_store_renew(m->dumps);
+        return renew_notify_socket(m);
+}
+
 /* Inotify instances are few, and shared with all of the user's programs: sessions can do without. */
 static int open_shared(Manager *m) {
         int r;
@@ -402,6 +429,7 @@ Manager *manager_free(Manager *m) {
                 session_object_free(m->sessions[i]);
         free(m->sessions);
         fd_group_free(m->acks);
+        notify_socket_free(m->former_notify);
         notify_socket_free(m->notify);
         output_tails_free(m->tails);
         scope_client_free(m->scopes);

@@ -153,6 +153,7 @@ int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell,
 
         if (s->phase != PHASE_UP || !s->control)
                 return -ESRCH;
+        (void) session_renew_directory(s);
         w = calloc(1, sizeof(DumpWaiter));
         if (!w)
                 return -ENOMEM;

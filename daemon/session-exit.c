@@ -71,6 +71,7 @@ void session_terminate(SessionObject *s) {
                 s->scope_request = scope_request_free(s->scope_request);
                 s->gate_fd = safe_close(s->gate_fd);
         } else {
+                (void) session_renew_directory(s); /* its last file is to have a place */
                 (void) signal_process(s, SIGCONT);
                 (void) signal_process(s, SIGTERM);
         }
@@ -356,6 +357,9 @@ void session_object_stop(SessionObject *s, Operation *o) {
 
 /* Without good settings it goes on as it is, and the caller hears what is wrong. */
 void session_object_restart(SessionObject *s, Operation *o) {
+        _cleanup_free_ char *sentence = NULL;
+        int r;
+
         if (s->phase == PHASE_NONE) {
                 session_object_start(s, o);
                 return;
@@ -363,6 +367,14 @@ void session_object_restart(SessionObject *s, Operation *o) {
         waiters_join(&s->start_waiters, o);
         if (session_object_has_bad_file(s) || !s->settings) {
                 waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
+                return;
+        }
+        r = s->phase == PHASE_UP ? session_renew_directory(s) : 0;
+        if (r < 0) { /* what is in memory would be lost */
+                if (asprintf(&sentence, "its directory %s is gone and cannot be made again: %s; it goes on recording", s->directory,
+                             strerror(-r)) < 0)
+                        sentence = NULL;
+                waiters_end(&s->start_waiters, -EPROTO, sentence);
                 return;
         }
         s->start_again = true;

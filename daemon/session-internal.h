@@ -157,6 +157,8 @@ void session_object_stop(SessionObject *s, Operation *o);
 void session_object_restart(SessionObject *s, Operation *o);
 int session_object_kill(SessionObject *s, int sig);
 
+int session_renew_directory(SessionObject *s); /* makes it again, and the base directory, if somebody removed them */
+
 /* session-start.c */
 /* Ends the session where MaxSessions= does not let it start: before anything is made for it. 0 or -EMFILE. */
 int session_check_limits(SessionObject *s);

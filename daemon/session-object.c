@@ -254,6 +254,14 @@ int session_object_new(Manager *m, const char *name, SessionObject **ret) {
         return 0;
 }
 
+int session_renew_directory(SessionObject *s) {
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        r = manager_renew_base(s->manager);
+        return r < 0 ? r : base_directory_open_session(&s->manager->base, s->name, &fd);
+}
+
 static void free_strings(SessionObject *s) {
         free(s->name);
         free(s->scope_name);

@@ -128,7 +128,9 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         _cleanup_close_ int output_fd = -EBADF;
         int r;
 
-        r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
+        r = session_renew_directory(s);
+        if (r >= 0)
+                r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
         if (r >= 0)
                 r = session_directory_make_fifo(s->directory_fd, "control");
         if (r >= 0)

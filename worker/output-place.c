@@ -9,6 +9,8 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "fd-file.h"
+
 #define DEFAULT_NAME "perf.data"
 
 static bool stdout_is_pipe(void) {
@@ -95,6 +97,7 @@ int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
 int output_place_renew(const OutputPlace *p) {
         _cleanup_close_ int fd = -EBADF;
         struct stat gone, st;
+        int r;
 
         if (output_place_is_stream(p))
                 return 0;
@@ -102,8 +105,9 @@ int output_place_renew(const OutputPlace *p) {
                 return -errno;
         if (gone.st_nlink > 0)
                 return 0;
-        if (mkdir(p->dir, 0700) < 0 && errno != EEXIST)
-                return -errno;
+        r = make_directories(p->dir, 0700);
+        if (r < 0)
+                return r;
         fd = open(p->dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (fd < 0 || fstat(fd, &st) < 0)
                 return -errno;

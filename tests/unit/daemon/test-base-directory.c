@@ -6,6 +6,7 @@
 
 #include "base-directory.h"
 #include "check-main.h"
+#include "directory-tree.h"
 #include "scratch.h"
 
 static char *dir, *path;
@@ -108,6 +109,23 @@ START_TEST(test_session_directory) {
 }
 END_TEST
 
+START_TEST(test_removed_and_made_again) {
+        BaseDirectory other = BASE_DIRECTORY_EMPTY;
+        int session = -EBADF, before;
+        pid_t owner;
+
+        open_base();
+        ck_assert_int_eq(base_directory_renew(&base), 0);
+        before = base.fd;
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, path), 0);
+        ck_assert_int_eq(base_directory_renew(&base), 1);
+        ck_assert_int_eq(base.fd, before);
+        ck_assert_int_eq(base_directory_open_session(&base, "cpu", &session), 0);
+        safe_close(session);
+        ck_assert_int_eq(base_directory_open(&other, path, &owner), -EBUSY);
+}
+END_TEST
+
 START_TEST(test_fifos_are_made_anew) {
         _cleanup_close_ int old = -EBADF, fresh = -EBADF;
         char byte = 'x';
@@ -160,5 +178,5 @@ END_TEST
 
 CHECK_MAIN_WITH("base-directory", setup, teardown, test_makes_it_for_root_alone, test_an_open_directory_is_closed_to_others,
                 test_second_daemon, test_lock_goes_with_its_process, test_a_lock_that_is_a_link, test_a_file_in_its_place,
-                test_session_directory, test_fifos_are_made_anew, test_a_directory_in_place_of_a_fifo,
+                test_session_directory, test_removed_and_made_again, test_fifos_are_made_anew, test_a_directory_in_place_of_a_fifo,
                 test_a_file_in_place_of_a_fifo, test_output);
