@@ -220,7 +220,7 @@ START_TEST(test_refused_cgroup) {
         made.target.all_cpus = true;
         make_specs("cpu-clock");
         ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "no/such/group", NULL), 0);
-        assert_refused(-ENOENT, "no/such/group");
+        assert_refused(-ESRCH, "no/such/group");
 }
 END_TEST
 
@@ -233,7 +233,7 @@ START_TEST(test_refused_second_cgroup) {
         made.target.all_cpus = true;
         make_specs("cpu-clock,cs");
         ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "here,gone", NULL), 0);
-        assert_refused(-ENOENT, "gone");
+        assert_refused(-ESRCH, "gone");
 }
 END_TEST
 
@@ -288,7 +288,28 @@ START_TEST(test_refused_memory) {
         made.target.all_cpus = true;
         made.options.pages = 1U << 31;
         make_specs("cpu-clock");
-        assert_refused(-ENOMEM, "(-m)");
+        assert_refused(-E2BIG, "(-m)");
+}
+END_TEST
+
+/* What the daemon leaves: the side band's rings count too. */
+START_TEST(test_refused_locked_memory) {
+        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), left = online_cpus() * 5 * page - 1;
+
+        made.target.all_cpus = true;
+        made.options.pages = 4;
+        made.options.sideband_pages = 1;
+        made.options.locked_left = &left;
+        make_specs("cpu-clock");
+        assert_refused(-ENOBUFS, "MaxLockedMemory= leaves");
+        left++;
+        made.target.all_cpus = true;
+        made.options.pages = 4;
+        made.options.sideband_pages = 1;
+        made.options.locked_left = &left;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        made_done();
 }
 END_TEST
 
@@ -335,5 +356,5 @@ END_TEST
 CHECK_MAIN("event-set-open", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
-           test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory,
+           test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory, test_refused_locked_memory,
            test_refused_cpu, test_refused_nothing, test_filters, test_filter_refused);
