@@ -283,5 +283,10 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         if (r == 0)
                 return 1; /* entered again later */
         r = c.method->action || c.method->lasts ? admit_caller(&c, error) : 0;
-        return r < 0 ? r : c.method->act(&c, error);
+        if (r < 0)
+                return r;
+        manager_set_caller(b->manager, c.caller.uid != UID_INVALID ? &c.caller : NULL);
+        r = c.method->act(&c, error);
+        manager_set_caller(b->manager, NULL);
+        return r;
 }

@@ -17,7 +17,7 @@
 #include "journal.h"
 #include "utf8.h"
 
-#define FIELDS_MAX 12
+#define FIELDS_MAX 16
 #define COPY_MAX (1024 * 1024) /* bytes */
 
 static bool under_journal, user_instance;
@@ -99,6 +99,16 @@ static void entry_add_number(Entry *e, const char *key, uint64_t n) {
         entry_add(e, key, text, strlen(text));
 }
 
+static void entry_add_caller(Entry *e, const Caller *c) {
+        entry_add_number(e, "PERF_CALLER_UID", c->uid);
+        if (c->pid > 0)
+                entry_add_number(e, "PERF_CALLER_PID", (uint64_t) c->pid);
+        if (*c->comm)
+                entry_add(e, "PERF_CALLER_COMM", c->comm, strlen(c->comm));
+        if (c->login_uid != UID_INVALID)
+                entry_add_number(e, "PERF_CALLER_LOGIN_UID", c->login_uid);
+}
+
 static void entry_add_dump(Entry *e, const Dump *d) {
         entry_add(e, "PERF_DUMP", d->id, strlen(d->id));
         entry_add(e, "PERF_TRIGGER", d->trigger, strlen(d->trigger));
@@ -119,6 +129,8 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
                 entry_add_session(&e, s);
         if (d)
                 entry_add_dump(&e, d);
+        if (s && s->caller)
+                entry_add_caller(&e, s->caller);
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 

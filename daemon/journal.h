@@ -3,7 +3,7 @@
 
 #include <syslog.h>
 
-#include "cleanup.h"
+#include "caller.h"
 #include "dump.h"
 
 /* The daemon's words: structured entries of the journal where the daemon runs under it, else lines on stderr; and a copy
@@ -21,6 +21,7 @@ void journal_log(int priority, const char *format, ...) _printf_(2, 3);
 typedef struct JournalSession {
         const char *name;
         const char *scope; /* unit name; "" or NULL: none */
+        const Caller *caller; /* who asked for it; NULL: nobody did, or it is not known */
 } JournalSession;
 
 /* message_id: one of message-ids.h, or NULL. */

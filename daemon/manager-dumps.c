@@ -32,9 +32,11 @@ int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
 }
 
 int manager_remove_dump(Manager *m, const Dump *d) {
+        char why[SESSION_BY_SIZE + sizeof("it was asked for")];
         int r;
 
-        m->removal = "it was asked for";
+        snprintf(why, sizeof(why), "it was asked for%s%s", m->caller ? " by " : "", m->caller ? m->caller->text : "");
+        m->removal = why;
         r = dump_store_remove(m->dumps, d, false);
         m->removal = NULL;
         return r;
@@ -44,7 +46,7 @@ int manager_remove_dump(Manager *m, const Dump *d) {
 static JournalSession journal_of(Manager *m, const Dump *d) {
         SessionObject *s = manager_find_session(m, d->session);
 
-        return s ? session_journal(s) : (JournalSession) { .name = d->session };
+        return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->caller };
 }
 
 static void session_changed(Manager *m, const Dump *d) {
@@ -89,6 +91,7 @@ static void on_added(const Dump *d, void *userdata) {
 
 static void on_removed(const Dump *d, void *userdata) {
         Manager *m = userdata;
+        SessionObject *s = manager_find_session(m, d->session);
         JournalSession j = journal_of(m, d);
 
         journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_REMOVED, "Dump %s removed: %s", d->id,
@@ -96,6 +99,8 @@ static void on_removed(const Dump *d, void *userdata) {
         if (m->observer.dump_removed)
                 m->observer.dump_removed(d, m->observer.userdata);
         session_changed(m, d);
+        if (s)
+                session_forget_if_idle(s);
 }
 
 static void on_changed(const Dump *d, void *userdata) {

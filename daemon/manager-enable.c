@@ -50,10 +50,11 @@ static int write_files(Manager *m, char *const *names, bool enable, FileChanges 
         return 0;
 }
 
-static void log_changes(const FileChanges *c) {
+static void log_changes(const Manager *m, const FileChanges *c) {
         for (size_t i = 0; i < c->n; i++)
-                journal_log(LOG_INFO, "%s %s%s%s", c->changes[i].created ? "Created" : "Removed", c->changes[i].path,
-                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "");
+                journal_log(LOG_INFO, "%s %s%s%s%s%s", c->changes[i].created ? "Created" : "Removed", c->changes[i].path,
+                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "", m->caller ? ", asked by " : "",
+                            m->caller ? m->caller->text : "");
 }
 
 static void on_files_read(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
@@ -106,7 +107,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
                 r = manager_select(m, names, true, is_any, &l, &sentence);
         if (r >= 0)
                 r = write_files(m, names, enable, &e->changes, &sentence);
-        log_changes(&e->changes);
+        log_changes(m, &e->changes);
         if (e->changes.n > 0)
                 read_files(m);
         if (r < 0 || !now)

@@ -51,6 +51,8 @@ void manager_exit(Manager *m, OperationDone done, void *userdata) {
         }
         *e = (Ending){ .manager = m, .done = done, .userdata = userdata };
         m->exiting = true;
+        if (m->caller)
+                journal_log(LOG_INFO, "Ending, asked by %s", m->caller->text);
         (void) sd_notify(false, "STOPPING=1\nSTATUS=Ending all sessions");
         (void) extend_timeout(NULL, 0, m);
         manager_stop(m, NULL, on_all_stopped, e);

@@ -40,6 +40,7 @@ struct Manager {
         SessionObject **sessions; /* sorted by name */
         size_t n_sessions;
         ManagerObserver observer;
+        const Caller *caller; /* NULL: the daemon acts by itself */
         usec_t start_timestamp;
         PingCall *ping_calls; /* under way, as those are */
         DumpCall *dump_calls;
@@ -67,6 +68,13 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret);
 
 /* Makes the base directory again, with all that the daemon has there, if somebody removed it. */
 int manager_renew_base(Manager *m);
+
+/* For one more session without a file of its own: -EMFILE if there are as many as MaxSessions= allows already, or half of that
+ * of the caller's user. */
+int manager_check_room(Manager *m);
+#define MANAGER_NO_ROOM \
+        "There are as many sessions without files of their own as MaxSessions= allows, or half of that for one user: stop some, " \
+        "or raise it in perf-recorderd.conf"
 
 /* What sessions tell. */
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);

@@ -139,7 +139,7 @@ static int look_for_file(Reload *r, SessionObject *s) {
         int k;
 
         k = session_file_load(&r->manager->path, s->name, &f);
-        if (k >= 0 && (session_object_is_active(s) || s->result != SESSION_RESULT_SUCCESS))
+        if (k >= 0 && (session_object_is_active(s) || (s->result != SESSION_RESULT_SUCCESS && !session_object_is_made_up(s))))
                 return take_known_file(r, s, steal_ptr(f));
         if (k >= 0 || k == -ENOENT || k == -ERFKILL || k == -EINVAL) {
                 remove_session(r, s, k == -ERFKILL ? "masked" : "removed");
@@ -250,6 +250,8 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         r->done = done;
         r->userdata = userdata;
         o = r->operation;
+        if (m->caller)
+                journal_log(LOG_INFO, "Reading the session files again, asked by %s", m->caller->text);
         tell_reloading(m, true);
         k = m->exiting ? 0 : read_again(r);
         if (k < 0)

@@ -69,8 +69,13 @@ static int make_session(Manager *m, const char *name, char *const *assignments, 
         diagnosis_reset(d); /* the settings are right: what follows is about none of their keys */
         manager_sweep(m);
         r = manager_load_session(m, name, &s);
+        if (r >= 0)
+                session_forget_if_idle(s);
         if (r >= 0 || r == -ERFKILL)
                 return diagnosis_set(d, -EALREADY, "there is a session %s already: take another name", name);
+        r = manager_check_room(m);
+        if (r < 0)
+                return diagnosis_set(d, r, "%s", MANAGER_NO_ROOM);
         r = manager_add_session(m, name, &s);
         if (r < 0)
                 return r;

@@ -56,7 +56,9 @@ static int select_named(Manager *m, char *const *names, bool load, SessionList *
                         l->sessions[l->n_sessions++] = s;
                         continue;
                 }
-                if (r == -ENOMEM)
+                if (r == -EMFILE)
+                        *ret_sentence = strdup(MANAGER_NO_ROOM);
+                if (r == -ENOMEM || r == -EMFILE)
                         return r;
                 *ret_sentence = manager_explain_missing(m, *name);
                 return -ENOENT;
@@ -74,6 +76,8 @@ int manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(con
                 return -ENOMEM;
         if (names && *names) {
                 r = select_named(m, names, load, &l, ret_sentence);
+                for (size_t i = 0; r < 0 && i < l.n_sessions; i++)
+                        session_forget_if_idle(l.sessions[i]);
                 if (r < 0)
                         return r;
         } else
@@ -155,8 +159,14 @@ static void word_call_end(WordCall *c, int error, const char *sentence) {
 /* Ours says so itself as well; a foreign recorder does not. */
 static void on_word_acked(int error, usec_t round_trip, void *userdata) {
         WordCall *c = userdata;
+        JournalSession j = session_journal(c->session);
+        char by[SESSION_BY_SIZE];
 
         c->waiter = NULL;
+        if (error >= 0)
+                journal_log_session(&j, LOG_INFO, NULL, "%s%s", c->pause ? "Paused" : "Resumed",
+                                    session_by(c->session, by, sizeof(by)));
+        session_drop_caller(c->session);
         if (error >= 0 && c->session->phase == PHASE_UP && c->session->is_paused != c->pause) {
                 c->session->is_paused = c->pause;
                 session_set_phase(c->session, PHASE_UP, 0);
@@ -183,6 +193,7 @@ static void send_word(SessionObject *s, Operation *o, bool pause) {
                 return;
         }
         *c = (WordCall){ .session = s, .operation = o, .pause = pause };
+        session_note_caller(s);
         r = sd_event_add_time_relative(s->manager->event, &c->timer, CLOCK_MONOTONIC, CONTROL_TIMEOUT_USEC, 0, on_word_timeout, c);
         if (r >= 0)
                 r = control_send(s->control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_word_acked, c, &c->waiter);

@@ -56,6 +56,10 @@ uint64_t manager_locked_memory(Manager *m) {
         return sum;
 }
 
+void manager_set_caller(Manager *m, const Caller *caller) {
+        m->caller = caller;
+}
+
 void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
@@ -140,6 +144,24 @@ void manager_sweep_later(Manager *m) {
                 (void) sd_event_add_defer(m->event, &m->sweep, on_sweep, m);
 }
 
+static bool has_no_file(const SessionObject *s) {
+        return s->transient || session_object_is_made_up(s);
+}
+
+int manager_check_room(Manager *m) {
+        uid_t uid = m->caller ? m->caller->uid : UID_INVALID;
+        size_t n_user = 0, n_all = 0;
+
+        for (size_t i = 0; i < m->n_sessions; i++)
+                if (!m->sessions[i]->gone && has_no_file(m->sessions[i])) {
+                        n_user += m->sessions[i]->creator == uid;
+                        n_all++;
+                }
+        if (n_all >= m->settings.max_sessions || (uid != 0 && uid != geteuid() && n_user >= (m->settings.max_sessions + 1) / 2))
+                return -EMFILE;
+        return 0;
+}
+
 int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         SessionObject *s = manager_find_session(m, name);
@@ -154,6 +176,11 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
         if (r < 0)
                 return r;
         manager_sweep(m);
+        if (session_is_made_up(name, file->fragment_path)) {
+                r = manager_check_room(m);
+                if (r < 0)
+                        return r;
+        }
         r = manager_add_session(m, name, &s);
         if (r < 0)
                 return r;

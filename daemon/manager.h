@@ -3,6 +3,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "caller.h"
 #include "enablement.h"
 #include "operation.h"
 #include "session-dump.h"
@@ -39,6 +40,10 @@ typedef struct ManagerObserver {
         void (*reloading)(bool active, void *userdata);
         void *userdata;
 } ManagerObserver;
+
+/* On whose behalf the calls are made that follow; NULL: the daemon's own. Not copied. It is named in the journal, and what a
+ * user may have made is limited. */
+void manager_set_caller(Manager *m, const Caller *caller);
 
 void manager_set_observer(Manager *m, const ManagerObserver *observer); /* copied */
 

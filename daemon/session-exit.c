@@ -26,8 +26,25 @@ static int signal_process(const SessionObject *s, int sig) {
         return pidfd_send_signal(s->pidfd, sig, NULL, 0) < 0 ? -errno : 0;
 }
 
+/* As if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2) lets a sender
+ * write what sigqueue(3) writes. */
+static int signal_for(const SessionObject *s, const Caller *caller, int sig) {
+        siginfo_t info = { .si_signo = sig, .si_code = SI_QUEUE };
+
+        info.si_pid = caller->pid;
+        info.si_uid = caller->uid;
+        return pidfd_send_signal(s->pidfd, sig, &info, 0) < 0 ? -errno : 0;
+}
+
 int session_object_kill(SessionObject *s, int sig) {
-        return s->pid > 0 && s->pidfd >= 0 ? signal_process(s, sig) : -ESRCH;
+        const Caller *caller = s->manager->caller;
+        JournalSession j = session_journal(s);
+
+        if (s->pid <= 0 || s->pidfd < 0)
+                return -ESRCH;
+        if (caller)
+                journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
+        return caller && caller->pid > 0 ? signal_for(s, caller, sig) : signal_process(s, sig);
 }
 
 /* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
@@ -167,12 +184,14 @@ static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
 
 static void tell_end(const SessionObject *s, bool had_process) {
         JournalSession j = session_journal(s);
+        char by[SESSION_BY_SIZE];
 
         if (s->result != SESSION_RESULT_SUCCESS)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
                                     session_object_error(s));
         else if (had_process)
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped");
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
+                                    s->stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
 /* What callers of Start hear: an errno that has a name on the bus of its own, or that the recorder failed. */
@@ -206,8 +225,11 @@ static void come_to_rest(SessionObject *s) {
         if (session_object_has_bad_file(s))
                 session_show_bad_file(s);
         session_set_phase(s, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
-        if (!s->transient && !s->doomed)
+        session_drop_caller(s);
+        if (!s->transient && !s->doomed) {
+                session_forget_if_idle(s);
                 return;
+        }
         s->gone = true;
         session_forget(s);
         manager_sweep_later(s->manager);
@@ -219,6 +241,7 @@ static void delay_restart(SessionObject *s, pid_t pid) {
                 session_drop_rings(s, NULL);
         else
                 session_keep_rings(s, pid, s->error);
+        session_drop_caller(s);
         session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
@@ -347,6 +370,7 @@ static void begin_stop(SessionObject *s) {
 }
 
 void session_object_stop(SessionObject *s, Operation *o) {
+        session_note_caller(s);
         s->start_again = false;
         waiters_join(&s->stop_waiters, o);
         if (s->phase == PHASE_NONE)
@@ -364,6 +388,7 @@ void session_object_restart(SessionObject *s, Operation *o) {
                 session_object_start(s, o);
                 return;
         }
+        session_note_caller(s);
         waiters_join(&s->start_waiters, o);
         if (session_object_has_bad_file(s) || !s->settings) {
                 waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));

@@ -51,6 +51,7 @@ struct SessionObject {
         SessionSettings *settings; /* in force; NULL: none that is good */
         char *command;             /* described */
         char **assignments;        /* of a transient one */
+        uid_t creator;             /* of a transient one and of an instance without a file; UID_INVALID: the daemon */
         bool enabled, transient;
         bool listed; /* the last reload found a file of its own */
         bool doomed; /* to be removed once it does not run */
@@ -83,6 +84,7 @@ struct SessionObject {
         bool announced_stop;  /* STOPPING=1 came */
         bool is_paused;       /* events are disabled */
         bool stop_asked, start_again;
+        Caller caller;        /* who asked for the start or stop that is under way */
         bool scope_given_up;  /* its scope was asked for, and nobody waits for the answer */
         bool restored;        /* a former daemon's state: not started because it is enabled */
         bool start_wanted;    /* a former daemon was about to start it */
@@ -141,6 +143,18 @@ bool session_object_is_foreign(const SessionObject *s);
 bool session_object_has_bad_file(const SessionObject *s); /* what runs has settings of before */
 void session_show_bad_file(SessionObject *s);
 
+
+/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. It is
+ * forgotten when it rests and has no dumps. */
+bool session_is_made_up(const char *name, const char *fragment_path);
+bool session_object_is_made_up(const SessionObject *s);
+void session_forget_if_idle(SessionObject *s);
+
+/* Who asks is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
+void session_note_caller(SessionObject *s);
+void session_drop_caller(SessionObject *s);
+const char *session_by(const SessionObject *s, char *buf, size_t size);
+#define SESSION_BY_SIZE (sizeof(((Caller *) NULL)->text) + sizeof(" by "))
 
 /* also: what changed besides the state, if that did. */
 void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also);

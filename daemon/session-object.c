@@ -166,7 +166,44 @@ static SessionState state_of(const SessionObject *s) {
 }
 
 JournalSession session_journal(const SessionObject *s) {
-        return (JournalSession){ .name = s->name, .scope = s->scope_name };
+        const Caller *caller = s->manager->caller ?: s->caller.uid != UID_INVALID ? &s->caller : NULL;
+
+        return (JournalSession){ .name = s->name, .scope = s->scope_name, .caller = caller };
+}
+
+void session_note_caller(SessionObject *s) {
+        if (s->manager->caller)
+                s->caller = *s->manager->caller;
+        else
+                session_drop_caller(s);
+}
+
+void session_drop_caller(SessionObject *s) {
+        s->caller = (Caller) CALLER_UNKNOWN;
+}
+
+const char *session_by(const SessionObject *s, char *buf, size_t size) {
+        snprintf(buf, size, "%s%s", s->caller.uid != UID_INVALID ? " by " : "", s->caller.uid != UID_INVALID ? s->caller.text : "");
+        return buf;
+}
+
+bool session_is_made_up(const char *name, const char *fragment_path) {
+        const char *file = fragment_path ? strrchr(fragment_path, '/') : NULL;
+
+        return strchr(name, '@') && (!file || !startswith(file + 1, name));
+}
+
+bool session_object_is_made_up(const SessionObject *s) {
+        return !s->transient && session_is_made_up(s->name, session_object_fragment_path(s));
+}
+
+void session_forget_if_idle(SessionObject *s) {
+        if (s->gone || session_object_is_active(s) || !session_object_is_made_up(s) ||
+            manager_newest_dump(s->manager, s->name))
+                return;
+        s->gone = true;
+        session_forget(s);
+        manager_sweep_later(s->manager);
 }
 
 void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also) {
@@ -243,6 +280,8 @@ int session_object_new(Manager *m, const char *name, SessionObject **ret) {
                 .directory_fd = -EBADF,
                 .counters_fd = -EBADF,
                 .state_fd = -EBADF,
+                .creator = m->caller ? m->caller->uid : UID_INVALID,
+                .caller = CALLER_UNKNOWN,
                 .state = SESSION_BAD_SETTING,
         };
         r = s->name ? set_paths(s) : -ENOMEM;

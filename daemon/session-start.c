@@ -201,6 +201,7 @@ void session_await_ready(SessionObject *s) {
 void session_go_up(SessionObject *s) {
         JournalSession j = session_journal(s);
         bool was_up = s->phase == PHASE_UP;
+        char by[SESSION_BY_SIZE];
 
         if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL || !session_fits_locked_memory(s))
                 return;
@@ -211,8 +212,9 @@ void session_go_up(SessionObject *s) {
         session_set_phase(s, PHASE_UP, 0);
         if (session_object_has_bad_file(s))
                 session_show_bad_file(s);
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording: PID %d, %s", (int) s->pid,
-                            session_object_command(s));
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
+                            session_by(s, by, sizeof(by)), (int) s->pid, session_object_command(s));
+        session_drop_caller(s);
         waiters_end(&s->start_waiters, 0, NULL);
 }
 
@@ -360,13 +362,6 @@ static void prepare_and_launch(SessionObject *s) {
                 launch(s, argv);
 }
 
-/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
-static bool is_made_up(const SessionObject *s) {
-        const char *instance = strchr(s->name, '@'), *file = strrchr(session_object_fragment_path(s), '/');
-
-        return instance && (!file || !startswith(file + 1, s->name));
-}
-
 static void on_control_group(int error, const char *text, void *userdata);
 
 /* Recording begins when the unit runs: callers of Start need not wait for that. */
@@ -393,7 +388,7 @@ static void on_control_group(int error, const char *text, void *userdata) {
 
         s->scope_request = NULL;
         s->timer = sd_event_source_disable_unref(s->timer);
-        if ((error == -ESRCH || (error == -ENOENT && !is_made_up(s))) && !s->transient)
+        if ((error == -ESRCH || (error == -ENOENT && !session_object_is_made_up(s))) && !s->transient)
                 wait_for_unit(s, text);
         else if (error < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
@@ -447,6 +442,7 @@ void session_reset_start(SessionObject *s) {
 }
 
 void session_object_start(SessionObject *s, Operation *o) {
+        session_note_caller(s);
         waiters_join(&s->start_waiters, o);
         if (!s->settings)
                 waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));

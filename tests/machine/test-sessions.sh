@@ -82,8 +82,8 @@ write_session idle '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
 write_session 'unit@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Unit=%i'
 check "start" perfctl start
 check "an instance" perfctl start unit@dbus.service
-check_fails "an instance for a unit that does not run" perfctl start unit@nosuch.service
-check_match "which says so" 'nosuch.service is not running' "$(session_property unit@nosuch.service Error)"
+check_match "an instance for a unit that does not exist is refused" 'no.*nosuch.service' "$(perfctl start unit@nosuch.service 2>&1)"
+check_fails "and is not there" session_property unit@nosuch.service State
 check "a transient one" busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' \
         -- brief 1 Session.Run s '-e cpu-clock -F 10 -C 0'
 check "stop of one" perfctl stop idle

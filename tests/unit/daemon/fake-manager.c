@@ -177,6 +177,11 @@ static void finish(Manager *m, const char *verb, char *const *names, OperationDo
         done(0, NULL, userdata);
 }
 
+void manager_set_caller(Manager *m, const Caller *caller) {
+        if (caller)
+                m->caller = *caller;
+}
+
 void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }

@@ -26,6 +26,7 @@ struct Manager {
         Dump *dumps[FAKE_DUMPS_MAX];
         size_t n_dumps;
         ManagerObserver observer;
+        Caller caller; /* of the last call that had one */
 
         bool hold; /* operations wait for fake_manager_release() */
         struct {

@@ -3,6 +3,8 @@
 #include <signal.h>
 
 #include "daemon-fixture.h"
+#include "fd-file.h"
+#include "scratch.h"
 
 static bool is_any(const SessionObject *s) {
         return true;
@@ -90,5 +92,76 @@ START_TEST(test_a_hung_one_is_told) {
 }
 END_TEST
 
+static const Caller somebody = { .uid = 12345, .login_uid = UID_INVALID, .pid = 1, .text = "uid 12345 (init[1])" };
+
+static int start_for(const Caller *caller, const char *name) {
+        int r;
+
+        manager_set_caller(fixture.manager, caller);
+        r = run_verb(manager_start, name);
+        manager_set_caller(fixture.manager, NULL);
+        return r;
+}
+
+/* A template is not a way to fill the service's memory. */
+START_TEST(test_instances_are_limited) {
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=4\n");
+        write_session("u@", "", "Enabled=no");
+        write_session("u@linked", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(start_for(&somebody, "u@linked"), 0); /* which is there by its file */
+        ck_assert_int_eq(start_for(&somebody, "u@1"), 0);
+        ck_assert_int_eq(start_for(&somebody, "u@2"), 0);
+        ck_assert_int_eq(start_for(&somebody, "u@3"), -EMFILE);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "u@3"));
+        ck_assert_int_eq(start_for(NULL, "u@4"), 0);
+        ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
+        ck_assert_int_eq(start_for(&somebody, "u@3"), 0);
+}
+END_TEST
+
+START_TEST(test_instances_that_cannot_start) {
+        write_session("bad@", "--fake-fail=reason", "Enabled=no\nRestart=no");
+        write_session_file("unit@.session", "[Session]\nEnabled=no\n[Record]\nEvent=cpu-clock\nUnit=%i\n");
+        daemon_start();
+        ck_assert_int_eq(run_verb(manager_start, "bad@x"), -EPROTO);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
+        ck_assert_int_ne(run_verb(manager_start, "unit@nosuch.service"), 0);
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+}
+END_TEST
+
+static void expect_said(const char *line) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
+
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        ck_assert_msg(strstr(text, line), "'%s' not in\n%s", line, text);
+}
+
+/* The journal says who asked. What happens by itself later was asked for by nobody. */
+START_TEST(test_callers_are_named) {
+        write_session("a", "", "Enabled=no");
+        daemon_start();
+        ck_assert_int_eq(start_for(&somebody, "a"), 0);
+        expect_said("a: Started recording by uid 12345 (init[1]): PID");
+        ck_assert_uint_eq(session("a")->caller.uid, UID_INVALID);
+        manager_set_caller(fixture.manager, &somebody);
+        ck_assert_int_eq(session_object_kill(session("a"), SIGCONT), 0);
+        expect_said("a: SIGCONT sent by uid 12345 (init[1])");
+        ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
+        expect_said("a: Paused by uid 12345 (init[1])");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        expect_said("a: Stopped by uid 12345 (init[1])");
+        manager_set_caller(fixture.manager, NULL);
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        expect_said("a: Started recording: PID");
+}
+END_TEST
+
 CHECK_MAIN_WITH("manager-verbs", daemon_fixture_setup, daemon_fixture_teardown, test_select,
-                test_one_unknown_name_ends_the_call, test_one_failure_of_many, test_signal, test_a_hung_one_is_told);
+                test_one_unknown_name_ends_the_call, test_one_failure_of_many, test_signal, test_a_hung_one_is_told,
+                test_instances_are_limited, test_instances_that_cannot_start, test_callers_are_named);
