@@ -17,10 +17,14 @@
 #include "trigger-socket.h"
 #include "unit-watch.h"
 
+#define REQUESTS_MAX 4096u
+#define REQUESTS_PER_USER_MAX 1024u /* a thousand within a second is much, and merged into few dumps */
+
 struct Conditions {
         Manager *manager;
         TriggerSocket *socket;
         UnitWatch *units;
+        struct SocketRequest *requests; /* by datagrams, under way */
         sd_event_source *update;
         bool told_no_socket, told_no_units;
 };
@@ -47,6 +51,9 @@ static void dump_for(SessionObject *s, const char *trigger, const char *detail) 
 
 /* What is sent back. */
 typedef struct SocketRequest {
+        Conditions *conditions;
+        struct SocketRequest *next;
+        uid_t uid;
         TriggerReply *reply;
         char *session;
 } SocketRequest;
@@ -54,6 +61,11 @@ typedef struct SocketRequest {
 static SocketRequest *socket_request_free(SocketRequest *q) {
         if (!q)
                 return NULL;
+        for (SocketRequest **p = q->conditions ? &q->conditions->requests : NULL; p && *p; p = &(*p)->next)
+                if (*p == q) {
+                        *p = q->next;
+                        break;
+                }
         trigger_reply_free(q->reply);
         free(q->session);
         free(q);
@@ -108,6 +120,17 @@ static int ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest
         return r;
 }
 
+/* Each request waits, and holds a descriptor. */
+static bool has_room(const Conditions *c, uid_t uid) {
+        unsigned n_user = 0, n_all = 0;
+
+        for (const SocketRequest *q = c->requests; q; q = q->next) {
+                n_user += q->uid == uid;
+                n_all++;
+        }
+        return n_all < REQUESTS_MAX && n_user < REQUESTS_PER_USER_MAX;
+}
+
 static void on_datagram(const TriggerMessage *m, void *userdata) {
         Conditions *c = userdata;
         _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
@@ -119,12 +142,18 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
                 trigger_reply_free(m->reply);
                 return;
         }
-        q->reply = m->reply;
+        *q = (SocketRequest) { .conditions = c, .uid = m->uid, .reply = m->reply };
         /* Who may write here may not ask whether there is a session that does not want to hear of them. */
         if (!t || t->socket <= 0) {
                 refuse(q->reply, m->session, "there is no session of that name that records and takes triggers here (Socket=yes)");
                 return;
         }
+        if (!has_room(c, m->uid)) {
+                refuse(q->reply, m->session, "too many requests are under way: await their answers first");
+                return;
+        }
+        q->next = c->requests;
+        c->requests = q;
         r = ask_recorder(s, m, &q);
         if (r < 0)
                 refuse(q->reply, m->session, strerror(-r));
@@ -238,6 +267,8 @@ int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
 Conditions *conditions_free(Conditions *c) {
         if (!c)
                 return NULL;
+        for (SocketRequest *q = c->requests; q; q = q->next) /* which end with their sessions */
+                q->conditions = NULL;
         trigger_socket_free(c->socket);
         unit_watch_free(c->units);
         sd_event_source_disable_unref(c->update);

@@ -4,13 +4,15 @@
  * while no daemon runs. Who may write to it may ask; the kernel says who did.
  *
  * An answer is sent to the address that the datagram came from, without waiting: a sender that does not read loses
- * answers, not the service. A message that names no session is answered too. */
+ * answers, not the service. A path is answered to only if the socket there is the sender's. A message that names no session
+ * is answered too. */
 
 #include "trigger-socket.h"
 
 #include <fcntl.h>
 #include <stdalign.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include "descriptor-set.h"
@@ -33,6 +35,7 @@ struct TriggerReply {
         int fd; /* a copy: the socket may be gone when the answer is there */
         struct sockaddr_un address;
         socklen_t size; /* no more than the family: nobody to answer to */
+        uid_t uid;      /* of the sender */
 };
 
 TriggerReply *trigger_reply_free(TriggerReply *r) {
@@ -43,11 +46,38 @@ TriggerReply *trigger_reply_free(TriggerReply *r) {
         return NULL;
 }
 
-void trigger_reply_send(const TriggerReply *r, const char *text) {
-        const struct sockaddr *address = (const struct sockaddr *) &r->address;
+static bool is_abstract(const TriggerReply *r) {
+        return r->address.sun_path[0] == '\0';
+}
 
-        if (r->fd >= 0)
-                (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, address, r->size);
+static void send_to(const TriggerReply *r, const char *text, const struct sockaddr_un *address, socklen_t size) {
+        (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *) address, size);
+}
+
+/* The path is the sender's word, and may lead elsewhere by now. The service may write to any socket of the machine and the
+ * sender may not, so the inode is opened first, has to be the sender's, and is sent to by its descriptor. */
+static void send_to_path(const TriggerReply *r, const char *text) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        _cleanup_close_ int fd = -EBADF;
+        char path[sizeof(r->address.sun_path) + 1];
+        struct stat st;
+        int n;
+
+        snprintf(path, sizeof(path), "%.*s", (int) sizeof(r->address.sun_path), r->address.sun_path);
+        fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 || fstat(fd, &st) < 0 || !S_ISSOCK(st.st_mode) || st.st_uid != r->uid)
+                return;
+        n = snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", fd);
+        send_to(r, text, &address, (socklen_t) (offsetof(struct sockaddr_un, sun_path) + (size_t) n + 1));
+}
+
+void trigger_reply_send(const TriggerReply *r, const char *text) {
+        if (r->fd < 0)
+                return;
+        if (is_abstract(r))
+                send_to(r, text, &r->address, r->size);
+        else
+                send_to_path(r, text);
 }
 
 TriggerSocket *trigger_socket_free(TriggerSocket *s) {
@@ -59,12 +89,12 @@ TriggerSocket *trigger_socket_free(TriggerSocket *s) {
         return NULL;
 }
 
-static int new_reply(const TriggerSocket *s, const struct sockaddr_un *address, socklen_t size, TriggerReply **ret) {
+static int new_reply(const TriggerSocket *s, const struct sockaddr_un *address, socklen_t size, uid_t uid, TriggerReply **ret) {
         TriggerReply *r = calloc(1, sizeof(TriggerReply));
 
         if (!r)
                 return -ENOMEM;
-        *r = (TriggerReply) { .fd = -EBADF, .address = *address, .size = size };
+        *r = (TriggerReply) { .fd = -EBADF, .address = *address, .size = size, .uid = uid };
         if (size > sizeof(sa_family_t))
                 r->fd = fcntl(s->fd, F_DUPFD_CLOEXEC, 3);
         *ret = r;
@@ -109,7 +139,7 @@ static bool receive_one(TriggerSocket *s) {
         if (size < 0)
                 return errno == EINTR;
         (void) descriptors_of_message(&mh, NULL, 0); /* nobody asked for any */
-        if (!credentials_of_message(&mh, &credentials) || new_reply(s, &address, mh.msg_namelen, &m.reply) < 0)
+        if (!credentials_of_message(&mh, &credentials) || new_reply(s, &address, mh.msg_namelen, credentials.uid, &m.reply) < 0)
                 return true;
         m.pid = credentials.pid;
         m.uid = credentials.uid;

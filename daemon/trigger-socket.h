@@ -7,8 +7,8 @@
 #include "cleanup.h"
 
 /* Datagrams that ask for a dump: the name of a session and, behind a blank, free text for people; a newline at the end is
- * fine. Who wants an answer binds its own socket to an address (autobind will do, unix(7)): one datagram of lines
- * KEY=value. */
+ * fine. Who wants an answer binds a socket of its own to an address (autobind will do, unix(7); a path has to belong to the
+ * sender's user): one datagram of lines KEY=value. */
 typedef struct TriggerSocket TriggerSocket;
 
 /* Where one answer goes. */

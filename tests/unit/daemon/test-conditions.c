@@ -95,6 +95,25 @@ START_TEST(test_datagram_without_dump) {
 }
 END_TEST
 
+/* Each waits for its dump. */
+START_TEST(test_number_of_datagrams) {
+        begin("--fake-dumpless", "[Trigger]\nSocket=yes\n");
+        for (unsigned i = 0; i < 1024; i += 8) {
+                for (unsigned k = 0; k < 8; k++) /* less than a socket queues */
+                        send_text("cpu");
+                run_loop(USEC_PER_MSEC);
+        }
+        send_text("cpu");
+        await_answer("SESSION=cpu\nERROR=too many requests");
+        ck_assert_int_eq(run_verb(manager_stop, "cpu"), 0);
+        await_answer("SESSION=cpu\nERROR=its recorder ended"); /* as many answers as the socket takes */
+        ck_assert_int_eq(run_verb(manager_start, "cpu"), 0);
+        send_text("cpu");
+        run_loop(50 * USEC_PER_MSEC); /* it waits again */
+        ck_assert_ptr_nonnull(session("cpu")->dump_waiters);
+}
+END_TEST
+
 START_TEST(test_unit_failure) {
         begin("", "[Trigger]\nUnitFailure=web-*.service db.service\n");
         for (int i = 0; i < 500 && !manager_newest_dump(fixture.manager, "cpu"); i++) { /* until somebody listens */
@@ -117,4 +136,4 @@ START_TEST(test_calendar) {
 END_TEST
 
 CHECK_MAIN_WITH("conditions", daemon_fixture_setup, end, test_datagram, test_datagram_refused, test_datagram_without_dump,
-                test_unit_failure, test_calendar);
+                test_number_of_datagrams, test_unit_failure, test_calendar);

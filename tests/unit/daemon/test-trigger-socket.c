@@ -94,6 +94,31 @@ START_TEST(test_no_address) {
 }
 END_TEST
 
+/* The service may write to sockets that the sender may not. */
+START_TEST(test_path_of_somebody_else) {
+        _cleanup_free_ char *own = path_join(dir, "own"), *other = path_join(dir, "other");
+        _cleanup_close_ int fd = bind_socket(own), victim = bind_socket(other);
+        char text[64];
+
+        send_from(fd, "web", 3);
+        trigger_reply_send(last_reply, "DUMP=web-1\n");
+        assert_answer(fd, "DUMP=web-1\n");
+        ck_assert_int_eq(unlink(own), 0); /* it can lead elsewhere when the answer is there */
+        ck_assert_int_eq(symlink(other, own), 0);
+        trigger_reply_send(last_reply, "DUMP=web-1\n");
+        ck_assert_int_lt(recv(victim, text, sizeof(text), MSG_DONTWAIT), 0);
+        ck_assert_int_eq(unlink(own), 0);
+        ck_assert_int_eq(rename(other, own), 0);
+        trigger_reply_send(last_reply, "DUMP=web-1\n"); /* another socket of its own */
+        assert_answer(victim, "DUMP=web-1\n");
+        if (geteuid() != 0)
+                return;
+        ck_assert_int_eq(chown(own, 65534, 65534), 0);
+        trigger_reply_send(last_reply, "DUMP=web-1\n");
+        ck_assert_int_lt(recv(victim, text, sizeof(text), MSG_DONTWAIT), 0);
+}
+END_TEST
+
 START_TEST(test_wrong) {
         static const char zeros[4] = "web";
         _cleanup_close_ int fd = bind_socket(NULL);
@@ -124,4 +149,4 @@ START_TEST(test_late_answer) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("trigger-socket", setup, teardown, test_message, test_no_address, test_wrong, test_late_answer);
+CHECK_MAIN_WITH("trigger-socket", setup, teardown, test_message, test_no_address, test_path_of_somebody_else, test_wrong, test_late_answer);
