@@ -229,24 +229,38 @@ static const char *group_of(const char *action) {
         return streq(action, PR_POLKIT_VIEW) ? PR_GROUP_VIEW : NULL;
 }
 
+/* The unit that it records, or would if it is started. */
+static int add_check(BusCall *c, const char *session, PolkitQuestion *q, PolkitCheck *checks, char ***units) {
+        int r = strv_consume(units, manager_unit_of(c->bus->manager, session, c->assignments));
+
+        if (r >= 0)
+                checks[q->n_checks++] = (PolkitCheck) { session, (*units)[strv_length(*units) - 1] };
+        return r;
+}
+
 /* One check for each session that is named, or a single one with an empty session, which a rule for one session does
- * not match. A session that is not there (yet) has no unit. */
+ * not match. */
 static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
         PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb, .dump = c->dump_id };
         _cleanup_free_ PolkitCheck *checks = NULL;
+        _cleanup_strv_free_ char **units = NULL;
+        int r;
 
         if (!c->method->action && !c->method->lasts)
                 return 1;
-        (void) polkit_caller(c->bus->polkit, c->message, &c->caller);
+        if (polkit_is_asked(c->bus->polkit, c->message)) { /* here is the answer */
+                (void) polkit_caller(c->bus->polkit, c->message, &c->caller);
+                return polkit_authorize(c->bus->polkit, c->message, &question, resume, c->bus, error);
+        }
 
         question.group = question.action ? group_of(question.action) : NULL;
         checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
         if (!checks)
                 return -ENOMEM;
-        STRV_FOREACH(name, c->sessions) {
-                const SessionObject *s = manager_find_session(c->bus->manager, *name);
-
-                checks[question.n_checks++] = (PolkitCheck) { *name, s ? session_object_unit(s) : "" };
+        STRV_FOREACH(name, question.action ? c->sessions : NULL) {
+                r = add_check(c, *name, &question, checks, &units);
+                if (r < 0)
+                        return r;
         }
         if (question.n_checks == 0)
                 checks[question.n_checks++] = (PolkitCheck) { "", "" };

@@ -144,6 +144,25 @@ void manager_sweep_later(Manager *m) {
                 (void) sd_event_add_defer(m->event, &m->sweep, on_sweep, m);
 }
 
+static char *copy_unit(const SessionSettings *settings) {
+        return strdup(settings && settings->record.unit ? settings->record.unit : "");
+}
+
+char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        _cleanup_(session_file_freep) SessionFile *file = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        SessionObject *s = manager_find_session(m, name);
+
+        if (assignments) { /* wrong ones are refused later */
+                (void) session_settings_from_assignments(assignments, &settings, &d);
+                return copy_unit(settings);
+        }
+        if (!s)
+                (void) session_file_load(&m->path, name, &file);
+        return copy_unit(s ? s->settings : file ? file->settings : NULL);
+}
+
 static bool has_no_file(const SessionObject *s) {
         return s->transient || session_object_is_made_up(s);
 }

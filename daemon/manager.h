@@ -52,6 +52,10 @@ SessionObject *manager_find_session(Manager *m, const char *name); /* NULL: none
 /* Why it finds none of that name, as a sentence; NULL: no memory. */
 char *manager_explain_missing(Manager *m, const char *name);
 
+/* The unit that a session records or would record: by the caller's assignments, if there are any, otherwise by its settings,
+ * or its file if it is not loaded. "" for none, NULL without memory. */
+char *manager_unit_of(Manager *m, const char *name, char *const *assignments);
+
 /* Sorted by name, manager_n_sessions() of them; valid until the next session comes or goes. */
 SessionObject *const *manager_sessions(Manager *m);
 size_t manager_n_sessions(Manager *m);

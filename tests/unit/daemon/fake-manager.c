@@ -177,6 +177,15 @@ static void finish(Manager *m, const char *verb, char *const *names, OperationDo
         done(0, NULL, userdata);
 }
 
+char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
+        const SessionObject *s = manager_find_session(m, name);
+
+        STRV_FOREACH(a, assignments)
+                if (startswith(*a, "Record.Unit="))
+                        return strdup(*a + strlen("Record.Unit="));
+        return strdup(s && s->unit ? s->unit : "");
+}
+
 void manager_set_caller(Manager *m, const Caller *caller) {
         if (caller)
                 m->caller = *caller;

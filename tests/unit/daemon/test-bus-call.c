@@ -79,7 +79,7 @@ START_TEST(test_actions_of_manager) {
         MANAGER("Exit", NULL);
         check_asked("exit", PR_POLKIT_MANAGE, "", "");
         MANAGER("StartTransient", "sa{sv}", "new", 1, "Record.Unit", "s", "nginx.service");
-        check_asked("start-transient", PR_POLKIT_RECORD, "new", "");
+        check_asked("start-transient", PR_POLKIT_RECORD, "new", "nginx.service");
         MANAGER("Ping", "ast", 1, "cycles", UINT64_C(0));
         check_asked("ping", NULL, NULL, NULL);
         MANAGER("ListSessions", NULL);

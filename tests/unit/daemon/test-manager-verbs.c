@@ -162,6 +162,30 @@ START_TEST(test_callers_are_named) {
 }
 END_TEST
 
+static void expect_unit(const char *name, char *const *assignments, const char *unit) {
+        _cleanup_free_ char *s = manager_unit_of(fixture.manager, name, assignments);
+
+        ck_assert_str_eq(s, unit);
+}
+
+/* A rule about a unit holds before the session is there. */
+START_TEST(test_units) {
+        char *const assignments[] = { (char *) "Record.Event=cpu-clock", (char *) "Record.Unit=a.service",
+                                      (char *) "Record.Unit=b.service", NULL };
+
+        write_session_file("unit@.session", "[Session]\nEnabled=no\n[Record]\nEvent=cpu-clock\nUnit=%i\n");
+        write_session("plain", "", "Enabled=no");
+        daemon_start();
+        expect_unit("unit@nginx.service", NULL, "nginx.service");
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "unit@nginx.service"));
+        ck_assert_int_eq(run_verb(manager_start, "unit@nginx.service"), 0);
+        expect_unit("unit@nginx.service", NULL, "nginx.service");
+        expect_unit("plain", NULL, "");
+        expect_unit("nosuch", NULL, "");
+        expect_unit("new", assignments, "b.service");
+}
+END_TEST
+
 CHECK_MAIN_WITH("manager-verbs", daemon_fixture_setup, daemon_fixture_teardown, test_select,
                 test_one_unknown_name_ends_the_call, test_one_failure_of_many, test_signal, test_a_hung_one_is_told,
-                test_instances_are_limited, test_instances_that_cannot_start, test_callers_are_named);
+                test_instances_are_limited, test_instances_that_cannot_start, test_callers_are_named, test_units);
