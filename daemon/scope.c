@@ -170,8 +170,8 @@ static int append_settings(sd_bus_message *m, const ScopeSettings *s) {
                 { "CPUQuotaPerSecUSec", s->cpu_quota_per_sec, USEC_INFINITY },
                 { "CPUWeight", s->cpu_weight, 0 },
                 { "IOWeight", s->io_weight, 0 },
-                { "MemoryMax", s->memory_max, UINT64_MAX },
-                { "MemoryHigh", s->memory_high, UINT64_MAX },
+                { "MemoryMax", s->memory_max, 0 },
+                { "MemoryHigh", s->memory_high, 0 },
                 { "TasksMax", s->tasks_max, UINT64_MAX },
         };
         int r;

@@ -19,6 +19,7 @@
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
+#include "memory-limit.h"
 #include "run-line.h"
 #include "session-internal.h"
 #include "spawn.h"
@@ -279,7 +280,11 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 
 static int ask_for_scope(SessionObject *s) {
         _cleanup_free_ char *description = NULL;
-        ScopePlan plan = { .unit = s->scope_name, .settings = &s->settings->scope, .pid = s->pid };
+        ScopeSettings settings = s->settings->scope;
+        ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->pid };
+
+        if (settings.memory_max == 0 && settings.memory_high == 0)
+                settings.memory_max = memory_limit_default(s->settings, s->manager->settings.default_buffer_size);
 
         if (asprintf(&description, "Performance recording: %s", session_object_description(s)) < 0) {
                 description = NULL;

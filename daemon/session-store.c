@@ -78,8 +78,10 @@ void session_forget(SessionObject *s) {
 }
 
 static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
-        const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, s->memory_max,
-                                     s->memory_high,       s->tasks_max,  (uint64_t) s->nice };
+        /* as a former daemon had them: one that is updated restarts nobody */
+        const uint64_t memory_max = s->memory_max ?: UINT64_MAX, memory_high = s->memory_high ?: UINT64_MAX;
+        const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, memory_max,
+                                     memory_high,          s->tasks_max,  (uint64_t) s->nice };
         char text[24];
 
         h = fnv_word(h, s->slice);

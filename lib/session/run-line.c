@@ -15,7 +15,6 @@
 /* Event= for those options of perf that must follow one: what it records by default. */
 #define DEFAULT_EVENT "cycles"
 
-#define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
 
 /* So that a stream that nobody looks at has no end: what is finished is a dump, which [Storage] limits. */
 #define ROTATE_DEFAULT "256M"

@@ -26,8 +26,6 @@ static const SessionSettings default_settings = {
         .symbols = SYMBOLS_UNSET,
         .scope = {
                 .cpu_quota_per_sec = USEC_INFINITY,
-                .memory_max = UINT64_MAX,
-                .memory_high = UINT64_MAX,
                 .tasks_max = UINT64_MAX,
                 .nice = INT_MIN,
         },

@@ -25,6 +25,8 @@ typedef enum RecordMode {
         _RECORD_MODE_INVALID = -EINVAL,
 } RecordMode;
 
+#define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20) /* bytes */
+
 /* [Record], in the words of perf record's options. Numbers are -1 or 0 where not set, as said. */
 typedef struct RecordSettings {
         char **events;        /* Event=, perf's grammar; a Filter= follows the event that it is for */
@@ -46,7 +48,7 @@ typedef struct RecordSettings {
         char **sample_fields; /* words of sample-field.h */
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
-        uint64_t history_size; /* bytes, 0: not set */
+        uint64_t history_size; /* bytes, 0: not set, HISTORY_SIZE_DEFAULT */
         usec_t keep_usec;      /* how far back memory should reach; 0: not said */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
         int compression;      /* zstd's level, 0: none, -1: not set */
@@ -58,7 +60,7 @@ typedef struct ScopeSettings {
         char *slice;               /* NULL: perf-recorder.slice */
         uint64_t cpu_quota_per_sec; /* µs per second, USEC_INFINITY: not set */
         uint64_t cpu_weight, io_weight; /* 1..10000, 0: not set */
-        uint64_t memory_max, memory_high; /* bytes, UINT64_MAX: not set */
+        uint64_t memory_max, memory_high; /* bytes, 0: not set, UINT64_MAX: infinity */
         uint64_t tasks_max;        /* UINT64_MAX: not set */
         int nice;                  /* -20..19, INT_MIN: not set; applied by the forked child, a scope has none */
 } ScopeSettings;

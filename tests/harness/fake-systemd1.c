@@ -34,6 +34,7 @@ typedef struct FakeUnit {
         pid_t *pids;
         sd_event_source **exits;
         size_t n_pids, n_alive;
+        uint64_t memory_max; /* as it was asked for; 0: it was not */
         unsigned job; /* 0: none */
         sd_event_source *timer;
 } FakeUnit;
@@ -181,6 +182,8 @@ static int read_property(FakeUnit *u, sd_bus_message *m) {
                 r = adopt_processes(u, m);
                 return r < 0 ? r : sd_bus_message_exit_container(m);
         }
+        if (streq(name, "MemoryMax"))
+                return sd_bus_message_read(m, "v", "t", &u->memory_max);
         if (!streq(name, "Description"))
                 return sd_bus_message_skip(m, "v");
         r = sd_bus_message_read(m, "v", "s", &text);
@@ -513,6 +516,13 @@ static int get_job_type(sd_bus *bus, const char *path, const char *interface, co
         return sd_bus_message_append(reply, "s", streq(path, ROOT "/job/1000000") ? f->own_job : "start");
 }
 
+static int get_memory_max(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                          void *userdata, sd_bus_error *error) {
+        const FakeUnit *u = userdata;
+
+        return sd_bus_message_append(reply, "t", u->name ? u->memory_max : UINT64_MAX);
+}
+
 static const sd_bus_vtable unit_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_PROPERTY("ActiveState", "s", get_active_state, 0, 0),
@@ -524,6 +534,7 @@ static const sd_bus_vtable unit_vtable[] = {
 static const sd_bus_vtable control_group_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_PROPERTY("ControlGroup", "s", get_control_group, 0, 0),
+        SD_BUS_PROPERTY("MemoryMax", "t", get_memory_max, 0, 0),
         SD_BUS_VTABLE_END,
 };
 

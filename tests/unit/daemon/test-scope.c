@@ -59,7 +59,7 @@ static void end_child(void) {
 static void setup(void) {
         daemon_fixture_setup();
         ck_assert_int_eq(scope_client_new(fixture.bus.event, false, &client), 0);
-        settings = (ScopeSettings) { .cpu_quota_per_sec = USEC_INFINITY, .memory_max = UINT64_MAX, .memory_high = 1 << 20,
+        settings = (ScopeSettings) { .cpu_quota_per_sec = USEC_INFINITY, .memory_high = 1 << 20,
                                      .tasks_max = UINT64_MAX, .cpu_weight = 50 };
         child = start_child();
 }

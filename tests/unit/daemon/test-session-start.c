@@ -326,10 +326,40 @@ START_TEST(test_enable_and_disable) {
 }
 END_TEST
 
+static uint64_t memory_max_of(const char *name) {
+        _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
+        _cleanup_free_ char *path = NULL;
+        uint64_t value;
+
+        ck_assert_int_ge(sd_bus_open_system(&bus), 0);
+        ck_assert_int_ge(sd_bus_path_encode("/org/freedesktop/systemd1/unit", session_object_scope(session(name)), &path), 0);
+        ck_assert_int_ge(sd_bus_get_property_trivial(bus, "org.freedesktop.systemd1", path, "org.freedesktop.systemd1.Scope",
+                                                     "MemoryMax", NULL, 't', &value), 0);
+        return value;
+}
+
+/* A scope has a limit that a recorder never meets; what the file says goes before that. */
+START_TEST(test_memory) {
+        write_session_file("flight.session", "[Record]\nEvent=cpu-clock\nMode=overwrite\nBufferSize=1M\nCPU=0\n");
+        write_session_file("limited.session", "[Record]\nEvent=cpu-clock\n[Scope]\nMemoryMax=100M\n");
+        write_session_file("free.session", "[Record]\nEvent=cpu-clock\n[Scope]\nMemoryMax=infinity\n");
+        write_session_file("command.session", "[Record]\nEvent=cpu-clock\nCommand=make\n");
+        daemon_start();
+        await_state("flight", SESSION_RECORDING);
+        await_state("limited", SESSION_RECORDING);
+        await_state("free", SESSION_RECORDING);
+        await_state("command", SESSION_RECORDING);
+        ck_assert_uint_eq(memory_max_of("flight"), (UINT64_C(1) << 30) + (2 << 20) * (uint64_t) sysconf(_SC_NPROCESSORS_CONF));
+        ck_assert_uint_eq(memory_max_of("limited"), 100 << 20);
+        ck_assert_uint_eq(memory_max_of("free"), UINT64_MAX);
+        ck_assert_uint_eq(memory_max_of("command"), 0);
+}
+END_TEST
+
 CHECK_MAIN_WITH("session-start", daemon_fixture_setup, daemon_fixture_teardown, test_enabled_ones_start_with_the_daemon,
                 test_starts_when_ready, test_a_foreign_recorder_is_up_when_it_answers, test_fails_before_it_is_ready,
                 test_output_says_why, test_a_program_that_is_not_there, test_a_scope_that_cannot_be_made,
                 test_a_directory_that_cannot_be_used, test_unit, test_a_unit_that_comes_later,
                 test_stop_ends_the_wait_for_a_unit, test_no_such_unit, test_command_lines, test_counters_are_live, test_max_sessions,
                 test_max_locked_memory, test_many_start_side_by_side, test_no_such_session, test_a_template_instance,
-                test_bad_settings, test_enable_and_disable);
+                test_bad_settings, test_enable_and_disable, test_memory);

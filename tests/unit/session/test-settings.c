@@ -25,8 +25,8 @@ START_TEST(test_defaults) {
         ck_assert_int_eq(s->record.inherit, -1);
         ck_assert_int_eq(s->record.mode, RECORD_MODE_STREAM);
         ck_assert_uint_eq(s->scope.cpu_quota_per_sec, USEC_INFINITY);
-        ck_assert_uint_eq(s->scope.memory_max, UINT64_MAX);
-        ck_assert_uint_eq(s->scope.memory_high, UINT64_MAX);
+        ck_assert_uint_eq(s->scope.memory_max, 0);
+        ck_assert_uint_eq(s->scope.memory_high, 0);
         ck_assert_uint_eq(s->scope.tasks_max, UINT64_MAX);
         ck_assert_int_eq(s->scope.nice, INT_MIN);
         ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
