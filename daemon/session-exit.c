@@ -4,8 +4,9 @@
  * is by now, and every end comes through session_end(): one place that frees what belonged to the recorder, says how
  * it ended, and decides what comes next.
  *
- * The exit status of a recorder that a former daemon started is the service manager's to read and not ours. Such a one
- * ended well if it had announced its end (STOPPING=1, no X_PERF_ERROR) or was told to end; else it failed. */
+ * The exit status of a recorder that a former daemon started is the service manager's to wait for and not ours. The kernel
+ * may tell it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
+ * no X_PERF_ERROR) or was told to end; otherwise it failed. */
 
 #include <signal.h>
 #include <stdarg.h>
@@ -16,10 +17,12 @@
 
 #include "fd-file.h"
 #include "parse-number.h"
+#include "pidfd-status.h"
 #include "restart-policy.h"
 #include "session-internal.h"
 #include "utf8.h"
 
+#define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
 #define REASON_SHOWN_MAX 2000 /* bytes */
 
 static int signal_process(const SessionObject *s, int sig) {
@@ -321,7 +324,7 @@ static void end_unknown(SessionObject *s) {
                 session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
         else
                 end_with_reason(s, s->recorder_error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
-                                s->recorder_error ? "failed" : "ended without a word");
+                                s->recorder_error ? "failed" : "ended; how is not known, since a former daemon started it");
 }
 
 static void end_with_status(SessionObject *s, const siginfo_t *info) {
@@ -341,23 +344,44 @@ static void end_with_status(SessionObject *s, const siginfo_t *info) {
         }
 }
 
-int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+static void end_recorder(SessionObject *s, const siginfo_t *info) {
         _cleanup_free_ char *failure = NULL;
+
+        output_tail_drain(s->tail);
+        failure = steal_ptr(s->failure);
+        if (failure)
+                session_end(s, s->failure_result, s->failure_error, failure);
+        else if (info)
+                end_with_status(s, info);
+        else
+                end_unknown(s);
+}
+
+static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userdata) {
+        end_recorder(userdata, NULL);
+        return 0;
+}
+
+/* One that a former daemon started has the service manager for its parent, which waits for it in a moment. */
+static bool await_parent(SessionObject *s) {
+        return sd_event_source_set_io_events(s->exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
+               session_set_timer(s, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
+}
+
+int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
         SessionObject *s = userdata;
         siginfo_t info = {};
         int r;
 
         r = waitid(P_PIDFD, (id_t) fd, &info, WEXITED | WNOHANG);
-        if (r >= 0 && info.si_pid == 0) /* not yet */
+        if (r >= 0) {
+                if (info.si_pid != 0)
+                        end_recorder(s, &info);
                 return 0;
-        output_tail_drain(s->tail);
-        failure = steal_ptr(s->failure);
-        if (failure)
-                session_end(s, s->failure_result, s->failure_error, failure);
-        else if (r < 0)
-                end_unknown(s);
-        else
-                end_with_status(s, &info);
+        }
+        r = pidfd_read_status(fd, &info);
+        if (r != 0 || !await_parent(s))
+                end_recorder(s, r > 0 ? &info : NULL);
         return 0;
 }
 

@@ -154,7 +154,7 @@ START_TEST(test_one_that_ended_well_meanwhile) {
         stored = store("ours");
         session_take_message(session("ours"), &(NotifyMessage) { .text = (char[]) { "STOPPING=1" } });
         daemon_leave();
-        ck_assert_int_eq(kill(before, SIGKILL), 0);
+        ck_assert_int_eq(kill(before, SIGTERM), 0);
         ck_assert_int_eq(waitpid(before, NULL, 0), before);
         start_with(&stored, 1);
         begin();
