@@ -59,7 +59,7 @@ check "it waits after a restart of the service" wait_for 5 is_state unit@shop.se
 systemctl start shop.service
 check "the unit is started: it records" wait_for 5 is_state unit@shop.service recording
 check_fails "an instance of no unit is refused" perfctl start unit@nosuch.service
-check_fails "and is not there" session_property unit@nosuch.service State
+check_fails "and is not there" perfctl show unit@nosuch.service -p State
 perfctl stop
 
 # What cannot succeed is tried once.

@@ -83,7 +83,7 @@ write_session 'unit@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Uni
 check "start" perfctl start
 check "an instance" perfctl start unit@dbus.service
 check_match "an instance for a unit that does not exist is refused" 'no.*nosuch.service' "$(perfctl start unit@nosuch.service 2>&1)"
-check_fails "and is not there" session_property unit@nosuch.service State
+check_fails "and is not there" perfctl show unit@nosuch.service -p State
 check "a transient one" busctl call org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' \
         -- brief 1 Session.Run s '-e cpu-clock -F 10 -C 0'
 check "stop of one" perfctl stop idle
