@@ -35,11 +35,6 @@ typedef struct Waiters {
         size_t n_operations;
 } Waiters;
 
-typedef struct StartLimit {
-        usec_t begin; /* of the interval, CLOCK_MONOTONIC; 0: none began */
-        unsigned n;
-} StartLimit;
-
 struct SessionObject {
         Manager *manager;
         char *name;
@@ -80,7 +75,7 @@ struct SessionObject {
         usec_t start_timestamp;
         unsigned n_restarts;
         unsigned n_tries; /* starts in a row that failed for a reason that may pass */
-        StartLimit start_limit;
+        RateLimit start_limit;
         bool announced_stop;  /* STOPPING=1 came */
         bool is_paused;       /* events are disabled */
         bool stop_asked, start_again;

@@ -29,13 +29,10 @@
 
 /* As systemd counts: starts within an interval that begins with the first of them. */
 static bool within_start_limit(SessionObject *s) {
-        usec_t now = now_usec(CLOCK_MONOTONIC), interval = s->settings->start_limit_interval_usec;
+        const SessionSettings *settings = s->settings;
 
-        if (interval == 0 || s->settings->start_limit_burst == 0)
-                return true;
-        if (s->start_limit.begin == 0 || now - s->start_limit.begin >= interval)
-                s->start_limit = (StartLimit){ .begin = now };
-        return s->start_limit.n++ < s->settings->start_limit_burst;
+        return settings->start_limit_interval_usec == 0 || settings->start_limit_burst == 0 ||
+               rate_limit_below(&s->start_limit, settings->start_limit_interval_usec, settings->start_limit_burst);
 }
 
 /* The first of several -m is the default that any later one replaces. */
@@ -442,7 +439,7 @@ void session_begin_start(SessionObject *s) {
 }
 
 void session_reset_start(SessionObject *s) {
-        s->start_limit = (StartLimit){};
+        s->start_limit = (RateLimit){};
         s->n_restarts = s->n_tries = 0;
 }
 
