@@ -21,6 +21,7 @@ static const struct {
         { PR_DUMP_XATTR_SESSION, "Session", false },       { PR_DUMP_XATTR_TRIGGER, "Trigger", false },
         { PR_DUMP_XATTR_DETAIL, "TriggerDetail", false },  { PR_DUMP_XATTR_TIMESTAMP, "Timestamp", true },
         { PR_DUMP_XATTR_TRIGGERS, "Triggers", true },     { PR_DUMP_XATTR_SAMPLES, "Samples", true },
+        { PR_DUMP_XATTR_INCIDENT, "Incident", false },
         { PR_DUMP_XATTR_BOOT, "BootID", false },
         { PR_DUMP_XATTR_LOST, "Lost", true },              { PR_DUMP_XATTR_THROTTLED, "Throttled", true },
         { PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, "LeftOutMappings", true },

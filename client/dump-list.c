@@ -233,6 +233,7 @@ int dump_to_json_value(const Value *dump, Value **ret) {
                 { "id", "Id" },                      { "session", "Session" },
                 { "timestamp", "Timestamp" },        { "trigger", "Trigger" },
                 { "detail", "TriggerDetail" },       { "triggers", "Triggers" },
+                { "incident", "Incident" },
                 { "first_usec", "FirstSampleUsec" }, { "last_usec", "LastSampleUsec" },
                 { "samples", "Samples" },            { "lost", "Lost" },
                 { "throttled", "Throttled" },        { "size", "Size" },

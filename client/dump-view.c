@@ -267,6 +267,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         print_string(columns, "Dump", value_get_string(d->dump, "Id"));
         print_string(columns, "Session", value_get_string(d->dump, "Session"));
         print_trigger(d->dump, columns);
+        print_string(0, "Incident", value_get_string(d->dump, "Incident"));
         print_figures(d);
         print_string(0, "File", value_get_string(d->dump, "Path")); /* to be copied from the terminal */
         print_string(0, "Symbols", value_get_string(d->dump, "SymbolsPath"));

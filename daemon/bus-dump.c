@@ -97,6 +97,7 @@ TEXT(session, d->session);
 TEXT(dump_path, d->path);
 TEXT(trigger, d->trigger);
 TEXT(trigger_detail, d->detail);
+TEXT(incident, d->incident);
 PROPERTY(n_triggers, "u", (uint32_t) d->n_triggers);
 PROPERTY(timestamp, "t", d->timestamp);
 PROPERTY(size, "t", d->size);
@@ -128,6 +129,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("LeftOutProcesses", "t", get_left_out_processes, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("FirstSampleUsec", "t", get_first, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LastSampleUsec", "t", get_last, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("Incident", "s", get_incident, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("BootID", "s", get_boot_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("SymbolsPath", "s", get_symbols_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_VTABLE_END,

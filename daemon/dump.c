@@ -38,6 +38,7 @@ Dump *dump_free(Dump *d) {
         free(d->path);
         free(d->trigger);
         free(d->detail);
+        free(d->incident);
         free(d->boot_id);
         free(d->symbols_path);
         free(d);
@@ -117,6 +118,8 @@ static int read_facts(Dump *d, int fd) {
         r = read_text(fd, PR_DUMP_XATTR_TRIGGER, &d->trigger);
         if (r >= 0)
                 r = read_text(fd, PR_DUMP_XATTR_DETAIL, &d->detail);
+        if (r >= 0)
+                r = read_text(fd, PR_DUMP_XATTR_INCIDENT, &d->incident);
         if (r >= 0)
                 r = read_text(fd, PR_DUMP_XATTR_BOOT, &d->boot_id);
         if (r < 0)

@@ -15,7 +15,7 @@ typedef struct Dump {
         char *session;
         char *name; /* of the file in the session's directory */
         char *path;
-        char *trigger, *detail, *boot_id;
+        char *trigger, *detail, *incident, *boot_id;
         char *symbols_path; /* directory of symbols beside it; "": none */
         usec_t timestamp;   /* of the trigger, else what its name says; µs since the epoch */
         usec_t first, last; /* of its samples; 0: not known, or none */

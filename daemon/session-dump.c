@@ -118,9 +118,10 @@ static int send_word(DumpWaiter *w, const DumpRequest *r) {
         int n;
 
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
-        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s", w->id, r->trigger,
+        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s%s%s%s", w->id, r->trigger,
                      format_key(since, PR_SNAPSHOT_SINCE, r->since), format_key(until, PR_SNAPSHOT_UNTIL, r->until),
                      format_key(delay, PR_SNAPSHOT_DELAY, r->delay), r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
+                     r->all ? " " PR_SNAPSHOT_ALL "1" : "", r->incident ? " " PR_SNAPSHOT_INCIDENT : "", r->incident ?: "",
                      r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
                 return -EINVAL;

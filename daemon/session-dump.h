@@ -13,6 +13,8 @@ typedef struct DumpRequest {
         usec_t delay;        /* goes on recording so long first; 0: DelaySec= of the session */
         bool fresh;          /* only what no dump has yet */
         bool force;          /* above rate limits */
+        bool all;            /* all that is in memory, as for a request, whatever the trigger */
+        const char *incident; /* that the dump is part of; NULL: none */
 } DumpRequest;
 
 typedef struct DumpWaiter DumpWaiter;

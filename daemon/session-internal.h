@@ -208,6 +208,7 @@ extern const OutputHandler session_output_handler; /* userdata is to be set */
 /* A notification: name or error_text, and ids, which is taken apart (NULL: none). */
 void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids);
 void session_explain_dump(const SessionObject *s, int directory_fd, const char *name); /* by whom it was asked for */
+void session_dump_also(SessionObject *s, char *words); /* a dump of s begins: those of Also= are to dump too */
 void session_dump_appeared(SessionObject *s, const char *name);
 void session_end_dumps(SessionObject *s, int error, const char *sentence);
 

@@ -83,6 +83,7 @@ static void take_message_line(SessionObject *s, const char *line) {
 /* Fields of one message that mean something together. */
 typedef struct DumpFields {
         const char *name, *error;
+        char *incident;
         char *ids;
 } DumpFields;
 
@@ -95,6 +96,8 @@ static bool take_dump_field(DumpFields *f, char *field) {
                 f->error = value;
         else if (startswith(field, PR_NOTIFY_DUMP_IDS))
                 f->ids = field + strlen(PR_NOTIFY_DUMP_IDS);
+        else if (startswith(field, PR_NOTIFY_INCIDENT))
+                f->incident = field + strlen(PR_NOTIFY_INCIDENT);
         else
                 return false;
         return true;
@@ -134,6 +137,8 @@ void session_take_message(SessionObject *s, NotifyMessage *m) {
         while ((field = strsep(&text, "\n")))
                 if (!take_dump_field(&dump, field))
                         take_field(s, field);
+        if (dump.incident)
+                session_dump_also(s, dump.incident);
         if (dump.name || dump.error)
                 session_take_dump_answer(s, dump.name, dump.error, dump.ids);
 }

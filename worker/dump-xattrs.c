@@ -42,6 +42,8 @@ void dump_xattrs_put(int fd, const char *session, const DumpOrder *order, const 
                 put(fd, PR_DUMP_XATTR_SESSION, session, SIZE_MAX);
         put(fd, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
         put(fd, PR_DUMP_XATTR_DETAIL, order->detail, (size_t) utf8_prefix(order->detail, PR_DUMP_DETAIL_MAX));
+        if (order->incident && *order->incident)
+                put(fd, PR_DUMP_XATTR_INCIDENT, order->incident, SIZE_MAX);
         put_number(fd, PR_DUMP_XATTR_TIMESTAMP, order->timestamp);
         put_number(fd, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
         put_number(fd, PR_DUMP_XATTR_SAMPLES, result->samples);

@@ -34,7 +34,7 @@ struct Flight {
 
         /* The dump that is being made. */
         DumpOrder order;
-        char *trigger, *detail;
+        char *trigger, *detail, *incident;
         bool is_dump, timestamp;
         DumpDone done;
         void *userdata;
@@ -65,7 +65,8 @@ static void forget_dump(Flight *f) {
         f->written = (FlightFileWritten) {};
         free(f->trigger);
         free(f->detail);
-        f->trigger = f->detail = NULL;
+        free(f->incident);
+        f->trigger = f->detail = f->incident = NULL;
         f->done = NULL;
 }
 
@@ -380,7 +381,8 @@ static int take_order(Flight *f, const DumpOrder *order) {
         f->order = *order;
         f->order.trigger = f->trigger = strdup(order->trigger);
         f->order.detail = f->detail = strdup(order->detail ?: "");
-        return f->trigger && f->detail ? 0 : -ENOMEM;
+        f->order.incident = f->incident = strdup(order->incident ?: "");
+        return f->trigger && f->detail && f->incident ? 0 : -ENOMEM;
 }
 
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {

@@ -88,6 +88,7 @@ int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d);
+int option_trigger_announce(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_overlap(Options *o, const char *value, bool unset, Diagnosis *d);
 int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis *d);
 

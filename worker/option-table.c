@@ -147,6 +147,8 @@ static const OptionRow table[] = {
         YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording so long before a dump"),
         YES("trigger-limit", 0, REQUIRED, "dumps/time", TRIGGER, option_trigger_limit,
             "refuse what would be more dumps, such as 5/1min; 0/0: none is refused"),
+        YES("trigger-announce", 0, FLAG, NULL, TRIGGER, option_trigger_announce,
+            "tell the service when a dump begins, for the sessions that dump with this one"),
         YES("trigger-overlap", 0, FLAG, NULL, TRIGGER, option_trigger_overlap,
             "dump all that is in memory also where nobody asked for it"),
         YES("trigger-shutdown", 0, FLAG, NULL, TRIGGER, option_trigger_shutdown,

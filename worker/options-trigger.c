@@ -94,6 +94,11 @@ int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d
         return 0;
 }
 
+int option_trigger_announce(Options *o, const char *value, bool unset, Diagnosis *d) {
+        o->triggers.announce = !unset;
+        return 0;
+}
+
 int option_trigger_overlap(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->triggers.overlap = !unset;
         return 0;

@@ -31,6 +31,7 @@ typedef struct TriggerOptions {
         int signal;         /* besides SIGUSR2; 0: none */
         usec_t delay;
         TriggerLimit limit;
+        bool announce;      /* the daemon is told when a dump begins */
         bool overlap;       /* dumps that nobody asked for have all that is in memory */
         bool no_shutdown;   /* what is in memory at the end is not written */
 } TriggerOptions;

@@ -332,6 +332,7 @@ static int open_triggers(Recorder *r) {
                 .userdata = r,
                 .notifier = r->notifier,
                 .delay = r->options->triggers.delay,
+                .announce = r->options->triggers.announce,
                 .overlap = r->options->triggers.overlap,
                 .limit = r->options->triggers.limit,
         };

@@ -53,7 +53,12 @@ static int take_key(TriggerRequest *q, const char *word, size_t n, Diagnosis *d)
                 r = take_number(value, n - (size_t) (value - word), &q->trigger.delay);
         else if ((value = startswith(word, PR_SNAPSHOT_NEW)))
                 r = take_flag(value, n - (size_t) (value - word), &q->trigger.fresh);
-        else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
+        else if ((value = startswith(word, PR_SNAPSHOT_ALL)))
+                r = take_flag(value, n - (size_t) (value - word), &q->trigger.all);
+        else if ((value = startswith(word, PR_SNAPSHOT_INCIDENT))) {
+                r = take_word(value, n - (size_t) (value - word), "0123456789abcdef", q->incident, sizeof(q->incident));
+                q->trigger.incident = q->incident;
+        } else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
                 r = take_flag(value, n - (size_t) (value - word), &q->trigger.force);
         return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;
 }

@@ -10,6 +10,7 @@
 typedef struct TriggerRequest {
         char id[PR_TRIGGER_ID_MAX + 1];
         char word[32];
+        char incident[PR_INCIDENT_SIZE];
         char detail[PR_DUMP_DETAIL_MAX + 1];
         Trigger trigger; /* points to the others */
 } TriggerRequest;

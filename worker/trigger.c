@@ -12,9 +12,14 @@
 
 #include "trigger.h"
 
+#include <inttypes.h>
+#include <perf-recorder/control-words.h>
 #include <perf-recorder/dump-facts.h>
+#include <perf-recorder/notify-fields.h>
+#include <sys/random.h>
 #include "log.h"
 #include "strv.h"
+#include "dump-wish.h"
 #include "trigger-ids.h"
 
 #define SETTLING_MAX 16u /* then triggers come faster than they can be read */
@@ -24,13 +29,6 @@
 
 #define APART_MAX 64u /* dumps to come that are not shared: of other delays, or of windows of time */
 
-/* What a dump is to have. */
-typedef struct DumpWish {
-        DumpContent content;
-        bool automatic, requested;
-        usec_t since, until;
-} DumpWish;
-
 typedef struct PendingDump PendingDump;
 struct PendingDump {
         PendingDump *next;
@@ -39,6 +37,8 @@ struct PendingDump {
         usec_t timestamp; /* CLOCK_REALTIME of the first trigger; all others are CLOCK_MONOTONIC */
         usec_t first;
         usec_t due;
+        bool own;         /* one of its triggers is ours, not that of another session */
+        char incident[PR_INCIDENT_SIZE];
         bool apart;       /* its delay is not that of the options */
         DumpWish wish;
         TriggerIds ids;
@@ -209,43 +209,17 @@ static int check_limit(Triggers *t, const Trigger *trigger, usec_t now) {
         return 0;
 }
 
-bool trigger_is_request(const char *word) {
-        return streq(word, PR_TRIGGER_SIGNAL) || streq(word, PR_TRIGGER_CONTROL) || streq(word, PR_TRIGGER_REQUEST);
-}
-
-static DumpWish wish_of(const Triggers *t, const Trigger *trigger) {
-        if (trigger->since > 0 || trigger->until > 0)
-                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true, .since = trigger->since, .until = trigger->until };
-        if (trigger->fresh)
-                return (DumpWish) { DUMP_CONTENT_NEW, .requested = true };
-        if (trigger_is_request(trigger->word))
-                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true };
-        return (DumpWish) { t->options.overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC, .automatic = true };
-}
-
-/* Whether one dump can be both. All that is in memory has what no automatic dump has; what no dump has yet is meant to be
- * that and no more. */
-static bool wishes_agree(const DumpWish *a, const DumpWish *b) {
-        return a->since == b->since && a->until == b->until &&
-               (a->content == DUMP_CONTENT_NEW) == (b->content == DUMP_CONTENT_NEW);
-}
-
-static void add_wish(DumpWish *to, const DumpWish *w) {
-        to->content = MAX_OF(to->content, w->content);
-        to->automatic = to->automatic || w->automatic;
-        to->requested = to->requested || w->requested;
-}
-
-/* Whether a dump that was begun has all that is wished, and counts as that. */
-static bool wish_covers(const DumpWish *begun, const DumpWish *w) {
-        return wishes_agree(begun, w) && begun->content >= w->content && begun->automatic >= w->automatic &&
-               begun->requested >= w->requested;
+/* A dump is part of one incident. */
+static bool may_be_of(const PendingDump *p, const char *incident) {
+        return !incident || *p->incident == '\0' || streq(p->incident, incident);
 }
 
 /* The dump to come that a trigger joins; NULL: it begins one. */
-static PendingDump *find_pending(const Triggers *t, const DumpWish *wish, usec_t due, bool apart, usec_t now) {
+static PendingDump *find_pending(const Triggers *t, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart,
+                                 usec_t now) {
         for (PendingDump *p = t->coming; p; p = p->next)
-                if (wishes_agree(&p->wish, wish) && ((p->due <= now && due <= now) || (!p->apart && !apart)))
+                if (dump_wishes_agree(&p->wish, wish) && may_be_of(p, trigger->incident) &&
+                    ((p->due <= now && due <= now) || (!p->apart && !apart)))
                         return p;
         return NULL;
 }
@@ -286,8 +260,12 @@ static int begin_pending(Triggers *t, const Trigger *trigger, const DumpWish *wi
 
 static void join(PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t delay, usec_t now) {
         p->n += MAX_OF(trigger->n, 1u);
+        p->own = p->own || (!streq(trigger->word, PR_TRIGGER_ALSO) && !streq(trigger->word, PR_TRIGGER_ROTATION) &&
+                            !streq(trigger->word, PR_TRIGGER_RECORDER));
+        if (trigger->incident && *p->incident == '\0')
+                (void) snprintf(p->incident, sizeof(p->incident), "%s", trigger->incident);
         p->due = MIN_OF(MAX_OF(p->due, now + delay), p->first + 2 * delay);
-        add_wish(&p->wish, wish);
+        dump_wish_add(&p->wish, wish);
 }
 
 int triggers_fire(Triggers *t, const Trigger *trigger) {
@@ -295,14 +273,14 @@ int triggers_fire(Triggers *t, const Trigger *trigger) {
         usec_t wanted = trigger->delay == USEC_INFINITY ? t->options.delay : trigger->delay;
         usec_t delay = MIN_OF(wanted, TRIGGER_DELAY_MAX);
         bool apart = delay != t->options.delay;
-        DumpWish wish = wish_of(t, trigger);
+        DumpWish wish = dump_wish_of(trigger, t->options.overlap);
         PendingDump *p = NULL;
         int r = 0;
 
-        if (t->joining && delay == 0 && wish_covers(&t->current->wish, &wish))
+        if (t->joining && delay == 0 && !trigger->incident && dump_wish_covers(&t->current->wish, &wish))
                 p = t->current;
         else
-                p = find_pending(t, &wish, now + delay, apart, now);
+                p = find_pending(t, trigger, &wish, now + delay, apart, now);
         if (!p) {
                 if (check_limit(t, trigger, now) == 0)
                         return 0;
@@ -401,16 +379,36 @@ static int wait_until_due(Triggers *t, usec_t due, usec_t now) {
         return 0;
 }
 
+/* Other sessions dump with this one, and their samples go on being overwritten: so it is said before the dump is made. What
+ * only answers another session's dump is not said again, or two sessions would have each other dump for ever. */
+static void announce(Triggers *t, PendingDump *p) {
+        uint8_t id[(PR_INCIDENT_SIZE - 1) / 2];
+        const DumpWish *w = &p->wish;
+
+        if (!t->options.announce || !p->own)
+                return;
+        if (*p->incident == '\0' && getrandom(id, sizeof(id), 0) == (ssize_t) sizeof(id))
+                for (size_t i = 0; i < sizeof(id); i++)
+                        (void) snprintf(p->incident + 2 * i, 3, "%02x", id[i]);
+        notifier_send(t->options.notifier,
+                      PR_NOTIFY_INCIDENT PR_SNAPSHOT_INCIDENT "%s " PR_SNAPSHOT_SINCE "%" PRIu64 " " PR_SNAPSHOT_UNTIL "%" PRIu64
+                      " " PR_SNAPSHOT_NEW "%d " PR_SNAPSHOT_ALL "%d " PR_SNAPSHOT_DETAIL "%s%s%s",
+                      p->incident, w->since, w->until, w->content == DUMP_CONTENT_NEW,
+                      !w->automatic && w->content == DUMP_CONTENT_ALL, p->word, *p->detail ? ": " : "", p->detail);
+}
+
 static int begin_dump(Triggers *t, PendingDump *p) {
         unlink_pending(t, p);
         t->current = p;
         t->n_settling = 0;
         remove_timer(t);
+        announce(t, p);
         return t->options.dump(t->options.userdata,
                                &(DumpOrder) {
                                        .trigger = p->word,
                                        .detail = p->detail,
                                        .timestamp = p->timestamp,
+                                       .incident = p->incident,
                                        .n_triggers = p->n,
                                        .content = p->wish.content,
                                        .automatic = p->wish.automatic,
@@ -439,7 +437,7 @@ static int take_next(Triggers *t) {
                 int r;
 
                 next = p->next;
-                if (p->due > now || !wish_covers(&t->current->wish, &p->wish))
+                if (p->due > now || *p->incident || !dump_wish_covers(&t->current->wish, &p->wish))
                         continue;
                 r = trigger_ids_add_all(&t->current->ids, &p->ids);
                 if (r < 0)

@@ -17,7 +17,9 @@ typedef struct Trigger {     /* strings are borrowed for the call */
         const char *detail;  /* one line for people; NULL: none */
         const char *id;      /* who waits for the answer (notify-fields.h); NULL: nobody */
         usec_t delay;        /* goes on recording so long first; USEC_INFINITY: what the options say */
+        const char *incident; /* that the dump is part of; NULL: none yet */
         usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
+        bool all;            /* … or all that is in memory, as for a request */
         bool fresh;          /* only what no dump has yet */
         unsigned n;          /* how often it happened, 0 is 1 */
         bool as_perf;        /* the limit that is usual does not hold for it */
@@ -42,6 +44,7 @@ typedef struct TriggersOptions {
         void *userdata;
         Notifier *notifier;  /* for answers */
         usec_t delay;        /* of triggers that say none */
+        bool announce;       /* tells the daemon of dumps that begin because of triggers of our own (PR_NOTIFY_INCIDENT) */
         bool overlap;        /* dumps that nobody asked for, too, have all that is in memory */
         TriggerLimit limit;
 } TriggersOptions;

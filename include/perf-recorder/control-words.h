@@ -22,6 +22,8 @@
  *   until=USEC     only samples up to that time
  *   new=1          only what no dump has yet
  *   delay=USEC     goes on recording so long first
+ *   all=1          all that is in memory, and it counts as asked for
+ *   incident=ID    32 hexadecimal digits, which the dump keeps
  *   force=1        no rate limit holds
  *   detail=TEXT    one line for people, up to the end of the line: the last key
  * Triggers that a person asks for (request, control, signal) have all that is in memory unless they say otherwise, the others
@@ -31,5 +33,7 @@
 #define PR_SNAPSHOT_UNTIL   "until="
 #define PR_SNAPSHOT_NEW     "new="
 #define PR_SNAPSHOT_DELAY   "delay="
+#define PR_SNAPSHOT_ALL     "all="
+#define PR_SNAPSHOT_INCIDENT "incident="
 #define PR_SNAPSHOT_FORCE   "force="
 #define PR_SNAPSHOT_DETAIL  "detail="

@@ -21,6 +21,10 @@
 #define PR_DUMP_XATTR_LAST      PR_DUMP_XATTR_PREFIX "last"      /* of the newest */
 #define PR_DUMP_XATTR_BOOT      PR_DUMP_XATTR_PREFIX "boot"      /* sd_id128_get_boot(3), in hexadecimal */
 
+#define PR_DUMP_XATTR_INCIDENT  PR_DUMP_XATTR_PREFIX "incident"  /* the same in dumps that were made together */
+
+#define PR_INCIDENT_SIZE 33 /* 32 hexadecimal digits and a NUL byte */
+
 #define PR_DUMP_DETAIL_MAX 1024 /* bytes; longer ones are cut */
 
 /* Beside "perf.data.TIME" lies the directory of its symbols, "symbols.TIME", for perf report --symfs; beside "perf.data"
@@ -43,6 +47,7 @@
 #define PR_TRIGGER_IO_PRESSURE     "io-pressure"
 #define PR_TRIGGER_UNIT_FAILURE    "unit-failure"
 #define PR_TRIGGER_CALENDAR        "calendar"
+#define PR_TRIGGER_ALSO            "also"             /* a session that has this one in Also= dumps */
 #define PR_TRIGGER_RECORDER        "recorder-failure" /* the session's recorder died, and another one took over */
 #define PR_TRIGGER_SHUTDOWN        "shutdown"         /* the recorder was told to end */
 #define PR_TRIGGER_UNIT_RESTART    "unit-restart"     /* the recorded unit was started again, its control group is another one */

@@ -22,6 +22,10 @@
 #define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that are answered, with blanks between them */
 #define PR_TRIGGER_ID_MAX    64
 
+/* With --trigger-announce: a dump begins because of a trigger of this session. What follows "snapshot ID" (control-words.h) for
+ * those that are to be made together with it: the incident, and of which samples; then its trigger as the detail. */
+#define PR_NOTIFY_INCIDENT   "X_PERF_INCIDENT="
+
 /* A recorder's descriptors, for the daemon to keep: events go on while anybody has their descriptors, and rings while
  * anybody maps them, so that what is in them outlives the recorder and is its successor's. They come along with the message
  * (SCM_RIGHTS), at most 250 with one, so that a set may take several messages; it is in force when it is whole, and what was

@@ -45,6 +45,8 @@ int run_line_add_triggers(char ***line, const TriggerSettings *t, const char *gr
                 k = strv_extendf(line, "--trigger-delay=%" PRIu64 "us", t->delay);
         if (k >= 0)
                 k = add_limit(line, t);
+        if (k >= 0 && t->also)
+                k = strv_extend(line, "--trigger-announce");
         if (k >= 0 && t->overlap)
                 k = strv_extend(line, "--trigger-overlap");
         if (k >= 0 && t->shutdown == 0)

@@ -120,6 +120,26 @@ static int parse_unit_globs(SessionSettings *s, void *field, const char *value, 
         return strv_extend_strv(list, words);
 }
 
+/* Names with blanks between them; a further assignment adds to the list. */
+static int parse_also(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        char ***list = field;
+        int r = split_setting_words(value, &words, d);
+
+        if (r < 0)
+                return r;
+        if (strv_length(words) == 0) {
+                *list = strv_free(*list);
+                return 0;
+        }
+        STRV_FOREACH(word, words)
+                if (!session_name_is_valid(*word) || session_name_is_template(*word))
+                        return diagnosis_set(d, -EINVAL, "%.64s is not the name of a session", *word);
+        if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
+        return strv_extend_strv(list, words);
+}
+
 static int parse_on_dump(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         const char *suffix = strrchr(value, '.');
 
@@ -157,6 +177,7 @@ static const SettingKey trigger_keys[] = {
         SETTING_KEY("Shutdown", parse_setting_tristate, SETTING_SCALAR, trigger.shutdown),
         SETTING_KEY("Socket", parse_setting_tristate, SETTING_SCALAR, trigger.socket),
         SETTING_KEY_PLACED("UnitFailure", parse_unit_globs, SETTING_LIST, trigger.unit_failure, GLOBS),
+        SETTING_KEY("Also", parse_also, SETTING_LIST, trigger.also),
         SETTING_KEY("OnDump", parse_on_dump, SETTING_STRING, trigger.on_dump),
         SETTING_KEY("OnCalendar", parse_calendar, SETTING_LIST, trigger.calendar),
 };
@@ -184,5 +205,7 @@ const char *trigger_settings_of_recorder(const TriggerSettings *t) {
                 return "RateLimitBurst";
         if (t->overlap)
                 return "Overlap";
+        if (t->also)
+                return "Also";
         return t->shutdown >= 0 ? "Shutdown" : NULL;
 }

@@ -75,6 +75,7 @@ typedef struct TriggerSettings {
         usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */
         unsigned limit_burst;      /* 0: no limit, TRIGGER_LIMIT_UNSET: not set */
         bool overlap;              /* automatic dumps have all that is in memory */
+        char **also;               /* names of sessions that dump with this one */
         char *on_dump;             /* a template unit to start with a dump's id, or NULL */
         int shutdown;              /* 1, 0, -1: not set */
         int socket;                /* datagrams of the daemon's socket: 1, 0, -1: not set, no */

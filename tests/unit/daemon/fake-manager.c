@@ -80,7 +80,8 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
         Dump *d = calloc(1, sizeof(Dump));
 
         *d = (Dump) { .session = strdup(session), .trigger = (char *) "request", .detail = (char *) "because",
-                      .symbols_path = strdup(""), .boot_id = (char *) "cafe", .path = (char *) "/base/session-a/perf.data.1",
+                      .symbols_path = strdup(""), .boot_id = (char *) "cafe",
+                      .incident = (char *) "beef", .path = (char *) "/base/session-a/perf.data.1",
                       .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .throttled = 1,
                       .left_out_mappings = 12, .left_out_processes = 3,
                       .n_triggers = 2, .size = 4096, .usage = 8192 };

@@ -29,13 +29,14 @@ static void set_all(SessionSettings *s) {
         assert_set(s, "Trigger", "RateLimitIntervalSec", "10");
         assert_set(s, "Trigger", "RateLimitBurst", "3");
         assert_set(s, "Trigger", "Overlap", "yes");
+        assert_set(s, "Trigger", "Also", "sched");
         assert_set(s, "Trigger", "Shutdown", "no");
 }
 
 #define ALL(group) "--trigger-signal=RTMIN+2 '--trigger-event=a:b c == 1' --trigger-event=cpu-clock --trigger-bpf=/x.o:m " \
                    "--trigger-pressure=cpu:150ms/1s" group " --trigger-pressure=memory:1s/2s" group                  \
                    " --trigger-pressure=io:1s/4s" group " --trigger-delay=2000000us --trigger-limit=3/10000000us "    \
-                   "--trigger-overlap --no-trigger-shutdown "
+                   "--trigger-announce --trigger-overlap --no-trigger-shutdown "
 
 START_TEST(test_record) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();

@@ -104,6 +104,11 @@ START_TEST(test_conditions) {
         ck_assert_uint_eq(strv_length(t->unit_failure), 3);
         assert_set(s, "Trigger", "UnitFailure", "");
         ck_assert_ptr_null(t->unit_failure);
+        assert_set(s, "Trigger", "Also", "sched unit@x.service");
+        assert_set(s, "Trigger", "Also", "cpu");
+        ck_assert_uint_eq(strv_length(s->trigger.also), 3);
+        assert_set(s, "Trigger", "Also", "");
+        ck_assert_ptr_null(s->trigger.also);
         assert_set(s, "Trigger", "OnDump", "upload@.service");
         ck_assert_str_eq(s->trigger.on_dump, "upload@.service");
         assert_set(s, "Trigger", "OnDump", "");
@@ -118,6 +123,8 @@ START_TEST(test_conditions) {
         assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
         assert_refused("Trigger", "UnitFailure", "/etc/nginx",
                        "/etc/nginx is no glob of units' names, such as nginx.service or web-*.service");
+        assert_refused("Trigger", "Also", "a/b", "a/b is not the name of a session");
+        assert_refused("Trigger", "Also", "unit@", "unit@ is not the name of a session");
         assert_refused("Trigger", "OnDump", "upload.service", "not the name of a template unit, such as upload@.service");
         assert_refused("Trigger", "OnDump", "upload@x.service", "not the name of a template unit, such as upload@.service");
         assert_refused("Trigger", "OnDump", "/bin/x@.service", "not the name of a template unit, such as upload@.service");

@@ -26,7 +26,11 @@ START_TEST(test_right) {
         ck_assert(q.trigger.fresh && q.trigger.force);
         ck_assert_str_eq(q.trigger.detail, "web.service a=b c");
 
+        ck_assert_int_eq(trigger_request_parse("x trigger=also all=1 incident=0123456789abcdef0123456789abcdef", &q, NULL), 0);
+        ck_assert(q.trigger.all);
+        ck_assert_str_eq(q.trigger.incident, "0123456789abcdef0123456789abcdef");
         ck_assert_int_eq(trigger_request_parse("x new=0 detail=", &q, NULL), 0);
+        ck_assert_ptr_null(q.trigger.incident);
         ck_assert(!q.trigger.fresh);
         ck_assert_str_eq(q.trigger.detail, "");
 }
@@ -54,6 +58,8 @@ START_TEST(test_wrong) {
         assert_wrong("a delay=-1", "a");
         assert_wrong("a delay=111111111111111111111111111111", "a");
         assert_wrong("a new=yes", "a");
+        assert_wrong("a incident=../x", "a");
+        assert_wrong("a incident=0123456789abcdef0123456789abcdef0", "a");
         assert_wrong("a trigger=", "a");
         assert_wrong("a trigger=Request", "a");
         assert_wrong("a trigger=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a");

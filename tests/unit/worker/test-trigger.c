@@ -329,6 +329,55 @@ START_TEST(test_delays_apart) {
 }
 END_TEST
 
+#define INCIDENT "0123456789abcdef0123456789abcdef"
+#define OTHER_INCIDENT "f123456789abcdef0123456789abcdef"
+
+static void fire_also(Fixture *f, const char *incident) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_ALSO);
+
+        trigger.incident = incident;
+        ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
+}
+
+/* A dump of our own is announced before it is made, under an id of its own or that of the other session; what only answers
+ * another session is not. */
+START_TEST(test_incidents) {
+        static const char rest[] = " since=0 until=0 new=0 all=1 detail=request: why";
+        _cleanup_(fixture_done) Fixture f;
+        const char *message;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        triggers_free(f.triggers);
+        ck_assert_int_eq(triggers_new(
+                                 &(TriggersOptions) {
+                                         .dump = begin, .userdata = &f, .notifier = &f.listener.notifier, .announce = true },
+                                 f.loop, &f.triggers),
+                         0);
+        f.dumper.triggers = f.triggers;
+        fire(&f, PR_TRIGGER_REQUEST, "why");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        message = listener_next(&f.listener);
+        ck_assert_ptr_nonnull(startswith(message, "X_PERF_INCIDENT=incident="));
+        message += strlen("X_PERF_INCIDENT=incident=");
+        ck_assert_uint_eq(strspn(message, "0123456789abcdef"), 32);
+        ck_assert_str_eq(message + 32, rest);
+        finish(&f.dumper);
+        (void) listener_next(&f.listener);
+
+        fire_also(&f, INCIDENT);
+        fire_also(&f, OTHER_INCIDENT); /* which is another dump */
+        fire(&f, PR_TRIGGER_EVENT, NULL);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_ptr_nonnull(strstr(listener_next(&f.listener), "incident=" INCIDENT " since=0 until=0 new=0 all=0 detail=also"));
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
+        finish(&f.dumper);
+        (void) listener_next(&f.listener);
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_str_eq(listener_next(&f.listener), "");
+        ck_assert_uint_eq(f.dumper.n, 3);
+}
+END_TEST
+
 START_TEST(test_withdrawal) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -524,5 +573,5 @@ START_TEST(test_failing) {
 }
 END_TEST
 
-CHECK_MAIN("trigger", test_merging, test_settling, test_contents, test_overlap, test_delay, test_delays_apart, test_withdrawal, test_hurry, test_limit, test_limit_and_merging, test_thousand,
+CHECK_MAIN("trigger", test_merging, test_settling, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_and_merging, test_thousand,
            test_slow_receiver, test_failing);
