@@ -81,14 +81,36 @@ static void pass_on(int sig) {
                 (void) kill(viewer_pid, sig);
 }
 
-/* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
+static void ends_us(sigset_t *ret) {
+        (void) sigemptyset(ret);
+        (void) sigaddset(ret, SIGTERM);
+        (void) sigaddset(ret, SIGHUP);
+}
+
+/* Until there is a viewer to pass them on to: nothing that was made for it stays behind. */
 static void hold_signals(void) {
+        sigset_t held;
+
+        ends_us(&held);
+        (void) sigprocmask(SIG_BLOCK, &held, NULL);
+}
+
+static void release_signals(void) {
+        sigset_t held;
+
+        ends_us(&held);
+        (void) sigprocmask(SIG_UNBLOCK, &held, NULL);
+}
+
+/* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
+static void pass_signals_on(void) {
         const struct sigaction passed = { .sa_handler = pass_on, .sa_flags = SA_RESTART }, ignored = { .sa_handler = SIG_IGN };
 
         (void) sigaction(SIGINT, &ignored, NULL);
         (void) sigaction(SIGQUIT, &ignored, NULL);
         (void) sigaction(SIGTERM, &passed, NULL);
         (void) sigaction(SIGHUP, &passed, NULL);
+        release_signals();
 }
 
 static int run(char *const *words) {
@@ -98,6 +120,7 @@ static int run(char *const *words) {
         (void) fflush(stdout);
         pid = fork();
         if (pid == 0) {
+                release_signals();
                 (void) execvp(words[0], words);
                 (void) fprintf(stderr, "Failed to run %s: %s\n", words[0], strerror(errno));
                 _exit(STATUS_FAILED);
@@ -105,7 +128,7 @@ static int run(char *const *words) {
         if (pid < 0)
                 return verb_fail("run the viewer", -errno);
         viewer_pid = pid;
-        hold_signals();
+        pass_signals_on();
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
                         return verb_fail("wait for the viewer", -errno);
@@ -142,6 +165,7 @@ static int view(const Options *o, Opened *d, char *const *more) {
                 (void) fprintf(stderr, "Not a command: '%s'\n", viewer);
                 return STATUS_FAILED;
         }
+        hold_signals();
         r = strv_extend(&words, d->temporary ?: value_get_string(d->dump, "Path"));
         if (r >= 0)
                 r = add_symbols(o, d, &words);
