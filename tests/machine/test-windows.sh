@@ -78,6 +78,32 @@ check "nobody waits for it" timeout 10 perfctl dump history
 kill "$delayed"
 check "it is withdrawn with its caller" wait_for 5 sh -c '! perfctl status history | grep -q "Next Dump"'
 
+# Sessions that name each other dump once, under one incident; a unit starts with the id of each dump.
+cat >/run/systemd/system/on-dump@.service <<'END'
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'echo "%I" >>/run/on-dump'
+END
+systemctl daemon-reload
+for name in first second; do
+        other=second
+        [ "$name" = first ] || other=first
+        write_session "$name" '[Record]' 'Event=cpu-clock' 'Mode=overwrite' '[Trigger]' "Also=$other" 'OnDump=on-dump@.service'
+        check "$name: start" perfctl start "$name"
+done
+sleep 1
+check "one dumps" perfctl dump first
+both() { [ "$(n_dumps first)" -eq 1 ] && [ "$(n_dumps second)" -eq 1 ]; }
+check "so does the other one" wait_for 5 both
+incident() { perfctl dumps "$1" --json=short | grep -o '"incident":"[0-9a-f]*"'; }
+check_match "under an incident" '"[0-9a-f]{32}"' "$(incident first)"
+check_equal "which is the same" "$(incident first)" "$(incident second)"
+check_match "and says whose" 'Trigger: also: first: request' "$(perfctl info second)"
+sleep 1
+check "once" both
+units() { [ "$(grep -Ec '^(first|second)-[0-9]{16}$' /run/on-dump)" -eq 2 ]; }
+check "a unit has the id of each" wait_for 5 units
+
 # Each kind of trigger has its own limit, and root is above it.
 write_session limited '[Record]' 'Event=cpu-clock' 'Mode=overwrite' '[Trigger]' 'RateLimitBurst=2' 'RateLimitIntervalSec=1h' 'Socket=yes'
 check "start" perfctl start limited
