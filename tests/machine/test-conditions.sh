@@ -25,7 +25,7 @@ ask() {
 
 fresh
 flight=('[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite' 'BufferSize=64K')
-write_session told "${flight[@]}" '[Trigger]' 'Socket=yes'
+write_session told "${flight[@]}" '[Trigger]' 'Socket=yes' 'RateLimitIntervalSec=0'
 write_session deaf "${flight[@]}" '[Trigger]' 'Socket=no'
 write_session failing "${flight[@]}" '[Trigger]' 'UnitFailure=web-*.service *.mount'
 write_session timed "${flight[@]}" '[Trigger]' 'OnCalendar=*:*:0/2'
