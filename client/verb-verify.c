@@ -8,6 +8,7 @@
 #include "session-cost.h"
 #include "session-problems.h"
 #include "session-try.h"
+#include "settings-file.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -26,6 +27,20 @@ static void verdict_done(Verdict *v) {
         free(v->error);
 }
 
+/* Both are for busy CPUs: KeepSec= is what somebody wants in an incident. */
+static int compare_reach(const Verdict *v) {
+        usec_t keep = v->file->settings->record.keep_usec;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        char reach[64], wanted[64];
+
+        if (keep == 0 || v->cost.reach >= keep)
+                return 0;
+        diagnosis_locate(&d, v->path, 0, "KeepSec");
+        (void) diagnosis_set(&d, 0, "memory reaches %s back while all CPUs are busy, less than %s",
+                             format_timespan(reach, sizeof(reach), v->cost.reach), format_timespan(wanted, sizeof(wanted), keep));
+        return warnings_add(&v->file->warnings, &d);
+}
+
 static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
         int r = session_file_verify(v->path, &v->file);
 
@@ -37,6 +52,9 @@ static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
         if (!v->good)
                 return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
         session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
+        r = compare_reach(v);
+        if (r < 0)
+                return r;
         if (strv_length(v->file->warnings) > 0 && (o->given & OPTION_BIT(OPTION_STRICT)))
                 v->good = false;
         if (!(o->given & OPTION_BIT(OPTION_TRY)))

@@ -4,7 +4,7 @@
  * that works: the side band and all else that is bounded in a recorder stay below 200 MB. What is known to be large comes on
  * top: the history, and twice the rings, since a dump copies overwrite rings and has the records that it writes in memory.
  * The rings themselves are the kernel's pages and not charged to a control group (perf_mmap_alloc_page() in
- * kernel/events/ring_buffer.c asks for them without __GFP_ACCOUNT, up to 6.18 at least). Page cache is charged, and given
+ * kernel/events/ring_buffer.c asks for them without __GFP_ACCOUNT). Page cache is charged, and given
  * back where the limit is met; but the kernel also lets a group have only so many dirty pages as its limit allows, so that
  * a recorder that writes all the time needs more room, or a slow disk would hold it up.
  *

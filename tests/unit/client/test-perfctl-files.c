@@ -59,6 +59,8 @@ START_TEST(test_verify) {
 
         init(&f);
         scratch_write_text(f.dir, "odd.session", "[Session]\nRun=-a\nNonsense=1\n");
+        scratch_write_text(f.dir, "short.session",
+                           "[Record]\nEvent=cpu-clock\nFrequency=99\nMode=overwrite\nBufferSize=1M\nKeepSec=1h\n");
         scratch_write_text(f.dir, "bad.session", "[Session]\nRun=-a\n\nRestart=perhaps\n");
         ck_assert_int_gt(asprintf(&arguments, "verify %s/sessions.d/cpu.session", f.dir), 0);
         expect_like(arguments, 0, "/cpu.session: What Run= costs is the recorder's to say: see --try\n", "");
@@ -75,6 +77,10 @@ START_TEST(test_verify) {
         ck_assert_int_gt(asprintf(&arguments, "verify %s/odd.session", f.dir), 0);
         expect_like(arguments, 0, "see --try", "/odd.session:3: ");
         expect_like(arguments, 0, "see --try", "Nonsense");
+        free(arguments);
+        ck_assert_int_gt(asprintf(&arguments, "verify %s/short.session", f.dir), 0);
+        expect_like(arguments, 0, "memory reaches", "/short.session: KeepSec: memory reaches ");
+        expect_like(arguments, 0, "memory reaches", "back while all CPUs are busy, less than 1h\n");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify -q %s/odd.session %s/bad.session", f.dir, f.dir), 0);
         expect_like(arguments, 1, "", "/bad.session:4: Restart: ");
