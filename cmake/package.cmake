@@ -6,6 +6,10 @@ if(NOT changelog_head MATCHES "^perf-recorder \\(${PROJECT_VERSION}\\)")
 endif()
 install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
 install(FILES packaging/debian/changelog DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder RENAME changelog)
+# What users read, in the same places as here, so that the links between these files lead somewhere.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
+install(FILES docs/COOKBOOK.md docs/FAQ.md docs/OVERHEAD.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder/docs)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME perf-recorder)
