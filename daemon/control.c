@@ -20,7 +20,7 @@ typedef struct Word {
 } Word;
 
 struct Control {
-        int control_fd, ack_fd;
+        ControlFifos fifos;
         FdGroupMember *acks;
         Word *words; /* the oldest first */
         unsigned n_words;
@@ -121,38 +121,49 @@ Control *control_free(Control *c) {
                 free(c->words[i].text);
         }
         fd_group_member_free(c->acks);
-        safe_close(c->control_fd);
-        safe_close(c->ack_fd);
+        control_fifos_done(&c->fifos);
         free(c->words);
         free(c);
         tell_waiters(all, -ESRCH);
         return NULL;
 }
 
-int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
+void control_fifos_done(ControlFifos *f) {
+        f->control_fd = safe_close(f->control_fd);
+        f->ack_fd = safe_close(f->ack_fd);
+}
+
+int control_fifos_open(int directory_fd, ControlFifos *ret) {
+        ControlFifos f = CONTROL_FIFOS_EMPTY;
+        int r;
+
+        r = session_directory_open_fifo(directory_fd, "control", &f.control_fd);
+        if (r >= 0)
+                r = session_directory_open_fifo(directory_fd, "ack", &f.ack_fd);
+        if (r < 0) {
+                control_fifos_done(&f);
+                return r;
+        }
+        *ret = f;
+        return 0;
+}
+
+int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
         _cleanup_(control_freep) Control *c = NULL;
         int r;
 
         c = calloc(1, sizeof(Control));
-        if (!c)
+        if (!c) {
+                control_fifos_done(fifos);
                 return -ENOMEM;
-        *c = (Control){
-                .control_fd = -EBADF,
-                .ack_fd = -EBADF,
-                .changed = changed,
-                .userdata = userdata,
-        };
+        }
+        *c = (Control){ .fifos = *fifos, .changed = changed, .userdata = userdata };
+        *fifos = (ControlFifos) CONTROL_FIFOS_EMPTY;
         c->words = calloc(MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX) + 1, sizeof(Word));
         if (!c->words)
                 return -ENOMEM;
         c->n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX);
-        r = session_directory_open_fifo(directory_fd, "control", &c->control_fd);
-        if (r < 0)
-                return r;
-        r = session_directory_open_fifo(directory_fd, "ack", &c->ack_fd);
-        if (r < 0)
-                return r;
-        r = fd_group_add(group, c->ack_fd, on_ack, c, &c->acks);
+        r = fd_group_add(group, c->fifos.ack_fd, on_ack, c, &c->acks);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);
@@ -177,7 +188,7 @@ static int write_word(Control *c, const char *word) {
         c->words[c->n_words].text = strdup(word);
         if (!c->words[c->n_words].text)
                 return -ENOMEM;
-        n = write(c->control_fd, line, (size_t) length); /* at most PIPE_BUF: whole or not at all */
+        n = write(c->fifos.control_fd, line, (size_t) length); /* at most PIPE_BUF: whole or not at all */
         if (n < 0) {
                 int r = errno == EAGAIN ? -EBUSY : -errno;
 

@@ -16,8 +16,17 @@ typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
 /* Called whenever control_unawaited() changed. */
 typedef void (*ControlChanged)(void *userdata);
 
-/* Opens the two FIFOs in directory_fd, the acks to be read by the group. unawaited: that of a former daemon. */
-int control_new(FdGroup *group, int directory_fd, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
+/* The two FIFOs, open for reading and writing: that of the words and that of the acks. */
+typedef struct ControlFifos {
+        int control_fd, ack_fd;
+} ControlFifos;
+#define CONTROL_FIFOS_EMPTY { -EBADF, -EBADF }
+
+int control_fifos_open(int directory_fd, ControlFifos *ret);
+void control_fifos_done(ControlFifos *f);
+
+/* Takes the FIFOs, also on failure; the acks are read by the group. unawaited: that of a former daemon. */
+int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
 Control *control_free(Control *c); /* all waiters are told -ESRCH */
 DEFINE_CLEANUP(Control *, control_free);
 

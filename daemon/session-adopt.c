@@ -6,6 +6,7 @@
  *
  * The counters page of one found by its scope is opened through /proc, so that its figures are live again. */
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <time.h>
@@ -27,16 +28,90 @@ static void control_changed(void *userdata) {
         session_save(userdata);
 }
 
+/* Whether a descriptor of a process is a file of the session's directory that has no name any more. What precedes the directory is
+ * not compared: it may have been renamed before it was removed, and its mount may be gone. */
+static bool is_deleted(int descriptors_fd, const char *number, const char *session, const char *file) {
+        _cleanup_free_ char *end = NULL;
+        char target[PATH_MAX];
+        ssize_t n;
+        size_t k;
+
+        if (asprintf(&end, "/session-%s/%s (deleted)", session, file) < 0) {
+                end = NULL;
+                return false;
+        }
+        n = readlinkat(descriptors_fd, number, target, sizeof(target) - 1);
+        if (n < 0)
+                return false;
+        target[n] = '\0';
+        k = strlen(end);
+        return (size_t) n >= k && streq(target + (size_t) n - k, end);
+}
+
+/* Opens such a file of the recorder's. -ENOENT: it has none. */
+static int open_deleted(const SessionObject *s, const char *file, mode_t type, int *ret) {
+        _cleanup_closedir_ DIR *dir = NULL;
+        const struct dirent *e;
+        char path[64];
+
+        snprintf(path, sizeof(path), "/proc/%d/fd", (int) s->pid);
+        dir = opendir(path);
+        if (!dir)
+                return -errno;
+        while ((e = readdir(dir))) {
+                _cleanup_close_ int fd = -EBADF;
+                struct stat st;
+
+                if (!is_deleted(dirfd(dir), e->d_name, s->name, file))
+                        continue;
+                fd = openat(dirfd(dir), e->d_name, O_RDWR | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+                if (fd < 0 || fstat(fd, &st) < 0)
+                        return -errno;
+                if ((st.st_mode & S_IFMT) != type)
+                        return -EBADFD;
+                *ret = steal_fd(&fd);
+                return 0;
+        }
+        return -ENOENT;
+}
+
+/* Where somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
+static int open_fifos(const SessionObject *s, ControlFifos *ret) {
+        ControlFifos f = CONTROL_FIFOS_EMPTY;
+        int r = control_fifos_open(s->directory_fd, ret);
+
+        if (r != -ENOENT)
+                return r;
+        r = open_deleted(s, "control", S_IFIFO, &f.control_fd);
+        if (r >= 0)
+                r = open_deleted(s, "ack", S_IFIFO, &f.ack_fd);
+        if (r < 0) {
+                control_fifos_done(&f);
+                return r;
+        }
+        *ret = f;
+        return 0;
+}
+
+static int open_output(const SessionObject *s, int *ret) {
+        int r = open_deleted(s, "output", S_IFREG, ret);
+
+        return r == -ENOENT ? session_directory_open_output(s->directory_fd, false, ret) : r;
+}
+
 static int open_directory(SessionObject *s, unsigned outstanding) {
         _cleanup_close_ int output_fd = -EBADF;
+        ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         struct stat st;
         int r;
 
         r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
         if (r >= 0)
-                r = control_new(s->manager->acks, s->directory_fd, outstanding, control_changed, s, &s->control);
+                r = open_fifos(s, &fifos);
         if (r >= 0)
-                r = session_directory_open_output(s->directory_fd, false, &output_fd);
+                r = control_new(s->manager->acks, &fifos, outstanding, control_changed, s, &s->control);
+        if (r >= 0)
+                r = open_output(s, &output_fd);
         if (r >= 0 && s->output_position == POSITION_END)
                 s->output_position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
         if (r >= 0)

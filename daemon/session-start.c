@@ -124,6 +124,7 @@ static void control_changed(void *userdata) {
 /* Everything on disk: its directory, the FIFOs, the output file. */
 static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         _cleanup_close_ int output_fd = -EBADF;
+        ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         int r;
 
         r = session_renew_directory(s);
@@ -134,7 +135,9 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         if (r >= 0)
                 r = session_directory_make_fifo(s->directory_fd, "ack");
         if (r >= 0)
-                r = control_new(s->manager->acks, s->directory_fd, 0, control_changed, s, &s->control);
+                r = control_fifos_open(s->directory_fd, &fifos);
+        if (r >= 0)
+                r = control_new(s->manager->acks, &fifos, 0, control_changed, s, &s->control);
         if (r >= 0)
                 r = session_directory_open_output(s->directory_fd, true, &output_fd);
         s->output_position = 0;

@@ -26,8 +26,15 @@ static void on_changed(void *userdata) {
         n_changes++;
 }
 
+static int open_control(unsigned unawaited) {
+        ControlFifos fifos;
+        int r = control_fifos_open(dir_fd, &fifos);
+
+        return r < 0 ? r : control_new(group, &fifos, unawaited, on_changed, NULL, &control);
+}
+
 static void open_pair(unsigned unawaited) {
-        ck_assert_int_eq(control_new(group, dir_fd, unawaited, on_changed, NULL, &control), 0);
+        ck_assert_int_eq(open_control(unawaited), 0);
 }
 
 static void setup(void) {
@@ -267,7 +274,7 @@ END_TEST
 START_TEST(test_needs_fifos) {
         ck_assert_int_eq(unlinkat(dir_fd, "ack", 0), 0);
         scratch_write_text(dir, "ack", "");
-        ck_assert_int_eq(control_new(group, dir_fd, 0, NULL, NULL, &control), -EBADFD);
+        ck_assert_int_eq(open_control(0), -EBADFD);
         ck_assert_ptr_null(control);
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "daemon-fixture.h"
+#include "directory-tree.h"
 #include "fd-file.h"
 #include "fdstore.h"
 #include "scratch.h"
@@ -87,6 +88,29 @@ START_TEST(test_from_the_store) {
         session_object_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* its FIFOs work */
+}
+END_TEST
+
+/* Recorders whose directories were removed have FIFOs that only they have open. */
+START_TEST(test_without_the_base) {
+        _cleanup_free_ char *base = path_join(fixture.dir, "base"), *moved = path_join(fixture.dir, "moved");
+        pid_t ours, foreign;
+        Stored stored[2];
+
+        start_two();
+        ours = pid_of("ours");
+        foreign = pid_of("foreign");
+        stored[0] = store("ours");
+        stored[1] = store("foreign");
+        daemon_leave();
+        ck_assert_int_eq(rename(base, moved), 0);
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, moved), 0);
+        start_with(stored, 2);
+        begin();
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0);
+        ck_assert_int_eq(pid_of("ours"), ours);
+        ck_assert_int_eq(pid_of("foreign"), foreign);
+        ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
 }
 END_TEST
 
@@ -305,8 +329,8 @@ START_TEST(test_entries_that_make_no_sense) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_from_the_scopes,
-                test_a_paused_one_stays_paused, test_one_that_died_meanwhile, test_one_that_ended_well_meanwhile,
-                test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
+CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_without_the_base,
+                test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
+                test_one_that_ended_well_meanwhile, test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
                 test_a_bad_file_stops_nothing, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
                 test_another_base_is_left_alone, test_entries_that_make_no_sense);
