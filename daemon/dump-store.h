@@ -19,6 +19,7 @@ typedef struct DumpStoreObserver {
         void (*added)(const Dump *d, void *userdata);
         void (*removed)(const Dump *d, void *userdata); /* d is whole, and no longer in the store */
         void (*changed)(const Dump *d, void *userdata); /* symbols_path, usage */
+        void (*base)(void *userdata); /* something in the base directory was removed, and possibly the directory itself */
         void *userdata;
 } DumpStoreObserver;
 

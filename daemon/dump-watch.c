@@ -122,9 +122,11 @@ static void take_event(DumpWatch *w, const struct inotify_event *e) {
 
         if (e->mask & IN_Q_OVERFLOW)
                 h->lost(h->userdata);
-        else if (e->wd == w->base_wd && e->len > 0)
+        else if (e->wd == w->base_wd && e->len > 0) {
                 take_directory(w, e->name);
-        else if (session && (e->mask & IN_IGNORED)) { /* the directory itself is gone */
+                if (e->mask & IN_DELETE)
+                        h->base(h->userdata);
+        } else if (session && (e->mask & IN_IGNORED)) { /* the directory itself is gone */
                 forget(w, row);
                 h->directory(session, h->userdata);
         } else if (session && e->len > 0)

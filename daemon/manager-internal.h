@@ -49,6 +49,8 @@ struct Manager {
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */
         Adoption *adoption;
+        sd_event_source *base_timer; /* until it is seen whether the base directory is there */
+        ScopeRequest *base_request;  /* systemd makes it again */
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
@@ -66,8 +68,11 @@ void manager_announce_session(Manager *m, SessionObject *s);
 /* Finds it, or makes one from its file, as an instance of a template has none of its own. */
 int manager_load_session(Manager *m, const char *name, SessionObject **ret);
 
-/* Makes the base directory again, with all that the daemon has there, if somebody removed it. */
+/* manager-base.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
+ * service's sandbox does not allow that, and systemd is asked to do it. */
 int manager_renew_base(Manager *m);
+void manager_check_base_later(Manager *m); /* the same, once whoever is removing it is done */
+void manager_take_message(NotifyMessage *message, void *userdata); /* of a notification socket */
 
 /* For one more session without a file of its own: -EMFILE if there are as many as MaxSessions= allows already, or half of that
  * of the caller's user. */

@@ -262,7 +262,7 @@ void manager_status_later(Manager *m) {
                 (void) sd_event_source_set_priority(m->status, SD_EVENT_PRIORITY_IDLE);
 }
 
-static void on_message(NotifyMessage *message, void *userdata) {
+void manager_take_message(NotifyMessage *message, void *userdata) {
         Manager *m = userdata;
 
         for (size_t i = 0; i < m->n_sessions; i++)
@@ -354,7 +354,7 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
 
         r = notify_path(m, o, &path);
         if (r >= 0)
-                r = notify_socket_new(m->event, path, stored_fd, on_message, m, &m->notify);
+                r = notify_socket_new(m->event, path, stored_fd, manager_take_message, m, &m->notify);
         if (r < 0) {
                 journal_log(LOG_ERR, "Cannot open the notification socket %s: %s", path ?: "", strerror(-r));
                 return r;
@@ -365,33 +365,6 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
 
 int manager_set_perf_config(Manager *m) {
         return free_and_strdup(&m->path.perf_config, m->settings.perf_config);
-}
-
-/* Only a daemon with a base directory of its own has its socket there; recorders know it by its path. */
-static int renew_notify_socket(Manager *m) {
-        NotifySocket *n;
-        int r;
-
-        if (!startswith(notify_socket_path(m->notify), m->base.path))
-                return 0;
-        r = notify_socket_new(m->event, notify_socket_path(m->notify), -EBADF, on_message, m, &n);
-        if (r < 0)
-                return r;
-        notify_socket_free(m->former_notify);
-        m->former_notify = m->notify;
-        m->notify = n;
-        manager_store_notify(m);
-        return 0;
-}
-
-int manager_renew_base(Manager *m) {
-        int r = base_directory_renew(&m->base);
-
-        if (r <= 0)
-                return r;
-        journal_log(LOG_WARNING, "The base directory %s was removed, and is made again", m->base.path);
-        dump_store_renew(m->dumps);
-        return renew_notify_socket(m);
 }
 
 /* Inotify instances are few, and shared with all of the user's programs: sessions can do without. */
@@ -464,6 +437,8 @@ Manager *manager_free(Manager *m) {
                 return NULL;
         adoption_free(m->adoption);
         scope_request_free(m->own_job);
+        scope_request_free(m->base_request);
+        sd_event_source_disable_unref(m->base_timer);
         conditions_free(m->conditions);
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);

@@ -206,6 +206,7 @@ ScopeRequest *scope_request_free(ScopeRequest *q) {
                 unsubscribe(q->client);
         free(q->unit);
         free(q->job);
+        free(q->directory);
         free(q->description);
         free(q->settings.slice);
         free(q);

@@ -5,7 +5,7 @@
 
 #include "scope.h"
 
-/* What scope.c, scope-query.c and scope-unit.c share: the connection to systemd and the requests that are out on it. */
+/* What the files of scope.h share: the connection to systemd and the requests that are out on it. */
 
 #define SYSTEMD_SERVICE "org.freedesktop.systemd1"
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
@@ -38,9 +38,12 @@ struct ScopeRequest {
         sd_bus_slot *changes; /* the unit's signals */
         bool changed;         /* one came while the call was out */
         bool awaited;
-        /* of scope_start() */
+        /* of those that start a unit and await its job */
         bool holds_jobs;
         char *job;
+        int (*job_done)(ScopeRequest *q); /* goes on after the job, or ends the request; NULL: the job's end is the request's */
+        char *directory;                  /* of scope_make_directory() */
+        /* of scope_start() */
         char *description;
         ScopeSettings settings; /* its slice is our copy */
         pid_t pid;
@@ -68,6 +71,12 @@ int scope_request_get_property(ScopeRequest *q, const char *path, const char *in
 
 /* systemd sends signals to this connection until the request is freed. */
 int scope_request_subscribe(ScopeRequest *q, sd_bus *bus);
+
+/* systemd's signals about jobs come in until the request is freed; to be called before the call that makes a job. */
+int scope_request_hold_jobs(ScopeRequest *q, sd_bus *bus);
+
+/* The call was answered with the path of a job, whose end is awaited from now on. */
+void scope_request_take_job(ScopeRequest *q, sd_bus_message *reply);
 
 /* The connection, made if need be. */
 int scope_client_bus(ScopeClient *c, sd_bus **ret);

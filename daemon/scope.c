@@ -74,19 +74,22 @@ static int on_job_removed(sd_bus_message *m, void *userdata, sd_bus_error *error
         const char *job, *unit, *result;
         ScopeRequest *q;
         uint32_t id;
+        int r;
 
         if (sd_bus_message_read(m, "uoss", &id, &job, &unit, &result) < 0)
                 return 0;
         q = find_by_job(userdata, job);
         if (!q)
                 return 0;
-        if (streq(result, "done")) {
-                scope_request_end(q, 0, "");
+        if (!streq(result, "done")) {
+                if (asprintf(&sentence, "systemd could not start %s: its job ended as \"%s\"", unit, result) < 0)
+                        sentence = NULL;
+                scope_request_end(q, -EPROTO, sentence ?: "systemd's job failed");
                 return 0;
         }
-        if (asprintf(&sentence, "systemd could not make the scope %s: its job ended as \"%s\"", unit, result) < 0)
-                sentence = NULL;
-        scope_request_end(q, -EPROTO, sentence ?: "systemd could not make the scope");
+        r = q->job_done ? q->job_done(q) : 0;
+        if (r < 0 || !q->job_done)
+                scope_request_end(q, r, r < 0 ? "systemd cannot be asked" : "");
         return 0;
 }
 
@@ -120,8 +123,7 @@ static int on_retry(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* Takes part in the signals until the request is freed. */
-static int hold_jobs(ScopeRequest *q, sd_bus *bus) {
+int scope_request_hold_jobs(ScopeRequest *q, sd_bus *bus) {
         ScopeClient *c = q->client;
         int r;
 
@@ -130,18 +132,29 @@ static int hold_jobs(ScopeRequest *q, sd_bus *bus) {
                 c->n_jobs++;
         }
         if (c->job_removed)
-                return 0;
+                return scope_request_subscribe(q, bus);
         r = sd_bus_match_signal_async(bus, &c->job_removed, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "JobRemoved",
                                       on_job_removed, NULL, c);
         if (r >= 0)
                 r = sd_bus_match_signal_async(bus, &c->unit_removed, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "UnitRemoved",
                                               on_unit_removed, NULL, c);
-        return r;
+        return r < 0 ? r : scope_request_subscribe(q, bus);
+}
+
+void scope_request_take_job(ScopeRequest *q, sd_bus_message *reply) {
+        const char *job;
+        int r;
+
+        scope_request_answered(q);
+        r = sd_bus_message_read(reply, "o", &job);
+        if (r >= 0)
+                r = free_and_strdup(&q->job, job);
+        if (r < 0)
+                scope_request_end(q, r, "systemd's answer could not be read");
 }
 
 static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeRequest *q = userdata;
-        const char *job;
         int r;
 
         if (sd_bus_message_is_method_error(m, UNIT_EXISTS) > 0 && ++q->n_tries < TRIES_MAX) {
@@ -151,14 +164,8 @@ static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *erro
                         scope_request_end(q, r, "cannot wait for the old scope's end");
                 return 0;
         }
-        if (scope_request_failed(q, m, "systemd made no scope"))
-                return 0;
-        scope_request_answered(q);
-        r = sd_bus_message_read(m, "o", &job);
-        if (r >= 0)
-                r = free_and_strdup(&q->job, job);
-        if (r < 0)
-                scope_request_end(q, r, "systemd's answer could not be read");
+        if (!scope_request_failed(q, m, "systemd made no scope"))
+                scope_request_take_job(q, m);
         return 0;
 }
 
@@ -204,9 +211,7 @@ static int send_start(ScopeRequest *q) {
         r = scope_client_bus(q->client, &bus);
         if (r < 0)
                 return r;
-        r = hold_jobs(q, bus);
-        if (r >= 0)
-                r = scope_request_subscribe(q, bus);
+        r = scope_request_hold_jobs(q, bus);
         if (r >= 0)
                 r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StartTransientUnit");
         if (r >= 0)

@@ -43,6 +43,10 @@ void scope_stop(ScopeClient *c, const char *unit);
 /* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
 int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
+/* Has systemd make a directory for root alone, with its parents, and mount it where the daemon's own service sees it,
+ * writable. Done when it is there. */
+int scope_make_directory(ScopeClient *c, const char *path, ScopeDone done, void *userdata, ScopeRequest **ret);
+
 /* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run; -ENOENT: systemd knows no such
  * unit. */
 int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);

@@ -420,8 +420,9 @@ void session_object_restart(SessionObject *s, Operation *o) {
         }
         r = s->phase == PHASE_UP ? session_renew_directory(s) : 0;
         if (r < 0) { /* what is in memory would be lost */
-                if (asprintf(&sentence, "its directory %s is gone and cannot be made again: %s; it goes on recording", s->directory,
-                             strerror(-r)) < 0)
+                if (asprintf(&sentence, "its directory %s is gone and %s: %s; it goes on recording", s->directory,
+                             s->manager->base_request ? "is being made again" : "cannot be made again",
+                             s->manager->base_request ? "try again" : strerror(-r)) < 0)
                         sentence = NULL;
                 waiters_end(&s->start_waiters, -EPROTO, sentence);
                 return;

@@ -9,8 +9,11 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+#include <perf-recorder/environment.h>
 #include "fd-file.h"
+#include "parse-number.h"
 
+#define LOCK_MAX 32 /* bytes: a PID */
 #define DEFAULT_NAME "perf.data"
 
 static bool stdout_is_pipe(void) {
@@ -94,9 +97,70 @@ int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
         return standard ? open_stdout(p, d) : open_path(p, p->shown, d);
 }
 
+/* "/proc/PID/root" of the daemon whose lock lies beside the session's directory. A recorder stays in the mount namespace of the
+ * service's process that started it; a daemon that was restarted since then has another one, and the base directory that was made
+ * again is writable in that. */
+static int find_root_of_daemon(const char *dir, char **ret) {
+        _cleanup_close_ int fd = -EBADF;
+        const char *slash = strrchr(dir, '/');
+        _cleanup_free_ char *lock = NULL, *text = NULL;
+        struct stat st;
+        pid_t pid;
+        int r;
+
+        if (asprintf(&lock, "%.*s/lock", slash ? (int) (slash - dir) : 0, dir) < 0) {
+                lock = NULL;
+                return -ENOMEM;
+        }
+        fd = open(lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
+                return -EPERM;
+        r = read_fd(fd, LOCK_MAX, &text, NULL);
+        if (r >= 0)
+                r = parse_pid(text, &pid);
+        if (r < 0)
+                return r;
+        return asprintf(ret, "/proc/%d/root", (int) pid) < 0 ? -ENOMEM : 0;
+}
+
+/* Makes the directory again unless it is there, and opens it if files can be made in it. */
+static int open_again(const char *dir, uid_t owner, int *ret) {
+        _cleanup_close_ int fd = -EBADF;
+        struct stat st;
+        int r = make_directories(dir, 0700);
+
+        if (r < 0)
+                return r;
+        fd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return -errno;
+        if (st.st_uid != owner && st.st_uid != geteuid())
+                return -EPERM;
+        if (faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
+                return -errno;
+        *ret = steal_fd(&fd);
+        return 0;
+}
+
+/* Only a session's recorder has a daemon. */
+static int open_by_daemon(const char *dir, uid_t owner, int *ret) {
+        _cleanup_free_ char *root = NULL, *path = NULL;
+        int r;
+
+        if (!getenv(PR_SESSION_ENV))
+                return -EROFS;
+        r = find_root_of_daemon(dir, &root);
+        if (r < 0)
+                return r == -ENOMEM ? r : -EROFS;
+        path = path_join(root, dir);
+        return path ? open_again(path, owner, ret) : -ENOMEM;
+}
+
 int output_place_renew(const OutputPlace *p) {
         _cleanup_close_ int fd = -EBADF;
-        struct stat gone, st;
+        struct stat gone;
         int r;
 
         if (output_place_is_stream(p))
@@ -105,14 +169,11 @@ int output_place_renew(const OutputPlace *p) {
                 return -errno;
         if (gone.st_nlink > 0)
                 return 0;
-        r = make_directories(p->dir, 0700);
+        r = open_again(p->dir, gone.st_uid, &fd);
+        if (r == -EROFS)
+                r = open_by_daemon(p->dir, gone.st_uid, &fd);
         if (r < 0)
                 return r;
-        fd = open(p->dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0 || fstat(fd, &st) < 0)
-                return -errno;
-        if (st.st_uid != gone.st_uid && st.st_uid != geteuid())
-                return -EPERM;
         return dup3(fd, p->dir_fd, O_CLOEXEC) < 0 ? -errno : 1;
 }
 

@@ -26,7 +26,7 @@ void output_place_done(OutputPlace *p);
 /* Somebody may have removed the directory while we hold it: then nothing can be made in it, whatever stands at its path now.
  * It is made again there, and dir_fd (the same number, so that all who have it go on) leads to it from now on. 1: that was
  * done, 0: the directory was not removed (or this is a stream). Negative: it can't be made, or what is there is a link, no
- * directory (-ENOTDIR), or another user's (-EPERM); dir_fd is as it was. */
+ * directory (-ENOTDIR), another user's (-EPERM), or cannot be written to (-EROFS, -EACCES); dir_fd is as it was. */
 int output_place_renew(const OutputPlace *p);
 
 static inline bool output_place_is_stream(const OutputPlace *p) {

@@ -13,7 +13,10 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <spawn.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-event.h>
 
@@ -168,6 +171,32 @@ static int adopt_processes(FakeUnit *u, sd_bus_message *m) {
         return 0;
 }
 
+/* At once, and to its end. */
+static int run_command(sd_bus_message *m) {
+        _cleanup_strv_free_ char **argv = NULL;
+        const char *program;
+        pid_t pid;
+        int r;
+
+        r = sd_bus_message_enter_container(m, 'v', "a(sasb)");
+        if (r >= 0)
+                r = sd_bus_message_enter_container(m, 'a', "(sasb)");
+        if (r >= 0)
+                r = sd_bus_message_enter_container(m, 'r', "sasb");
+        if (r >= 0)
+                r = sd_bus_message_read(m, "s", &program);
+        if (r >= 0)
+                r = sd_bus_message_read_strv(m, &argv);
+        if (r >= 0)
+                r = sd_bus_message_skip(m, "b");
+        for (unsigned i = 0; r >= 0 && i < 3; i++)
+                r = sd_bus_message_exit_container(m);
+        if (r < 0)
+                return r;
+        r = posix_spawn(&pid, program, NULL, NULL, argv, environ);
+        return r != 0 ? -r : waitpid(pid, NULL, 0) < 0 ? -errno : 0;
+}
+
 static int read_property(FakeUnit *u, sd_bus_message *m) {
         const char *name, *text;
         int r;
@@ -182,6 +211,8 @@ static int read_property(FakeUnit *u, sd_bus_message *m) {
                 r = adopt_processes(u, m);
                 return r < 0 ? r : sd_bus_message_exit_container(m);
         }
+        if (streq(name, "ExecStart"))
+                return run_command(m);
         if (streq(name, "MemoryMax"))
                 return sd_bus_message_read(m, "v", "t", &u->memory_max);
         if (!streq(name, "Description"))
@@ -531,8 +562,24 @@ static const sd_bus_vtable unit_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
+/* Only of the daemon's own service, with a directory on itself. */
+static int method_bind_mount(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *source, *destination;
+        const FakeUnit *u = userdata;
+        struct stat st;
+        int r;
+
+        r = sd_bus_message_read(m, "ssbb", &source, &destination, NULL, NULL);
+        if (r < 0)
+                return r;
+        if (!u->fake || u != u->fake->own || !streq(source, destination) || stat(source, &st) < 0 || !S_ISDIR(st.st_mode))
+                return sd_bus_error_setf(error, SD_BUS_ERROR_INVALID_ARGS, "%s cannot be mounted", source);
+        return sd_bus_reply_method_return(m, NULL);
+}
+
 static const sd_bus_vtable control_group_vtable[] = {
         SD_BUS_VTABLE_START(0),
+        SD_BUS_METHOD("BindMount", "ssbb", NULL, method_bind_mount, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_PROPERTY("ControlGroup", "s", get_control_group, 0, 0),
         SD_BUS_PROPERTY("MemoryMax", "t", get_memory_max, 0, 0),
         SD_BUS_VTABLE_END,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "daemon-fixture.h"
+#include "fd-file.h"
+#include "scratch.h"
 
 static ScopeClient *client;
 static ScopeSettings settings;
@@ -187,6 +190,25 @@ START_TEST(test_control_group) {
 }
 END_TEST
 
+START_TEST(test_directory) {
+        _cleanup_(answer_done) Answer made = {}, refused = {};
+        _cleanup_free_ char *path = path_join(fixture.dir, "parent/made"), *file = path_join(fixture.dir, "file");
+        ScopeRequest *q;
+        struct stat st;
+
+        ck_assert_int_eq(scope_make_directory(client, path, on_answer, &made, &q), 0);
+        await_answer(&made, 0);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_uint_eq(st.st_mode & 07777, 0700);
+        scratch_write_text(fixture.dir, "file", "");
+        run_loop(200 * USEC_PER_MSEC); /* until the unit is gone */
+        ck_assert_int_eq(scope_make_directory(client, file, on_answer, &refused, &q), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &refused.there));
+        ck_assert_int_lt(refused.error, 0);
+        ck_assert_ptr_nonnull(strstr(refused.text, "systemd did not mount it"));
+}
+END_TEST
+
 static void expect_own_job(const char *type) {
         _cleanup_(answer_done) Answer a = {};
         ScopeRequest *q;
@@ -223,5 +245,5 @@ START_TEST(test_connection_is_made_again) {
 END_TEST
 
 CHECK_MAIN_WITH("scope", setup, teardown, test_names, test_start_and_list, test_many_at_once, test_a_job_that_fails,
-                test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_control_group, test_own_job,
+                test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_control_group, test_directory, test_own_job,
                 test_connection_is_made_again);
