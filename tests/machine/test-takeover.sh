@@ -35,10 +35,17 @@ kill_daemon() {
 dumps() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' -type f | sort; }
 has_dumps() { [ "$(dumps "$1" | wc -l)" -ge "$2" ]; }
 
+# Dumps that nobody asked for share no sample; those after recorders are such ones too.
+trigger() { # NAME
+        perl -MIO::Socket::UNIX -e '
+                my $s = IO::Socket::UNIX->new(Type => Socket::SOCK_DGRAM, Peer => "/run/perf-recorder/trigger") or die "$!";
+                $s->send($ARGV[0]) or die "$!";' "$1"
+}
+
 dump() { # NAME: another one
         local n
         n=$(dumps "$1" | wc -l)
-        perfctl signal "$1" && wait_for 20 has_dumps "$1" $((n + 1))
+        trigger "$1" && wait_for 20 has_dumps "$1" $((n + 1))
 }
 
 # All numbers of all dumps, in order of the dumps.
@@ -84,6 +91,7 @@ end_counting() {
 
 COUNTED="Run=-e syscalls:sys_enter_write --filter fd==$FD -a -m 1M --overwrite --switch-output=signal"
 QUICK=('RestartSec=20ms' 'StartLimitIntervalSec=0')
+TRIGGER=('[Trigger]' 'Socket=yes' 'RateLimitIntervalSec=0')
 
 fresh
 busy=()
@@ -95,7 +103,7 @@ if [ "${LOAD:-}" ]; then
 fi
 
 # Recorders alone.
-write_session count '[Session]' "$COUNTED" "${QUICK[@]}"
+write_session count '[Session]' "$COUNTED" "${QUICK[@]}" "${TRIGGER[@]}"
 check "start" perfctl start
 begin_counting
 sleep 0.3
@@ -125,7 +133,7 @@ check_numbers "each in turn" count 600
 
 # While a dump is being made: it is there or it is not, and the next one has what it has not.
 for i in $(seq "$ROUNDS"); do
-        perfctl signal count
+        trigger count
         sleep "0.0$((i * 7 % 10))"
         check "killed in a dump ($i)" kill_worker count
 done
@@ -146,7 +154,7 @@ end_counting
 fresh
 # Where processors are busy a small ring is full before it is read again: that is lost, and said, and not looked for here.
 ring=${LOAD:+1M}
-write_session count '[Session]' "${COUNTED/-m 1M --overwrite/-m ${ring:-64K} -M 8M}" "${QUICK[@]}"
+write_session count '[Session]' "${COUNTED/-m 1M --overwrite/-m ${ring:-64K} -M 8M}" "${QUICK[@]}" "${TRIGGER[@]}"
 check "start with a history" perfctl start
 begin_counting
 for i in $(seq "$ROUNDS"); do
@@ -181,14 +189,14 @@ check "and by its maps ($unknown of $all unknown)" test $((unknown * 100)) -le "
 fresh
 systemctl stop "$UNIT"
 mount -t tmpfs -o size=8M,mode=0700 tmpfs "$BASE"
-write_session count '[Session]' "$COUNTED" "${QUICK[@]}" '[Storage]' 'MaxUse=1G' 'KeepFree=0'
+write_session count '[Session]' "$COUNTED" "${QUICK[@]}" "${TRIGGER[@]}" '[Storage]' 'MaxUse=1G' 'KeepFree=0'
 check "start on a small disk" perfctl start
 begin_counting
 sleep 0.5
 check "a dump" dump count
 head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
 sleep 0.3
-perfctl signal count
+trigger count
 check "the full disk is said" wait_for 10 says count 'disk is full|[Nn]o space'
 check "the recorder on the full disk is killed" kill_worker count
 rm "$BASE/ballast"
