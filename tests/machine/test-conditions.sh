@@ -25,7 +25,7 @@ ask() {
 
 fresh
 flight=('[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite' 'BufferSize=64K')
-write_session told "${flight[@]}" '[Trigger]' 'Socket=yes' 'RateLimitIntervalSec=0'
+write_session told "${flight[@]}" '[Trigger]' 'Socket=yes' 'Overlap=yes' 'RateLimitIntervalSec=0'
 write_session deaf "${flight[@]}" '[Trigger]' 'Socket=no'
 write_session failing "${flight[@]}" '[Trigger]' 'UnitFailure=web-*.service *.mount'
 write_session timed "${flight[@]}" '[Trigger]' 'OnCalendar=*:*:0/2'
@@ -53,11 +53,12 @@ answers=$(perl -MIO::Socket::UNIX -MSocket -e '
         my $path = "\0asked.$$";
         my $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $path, Peer => $ARGV[0]) or die "$!";
         alarm 60;
-        my ($answers, $dumps) = (0, 0);
-        my $take = sub { my $text; while (defined $s->recv($text, 4096, $_[0])) { $answers++; $dumps++ if $text =~ /^DUMP=/m; last if $answers == 1000; } };
+        my ($answers, $dumps, $errors) = (0, 0, "");
+        my $take = sub { my $text; while (defined $s->recv($text, 4096, $_[0])) {
+                $answers++; $text =~ /^DUMP=/m ? $dumps++ : ($errors .= " $text"); last if $answers == 1000; } };
         for my $i (1 .. 1000) { $s->send("told number $i"); $take->(Socket::MSG_DONTWAIT); select undef, undef, undef, 0.001; }
         $take->(0) while $answers < 1000;
-        print "$answers $dumps";' "$SOCKET")
+        print "$answers $dumps$errors";' "$SOCKET")
 check_equal "a thousand in a second: answers, and those with a dump" "1000 1000" "$answers"
 
 # A crash of the daemon: the socket is the service manager's.

@@ -98,7 +98,7 @@ else
 fi
 
 write_session wrong '[Trigger]' 'CPUPressure=150ms'
-check_match "verify names file, line and key" 'wrong.session:2: CPUPressure: not THRESHOLD/WINDOW' \
+check_match "verify names file, line and key" 'wrong.session:2: CPUPressure: "150ms" is not THRESHOLD/WINDOW' \
         "$(perfctl verify "$SESSIONS/wrong.session" 2>&1)"
 write_session foreign '[Session]' 'Recorder=/usr/bin/perf' '[Trigger]' 'Event=cpu-clock'
 check_match "a foreign recorder has no such trigger" 'Event: cannot be used beside Recorder=' \
