@@ -147,6 +147,13 @@ void test_put_map(RecordBuffer *b, uint32_t pid, uint64_t start, uint64_t length
         ck_assert_ok(record_put_mmap2(b, &m, &trailer));
 }
 
+/* As the kernel has it for a file that is there; a map without an inode does not identify its file. */
+static uint64_t inode_of(const char *path) {
+        struct stat st;
+
+        return stat(path, &st) < 0 ? 0 : st.st_ino;
+}
+
 void test_put_recording(RecordBuffer *b, const char *program) {
         RecordMap kernel = {
                 .pid = UINT32_MAX, .start = UINT64_C(0xffffffff81000000), .length = 0x1200000,
@@ -158,7 +165,7 @@ void test_put_recording(RecordBuffer *b, const char *program) {
         ck_assert_ok(record_put_cpu_map(b, (int[]) { 0, 1 }, 2));
         ck_assert_ok(record_put_fork(b, TEST_PID, 1, TEST_PID, 1, 0, PERF_RECORD_MISC_FORK_EXEC, &trailer));
         ck_assert_ok(record_put_comm(b, TEST_PID, TEST_PID, "demo", 0, &trailer));
-        test_put_map(b, TEST_PID, 0x400000, 0x100000, program, 0);
+        test_put_map(b, TEST_PID, 0x400000, 0x100000, program, inode_of(program));
         ck_assert_ok(record_put_finished_init(b));
         test_put_sample(b, 11, PERF_RECORD_MISC_USER, TEST_PID, 0x401000, TEST_FIRST_TIME);
         test_put_sample(b, 12, PERF_RECORD_MISC_KERNEL, TEST_PID, UINT64_C(0xffffffff81001000), UINT64_C(2000000000));

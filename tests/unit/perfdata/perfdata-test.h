@@ -37,7 +37,8 @@ char *test_command(const char *format, ...) _printf_(1, 2);
 bool test_have_perf(void);
 
 /* Two events, "cpu-clock" with a call chain (ids 11, 12) and "dummy:u" (ids 21, 22), of one layout; and the records of
- * a process "demo" (pid 4000) that maps PROGRAM and has two samples in it and one in the kernel. */
+ * a process "demo" (pid 4000) that maps PROGRAM, with its inode if it is there, and has two samples in it and one in the
+ * kernel. */
 #define TEST_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 #define TEST_PID 4000u
