@@ -80,9 +80,11 @@ static int take_new_file(Reload *r, SessionFile *f) {
         return 0;
 }
 
-/* A stopped session stays so; one that could not run because of its file is started as a new one is. */
+/* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
+ * is. */
 static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         bool was_bad = !s->settings, was_doomed = s->doomed;
+        bool has_failed = !session_object_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
         SessionUpdate update;
         int k;
 
@@ -104,7 +106,7 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         if (session_object_is_active(s)) {
                 operation_join(r->operation);
                 session_object_restart(s, r->operation);
-        } else if ((was_bad || was_doomed) && s->enabled)
+        } else if (has_failed || ((was_bad || was_doomed) && s->enabled))
                 start_for(r, s);
         return 0;
 }

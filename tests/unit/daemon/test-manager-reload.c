@@ -147,6 +147,18 @@ START_TEST(test_a_bad_one_that_is_mended_starts) {
 }
 END_TEST
 
+/* What failed with its file is tried with the next one, by whatever it failed. */
+START_TEST(test_a_failed_one_that_is_mended_starts) {
+        write_session("a", "--fake-fail=nonsense --fake-errno=22", "");
+        start_daemon();
+        await_state("a", SESSION_FAILED);
+        write_session("a", "", "");
+        expect_reload("a changed;");
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_str_eq(session_object_error(session("a")), "");
+}
+END_TEST
+
 START_TEST(test_a_mask) {
         _cleanup_free_ char *path = path_join(fixture.dir, "sessions/a.session");
 
@@ -252,5 +264,6 @@ END_TEST
 
 CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
                 test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
-                test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_mask, test_gone_and_back,
+                test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
+                test_a_mask, test_gone_and_back,
                 test_an_instance, test_a_change_is_noticed, test_catching_up, test_settings_of_the_daemon);
