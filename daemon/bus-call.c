@@ -187,11 +187,11 @@ static int admit_caller(const BusCall *call, sd_bus_error *error) {
 }
 
 /* A caller that sends faster than it reads has its answers wait here, and those about all objects are large. They are counted
- * until everything was sent. */
+ * until everything was sent. Whose connection waits for none has one, however much others leave unread. */
 static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
         const char *sender = sd_bus_message_get_sender(m);
         uint64_t n_queued;
-        unsigned n = 0;
+        size_t n = 0, n_all;
 
         if (!sender || sd_bus_get_n_queued_write(b->bus, &n_queued) < 0)
                 return 0;
@@ -199,7 +199,8 @@ static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
                 b->receivers = strv_free(b->receivers);
         STRV_FOREACH(receiver, b->receivers)
                 n += streq(*receiver, sender);
-        if (n >= BUS_LARGE_PER_SENDER_MAX || strv_length(b->receivers) >= BUS_LARGE_MAX)
+        n_all = strv_length(b->receivers);
+        if (n >= BUS_LARGE_PER_SENDER_MAX || n_all >= (n > 0 ? BUS_LARGE_MAX : BUS_LARGE_SENDERS_MAX))
                 return bus_error_set(error, -ENOBUFS, "Large answers wait to be read: read those first");
         return strv_extend(&b->receivers, sender);
 }

@@ -14,7 +14,8 @@
 #define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
 #define BUS_CALLS_PER_USER_MAX 256u   /* those who await authorization are limited by polkit.h */
 #define BUS_LARGE_PER_SENDER_MAX 2u   /* answers about all objects that wait to be sent */
-#define BUS_LARGE_MAX 64u
+#define BUS_LARGE_MAX 64u             /* in all, beyond the first of each sender */
+#define BUS_LARGE_SENDERS_MAX 1024u
 #define BUS_CALLS_MAX 4096u           /* of all users; the privileged one has no limit but that of its connections */
 
 typedef struct BusCall BusCall;
