@@ -35,6 +35,11 @@ typedef struct Waiters {
         size_t n_operations;
 } Waiters;
 
+typedef struct CountersLook {
+        uint64_t turn;
+        PrCounters counters;
+} CountersLook;
+
 struct SessionObject {
         Manager *manager;
         char *name;
@@ -85,6 +90,7 @@ struct SessionObject {
         bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */
         KeptRings *kept;      /* what it handed over, or its predecessor did; NULL: nothing */
+        CountersLook *look;   /* at the counters, in this turn of the loop */
         RingReach *reach;     /* how far back its overwrite rings reach; NULL: not known */
         bool keep_missed;     /* less than KeepSec=, which was said */
         char *ended;          /* how the predecessor did that left them */

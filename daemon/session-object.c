@@ -118,7 +118,7 @@ const char *session_object_unit(const SessionObject *s) {
 
 /* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
  * overwrites its rings says little; the rings themselves say the rest. */
-void session_object_counters(const SessionObject *s, PrCounters *ret) {
+static void read_counters(const SessionObject *s, PrCounters *ret) {
         PrCounters c;
 
         *ret = (PrCounters){};
@@ -128,6 +128,21 @@ void session_object_counters(const SessionObject *s, PrCounters *ret) {
                 c.ring_bytes = kept_rings_bytes(s->kept);
         session_read_rings(s, &c);
         *ret = c;
+}
+
+/* An answer with all properties of all sessions asks for one figure after the other: one look in a turn of the loop is enough. */
+void session_object_counters(const SessionObject *s, PrCounters *ret) {
+        uint64_t turn = 0;
+
+        if (!s->look || sd_event_get_state(s->manager->event) != SD_EVENT_RUNNING ||
+            sd_event_get_iteration(s->manager->event, &turn) < 0) {
+                read_counters(s, ret);
+                return;
+        }
+        if (s->look->turn != turn)
+                read_counters(s, &s->look->counters);
+        s->look->turn = turn;
+        *ret = s->look->counters;
 }
 
 bool session_object_has_process(const SessionObject *s) {
@@ -284,7 +299,8 @@ int session_object_new(Manager *m, const char *name, SessionObject **ret) {
                 .caller = CALLER_UNKNOWN,
                 .state = SESSION_BAD_SETTING,
         };
-        r = s->name ? set_paths(s) : -ENOMEM;
+        s->look = calloc(1, sizeof(CountersLook));
+        r = s->name && s->look ? set_paths(s) : -ENOMEM;
         if (r < 0) {
                 session_object_free(s);
                 return r;
@@ -340,6 +356,7 @@ SessionObject *session_object_free(SessionObject *s) {
         safe_close(s->counters_fd);
         safe_close(s->state_fd);
         kept_rings_free(s->kept);
+        free(s->look);
         ring_reach_free(s->reach);
         session_settings_free(s->settings);
         session_file_free(s->file);
