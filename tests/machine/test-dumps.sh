@@ -122,6 +122,8 @@ rm "$BASE/session-link" "$BASE/session-cpu/perf.data.2030010100000000"
 systemctl stop perf-recorderd.service
 mount -t tmpfs -o size=8M,mode=0700 tmpfs "$BASE"
 check "start on a small disk" perfctl start cpu
+check "which nobody else fills" perfctl stop stream
+rm -rf "$BASE/session-stream"
 pid=$(session_pid cpu)
 sleep 1
 head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
