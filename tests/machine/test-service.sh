@@ -19,7 +19,7 @@ check "units verify" systemd-analyze verify /usr/lib/systemd/system/perf-recorde
 # Idle: the watchdog's wake-up alone (each is one voluntary switch, and perhaps a second for its reply).
 switches() { awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$daemon/status"; }
 sleep 3
-idle=${PR_IDLE_SECONDS:-60}
+idle=${PR_IDLE_SECONDS:-30}
 before=$(switches)
 sleep "$idle"
 woken=$(($(switches) - before))
