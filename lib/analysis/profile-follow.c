@@ -38,6 +38,8 @@ static int add_map(Profile *p, const DsoHit *dso, ProfilePlace place, uint64_t l
                 r = add_place(p, &place, &number);
         if (r >= 0)
                 r = map_list_insert(&process->maps, place.start, place.start + length, number);
+        if (r >= 0)
+                r = process_table_note_maps(&p->maps, 1);
         return r == -ENOMEM ? r : 0;
 }
 
@@ -94,6 +96,8 @@ static int take_fork(Profile *p, const struct perf_event_header *record) {
         r = process_table_get(&p->maps, pid, &child);
         if (r >= 0)
                 r = map_list_copy(&child->maps, &parent->maps);
+        if (r >= 0)
+                r = process_table_note_maps(&p->maps, child->maps.n);
         return r == -ENOMEM ? r : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "fd-file.h"
 #include "made-program.h"
+#include "process-table.h"
 #include "profile.h"
 
 static const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE };
@@ -110,6 +111,28 @@ START_TEST(forks_inherit) {
         p = profile_of(&b, NULL);
         expect_process(p, 0, 8, "parent", 1);
         expect_symbol(p, "/bin/both", NULL, 1);
+}
+END_TEST
+
+/* Each fork of a process with many maps copies them: of the processes that have too many in all, the oldest maps go. */
+START_TEST(maps_of_all_are_limited) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        const uint32_t n_forks = PROCESS_TABLE_MAPS_MAX / MAP_LIST_MAX + 1;
+        RecordTrailer fork_time = at(50);
+
+        test_put_map(&b, 6, 0x1000, 0x1000, "/bin/small", 1);
+        for (uint64_t i = 1; i <= MAP_LIST_MAX; i++)
+                test_put_map(&b, 7, i * 0x2000, 0x1000, i == 1 ? "/bin/oldest" : i == MAP_LIST_MAX ? "/bin/newest" : "/bin/some", i);
+        for (uint32_t i = 0; i < n_forks; i++)
+                ck_assert_ok(record_put_fork(&b, 100 + i, 7, 100 + i, 7, 50, 0, &fork_time));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 6, 0x1010, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x2010, 100);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, MAP_LIST_MAX * UINT64_C(0x2000) + 0x10, 100);
+        p = profile_of(&b, NULL);
+        expect_symbol(p, "/bin/small", NULL, 1);
+        expect_symbol(p, "/bin/newest", NULL, 1);
+        expect_symbol(p, "[unknown]", NULL, 1);
 }
 END_TEST
 
@@ -227,5 +250,6 @@ START_TEST(as_perf_counts) {
 }
 END_TEST
 
-TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, programs_and_generated_code, idle_and_exited,
+TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, maps_of_all_are_limited,
+         programs_and_generated_code, idle_and_exited,
          filters, as_perf_counts);
