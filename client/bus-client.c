@@ -18,7 +18,11 @@
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
+#define MASKED "perf-recorderd.service is masked; 'systemctl unmask perf-recorderd.service' lets it start"
+#define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask perf-recorderd.service' lets it start"
+#define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* of a call that would have started it */
 #define CALL_TIMEOUT (25 * USEC_PER_SEC) /* what sd-bus and systemctl wait */
+#define REMARK_DELAY (3 * USEC_PER_SEC)
 
 struct BusClient {
         sd_bus *bus;
@@ -86,13 +90,60 @@ BusClient *bus_client_free(BusClient *c) {
         return NULL;
 }
 
+static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        *(sd_bus_message **) userdata = sd_bus_message_ref(m);
+        return 0;
+}
+
+/* Runs the bus until the answer is there, or the error that stands for none. */
+static int await_answer(BusClient *c, sd_bus_message *const *answer, const char *remark) {
+        usec_t due = now_usec(CLOCK_MONOTONIC) + REMARK_DELAY;
+        int r = 0;
+
+        while (r >= 0 && !*answer) {
+                usec_t now;
+
+                r = sd_bus_process(c->bus, NULL);
+                if (r != 0 || *answer)
+                        continue;
+                now = now_usec(CLOCK_MONOTONIC);
+                if (remark && now >= due) {
+                        (void) fprintf(stderr, "%s\n", remark);
+                        remark = NULL;
+                }
+                r = sd_bus_wait(c->bus, remark ? due - now : USEC_INFINITY);
+                if (r == -EINTR)
+                        r = 0;
+        }
+        return MIN_OF(r, 0);
+}
+
+/* As sd_bus_call(), with a remark for whoever waits for long. */
+static int call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, sd_bus_message **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *answer = NULL;
+        _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
+        const sd_bus_error *e;
+        int r;
+
+        r = sd_bus_call_async(c->bus, &slot, m, on_answer, &answer, timeout);
+        if (r >= 0)
+                r = await_answer(c, &answer, remark);
+        if (r < 0)
+                return r;
+        e = sd_bus_message_get_error(answer);
+        if (e)
+                return sd_bus_error_copy(&c->error, e);
+        *ret = steal_ptr(answer);
+        return 0;
+}
+
 /* Sends the call, keeps its error if it fails. */
-static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, Value **ret) {
+static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, Value **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
 
         sd_bus_error_free(&c->error);
-        r = sd_bus_call(c->bus, m, timeout, &c->error, &reply);
+        r = remark ? call_with_remark(c, m, timeout, remark, &reply) : sd_bus_call(c->bus, m, timeout, &c->error, &reply);
         if (r >= 0 && ret)
                 r = bus_read_arguments(reply, ret);
         c->number = r < 0 ? r : 0;
@@ -136,7 +187,7 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
 
 int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        usec_t timeout = call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT + call->timeout;
+        usec_t timeout = !(call->flags & BUS_CALL_WAIT) ? CALL_TIMEOUT + call->timeout : call->timeout ?: USEC_INFINITY;
         int r;
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
@@ -153,7 +204,7 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
                 c->number = r;
                 return r;
         }
-        return transact(c, m, timeout, ret);
+        return transact(c, m, timeout, call->remark, ret);
 }
 
 /* A standard method, with one string or none, of a daemon that runs; *ret is its first result. */
@@ -246,17 +297,35 @@ static const struct {
         { SD_BUS_ERROR_TIMEOUT, STATUS_FAILED, "perf-recorderd did not answer in time" },
         { SD_BUS_ERROR_ACCESS_DENIED, STATUS_DENIED, NULL },
         { SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, STATUS_DENIED, NULL },
+        { UNIT_MASKED_ERROR, STATUS_NOT_RUNNING, MASKED },
         { PR_ERROR_NO_SUCH_SESSION, STATUS_NO_SUCH_SESSION, NULL },
         { PR_ERROR_NOT_RUNNING, STATUS_NOT_RUNNING, NULL },
         { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
 };
+
+/* A masked unit cannot be started, neither by hand nor by the bus. Its service manager is on the same bus. */
+static bool is_masked(const BusClient *c) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *state;
+
+        return sd_bus_call_method(c->bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+                                  "org.freedesktop.systemd1.Manager", "GetUnitFileState", NULL, &reply, "s",
+                                  "perf-recorderd.service") >= 0 &&
+               sd_bus_message_read(reply, "s", &state) >= 0 && startswith(state, "masked");
+}
+
+static const char *explain_not_running(const BusClient *c) {
+        if (is_masked(c))
+                return c->user ? USER_MASKED : MASKED;
+        return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
+}
 
 static const char *find_sentence(const BusClient *c) {
         if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
                 return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
         for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
                 if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
-                        return c->user && meanings[i].status == STATUS_NOT_RUNNING ? USER_NOT_RUNNING : meanings[i].sentence;
+                        return meanings[i].status == STATUS_NOT_RUNNING ? explain_not_running(c) : meanings[i].sentence;
         if (c->error.message && *c->error.message)
                 return c->error.message;
         return strerror(c->number < 0 ? -c->number : ENOMEM);

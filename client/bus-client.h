@@ -21,7 +21,7 @@ typedef enum BusCallFlags {
         BUS_CALL_NAMES = 1 << 0,         /* the first argument is the array of names */
         BUS_CALL_NO_AUTO_START = 1 << 1, /* a daemon that does not run stays so */
         BUS_CALL_AUTHORIZE = 1 << 2,     /* polkit may ask the user */
-        BUS_CALL_WAIT = 1 << 3,          /* the answer comes when the work is done: no limit of time */
+        BUS_CALL_WAIT = 1 << 3,          /* the answer comes when the work is done */
         BUS_CALL_OPTIONS = 1 << 4,       /* the last argument is the dictionary of options */
 } BusCallFlags;
 
@@ -41,7 +41,8 @@ typedef struct BusCall {
         uint64_t number;
         const BusOption *options;
         size_t n_options;
-        usec_t timeout;     /* how long the service may take on purpose, beyond the usual 25 s */
+        usec_t timeout;     /* how long the service may take beyond the usual 25 s; with BUS_CALL_WAIT: at all, 0: no limit */
+        const char *remark; /* for standard error if there is no answer after some seconds; NULL: none */
 } BusCall;
 
 /* Calls the service. *ret, if asked for, is the array of what it answered. */

@@ -12,6 +12,7 @@
 #include "verbs.h"
 
 #define OPTIONS_MAX 6 /* of the call */
+#define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool to_stdout(const Options *o) {
         return o->output && streq(o->output, "-");
@@ -103,6 +104,8 @@ static int dump_there(const Options *o, char *const *names) {
                 r = strv_extendf(&words, "--until=%" PRIu64 "us", o->now - o->until);
         if (r >= 0 && o->delay > 0)
                 r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
+        if (r >= 0 && o->timeout > 0)
+                r = strv_extendf(&words, "--timeout=%" PRIu64 "us", o->timeout);
         if (r >= 0 && o->fresh)
                 r = strv_extend(&words, "--new");
         if (r >= 0 && o->force)
@@ -174,6 +177,8 @@ int verb_dump(const Options *o, char **arguments) {
                 .method = o->output ? "Dump" : "DumpObjects", /* the first one for few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+                .timeout = o->timeout,
+                .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
                 .options = options,
                 .n_options = make_options(o, options),
         };

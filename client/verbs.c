@@ -52,7 +52,8 @@ static const Verb table[] = {
 
         { .flags = VERB_HEADING, .help = "Dumps" },
         { "dump", 0, ARGUMENTS_MAX,
-          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(NEW) | BIT(FORCE) | BIT(DELAY) | BIT(OUTPUT) | BIT(WHY) | BIT(JSON),
+          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(NEW) | BIT(FORCE) | BIT(DELAY) | BIT(OUTPUT) | BIT(WHY) | BIT(TIMEOUT) |
+                  BIT(JSON),
           VERB_SESSIONS, verb_dump, "[NAME...]", "Write out what is in memory; without names of all" },
         { "dumps", 0, ARGUMENTS_MAX,
           BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER) | BIT(LINES) | BIT(REVERSE) | BIT(JSON) |

@@ -70,6 +70,9 @@ soon "nor does the user" 3000 setpriv --reuid=ordinary --regid=ordinary --clear-
 kill "${callers[@]}" 2>/dev/null
 wait "${callers[@]}" 2>/dev/null
 soon "nor does anybody when they leave" 3000 perfctl ping plain
+check_match "a dump that takes long says so on a terminal" 'Still waiting for the dump' \
+        "$(script -qec 'perfctl dump --timeout=4s hung' /dev/null </dev/null)"
+check_fails "and ends with its --timeout=" perfctl dump --timeout=100ms hung
 send CONT "$hung"
 check "the recorder answers again" perfctl ping hung
 

@@ -48,6 +48,14 @@ check_fails "but not record what he likes" as_member busctl call --allow-interac
         org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager StartTransient 'sa{sv}' evil 1 Record.Event s cpu-clock
 check_fails "and not read the recordings" as_member ls "$BASE"
 
+# A masked service.
+systemctl stop "$UNIT"
+systemctl mask --runtime "$UNIT"
+check_match "a masked service: what to do" "masked; 'systemctl unmask" "$(perfctl dump 2>&1)"
+check_match "for a start too" "masked; 'systemctl unmask" "$(perfctl start web 2>&1)"
+systemctl unmask --runtime "$UNIT"
+check "unmasked it starts" perfctl start web
+
 # Removal and purge.
 pid=$(session_pid web)
 files=$(dpkg -L perf-recorder)

@@ -175,6 +175,8 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
                 return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is no session 'nosuch'");
         if (strv_contains(names, "sched"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "Session 'sched' is not running");
+        if (strv_contains(names, "hung")) /* its recorder never answers */
+                return 1;
         if (r >= 0)
                 r = sd_bus_message_new_method_return(m, &reply);
         if (r >= 0)

@@ -90,6 +90,21 @@ START_TEST(test_dumps_choice) {
 }
 END_TEST
 
+/* A terminal hears that it takes long. */
+START_TEST(test_dump_of_one_that_hangs) {
+        WITH_SERVICE;
+
+        expect("dump --timeout=100ms hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
+        expect("dump --timeout=4s hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
+        if (system("command -v script >/dev/null") == 0) {
+                expect_like("--version; script -qec '" PERFCTL " dump --timeout=4s hung' /dev/null", 1, "Still waiting for the dump", "");
+                expect("--version >/dev/null; script -qec '" PERFCTL " dump -q --timeout=4s hung' /dev/null", 1,
+                       "Failed to dump 'hung': perf-recorderd did not answer in time\r\n", "");
+        }
+        expect_like("dump --timeout=1min cpu", 0, "cpu: cpu-2026112110531800", "");
+}
+END_TEST
+
 START_TEST(test_dump) {
         WITH_SERVICE;
 
@@ -367,5 +382,6 @@ START_TEST(test_not_running) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump, test_info, test_info_file, test_cp, test_cp_file,
+CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump_of_one_that_hangs, test_dump,
+           test_info, test_info_file, test_cp, test_cp_file,
            test_open, test_open_symbols, test_info_left_out, test_rm, test_rm_choice, test_merge, test_host, test_not_running);
