@@ -7,6 +7,7 @@
 
 id ordinary >/dev/null 2>&1 || useradd -m ordinary
 MANAGER=(org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager)
+pattern=
 says() { journalctl -b -o cat --no-pager "$@" | grep -Eq -- "$pattern"; } # by $pattern: matches of journalctl
 soon() { # DESCRIPTION MILLISECONDS COMMAND…: succeeds within that time
         local description=$1 limit=$2 begin
