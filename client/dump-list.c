@@ -149,9 +149,25 @@ static bool matches(const Value *dump, size_t back, const Pattern *p) {
                (*p->word && startswith(id, p->word));
 }
 
+/* Of a dump that several triggers share, the detail goes on with "; WORD: DETAIL" for each of the others. */
+static bool has_trigger(const Value *dump, const char *pattern) {
+        const char *detail = value_get_string(dump, "TriggerDetail");
+        char word[32];
+
+        if (fnmatch(pattern, value_get_string(dump, "Trigger"), 0) == 0)
+                return true;
+        while ((detail = strstr(detail, "; "))) {
+                detail += 2;
+                (void) snprintf(word, sizeof(word), "%.*s", (int) strcspn(detail, ":;"), detail);
+                if (fnmatch(pattern, word, 0) == 0)
+                        return true;
+        }
+        return false;
+}
+
 static bool trigger_is_wanted(const Value *dump, const Options *o) {
         STRV_FOREACH(trigger, o->triggers)
-                if (fnmatch(*trigger, value_get_string(dump, "Trigger"), 0) == 0)
+                if (has_trigger(dump, *trigger))
                         return true;
         return !o->triggers;
 }

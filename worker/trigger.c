@@ -27,6 +27,7 @@
 #define UNSENT_MAX 10000u
 #define UNSENT_PAUSE (50 * USEC_PER_MSEC)
 
+#define REASONS_MAX 400u /* bytes of a dump's detail */
 #define APART_MAX 64u /* dumps to come that are not shared: of other delays, or of windows of time */
 
 typedef struct PendingDump PendingDump;
@@ -258,7 +259,26 @@ static int begin_pending(Triggers *t, const Trigger *trigger, const DumpWish *wi
         return 0;
 }
 
+/* A dump names all that caused it, each reason once, see PR_DUMP_XATTR_DETAIL. What has no room is counted only. */
+static void add_reason(PendingDump *p, const Trigger *trigger) {
+        _cleanup_free_ char *reason = NULL;
+        const char *detail = trigger->detail ?: "";
+        char *all;
+
+        if (streq(p->word, trigger->word) && (streq(p->detail, detail) || *detail == '\0'))
+                return;
+        if (asprintf(&reason, "%s%s%s", trigger->word, *detail ? ": " : "", detail) < 0)
+                reason = NULL;
+        if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX ||
+            asprintf(&all, "%s%s%s", p->detail, *p->detail ? "; " : "", reason) < 0)
+                return;
+        free(p->detail);
+        p->detail = all;
+}
+
 static void join(PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t delay, usec_t now) {
+        if (p->n > 0)
+                add_reason(p, trigger);
         p->n += MAX_OF(trigger->n, 1u);
         p->own = p->own || (!streq(trigger->word, PR_TRIGGER_ALSO) && !streq(trigger->word, PR_TRIGGER_ROTATION) &&
                             !streq(trigger->word, PR_TRIGGER_RECORDER));

@@ -9,7 +9,9 @@
 #define PR_DUMP_XATTR_PREFIX    "user.perf-recorder."
 #define PR_DUMP_XATTR_SESSION   PR_DUMP_XATTR_PREFIX "session"
 #define PR_DUMP_XATTR_TRIGGER   PR_DUMP_XATTR_PREFIX "trigger"   /* a PR_TRIGGER_* word, of the first trigger */
-#define PR_DUMP_XATTR_DETAIL    PR_DUMP_XATTR_PREFIX "detail"    /* who asked or what happened, one line for people; may be empty */
+/* The detail says who asked or what happened, in one line for people; it may be empty. Further triggers that share the dump
+ * follow as "; WORD: DETAIL". */
+#define PR_DUMP_XATTR_DETAIL    PR_DUMP_XATTR_PREFIX "detail"
 #define PR_DUMP_XATTR_TIMESTAMP PR_DUMP_XATTR_PREFIX "timestamp" /* of the first trigger */
 #define PR_DUMP_XATTR_TRIGGERS  PR_DUMP_XATTR_PREFIX "triggers"  /* how many it answers */
 #define PR_DUMP_XATTR_SAMPLES   PR_DUMP_XATTR_PREFIX "samples"

@@ -22,7 +22,7 @@ typedef struct MockDump {
 
 static MockDump dumps[] = {
         { "web@1-2026112110561800", "web@1", "/base/session-web@1/perf.data.2026112110561800", "cpu-pressure",
-          "some 150ms/1s", AT(180), 4096, 1000, 0, AT(178), AT(180) - 600000, false },
+          "some 150ms/1s; unit-failure: x.service", AT(180), 4096, 1000, 0, AT(178), AT(180) - 600000, false },
         { "cpu-2026112110531800", "cpu", "/base/session-cpu/perf.data.2026112110531800", "request", "uid 0: \033[1mwhy",
           AT(0), 1572864, 12345, 3, AT(0) - 125 * USEC_PER_SEC, AT(0), false },
         { "cpu-2026112110541800", "cpu", "/base/session-cpu/perf.data.2026112110541800", "signal", "", AT(60), 1048576,

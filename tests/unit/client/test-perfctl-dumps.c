@@ -68,6 +68,7 @@ START_TEST(test_dumps_choice) {
         expect_like("dumps --no-legend -n 1 cpu", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend -n 2 -r", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend --trigger=signal,*-pressure -n1", 0, "web@1-2026112110561800\n", "");
+        expect_like("dumps --no-legend --trigger=unit-failure", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend --trigger=signal", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend --since='2026-11-21 10:55'", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend --until='2026-11-21 10:50'", 0, "sched-2026112011000000\n", "");

@@ -99,7 +99,7 @@ START_TEST(test_merging) {
         ck_assert_uint_eq(f.dumper.n, 1);
         ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
         ck_assert_str_eq(f.dumper.trigger, "control");
-        ck_assert_str_eq(f.dumper.detail, "a");
+        ck_assert_str_eq(f.dumper.detail, "a; signal: b"); /* it says all that caused it */
         ck_assert_uint_ge(f.dumper.last.timestamp, begin_time);
         ck_assert_uint_le(f.dumper.last.timestamp, now_usec(CLOCK_REALTIME));
         ck_assert(f.dumper.last.content == DUMP_CONTENT_ALL && f.dumper.last.requested && !f.dumper.last.automatic);
