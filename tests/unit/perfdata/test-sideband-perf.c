@@ -213,8 +213,8 @@ START_TEST(resolves_as_the_whole_recording) {
         _cleanup_free_ char *theirs = test_path("theirs"), *ours = test_path("ours"), *done = NULL, *a = NULL, *b = NULL;
         uint64_t since;
 
-        done = test_command("perf record -q -e cpu-clock -F 5000 -a -o %s -- sh -c 'i=0; while [ $i -lt 60 ]; do i=$((i+1)); "
-                            "(ls -l / | sort; test $i) >/dev/null; done' 2>&1; true", theirs);
+        done = test_command("perf record -q -e cpu-clock -F 5000 -a -o %s -- timeout 2 sh -c 'i=0; while [ $i -lt 60 ]; do "
+                            "i=$((i+1)); (ls -l / | sort; test $i) >/dev/null; done' 2>&1; true", theirs);
         if (access(theirs, F_OK) < 0) {
                 (void) fprintf(stderr, "resolves_as_the_whole_recording: perf may not record here, left out\n");
                 return;
