@@ -4,7 +4,8 @@
  * symbols come from vmlinux there, and from kallsyms only if it is named.
  *
  * The tree has directories of its own and symbolic links, so nothing is copied, and removing it touches nothing else. Paths
- * in a recording may be anything: none leads out of the tree. */
+ * in a recording may be anything: none leads out of the tree. Only what has names that perf would never have done with is a
+ * copy, in which these names are none of C++. */
 
 #include "symbols-tree.h"
 
@@ -13,11 +14,14 @@
 #include <perf-recorder/dump-facts.h>
 #include <sys/stat.h>
 
+#include "costly-names.h"
 #include "directory-tree.h"
+#include "dump-copy.h"
 #include "symbols-file.h"
 
 #define DEPTH_MAX 128u
 #define LINKS_MAX 262144u
+#define COPY_MAX ((off_t) 256 << 20) /* bytes; a larger one is left out */
 #define KERNEL "[kernel.kallsyms]"
 
 typedef struct Making {
@@ -25,12 +29,40 @@ typedef struct Making {
         const char *kept;
         unsigned links;
         unsigned directories;
+        CostlyNames costly;
 } Making;
+
+static int copy_at(const Making *m, int fd, const char *name, int from) {
+        _cleanup_close_ int to = -EBADF;
+        struct stat st;
+        int r;
+
+        if (fstat(from, &st) < 0)
+                return -errno;
+        if (st.st_size > COPY_MAX)
+                return 0;
+        to = openat(fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (to < 0)
+                return errno == EEXIST ? 0 : -errno;
+        r = dump_copy_to_fd(from, to);
+        for (size_t i = 0; r >= 0 && i < m->costly.n; i++)
+                if (pwrite(to, "?", 1, (off_t) m->costly.offsets[i]) != 1)
+                        r = -EIO;
+        return r;
+}
 
 /* Something that is there stays. */
 static int link_at(Making *m, int fd, const char *name, const char *target) {
+        _cleanup_close_ int from = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        int r;
+
         if (m->links++ >= LINKS_MAX)
                 return -E2BIG;
+        r = from >= 0 ? costly_names_find(&m->costly, from) : 0;
+        if (r < 0)
+                return r == -E2BIG ? 0 : r;
+        if (from >= 0 && m->costly.n > 0)
+                return copy_at(m, fd, name, from);
         return symlinkat(target, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
@@ -173,6 +205,7 @@ int symbols_tree_make(SymbolsTree *t, const char *kept, const PerfDataReader *re
         fd = open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         m.fd = fd;
         r = fd < 0 ? -errno : fill(&m, t, steal_fd(&kept_fd), reader);
+        costly_names_done(&m.costly);
         if (r < 0)
                 symbols_tree_remove(t);
         return r;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* In a mangled name "S_", "S0_" … refer to what it has had already, "T_" … to an argument of its template, and "Dp" repeats a
+ * pattern for each of several arguments. Each can double what is readable of the name, so few of them are harmless, and
+ * most names have few. Only the others are tried, since that costs a round trip to another process (demangle.h). After too much
+ * time for that all of them count as costly. */
+
+#include "costly-names.h"
+
+#include "demangle.h"
+#include "elf-image.h"
+#include "parse-time.h"
+
+#define REFERENCES_MAX 8u /* harmless: 256 times the name */
+#define NAMES_MAX (1u << 20)
+#define TRIES_MAX_USEC (UINT64_C(20) * 1000000) /* an honest name takes some microseconds */
+
+/* "S_", "T0_": the letter, digits and capital letters, an underscore. */
+static bool is_reference(const char *s) {
+        return s[1 + strspn(s + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_';
+}
+
+/* The parts of a name that are a source's own are looked at, too: a few too many do no harm. */
+static bool may_be_large(const char *name) {
+        unsigned n = 0;
+
+        for (const char *s = strpbrk(name, "STD"); s && n <= REFERENCES_MAX; s = strpbrk(s + 1, "STD"))
+                n += *s == 'D' ? s[1] == 'p' : is_reference(s);
+        return n > REFERENCES_MAX;
+}
+
+static bool is_given_up(CostlyNames *c, const char *name) {
+        uint64_t begin = now_usec(CLOCK_MONOTONIC);
+        _cleanup_free_ char *readable = c->spent_usec < TRIES_MAX_USEC ? demangle(name) : NULL;
+
+        c->spent_usec += now_usec(CLOCK_MONOTONIC) - begin;
+        return !readable || streq(readable, name);
+}
+
+static bool is_costly(CostlyNames *c, const char *name) {
+        if (!startswith(name, "_Z"))
+                return false;
+        return strnlen(name, DEMANGLE_NAME_MAX + 1) > DEMANGLE_NAME_MAX || (may_be_large(name) && is_given_up(c, name));
+}
+
+static int add(CostlyNames *c, uint64_t offset) {
+        if (c->n >= NAMES_MAX)
+                return -E2BIG;
+        if (c->n >= c->allocated) {
+                size_t allocated = c->allocated * 2 + 64;
+                uint64_t *offsets = reallocarray(c->offsets, allocated, sizeof(*offsets));
+
+                if (!offsets)
+                        return -ENOMEM;
+                c->offsets = offsets;
+                c->allocated = allocated;
+        }
+        c->offsets[c->n++] = offset;
+        return 0;
+}
+
+static int look_through(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header) {
+        _cleanup_(elf_section_done) ElfSection symbols = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
+        GElf_Sym sym;
+        int r = elf_section_read(&symbols, e, section, ELF_T_SYM);
+
+        if (r >= 0)
+                r = elf_section_read(&names, e, elf_getscn(e->elf, header->sh_link), ELF_T_BYTE);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        for (size_t i = 1; r >= 0 && elf_section_symbol(&symbols, i, &sym); i++)
+                if (sym.st_name < names.size && is_costly(c, (const char *) names.data + sym.st_name))
+                        r = add(c, names.header.sh_offset + sym.st_name);
+        return r;
+}
+
+int costly_names_find(CostlyNames *c, int fd) {
+        Elf_Scn *section = NULL;
+        GElf_Shdr header;
+        ElfImage e;
+        int r = elf_image_open(&e, fd);
+
+        c->n = 0;
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        while (r >= 0 && (section = elf_nextscn(e.elf, section)))
+                if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+                        r = look_through(c, &e, section, &header);
+        elf_image_done(&e);
+        return r;
+}
+
+void costly_names_done(CostlyNames *c) {
+        free(c->offsets);
+        *c = (CostlyNames) {};
+}

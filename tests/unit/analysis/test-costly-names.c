@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+
+#include "costly-names.h"
+#include "made-elf.h"
+#include "perfdata-test.h"
+
+#define NAMES (MADE_ELF_DATA + 0x1000)
+
+/* f<a<int, int>, a<X, X>, …>(), where each X is the argument before. */
+#define BOMB \
+        "_Z1fI1aIiiES0_IS1_S1_ES0_IS2_S2_ES0_IS3_S3_ES0_IS4_S4_ES0_IS5_S5_ES0_IS6_S6_ES0_IS7_S7_ES0_IS8_S8_ES0_IS9_S9_E" \
+        "S0_ISA_SA_ES0_ISB_SB_ES0_ISC_SC_ES0_ISD_SD_ES0_ISE_SE_ES0_ISF_SF_ES0_ISG_SG_ES0_ISH_SH_ES0_ISI_SI_ES0_ISJ_SJ_E" \
+        "S0_ISK_SK_ES0_ISL_SL_ES0_ISM_SM_EEvv"
+/* As many references, each of something small: f(a, a*, a*, …). */
+#define HARMLESS "_Z1f1aPS_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_"
+#define SHORT "_Z1f1aIiiES_IS0_S0_E"
+
+/* Of a file with these names, NUL-separated. */
+static void find(const char *names, size_t size, const Elf64_Sym *symbols, size_t n, uint32_t type, CostlyNames *c) {
+        const MadeSection sections[] = {
+                { .name = ".strtab", .type = SHT_STRTAB, .offset = NAMES, .size = size, .data = names },
+                { .name = ".symtab", .type = type, .offset = MADE_ELF_DATA, .size = n * sizeof(*symbols), .link = 1,
+                  .entry = sizeof(*symbols), .data = symbols },
+        };
+        _cleanup_free_ char *path = made_elf("names", sections, 2, NAMES + size);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+        ck_assert_int_ge(fd, 0);
+        ck_assert_ok(costly_names_find(c, fd));
+}
+
+START_TEST(only_the_costly) {
+        static const char names[] = "\0main\0" BOMB "\0" HARMLESS "\0" SHORT;
+        const Elf64_Word bomb = 6, harmless = bomb + sizeof(BOMB), brief = harmless + sizeof(HARMLESS);
+        const Elf64_Sym symbols[] = { {}, { .st_name = 1 }, { .st_name = bomb }, { .st_name = harmless }, { .st_name = brief },
+                                      { .st_name = 100000 } };
+
+        if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL))
+                return;
+        ck_assert_str_eq(names + brief, SHORT);
+        for (unsigned i = 0; i < 2; i++) {
+                CostlyNames c = {};
+
+                find(names, sizeof(names), symbols, ELEMENTSOF(symbols), i == 0 ? SHT_SYMTAB : SHT_DYNSYM, &c);
+                ck_assert_uint_eq(c.n, 1);
+                ck_assert_uint_eq(c.offsets[0], NAMES + bomb);
+                costly_names_done(&c);
+        }
+}
+END_TEST
+
+/* What nobody demangles in time is costly, whatever it is. */
+START_TEST(a_name_too_long) {
+        const Elf64_Sym symbols[] = { {}, { .st_name = 1 } };
+        _cleanup_free_ char *names = calloc(1, 40000);
+        CostlyNames c = {};
+
+        memset(names + 1, 'i', 39998);
+        memcpy(names + 1, "_Z1f", 4);
+        find(names, 40000, symbols, ELEMENTSOF(symbols), SHT_SYMTAB, &c);
+        ck_assert_uint_eq(c.n, 1);
+        costly_names_done(&c);
+}
+END_TEST
+
+START_TEST(without_time) {
+        static const char names[] = "\0" HARMLESS;
+        const Elf64_Sym symbols[] = { {}, { .st_name = 1 } };
+        CostlyNames c = { .spent_usec = UINT64_C(3600) * 1000000 };
+
+        find(names, sizeof(names), symbols, ELEMENTSOF(symbols), SHT_SYMTAB, &c);
+        ck_assert_uint_eq(c.n, 1);
+        costly_names_done(&c);
+}
+END_TEST
+
+START_TEST(of_what_is_no_elf) {
+        _cleanup_close_ int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        CostlyNames c = {};
+
+        ck_assert_ok(costly_names_find(&c, fd));
+        ck_assert_uint_eq(c.n, 0);
+        costly_names_done(&c);
+}
+END_TEST
+
+TEST_RUN("costly-names", only_the_costly, a_name_too_long, without_time, of_what_is_no_elf);
