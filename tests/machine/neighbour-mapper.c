@@ -3,15 +3,16 @@
 /* Maps more than anybody needs: code of one file, whose path is almost 4,096 bytes long, again and again, in several processes
  * that are busy until they are killed.
  *
- *   neighbour-mapper FOLDER MAPPINGS PROCESSES [PAUSE]
+ *   neighbour-mapper FOLDER MAPPINGS PROCESSES [PAUSE [files]]
  *
- * PAUSE: µs between mappings that replace earlier ones, for ever; without it the processes only count. Says "ready" when the
- * mappings are there. */
+ * PAUSE: µs between mappings that replace earlier ones, for ever; without it the processes only count. "files": each of these
+ * is of a file of its own. Says "ready" when the mappings are there. */
 
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +24,16 @@
 #define PAGE 4096u
 #define DEPTH 15 /* folders, each with a name of 250 bytes */
 
-static int open_below(const char *folder) {
+static int open_file(const char *name) {
+        int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0755);
+
+        if (fd < 0 || ftruncate(fd, 2 * PAGE) < 0)
+                err(1, "file");
+        return fd;
+}
+
+static void enter_below(const char *folder) {
         char name[251];
-        int fd;
 
         memset(name, 'd', sizeof(name) - 1);
         name[sizeof(name) - 1] = '\0';
@@ -34,10 +42,6 @@ static int open_below(const char *folder) {
         for (unsigned i = 0; i < DEPTH; i++)
                 if ((mkdir(name, 0755) < 0 && errno != EEXIST) || chdir(name) < 0)
                         err(1, "folder %u", i);
-        fd = open("code", O_RDWR | O_CREAT, 0755);
-        if (fd < 0 || ftruncate(fd, 2 * PAGE) < 0)
-                err(1, "file");
-        return fd;
 }
 
 /* Every second page, so that no two become one. */
@@ -46,16 +50,29 @@ static void map_page(uint8_t *begin, size_t i, int fd, off_t offset) {
                 err(1, "mapping %zu", i);
 }
 
+static void map_file(uint8_t *begin, size_t i, uint64_t number) {
+        char name[32];
+        int fd;
+
+        (void) snprintf(name, sizeof(name), "code%ju", (uintmax_t) number);
+        fd = open_file(name);
+        map_page(begin, i, fd, 0);
+        (void) close(fd);
+        (void) unlink(name);
+}
+
 int main(int argc, char **argv) {
         size_t n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
         unsigned long processes = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
         useconds_t pause = argc > 4 ? (useconds_t) strtoul(argv[4], NULL, 10) : 0;
+        bool files = argc > 5;
         uint8_t *begin;
         int fd;
 
         if (n == 0 || processes == 0)
-                errx(2, "neighbour-mapper FOLDER MAPPINGS PROCESSES [PAUSE]");
-        fd = open_below(argv[1]);
+                errx(2, "neighbour-mapper FOLDER MAPPINGS PROCESSES [PAUSE [files]]");
+        enter_below(argv[1]);
+        fd = open_file("code");
         begin = mmap(NULL, n * 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (begin == MAP_FAILED)
                 err(1, "room");
@@ -68,7 +85,10 @@ int main(int argc, char **argv) {
         (void) fflush(stdout);
         for (uint64_t i = 0;; i++)
                 if (pause > 0) {
-                        map_page(begin, i % n, fd, i / n % 2 ? 0 : PAGE);
+                        if (files)
+                                map_file(begin, i % n, i);
+                        else
+                                map_page(begin, i % n, fd, i / n % 2 ? 0 : PAGE);
                         (void) usleep(pause);
                 }
 }
