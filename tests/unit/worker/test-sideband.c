@@ -344,7 +344,6 @@ START_TEST(test_share_of_data) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         LeftOutSum sum = {};
         const Sideband s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
-        _cleanup_free_ char *text = NULL;
 
         write_large(root, 60, 3000, true);
         ck_assert_int_eq(sideband_put_all(&s), 0);
