@@ -3,7 +3,7 @@
 /* Each name in a session's directory is of one kind, and only kinds of ours are touched. Invariant: nothing is removed while
  * a recorder lives there, whoever started it: it has the control FIFO open. A temporary file belongs to a
  * living recorder if that has it locked, as all of ours do; a temporary directory of symbols has no lock, so that one of
- * the last minute is left alone. */
+ * the last minute is left alone, and counts only once it has its name: it may be given up, and no dump goes for that. */
 
 #include "directory-use.h"
 
@@ -90,7 +90,7 @@ static int take_entry(DirectoryUse *u, int directory_fd, const char *name, bool 
                 return 0;
         bytes = usage_of(directory_fd, name, &st);
         u->empty &= is_furniture(name);
-        if (is_furniture(name) || is_temporary(name) || streq(name, "symbols"))
+        if (is_furniture(name) || (is_temporary(name) && !S_ISDIR(st.st_mode)) || streq(name, "symbols"))
                 u->bytes += bytes;
         if (!S_ISREG(st.st_mode) || (!streq(name, RECORDING) && !streq(name, RECORDING_OLD)))
                 return 0;

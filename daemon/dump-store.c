@@ -382,3 +382,25 @@ int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used) {
                 dump_store_look(s, session, name);
         return r;
 }
+
+int dump_store_remove_symbols(DumpStore *s, const Dump **d) {
+        _cleanup_close_ int directory_fd = open_directory(s, (*d)->session);
+        _cleanup_free_ char *session = strdup((*d)->session), *name = strdup((*d)->name);
+        int r;
+
+        if (!session || !name)
+                return -ENOMEM;
+        r = directory_fd < 0 ? directory_fd : dump_remove_symbols(directory_fd, *d);
+        if (r == -EBUSY)
+                return r;
+        dump_store_look(s, session, name);
+        *d = dump_store_find_name(s, session, name);
+        return r;
+}
+
+bool dump_store_is_measured(const DumpStore *s) {
+        for (size_t i = s->measured; i < s->n_dumps; i++)
+                if (!s->dumps[i]->measured)
+                        return false;
+        return true;
+}

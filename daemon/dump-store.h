@@ -45,3 +45,8 @@ void dump_store_look(DumpStore *s, const char *session, const char *name);
 /* As dump_open() and dump_remove(); what turns out to be gone is told. */
 int dump_store_open(DumpStore *s, const Dump *d, int *ret_fd);
 int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used);
+
+/* As dump_remove_symbols(). *d: the dump as it is then; NULL: it turned out to be gone. */
+int dump_store_remove_symbols(DumpStore *s, const Dump **d);
+
+bool dump_store_is_measured(const DumpStore *s); /* what all dumps use is known */

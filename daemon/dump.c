@@ -18,7 +18,6 @@
 
 #include <perf-recorder/dump-facts.h>
 
-#include "directory-tree.h"
 #include "fd-file.h"
 #include "parse-number.h"
 #include "settings.h"
@@ -41,6 +40,7 @@ Dump *dump_free(Dump *d) {
         free(d->incident);
         free(d->boot_id);
         free(d->symbols_path);
+        free(d->symbols);
         free(d);
         return NULL;
 }
@@ -139,7 +139,11 @@ static int read_facts(Dump *d, int fd) {
         return 0;
 }
 
-static uint64_t file_usage(const Dump *d) {
+bool dump_has_symbols(const Dump *d) {
+        return *d->symbols_path;
+}
+
+uint64_t dump_file_usage(const Dump *d) {
         return (uint64_t) d->st.st_blocks * 512;
 }
 
@@ -160,16 +164,23 @@ static int find_symbols(Dump *d, int directory_fd) {
 
 int dump_measure(int directory_fd, Dump *d) {
         _cleanup_free_ char *name = NULL;
-        uint64_t bytes;
+        uint64_t bytes, directories;
+        TreeFile *files;
+        size_t n;
         int r;
 
         d->measured = true;
         r = symbols_directory_find(directory_fd, d->name, &name);
         if (r >= 0)
-                r = directory_tree_usage(directory_fd, name, &bytes);
-        if (r >= 0)
-                d->usage = file_usage(d) + bytes;
-        return r;
+                r = directory_tree_files(directory_fd, name, &bytes, &directories, &files, &n);
+        if (r < 0)
+                return r;
+        d->usage = dump_file_usage(d) + bytes;
+        free(d->symbols);
+        d->symbols = files;
+        d->n_symbols = n;
+        d->symbols_directories = directories;
+        return 0;
 }
 
 static int open_regular(int directory_fd, const char *name, struct stat *ret_st, int *ret_fd) {
@@ -220,7 +231,7 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
         if (r < 0)
                 return r;
         d->size = (uint64_t) d->st.st_size;
-        d->usage = file_usage(d);
+        d->usage = dump_file_usage(d);
         r = find_symbols(d, directory_fd);
         if (r < 0)
                 return r;
@@ -299,4 +310,14 @@ int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
         if (unlinkat(directory_fd, d->name, 0) < 0)
                 return -errno;
         return symbols_directory_remove(directory_fd, d->name);
+}
+
+int dump_remove_symbols(int directory_fd, const Dump *d) {
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        r = open_it(directory_fd, d, &fd);
+        if (r < 0)
+                return r;
+        return dump_file_is_used(fd) ? -EBUSY : symbols_directory_remove(directory_fd, d->name);
 }

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "directory-tree.h"
 #include "parse-time.h"
 
 /* One dump: a finished file of a session, and what is known of it, read from the file itself. Nothing else is kept
@@ -25,6 +26,9 @@ typedef struct Dump {
         uint64_t size;  /* bytes of the file */
         uint64_t usage; /* bytes on disk, symbols included once they are measured */
         bool measured;
+        TreeFile *symbols; /* the files in symbols_path, once they are measured: many are links of other dumps' */
+        size_t n_symbols;
+        uint64_t symbols_directories; /* bytes of the directories that they are in */
         struct stat st; /* of the file that all this was read from */
 } Dump;
 
@@ -40,7 +44,10 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
 Dump *dump_free(Dump *d);
 DEFINE_CLEANUP(Dump *, dump_free);
 
-/* Adds up what its symbols use, which can be many files. */
+bool dump_has_symbols(const Dump *d);
+uint64_t dump_file_usage(const Dump *d); /* bytes on disk, without symbols */
+
+/* Lists its symbols, and adds up what they use. */
 int dump_measure(int directory_fd, Dump *d);
 
 bool dump_is_same(const Dump *a, const Dump *b); /* the same file, unchanged */
@@ -58,3 +65,6 @@ bool dump_file_is_used(int fd);
 
 /* Removes the file, and the symbols after it. unless_used: -EBUSY if anybody has it open. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used);
+
+/* Removes the symbols and leaves the dump. -EBUSY: somebody has the dump open. */
+int dump_remove_symbols(int directory_fd, const Dump *d);

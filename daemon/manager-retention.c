@@ -100,41 +100,65 @@ static void describe(RetentionReason reason, const RetentionLimits *l, bool tota
         }
 }
 
-/* Answers whether it is gone. */
-static bool remove_one(Retention *r, const Dump *d, const char *why) {
-        Manager *m = r->manager;
-        JournalSession j = { .name = d->session };
-        int k;
+/* Returns whether it is gone. */
+static bool is_removed(Retention *r, const char *session, int k, const char *what, const char *why) {
+        JournalSession j = { .name = session };
 
-        m->removal = why;
-        k = dump_store_remove(m->dumps, d, true);
-        m->removal = NULL;
         if (k == -EBUSY)
                 r->next = MIN_OF(r->next, AGAIN_IF_USED_USEC);
         else if (k < 0 && k != -ENOENT && k != -ESTALE) {
-                journal_log_session(&j, LOG_WARNING, NULL, "A dump can't be removed, although %s: %s", why, strerror(-k));
+                journal_log_session(&j, LOG_WARNING, NULL, "%s can't be removed, although %s: %s", what, why, strerror(-k));
                 r->failed = true;
         } else
                 return true;
         return false;
 }
 
+static bool remove_one(Retention *r, const Dump *d, const char *why) {
+        _cleanup_free_ char *session = strdup(d->session);
+        Manager *m = r->manager;
+        int k;
+
+        m->removal = why;
+        k = dump_store_remove(m->dumps, d, true);
+        m->removal = NULL;
+        return is_removed(r, session, k, "A dump", why);
+}
+
+/* The entry follows the dump, which the store reads again; NULL: it is gone, too. */
+static void remove_symbols(Retention *r, RetentionEntry *e, const char *why) {
+        _cleanup_free_ char *session = strdup(e->dump->session);
+        JournalSession j = { .name = session };
+        int k = dump_store_remove_symbols(r->manager->dumps, &e->dump);
+
+        e->symbols_stay = !is_removed(r, session, k, "The symbols of a dump", why);
+        if (e->symbols_stay || !e->dump)
+                return;
+        e->symbols = 0;
+        r->n_removed++;
+        journal_log_session(&j, LOG_INFO, NULL, "Removed the symbols of dump %s: %s", e->dump->id, why);
+}
+
 /* Entries that are removed are taken out; what is left is still sorted. */
 static size_t apply(Retention *r, RetentionEntry *entries, size_t n, const RetentionLimits *l, bool total) {
         while (r->n_removed < REMOVALS_PER_TURN) {
                 usec_t now = now_usec(CLOCK_REALTIME);
+                RetentionTarget target;
                 RetentionReason reason;
                 char why[160];
                 size_t i;
 
-                i = retention_pick(entries, n, l, now, disk_space(r->manager).available, &reason);
+                i = retention_pick(entries, n, l, now, disk_space(r->manager).available, &target, &reason);
                 if (i >= n || r->failed) {
                         r->next = MIN_OF(r->next, retention_next(entries, n, l, now));
                         return n;
                 }
                 describe(reason, l, total, why, sizeof(why));
-                entries[i].stays = !remove_one(r, entries[i].dump, why);
-                if (entries[i].stays)
+                if (target == RETENTION_SYMBOLS)
+                        remove_symbols(r, &entries[i], why);
+                else
+                        entries[i].stays = !remove_one(r, entries[i].dump, why);
+                if (target == RETENTION_SYMBOLS ? entries[i].dump != NULL : entries[i].stays)
                         continue;
                 r->n_removed++;
                 memmove(entries + i, entries + i + 1, (--n - i) * sizeof(RetentionEntry));
@@ -144,7 +168,8 @@ static size_t apply(Retention *r, RetentionEntry *entries, size_t n, const Reten
 }
 
 static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntry **ret) {
-        RetentionEntry *entries = calloc(n + 1, sizeof(RetentionEntry));
+        _cleanup_free_ RetentionEntry *entries = calloc(n + 1, sizeof(RetentionEntry));
+        int r;
 
         if (!entries)
                 return -ENOMEM;
@@ -154,8 +179,10 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
                         .newest = manager_find_session(m, dumps[i]->session) &&
                                   manager_newest_dump(m, dumps[i]->session) == dumps[i],
                 };
-        retention_sort(entries, n);
-        *ret = entries;
+        r = retention_sort(entries, n);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(entries);
         return 0;
 }
 
@@ -342,6 +369,10 @@ static int on_retention(sd_event_source *source, void *userdata) {
 
         if (r.manager->adoption) /* it is not known yet who records */
                 return 0;
+        if (!dump_store_is_measured(r.manager->dumps)) { /* which happens in the next turns */
+                manager_retain_later(r.manager);
+                return 0;
+        }
         k = retain_each(&r, &space);
         if (k >= 0)
                 k = retain_all(&r, &space);

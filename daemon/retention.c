@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The rules of [Storage]. What is too old goes, and then the oldest ones while there are too many, or they are too large, or
- * too little of the disk is free. Those that stay because somebody reads them count, so that others go in their place. */
+ * too little of the disk is free. Those that stay because somebody reads them count, so that others go in their place.
+ *
+ * Where space is short, symbols go before recordings, which nobody can make again: those of the oldest dump first. Symbols
+ * that a newer dump shares free nothing by themselves; they, and those of the newest dump, go only if symbols are more
+ * than the recordings, so that a history that fills its limit is not left without any. */
 
 #include "retention.h"
 
@@ -11,9 +15,51 @@ static int compare(const void *a, const void *b) {
         return x->timestamp != y->timestamp ? (x->timestamp < y->timestamp ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-void retention_sort(RetentionEntry *entries, size_t n) {
-        if (n > 0)
-                qsort(entries, n, sizeof(RetentionEntry), compare);
+typedef struct Share {
+        TreeFile file;
+        size_t entry; /* in the sorted entries */
+} Share;
+
+/* The newest dump that has a file comes first of all that have it. */
+static int compare_shares(const void *a, const void *b) {
+        const Share *x = a, *y = b;
+
+        if (x->file.inode != y->file.inode)
+                return x->file.inode < y->file.inode ? -1 : 1;
+        return (x->entry < y->entry) - (x->entry > y->entry);
+}
+
+static int count_symbols(RetentionEntry *entries, size_t n) {
+        _cleanup_free_ Share *shares = NULL;
+        size_t n_shares = 0;
+
+        for (size_t i = 0; i < n; i++)
+                n_shares += entries[i].dump->n_symbols;
+        if (n_shares == 0)
+                return 0;
+        shares = calloc(n_shares, sizeof(Share));
+        if (!shares)
+                return -ENOMEM;
+        n_shares = 0;
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < entries[i].dump->n_symbols; k++)
+                        shares[n_shares++] = (Share) { .file = entries[i].dump->symbols[k], .entry = i };
+        qsort(shares, n_shares, sizeof(Share), compare_shares);
+        for (size_t i = 0; i < n_shares; i++)
+                if (i == 0 || shares[i].file.inode != shares[i - 1].file.inode)
+                        entries[shares[i].entry].symbols += shares[i].file.bytes;
+        return 0;
+}
+
+int retention_sort(RetentionEntry *entries, size_t n) {
+        if (n == 0)
+                return 0;
+        qsort(entries, n, sizeof(RetentionEntry), compare);
+        return count_symbols(entries, n);
+}
+
+static uint64_t own_use(const RetentionEntry *e) {
+        return dump_file_usage(e->dump) + e->dump->symbols_directories;
 }
 
 /* A clock that was wrong makes none old. */
@@ -26,7 +72,7 @@ bool retention_is_too_much(const RetentionEntry *entries, size_t n, const Retent
         uint64_t use = l->other_use;
 
         for (size_t i = 0; i < n; i++)
-                use += entries[i].dump->usage;
+                use += own_use(&entries[i]) + entries[i].symbols;
         if (n > l->max_files)
                 *ret_reason = RETENTION_MAX_FILES;
         else if (use > l->max_use)
@@ -38,8 +84,30 @@ bool retention_is_too_much(const RetentionEntry *entries, size_t n, const Retent
         return true;
 }
 
+static bool has_removable_symbols(const RetentionEntry *e) {
+        return dump_has_symbols(e->dump) && !e->stays && !e->symbols_stay;
+}
+
+static size_t pick_symbols(const RetentionEntry *entries, size_t n) {
+        uint64_t recordings = 0, symbols = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                if (has_removable_symbols(&entries[i]) && !entries[i].newest && entries[i].symbols > 0)
+                        return i;
+                recordings += dump_file_usage(entries[i].dump);
+                symbols += entries[i].symbols;
+        }
+        for (size_t i = 0; i < n && symbols > recordings; i++)
+                if (has_removable_symbols(&entries[i]))
+                        return i;
+        return n;
+}
+
 size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now, uint64_t free,
-                      RetentionReason *ret_reason) {
+                      RetentionTarget *ret_target, RetentionReason *ret_reason) {
+        size_t symbols;
+
+        *ret_target = RETENTION_DUMP;
         for (size_t i = 0; i < n; i++)
                 if (!entries[i].stays && is_too_old(entries[i].dump, l, now)) {
                         *ret_reason = RETENTION_MAX_AGE;
@@ -47,8 +115,14 @@ size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLi
                 }
         if (!retention_is_too_much(entries, n, l, free, ret_reason))
                 return n;
+        symbols = *ret_reason == RETENTION_MAX_FILES ? n : pick_symbols(entries, n);
+        if (symbols < n) {
+                *ret_target = RETENTION_SYMBOLS;
+                return symbols;
+        }
         for (size_t i = 0; i < n; i++)
-                if (!entries[i].stays && !entries[i].newest)
+                if (!entries[i].stays && !entries[i].newest &&
+                    (*ret_reason == RETENTION_MAX_FILES || own_use(&entries[i]) + entries[i].symbols > 0))
                         return i;
         return n;
 }

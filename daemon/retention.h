@@ -16,7 +16,14 @@ typedef struct RetentionEntry {
         const Dump *dump;
         bool newest; /* of a session that is there: it goes by its age alone */
         bool stays;  /* it could not be removed */
+        bool symbols_stay; /* those could not */
+        uint64_t symbols;  /* bytes of the symbols that no newer dump has: what is freed without them */
 } RetentionEntry;
+
+typedef enum RetentionTarget {
+        RETENTION_DUMP,    /* and its symbols */
+        RETENTION_SYMBOLS, /* and the dump stays */
+} RetentionTarget;
 
 typedef enum RetentionReason {
         RETENTION_MAX_AGE,
@@ -25,11 +32,13 @@ typedef enum RetentionReason {
         RETENTION_KEEP_FREE,
 } RetentionReason;
 
-void retention_sort(RetentionEntry *entries, size_t n); /* the oldest first */
+/* The oldest first. Dumps share symbols by hard links: each file is counted once, for the newest dump that has it, so that
+ * what is counted stays right while the oldest are removed. 0, -ENOMEM. */
+int retention_sort(RetentionEntry *entries, size_t n);
 
 /* The next one to be removed of sorted entries; n: none. now: µs since the epoch; free: bytes of the file system. */
 size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now, uint64_t free,
-                      RetentionReason *ret_reason);
+                      RetentionTarget *ret_target, RetentionReason *ret_reason);
 
 /* There are too many of them, or they take too much room; why. */
 bool retention_is_too_much(const RetentionEntry *entries, size_t n, const RetentionLimits *l, uint64_t free,

@@ -16,6 +16,10 @@ typedef struct Walk {
         dev_t device;
         bool remove;
         uint64_t bytes;
+        uint64_t directories; /* bytes of those */
+        bool list;
+        TreeFile *files;
+        size_t n_files, n_allocated;
         int error;
 } Walk;
 
@@ -41,6 +45,39 @@ static int open_directory(int parent_fd, const char *name, DIR **ret) {
         return 0;
 }
 
+static int list_file(Walk *w, const struct stat *st) {
+        if (w->n_files >= DIRECTORY_TREE_FILES_MAX)
+                return -E2BIG;
+        if (w->n_files >= w->n_allocated) {
+                size_t n = w->n_allocated * 2 ?: 64;
+                TreeFile *files = reallocarray(w->files, n, sizeof(TreeFile));
+
+                if (!files)
+                        return -ENOMEM;
+                w->files = files;
+                w->n_allocated = n;
+        }
+        w->files[w->n_files++] = (TreeFile) { .inode = st->st_ino, .bytes = (uint64_t) st->st_blocks * 512 };
+        return 0;
+}
+
+/* A file with several names counts for its share. */
+static void count(Walk *w, const struct stat *st) {
+        uint64_t bytes = (uint64_t) st->st_blocks * 512;
+        int r;
+
+        if (S_ISDIR(st->st_mode))
+                w->directories += bytes;
+        else if (st->st_nlink > 0)
+                bytes /= (uint64_t) st->st_nlink;
+        w->bytes += bytes;
+        if (!w->list || S_ISDIR(st->st_mode))
+                return;
+        r = list_file(w, st);
+        if (r < 0)
+                note(w, r);
+}
+
 static void walk(Walk *w, int parent_fd, const char *name, unsigned depth);
 
 static void look_at(Walk *w, int directory_fd, const char *name, unsigned depth) {
@@ -50,7 +87,7 @@ static void look_at(Walk *w, int directory_fd, const char *name, unsigned depth)
                 note(w, -errno);
                 return;
         }
-        w->bytes += (uint64_t) st.st_blocks * 512 / (S_ISDIR(st.st_mode) || st.st_nlink == 0 ? 1 : (uint64_t) st.st_nlink);
+        count(w, &st);
         if (S_ISDIR(st.st_mode) && st.st_dev == w->device)
                 walk(w, directory_fd, name, depth + 1);
         else if (w->remove && unlinkat(directory_fd, name, 0) < 0)
@@ -94,6 +131,25 @@ int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret) {
         if (r < 0)
                 return r;
         *ret = w.bytes;
+        return 0;
+}
+
+int directory_tree_files(int parent_fd, const char *name, uint64_t *ret_usage, uint64_t *ret_directories, TreeFile **ret,
+                         size_t *ret_n) {
+        Walk w = { .list = true };
+        int r;
+
+        r = begin(&w, parent_fd, name);
+        if (r >= 0 && (w.error == -ENOMEM || w.error == -E2BIG))
+                r = w.error;
+        if (r < 0) {
+                free(w.files);
+                return r;
+        }
+        *ret_usage = w.bytes;
+        *ret_directories = w.directories;
+        *ret = w.files;
+        *ret_n = w.n_files;
         return 0;
 }
 

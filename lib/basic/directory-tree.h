@@ -9,6 +9,19 @@
 /* Bytes on disk; of a file with several names only its share. -ENOENT; -ENOTDIR: a file or a link. */
 int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret);
 
+/* One file in it: those of two trees with the same inode are one file, where the trees are on one file system. */
+typedef struct TreeFile {
+        uint64_t inode;
+        uint64_t bytes; /* on disk, whatever other names it has */
+} TreeFile;
+
+#define DIRECTORY_TREE_FILES_MAX 65536u
+
+/* The usage, and its files: an array that the caller frees. ret_directories: bytes of the directories, which are never
+ * shared. -E2BIG: more than DIRECTORY_TREE_FILES_MAX files; -ENOMEM; as directory_tree_usage(). */
+int directory_tree_files(int parent_fd, const char *name, uint64_t *ret_usage, uint64_t *ret_directories, TreeFile **ret,
+                         size_t *ret_n);
+
 /* Goes on where something can't be removed, and answers the first failure. -ENOENT; -ENOTDIR. */
 int directory_tree_remove(int parent_fd, const char *name);
 

@@ -55,6 +55,29 @@ START_TEST(test_usage) {
 }
 END_TEST
 
+/* The same file below two trees has the same inode, and all its bytes in each. */
+START_TEST(test_files) {
+        _cleanup_free_ TreeFile *tree = NULL, *outside = NULL;
+        uint64_t usage, directories;
+        size_t n, m, shared = 0;
+
+        ck_assert_int_eq(linkat(fd, "tree/usr/bin/cat", fd, "outside/cat", 0), 0);
+        ck_assert_int_eq(directory_tree_files(fd, "tree", &usage, &directories, &tree, &n), 0);
+        ck_assert_int_eq(directory_tree_files(fd, "outside", &usage, &directories, &outside, &m), 0);
+        ck_assert_uint_eq(n, 2);
+        ck_assert_uint_eq(m, 2);
+        ck_assert_uint_eq(directories, 0); /* there is none below */
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < m; k++)
+                        if (tree[i].inode == outside[k].inode) {
+                                ck_assert_uint_eq(tree[i].bytes, outside[k].bytes);
+                                shared++;
+                        }
+        ck_assert_uint_eq(shared, 1);
+        ck_assert_int_eq(directory_tree_files(fd, "nosuch", &usage, &directories, &tree, &n), -ENOENT);
+}
+END_TEST
+
 /* Deeper than anything that we made: an error, and no end of descriptors. */
 START_TEST(test_depth) {
         _cleanup_free_ char *path = strdup("deep");
@@ -106,4 +129,4 @@ START_TEST(test_parent) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("directory-tree", setup, teardown, test_remove, test_no_directory, test_usage, test_depth, test_parent);
+CHECK_MAIN_WITH("directory-tree", setup, teardown, test_remove, test_no_directory, test_usage, test_files, test_depth, test_parent);

@@ -63,7 +63,7 @@ START_TEST(test_what_a_killed_recorder_left) {
         u = look(true);
         ck_assert(!exists(".#perf.data.1a2b3c"));
         ck_assert(exists(".#symbols.2026010100000000")); /* it is new: somebody may be at it */
-        ck_assert_uint_ge(u.bytes, 65536);
+        ck_assert_uint_lt(u.bytes, 65536); /* they may be given up: nothing goes for them */
         ck_assert(!u.empty);
         ck_assert_int_eq(utimensat(dir_fd, ".#symbols.2026010100000000", (struct timespec[2]) { { 1, 0 }, { 1, 0 } }, 0), 0);
         u = look(true);

@@ -114,6 +114,32 @@ START_TEST(test_what_is_no_dump) {
 }
 END_TEST
 
+/* Five small dumps with links to the same large symbols: these go, and the dumps stay. */
+START_TEST(test_symbols) {
+        _cleanup_free_ char *text = calloc(1, 256 * 1024), *first = NULL;
+
+        configure("");
+        write_session("cpu", "", "Enabled=no\n[Storage]\nMaxUse=128K");
+        scratch_write(fixture.dir, "base/session-cpu/symbols.2026010100000000/lib", text, 256 * 1024);
+        first = path_join(fixture.dir, "base/session-cpu/symbols.2026010100000000/lib");
+        write_dump("cpu", 0);
+        for (unsigned i = 1; i < 5; i++) {
+                _cleanup_free_ char *name = NULL, *path = NULL;
+
+                write_dump("cpu", i);
+                ck_assert_int_gt(asprintf(&name, "base/session-cpu/symbols.%016llu/lib", 2026010100000000ULL + i), 0);
+                scratch_write_text(fixture.dir, name, "");
+                path = path_join(fixture.dir, name);
+                ck_assert_int_eq(unlink(path), 0);
+                ck_assert_int_eq(link(first, path), 0);
+        }
+        daemon_start();
+        await_gone("base/session-cpu/symbols.2026010100000000");
+        await_gone("base/session-cpu/symbols.2026010100000004");
+        await_dumps("cpu", 5);
+}
+END_TEST
+
 START_TEST(test_leftovers_of_gone_sessions) {
         configure("");
         write_session("cpu", "", "Enabled=no");
@@ -158,5 +184,5 @@ START_TEST(test_reload) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-retention", daemon_fixture_setup, daemon_fixture_teardown, test_each_session,
-                test_one_that_is_read_stays, test_all_together, test_what_is_no_dump, test_leftovers_of_gone_sessions,
+                test_one_that_is_read_stays, test_all_together, test_what_is_no_dump, test_symbols, test_leftovers_of_gone_sessions,
                 test_age, test_reload);

@@ -9,23 +9,52 @@
 static Dump dumps[4];
 static RetentionEntry entries[4];
 static const RetentionReason untouched = (RetentionReason) 99;
+static TreeFile files[4][2];
+static char nothing[] = "", somewhere[] = "/symbols";
 
 /* Four of 10 bytes, from the newest to the oldest; the newest is the newest. */
 static void setup(void) {
         static char *names[] = { (char *) "d", (char *) "c", (char *) "b", (char *) "a" };
 
         for (size_t i = 0; i < 4; i++) {
-                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .usage = 10 };
+                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .symbols_path = nothing, .st = { .st_blocks = 1 } };
                 entries[i] = (RetentionEntry) { .dump = &dumps[i], .newest = i == 0 };
         }
-        retention_sort(entries, 4);
+        ck_assert_int_eq(retention_sort(entries, 4), 0);
+}
+
+/* Each has one file that all have, and one of its own, of so many bytes. */
+static void add_symbols(uint64_t shared, uint64_t own) {
+        for (size_t i = 0; i < 4; i++) {
+                files[i][0] = (TreeFile) { .inode = 1, .bytes = shared };
+                files[i][1] = (TreeFile) { .inode = 2 + i, .bytes = own };
+                dumps[i].symbols_path = somewhere;
+                dumps[i].symbols = files[i];
+                dumps[i].n_symbols = own > 0 ? 2 : 1;
+        }
+        ck_assert_int_eq(retention_sort(entries, 4), 0);
+}
+
+static void check_target(const RetentionLimits *l, uint64_t free, size_t expected, RetentionTarget target,
+                         RetentionReason reason) {
+        RetentionReason r = untouched;
+        RetentionTarget t;
+
+        ck_assert_uint_eq(retention_pick(entries, 4, l, NOW, free, &t, &r), expected);
+        ck_assert_int_eq(t, target);
+        ck_assert_int_eq(r, reason);
 }
 
 static void check(const RetentionLimits *l, uint64_t free, size_t expected, RetentionReason reason) {
-        RetentionReason r = untouched;
+        check_target(l, free, expected, RETENTION_DUMP, reason);
+}
 
-        ck_assert_uint_eq(retention_pick(entries, 4, l, NOW, free, &r), expected);
-        ck_assert_int_eq(r, reason);
+/* As after its removal. */
+static void remove_symbols(size_t i) {
+        Dump *d = &dumps[3 - i];
+
+        d->symbols_path = nothing;
+        entries[i].symbols = 0;
 }
 
 START_TEST(test_sorted) {
@@ -40,20 +69,75 @@ START_TEST(test_no_limits) {
 
         check(&l, 0, 4, untouched);
         ck_assert_uint_eq(retention_next(entries, 4, &l, NOW), USEC_INFINITY);
-        ck_assert_uint_eq(retention_pick(NULL, 0, &l, NOW, 0, NULL), 0);
+        ck_assert_uint_eq(retention_pick(NULL, 0, &l, NOW, 0, &(RetentionTarget) { RETENTION_DUMP }, NULL), 0);
 }
 END_TEST
 
 START_TEST(test_use) {
         RetentionLimits l = NO_LIMITS;
 
-        l.max_use = 40;
+        l.max_use = 2048;
         check(&l, 0, 4, untouched);
-        l.max_use = 39;
+        l.max_use = 2047;
         check(&l, 0, 0, RETENTION_MAX_USE);
         l.max_use = 1; /* the newest stays */
         entries[0].stays = entries[1].stays = entries[2].stays = true;
-        ck_assert_uint_eq(retention_pick(entries, 4, &l, NOW, 0, &(RetentionReason) { untouched }), 4);
+        check(&l, 0, 4, RETENTION_MAX_USE);
+}
+END_TEST
+
+/* What all share counts once. The symbols go before a recording does, from the oldest on, and the recordings stay. */
+START_TEST(test_shared_symbols) {
+        RetentionLimits l = NO_LIMITS;
+
+        add_symbols(100000, 0);
+        l.max_use = 102048;
+        check(&l, 0, 4, untouched);
+        l.max_use = 3000;
+        for (size_t i = 0; i < 4; i++) {
+                check_target(&l, 0, i, RETENTION_SYMBOLS, RETENTION_MAX_USE);
+                remove_symbols(i);
+        }
+        check(&l, 0, 4, untouched);
+}
+END_TEST
+
+/* Symbols that are shared, and less than the recordings, are no reason to be without: the oldest dump goes. */
+START_TEST(test_few_symbols) {
+        RetentionLimits l = NO_LIMITS;
+
+        add_symbols(1000, 0);
+        l.max_use = 3000;
+        check_target(&l, 0, 0, RETENTION_DUMP, RETENTION_MAX_USE);
+        l.max_use = UINT64_MAX;
+        l.keep_free = 100;
+        check_target(&l, 99, 0, RETENTION_DUMP, RETENTION_KEEP_FREE);
+}
+END_TEST
+
+/* Those that only the oldest dumps have go first, and those that could not be removed are passed over. */
+START_TEST(test_own_symbols) {
+        RetentionLimits l = NO_LIMITS;
+
+        add_symbols(100, 100);
+        l.max_use = 2500;
+        check_target(&l, 0, 0, RETENTION_SYMBOLS, RETENTION_MAX_USE);
+        entries[0].symbols_stay = true;
+        check_target(&l, 0, 1, RETENTION_SYMBOLS, RETENTION_MAX_USE);
+        remove_symbols(1);
+        check(&l, 0, 4, untouched);
+        l.max_files = 3; /* which symbols are no part of */
+        check_target(&l, 0, 0, RETENTION_DUMP, RETENTION_MAX_FILES);
+}
+END_TEST
+
+/* A dump of which nothing is on the disk frees nothing. */
+START_TEST(test_nothing_to_free) {
+        RetentionLimits l = NO_LIMITS;
+
+        dumps[3].st.st_blocks = 0;
+        l.keep_free = 100;
+        check(&l, 99, 1, RETENTION_KEEP_FREE);
 }
 END_TEST
 
@@ -97,4 +181,5 @@ START_TEST(test_age) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("retention", setup, NULL, test_sorted, test_no_limits, test_use, test_files, test_free, test_age);
+CHECK_MAIN_WITH("retention", setup, NULL, test_sorted, test_no_limits, test_use, test_shared_symbols,
+                test_few_symbols, test_own_symbols, test_nothing_to_free, test_files, test_free, test_age);
