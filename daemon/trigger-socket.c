@@ -54,8 +54,8 @@ static void send_to(const TriggerReply *r, const char *text, const struct sockad
         (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *) address, size);
 }
 
-/* The path is the sender's word, and may lead elsewhere by now. The service may write to any socket of the machine and the
- * sender may not, so the inode is opened first, has to be the sender's, and is sent to by its descriptor. */
+/* The path is the sender's word, and may lead elsewhere by now. Root's service may write where the sender may not, so the
+ * inode is opened first, has to be the sender's, and is sent to by its descriptor. */
 static void send_to_path(const TriggerReply *r, const char *text) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         _cleanup_close_ int fd = -EBADF;
