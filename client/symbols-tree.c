@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where perf 6.1 to 6.12 look below --symfs (tools/perf/util/dso.c, dso__read_binary_type_filename()): at
- * usr/lib/debug/.build-id/xx/yyyy.debug first, then at the binary's path; a file of another build id is refused. The kernel's
- * symbols come from vmlinux there, and from kallsyms only if it is named.
+ * usr/lib/debug/.build-id/xx/yyyy.debug first, then at the binary's path; a file of another build id is refused, if perf knows
+ * the binary's. The kernel's symbols come from vmlinux there, and from kallsyms only if it is named.
+ *
+ * perf takes build ids from the recording's table, by the path, and gives all files of that path the same one. So a path that
+ * several files had is left out, and so are its build ids: perf could take either for the wrong file. What it finds nothing for
+ * it shows as addresses.
  *
  * The tree has directories of its own and symbolic links, so nothing is copied, and removing it touches nothing else. Paths
  * in a recording may be anything: none leads out of the tree. Only what has names that perf would never have done with is a
@@ -16,17 +20,23 @@
 
 #include "costly-names.h"
 #include "directory-tree.h"
+#include "dso-table.h"
 #include "dump-copy.h"
+#include "fd-file.h"
+#include "map-record.h"
+#include "recorded-paths.h"
+#include "symbols.h"
 #include "symbols-file.h"
 
-#define DEPTH_MAX 128u
 #define LINKS_MAX 262144u
 #define COPY_MAX ((off_t) 256 << 20) /* bytes; a larger one is left out */
 #define KERNEL "[kernel.kallsyms]"
+#define KERNEL_IMAGE "/vmlinux"
+#define MAPS "/tmp"
 
 typedef struct Making {
-        int fd; /* the tree */
-        const char *kept;
+        int fd;           /* the tree */
+        const char *kept; /* NULL: there is none */
         unsigned links;
         unsigned directories;
         CostlyNames costly;
@@ -66,47 +76,6 @@ static int link_at(Making *m, int fd, const char *name, const char *target) {
         return symlinkat(target, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
-static int link_entry(Making *m, int from_fd, const char *from, int to_fd, const char *name, unsigned depth);
-
-/* All that is in a directory of the kept symbols; from_fd is taken over. */
-static int link_all(Making *m, int from_fd, const char *from, int to_fd, unsigned depth) {
-        _cleanup_closedir_ DIR *d = fdopendir(from_fd);
-        const struct dirent *e;
-        int r = 0;
-
-        if (!d) {
-                r = -errno;
-                (void) safe_close(from_fd);
-                return r;
-        }
-        while (r >= 0 && (e = readdir(d)))
-                if (!streq(e->d_name, ".") && !streq(e->d_name, ".."))
-                        r = link_entry(m, from_fd, from, to_fd, e->d_name, depth);
-        return r;
-}
-
-static int link_entry(Making *m, int from_fd, const char *from, int to_fd, const char *name, unsigned depth) {
-        _cleanup_free_ char *path = NULL;
-        _cleanup_close_ int below = -EBADF, to = -EBADF;
-        struct stat st;
-
-        if (asprintf(&path, "%s/%s", from, name) < 0) {
-                path = NULL;
-                return -ENOMEM;
-        }
-        if (fstatat(from_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-                return -errno;
-        if (S_ISREG(st.st_mode))
-                return link_at(m, to_fd, name, path);
-        if (!S_ISDIR(st.st_mode) || depth >= DEPTH_MAX)
-                return 0;
-        below = openat(from_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (below < 0 || (mkdirat(to_fd, name, 0700) < 0 && errno != EEXIST))
-                return -errno;
-        to = openat(to_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        return to < 0 ? -errno : link_all(m, steal_fd(&below), path, to, depth + 1);
-}
-
 /* 1: it is there now; 0: something else is in its place, or it is no name. */
 static int put_link(Making *m, const char *path, const char *target) {
         char name[DIRECTORY_TREE_NAME_SIZE];
@@ -122,54 +91,179 @@ static int put_link(Making *m, const char *path, const char *target) {
         return r < 0 ? r : 1;
 }
 
-/* A file of this machine: at its path, otherwise by its build id; and what was taken off it, by the build id. */
-static int link_own(Making *m, const DsoHit *dso) {
+static int put_kept(Making *m, const char *path, const char *place) {
+        _cleanup_free_ char *target = path_join(m->kept, place + strspn(place, "/"));
+
+        return target ? put_link(m, path, target) : -ENOMEM;
+}
+
+/* A link in the directory, which may be a stranger's, would lead elsewhere from here. */
+static bool is_at(const Making *m, const char *place, int fd) {
+        _cleanup_free_ char *path = path_join(m->kept, place + strspn(place, "/"));
+        struct stat a, b;
+
+        return path && stat(path, &a) >= 0 && fstat(fd, &b) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* At its path, otherwise by its build id. */
+static int put_kept_binary(Making *m, const DsoHit *dso, const char *place, int fd) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r;
 
-        if (dso->id.size < 2)
+        if (!is_at(m, place, fd))
                 return 0;
-        symbols_id_path(&dso->id, id_path);
-        r = put_link(m, dso->path, dso->path);
-        if (r < 0)
+        r = put_kept(m, dso->path, place);
+        return r == 0 && dso->id.size >= 2 ? put_kept(m, symbols_id_path(&dso->id, id_path), place) : r;
+}
+
+/* A file of this machine, and what was taken off it. */
+static int put_own_binary(Making *m, const DsoHit *dso) {
+        char id_path[SYMBOLS_ID_PATH_SIZE];
+        int r = put_link(m, dso->path, dso->path);
+
+        if (r < 0 || dso->id.size < 2)
                 return r;
+        symbols_id_path(&dso->id, id_path);
         if (r == 0)
                 return put_link(m, id_path, dso->path);
         return access(id_path, R_OK) >= 0 ? put_link(m, id_path, id_path) : 0;
 }
 
-static int add_missing(Making *m, const BuildIdEntry *entry) {
-        DsoHit dso = { .path = entry->path, .cpumode = entry->cpumode, .id = entry->id };
+static int put_binary(Making *m, const DsoHit *dso) {
         _cleanup_close_ int kept = -EBADF, own = -EBADF;
+        char place[PATH_MAX];
+
+        if (*dso->path != '/')
+                return 0;
+        kept = m->kept ? symbols_open_kept(m->kept, dso, place) : -ENOENT;
+        if (kept >= 0)
+                return put_kept_binary(m, dso, place, kept);
+        own = symbols_open_binary("", dso);
+        return own < 0 ? 0 : put_own_binary(m, dso);
+}
+
+static void remove_id(Making *m, const BuildId *id) {
+        char id_path[SYMBOLS_ID_PATH_SIZE];
+
+        if (id->size >= 2)
+                (void) unlinkat(m->fd, symbols_id_path(id, id_path) + 1, 0);
+}
+
+/* Of paths that several files had: perf gives any of them one of these. */
+static void remove_ambiguous_ids(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
+        size_t cursor = 0;
+        BuildIdEntry entry;
+
+        for (size_t i = 0; i < paths->n; i++)
+                for (size_t k = 0; paths->paths[i].ambiguous && k < paths->paths[i].n_files; k++)
+                        remove_id(m, &paths->paths[i].files[k]->id);
+        while (perf_data_reader_next_build_id(reader, &cursor, &entry) == 1) {
+                const RecordedPath *path = recorded_paths_find(paths, entry.path);
+
+                if (path && path->ambiguous)
+                        remove_id(m, &entry.id);
+        }
+}
+
+static int put_binaries(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < paths->n; i++)
+                if (!paths->paths[i].ambiguous)
+                        r = put_binary(m, paths->paths[i].files[0]);
+        remove_ambiguous_ids(m, paths, reader);
+        return r < 0 ? r : 0;
+}
+
+static bool takes_build_ids(const PerfDataReader *reader) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+
+        for (size_t i = 0; i < n; i++)
+                if (events[i].attr.build_id)
+                        return true;
+        return false;
+}
+
+/* All files that were mapped. What follows a broken record nobody can read. */
+static int find_mapped(PerfDataReader *reader, DsoTable *t) {
+        bool build_ids = takes_build_ids(reader);
+        const struct perf_event_header *record;
+        size_t cursor = 0;
         int r;
 
-        if (*entry->path != '/')
-                return 0;
-        kept = symbols_open_kept(m->kept, &dso);
-        if (kept >= 0)
-                return 0;
-        own = symbols_open_binary("", &dso);
-        r = own < 0 ? 0 : link_own(m, &dso);
-        return r < 0 ? r : 0;
+        while ((r = perf_data_reader_next(reader, &cursor, &record)) == 1) {
+                uint32_t number;
+                MapRecord map;
+
+                if ((record->type != PERF_RECORD_MMAP && record->type != PERF_RECORD_MMAP2) ||
+                    !map_record_parse(record, build_ids, &map) || !map.has_file)
+                        continue;
+                r = dso_table_intern(t, &map.dso, &number);
+                if (r < 0)
+                        return r;
+        }
+        return r == -ENOMEM ? r : 0;
+}
+
+static int put_all_binaries(Making *m, PerfDataReader *reader) {
+        _cleanup_(recorded_paths_done) RecordedPaths paths = {};
+        _cleanup_(dso_table_done) DsoTable mapped = {};
+        int r = find_mapped(reader, &mapped);
+
+        if (r >= 0)
+                r = recorded_paths_identify(&paths, mapped.dsos, mapped.n, reader);
+        return r < 0 ? r : put_binaries(m, &paths, reader);
 }
 
 static bool is_running_kernel(const BuildIdEntry *entry) {
         BuildId running;
 
-        return streq(entry->path, KERNEL) && build_id_of_kernel("", &running) >= 0 && running.size == entry->id.size &&
-               memcmp(running.bytes, entry->id.bytes, running.size) == 0;
+        return streq(entry->path, KERNEL) && build_id_of_kernel("", &running) >= 0 && build_id_equal(&running, &entry->id);
 }
 
-static int fill(Making *m, SymbolsTree *t, int kept_fd, const PerfDataReader *reader) {
-        bool has_kernel = faccessat(kept_fd, "vmlinux", F_OK, AT_SYMLINK_NOFOLLOW) >= 0;
+static int put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
+        _cleanup_free_ char *image = m->kept ? path_join(m->kept, KERNEL_IMAGE + 1) : NULL;
+        size_t cursor = 0;
         BuildIdEntry entry;
-        int r = link_all(m, kept_fd, m->kept, m->fd, 0);
+        struct stat st;
 
-        for (size_t cursor = 0; r >= 0 && perf_data_reader_next_build_id(reader, &cursor, &entry) == 1;) {
-                t->needs_kallsyms = t->needs_kallsyms || (!has_kernel && is_running_kernel(&entry));
-                r = add_missing(m, &entry);
+        if (m->kept && !image)
+                return -ENOMEM;
+        if (image && lstat(image, &st) >= 0 && S_ISREG(st.st_mode))
+                return put_link(m, KERNEL_IMAGE, image);
+        while (!t->needs_kallsyms && perf_data_reader_next_build_id(reader, &cursor, &entry) == 1)
+                t->needs_kallsyms = is_running_kernel(&entry);
+        return 0;
+}
+
+/* What processes said of the code that they made. */
+static int put_maps(Making *m) {
+        _cleanup_free_ char *path = m->kept ? path_join(m->kept, MAPS + 1) : NULL;
+        _cleanup_closedir_ DIR *d = path ? opendir(path) : NULL;
+        const struct dirent *e;
+        int r = 0;
+
+        while (d && r >= 0 && (e = readdir(d))) {
+                _cleanup_free_ char *map = path_join(MAPS, e->d_name);
+
+                if (!map)
+                        return -ENOMEM;
+                if (e->d_type == DT_REG && symbols_is_perf_map(map))
+                        r = put_kept(m, map, map);
         }
-        return r;
+        return r < 0 ? r : 0;
+}
+
+/* Directories that a program's name must not stand in the way of come first. */
+static int fill(Making *m, SymbolsTree *t, PerfDataReader *reader) {
+        char name[DIRECTORY_TREE_NAME_SIZE];
+        _cleanup_close_ int ids = directory_tree_open_parent(m->fd, SYMBOLS_ID_DIRECTORY "/xx/x", &m->directories, name);
+        int r = ids < 0 ? ids : put_kernel(m, t, reader);
+
+        if (r >= 0)
+                r = put_maps(m);
+        return r < 0 ? r : put_all_binaries(m, reader);
 }
 
 static int make_directory(SymbolsTree *t) {
@@ -188,23 +282,20 @@ static int make_directory(SymbolsTree *t) {
         return 0;
 }
 
-int symbols_tree_make(SymbolsTree *t, const char *kept, const PerfDataReader *reader) {
-        _cleanup_free_ char *real = realpath(kept, NULL);
-        _cleanup_close_ int kept_fd = -EBADF, fd = -EBADF;
+int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
+        _cleanup_free_ char *real = kept ? realpath(kept, NULL) : NULL;
+        _cleanup_close_ int fd = -EBADF;
         Making m = { .kept = real };
         int r;
 
-        if (!real)
-                return -errno;
-        kept_fd = open(real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (kept_fd < 0)
+        if (kept && !real)
                 return -errno;
         r = make_directory(t);
         if (r < 0)
                 return r;
         fd = open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         m.fd = fd;
-        r = fd < 0 ? -errno : fill(&m, t, steal_fd(&kept_fd), reader);
+        r = fd < 0 ? -errno : fill(&m, t, reader);
         costly_names_done(&m.costly);
         if (r < 0)
                 symbols_tree_remove(t);

@@ -135,22 +135,27 @@ static int run(char *const *words) {
         return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. */
+/* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. Without one
+ * it takes whatever is at the paths now. */
 static int add_symbols(const Options *o, Opened *d, char ***words) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         const char *kept = d->dump ? value_get_string(d->dump, "SymbolsPath") : "";
+        _cleanup_close_ int copied = -EBADF;
         int r;
 
-        if (o->machine || !*kept || !streq((*words)[0], "perf") || access(kept, R_OK | X_OK) < 0)
+        if (!streq((*words)[0], "perf"))
                 return 0;
-        r = perf_data_reader_new_fd(d->fd, &reader);
+        if (o->machine || !*kept || access(kept, R_OK | X_OK) < 0)
+                kept = NULL;
+        if (d->fd < 0 && (copied = open(d->temporary, O_RDONLY | O_CLOEXEC)) < 0)
+                return -errno;
+        r = perf_data_reader_new_fd(d->fd < 0 ? copied : d->fd, &reader);
+        if (r == -EBADMSG) /* perf says what is wrong with it */
+                return 0;
         if (r >= 0)
                 r = symbols_tree_make(&d->symbols, kept, reader);
-        if (r < 0) {
-                (void) fprintf(stderr, "Only the symbols in %s are used: %s\n", kept, strerror(-r));
-                return strv_extendf(words, "--symfs=%s", kept);
-        }
-        r = strv_extendf(words, "--symfs=%s", d->symbols.path);
+        if (r >= 0)
+                r = strv_extendf(words, "--symfs=%s", d->symbols.path);
         return r >= 0 && d->symbols.needs_kallsyms ? strv_extend(words, "--kallsyms=/proc/kallsyms") : r;
 }
 
@@ -167,10 +172,12 @@ static int view(const Options *o, Opened *d, char *const *more) {
         }
         hold_signals();
         r = strv_extend(&words, d->temporary ?: value_get_string(d->dump, "Path"));
-        if (r >= 0)
-                r = add_symbols(o, d, &words);
-        if (r >= 0)
-                r = strv_extend_strv(&words, more);
+        if (r < 0)
+                return verb_fail("run the viewer", r);
+        r = add_symbols(o, d, &words);
+        if (r < 0)
+                return verb_fail("make a directory of symbols for perf", r);
+        r = strv_extend_strv(&words, more);
         return r < 0 ? verb_fail("run the viewer", r) : run(words);
 }
 

@@ -157,8 +157,8 @@ static bool is_fatal(int r) {
 static bool has_same(int folder_fd, const char *place, const BuildId *id) {
         BuildId there;
 
-        return id->size > 0 && build_id_of_file(folder_fd, place + strspn(place, "/"), &there) >= 0 && there.size == id->size &&
-               memcmp(there.bytes, id->bytes, id->size) == 0;
+        return id->size > 0 && build_id_of_file(folder_fd, place + strspn(place, "/"), &there) >= 0 &&
+               build_id_equal(&there, id);
 }
 
 static bool newest_has(const Keeping *w, const char *place, const BuildId *id) {

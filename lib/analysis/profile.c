@@ -7,6 +7,7 @@
 
 #include "profile-parts.h"
 #include "map-record.h"
+#include "recorded-paths.h"
 #include "sample.h"
 
 Profile *profile_free(Profile *p) {
@@ -75,67 +76,6 @@ static int read_records(Profile *p, PerfDataReader *reader) {
         while (r >= 0 && (r = perf_data_reader_next(reader, &cursor, &record)) == 1)
                 r = feed(p, o, perf_data_reader_event_of(reader, record), record);
         return r < 0 ? r : profile_order_finish(o);
-}
-
-/* A binary whose id is not known, and for the first of those of one path what the table of build ids says of that path. */
-typedef struct Unidentified {
-        DsoHit *dso;
-        BuildId id;
-        bool several; /* ids */
-} Unidentified;
-
-static int compare_paths(const void *a, const void *b) {
-        return strcmp(((const Unidentified *) a)->dso->path, ((const Unidentified *) b)->dso->path);
-}
-
-/* The first of that path; NULL: there is none. */
-static Unidentified *find_path(Unidentified *all, size_t n, const char *path) {
-        size_t low = 0, high = n;
-
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-
-                if (strcmp(all[middle].dso->path, path) < 0)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        return low < n && streq(all[low].dso->path, path) ? all + low : NULL;
-}
-
-static void note_id(Unidentified *u, const BuildId *id) {
-        u->several = u->several || (u->id.size > 0 && (u->id.size != id->size || memcmp(u->id.bytes, id->bytes, id->size) != 0));
-        u->id = *id;
-}
-
-/* What the maps' records do not say, the file's table of build ids may. It knows binaries by their paths only: where
- * several of one path were hit, as in containers, none of their ids is taken. Both are as long as whoever made the file
- * likes, so neither is walked for each of the other. */
-static int complete_ids(Profile *p, const PerfDataReader *reader) {
-        _cleanup_free_ Unidentified *all = calloc(p->dsos.n + 1, sizeof(*all));
-        size_t cursor = 0, n = 0;
-        BuildIdEntry entry;
-
-        if (!all)
-                return -ENOMEM;
-        for (size_t i = 0; i < p->dsos.n; i++)
-                if (p->dsos.dsos[i].id.size == 0)
-                        all[n++].dso = p->dsos.dsos + i;
-        if (n > 0)
-                qsort(all, n, sizeof(*all), compare_paths);
-        while (perf_data_reader_next_build_id(reader, &cursor, &entry) == 1) {
-                Unidentified *u = find_path(all, n, entry.path);
-
-                if (u)
-                        note_id(u, &entry.id);
-        }
-        for (size_t i = 0, first = 0; i < n; i++) {
-                if (!streq(all[i].dso->path, all[first].dso->path))
-                        first = i;
-                if (!all[first].several)
-                        all[i].dso->id = all[first].id;
-        }
-        return 0;
 }
 
 /* An address that was hit, on its way to the function that it is in. */
@@ -209,6 +149,7 @@ static int name_hits(Profile *p, const Hit *hits, size_t n) {
 }
 
 static int resolve_all(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
+        _cleanup_(recorded_paths_done) RecordedPaths paths = {};
         _cleanup_free_ Hit *hits = calloc(p->counts.n + 1, sizeof(*hits));
         size_t n = 0;
         int r;
@@ -216,7 +157,7 @@ static int resolve_all(Profile *p, const PerfDataReader *reader, Symbols *symbol
         if (!hits)
                 return -ENOMEM;
         symbol_table_settle(p->programs);
-        r = complete_ids(p, reader);
+        r = recorded_paths_identify(&paths, p->dsos.dsos, p->dsos.n, reader);
         for (size_t i = 0; r >= 0 && i < p->counts.n_slots; i++)
                 if (p->counts.slots[i].count > 0)
                         r = resolve(p, symbols, p->dsos.dsos + p->counts.slots[i].object, p->counts.slots + i, hits + n++);

@@ -17,14 +17,10 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-static bool same_id(const BuildId *a, const BuildId *b) {
-        return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
-}
-
 static bool has_id(int fd, const BuildId *id) {
         BuildId other;
 
-        return build_id_of_fd(fd, &other) >= 0 && same_id(&other, id);
+        return build_id_of_fd(fd, &other) >= 0 && build_id_equal(&other, id);
 }
 
 char *symbols_id_path(const BuildId *id, char buf[static SYMBOLS_ID_PATH_SIZE]) {
@@ -46,7 +42,7 @@ int symbols_open_binary(const char *root, const DsoHit *dso) {
 
         if (fd < 0)
                 return fd;
-        return (dso->id.size > 0 ? has_id(fd, &dso->id) : dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
+        return (dso->id.size > 0 ? has_id(fd, &dso->id) : dso->inode != 0 && dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
 }
 
 char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_SIZE]) {
@@ -64,18 +60,21 @@ static int open_checked(const char *directory, const char *path, const BuildId *
                 return fd;
         if (build_id_of_fd(fd, &id) < 0)
                 id.size = 0;
-        return same_id(&id, wanted) ? steal_fd(&fd) : -ESTALE;
+        return build_id_equal(&id, wanted) ? steal_fd(&fd) : -ESTALE;
 }
 
-int symbols_open_kept(const char *directory, const DsoHit *dso) {
-        char path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
+int symbols_open_kept(const char *directory, const DsoHit *dso, char place[static PATH_MAX]) {
         int fd = -ENOENT;
 
         if (dso->id.size >= 2)
-                fd = open_checked(directory, symbols_id_path(&dso->id, path), &dso->id);
+                fd = open_checked(directory, symbols_id_path(&dso->id, place), &dso->id);
         else if (dso->inode != 0)
-                fd = root_file_open(directory, symbols_inode_path(dso, inode_path));
-        return fd >= 0 ? fd : open_checked(directory, dso->path, &dso->id);
+                fd = root_file_open(directory, symbols_inode_path(dso, place));
+        if (fd >= 0)
+                return fd;
+        if ((size_t) snprintf(place, PATH_MAX, "%s", dso->path) >= PATH_MAX)
+                return -ENAMETOOLONG;
+        return open_checked(directory, dso->path, &dso->id);
 }
 
 /* The first of the places where a file of that name and build id is. */

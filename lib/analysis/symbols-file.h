@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <limits.h>
+
 #include "dso-hits.h"
 #include "elf-image.h"
 #include "symbol-table.h"
@@ -17,12 +19,13 @@ char *symbols_id_path(const BuildId *id, char buf[static SYMBOLS_ID_PATH_SIZE]);
 char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_SIZE]);
 
 /* Opens the binary itself, at its path below root. -ESTALE: a file is there, but of another build id, or, where no build
- * id is known, of another inode. */
+ * id is known, of another inode or one that is not known either. */
 int symbols_open_binary(const char *root, const DsoHit *dso);
 
-/* Opens what was kept of the binary in a directory of symbols: by its build id, its inode, or its path. -ESTALE: what is
- * there is another one's; a file with a build id is not one whose build id is not known. */
-int symbols_open_kept(const char *directory, const DsoHit *dso);
+/* Opens what was kept of the binary in a directory of symbols: by its build id, its inode, or its path, of which the one that
+ * it was goes to place. -ESTALE: what is there is another one's; a file with a build id is not one whose build id is not known.
+ * -ENAMETOOLONG: the path is longer than PATH_MAX. */
+int symbols_open_kept(const char *directory, const DsoHit *dso, char place[static PATH_MAX]);
 
 /* The symbols of an open binary, and where it lacks .symtab those of its separate file below root, found by build id
  * or .gnu_debuglink. 0; -ENOEXEC (no ELF file), -ENOMEM and others. */

@@ -89,8 +89,7 @@ static bool is_running_kernel(const char *root, const DsoHit *dso) {
 
         if (dso->id.size == 0 || !streq(dso->path, "[kernel.kallsyms]"))
                 return true;
-        return build_id_of_kernel(root, &running) >= 0 && running.size == dso->id.size &&
-               memcmp(running.bytes, dso->id.bytes, running.size) == 0;
+        return build_id_of_kernel(root, &running) >= 0 && build_id_equal(&running, &dso->id);
 }
 
 static int load_kernel_of(Symbols *s, const char *root, SymbolTable **ret) {
@@ -131,7 +130,8 @@ static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
 }
 
 static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
-        _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso) : -ENOENT, fd = -EBADF;
+        char place[PATH_MAX];
+        _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso, place) : -ENOENT, fd = -EBADF;
         int r = kept < 0 ? kept : symbols_load_binary(NULL, dso->path, kept, t);
 
         if (r == -ENOMEM || (r >= 0 && symbol_table_size(t) > 0))

@@ -16,6 +16,10 @@
 #define HEADERS_MAX 4096u    /* program or section headers that are looked at */
 #define NATIVE_DATA (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB)
 
+bool build_id_equal(const BuildId *a, const BuildId *b) {
+        return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
 char *build_id_format(const BuildId *id, char buf[static BUILD_ID_TEXT_SIZE]) {
         size_t n = MIN_OF((size_t) id->size, (size_t) PERF_BUILD_ID_SIZE);
 

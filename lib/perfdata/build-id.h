@@ -9,6 +9,8 @@ typedef struct BuildId {
         uint8_t size; /* 0: none */
 } BuildId;
 
+bool build_id_equal(const BuildId *a, const BuildId *b);
+
 /* "1a2b…": 2 * PERF_BUILD_ID_SIZE + 1 bytes. buf is filled and returned. */
 #define BUILD_ID_TEXT_SIZE (2 * PERF_BUILD_ID_SIZE + 1)
 char *build_id_format(const BuildId *id, char buf[static BUILD_ID_TEXT_SIZE]);

@@ -16,7 +16,7 @@ typedef struct DsoHit {
         uint16_t cpumode;   /* PERF_RECORD_MISC_KERNEL or _USER */
         uint32_t pid;       /* the last process that mapped it; -1 for the kernel's */
         uint32_t major, minor; /* of MMAP2; 0: not known */
-        uint64_t inode;
+        uint64_t inode, generation; /* of the inode number, which is given again; 0: not known, as of what was mapped before */
         BuildId id;         /* from a MMAP2 that carries one; size 0: none */
 } DsoHit;
 

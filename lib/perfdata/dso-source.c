@@ -5,13 +5,15 @@
  * if it is the program, /proc/PID/map_files for those who may follow (CAP_CHECKPOINT_RESTORE). For a process that has ended,
  * another one of its container may be there.
  *
- * Invariant: a file counts only if its device and inode, and its build id, are those that were mapped, as far as they are
- * known. If neither is, only the process's own root is believed. */
+ * Invariant: a file counts only if its device, inode and generation, and its build id, are those that were mapped, as far as they
+ * are known. If none is, only the process's own root is believed. */
 
 #include "dso-source.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -36,12 +38,20 @@ static bool has_devices_of_its_own(int fd) {
         return fstatfs(fd, &fs) >= 0 && (fs.f_type == BTRFS_SUPER_MAGIC || fs.f_type == OVERLAYFS_SUPER_MAGIC);
 }
 
+/* Not all file systems tell theirs. */
+static bool has_generation(const DsoHit *hit, int fd) {
+        unsigned int generation; /* what is read and written, whatever the request's number says */
+
+        return hit->generation == 0 || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ||
+               generation == (unsigned int) hit->generation;
+}
+
 bool dso_has_inode(const DsoHit *hit, int fd) {
         struct stat st;
 
         if (hit->inode == 0)
                 return true;
-        if (fstat(fd, &st) < 0 || st.st_ino != hit->inode)
+        if (fstat(fd, &st) < 0 || st.st_ino != hit->inode || !has_generation(hit, fd))
                 return false;
         return (hit->major == 0 && hit->minor == 0) ||
                (major(st.st_dev) == hit->major && minor(st.st_dev) == hit->minor) || has_devices_of_its_own(fd);
@@ -50,8 +60,7 @@ bool dso_has_inode(const DsoHit *hit, int fd) {
 static bool has_build_id(const DsoHit *hit, int fd) {
         BuildId id;
 
-        return hit->id.size == 0 ||
-               (build_id_of_fd(fd, &id) >= 0 && id.size == hit->id.size && memcmp(id.bytes, hit->id.bytes, id.size) == 0);
+        return hit->id.size == 0 || (build_id_of_fd(fd, &id) >= 0 && build_id_equal(&id, &hit->id));
 }
 
 static bool is_identified(const DsoHit *hit) {
@@ -69,7 +78,7 @@ static int open_found(int found, const DsoHit *hit) {
         fd = root_file_reopen(found);
         if (fd < 0)
                 return fd;
-        return has_build_id(hit, fd) ? steal_fd(&fd) : -ESTALE;
+        return dso_has_inode(hit, fd) && has_build_id(hit, fd) ? steal_fd(&fd) : -ESTALE;
 }
 
 static int open_below(const char *root, const DsoHit *hit) {

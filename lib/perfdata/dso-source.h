@@ -23,5 +23,6 @@ void dso_search_done(DsoSearch *s);
  * (what is there is another one), -ENOSYS (a sandbox forbids openat2(2)) and others: it can't be had; -ENOMEM. */
 int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own);
 
-/* Whether an open file (O_PATH will do) has the device and inode that were mapped, as far as these are known. */
+/* Whether an open file has the device, inode and generation that were mapped, as far as these are known. The generation is not
+ * known of a descriptor that was opened with O_PATH. */
 bool dso_has_inode(const DsoHit *hit, int fd);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A table of binaries with open addressing, whose slots a sweep fills anew in place, so that it needs no memory. The inode is
- * part of the key, because a package that is upgraded while it is recorded gives two binaries under one path. */
+ * part of the key, because a package that is upgraded while it is recorded gives two binaries under one path. A generation that
+ * is not known is any: maps that were there at the start have none, and those of the same file that follow do. */
 
 #include "dso-table.h"
 
@@ -24,8 +25,9 @@ static uint64_t hash_dso(const DsoHit *d) {
 }
 
 static bool same_dso(const DsoHit *a, const DsoHit *b) {
-        return a->inode == b->inode && a->major == b->major && a->minor == b->minor && a->cpumode == b->cpumode &&
-               a->id.size == b->id.size && memcmp(a->id.bytes, b->id.bytes, a->id.size) == 0 && streq(a->path, b->path);
+        return a->inode == b->inode && (a->generation == b->generation || a->generation == 0 || b->generation == 0) &&
+               a->major == b->major && a->minor == b->minor && a->cpumode == b->cpumode && build_id_equal(&a->id, &b->id) &&
+               streq(a->path, b->path);
 }
 
 static size_t find_slot(const DsoTable *t, const DsoHit *d) {
@@ -105,6 +107,8 @@ int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret) {
         if (t->slots[slot] != 0) {
                 *ret = t->slots[slot] - 1;
                 t->dsos[*ret].pid = dso->pid;
+                if (t->dsos[*ret].generation == 0)
+                        t->dsos[*ret].generation = dso->generation;
                 return 0;
         }
         if (!has_room(t, length))

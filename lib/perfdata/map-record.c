@@ -26,6 +26,7 @@ static void parse_identity(const struct perf_event_header *record, bool build_id
                 d->major = record_u32(record, 40);
                 d->minor = record_u32(record, 44);
                 d->inode = record_u64(record, 48);
+                d->generation = record_u64(record, 56);
                 return;
         }
         d->id.size = MIN_OF(*((const uint8_t *) record + 40), (uint8_t) PERF_BUILD_ID_SIZE);

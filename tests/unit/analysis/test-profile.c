@@ -12,22 +12,10 @@ static RecordTrailer at(uint64_t time) {
 }
 
 static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const ProfileFilter *filter) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
-        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_free_ char *path = test_path("profile.data");
-        const PerfDataEvent *events;
-        FeatureTable *features = NULL;
-        uint64_t left_out;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = test_recording(path, b, NULL, 0);
         Profile *p = NULL;
-        size_t n;
 
-        events = test_events(&n);
-        ck_assert_ok(feature_table_new(&features));
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 4096, &w));
-        ck_assert_ok(test_append(w, b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
-        feature_table_free(features);
-        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         ck_assert_ok(profile_new(r, s, filter, &p));
         return p;
 }
@@ -250,6 +238,51 @@ START_TEST(as_perf_counts) {
 }
 END_TEST
 
+/* Of two files that a path had, the table has the build id of the one that is there now. */
+START_TEST(a_replaced_binary) {
+        _cleanup_free_ char *program = made_program("replaced", made_source, "-Wl,--build-id"), *path = test_path("replaced.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+        struct stat st;
+        BuildIdEntry id;
+        uint64_t inner;
+
+        if (!program)
+                return;
+        inner = made_offset(program, "inner");
+        id = (BuildIdEntry) { .path = program, .id = made_build_id(program) };
+        ck_assert_int_eq(stat(program, &st), 0);
+        test_put_map(&b, 7, 0x400000, 0x100000, program, st.st_ino + 1);
+        test_put_map(&b, 8, 0x400000, 0x100000, program, st.st_ino);
+        for (unsigned i = 0; i < 3; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + inner, 100 + i);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400000 + inner, 110);
+        r = test_recording(path, &b, &id, 1);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(profile_new(r, s, NULL, &p));
+        expect_symbol(p, program, NULL, 3);
+        expect_symbol(p, program, "inner", 1);
+}
+END_TEST
+
+/* Nothing says which file was mapped. */
+START_TEST(an_unknown_binary) {
+        _cleanup_free_ char *program = made_program("unknown", made_source, "-Wl,--build-id");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+
+        if (!program)
+                return;
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "inner"), 100);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        p = profile_of(&b, s);
+        expect_symbol(p, program, NULL, 1);
+}
+END_TEST
+
 TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, maps_of_all_are_limited,
-         programs_and_generated_code, idle_and_exited,
-         filters, as_perf_counts);
+         programs_and_generated_code, idle_and_exited, filters, as_perf_counts, a_replaced_binary, an_unknown_binary);

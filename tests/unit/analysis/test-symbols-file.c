@@ -90,6 +90,12 @@ static int open_as(int (*open_it)(const char *, const DsoHit *), const char *roo
         return fd < 0 ? fd : 0;
 }
 
+static int open_kept(const char *directory, const DsoHit *dso) {
+        char place[PATH_MAX];
+
+        return symbols_open_kept(directory, dso, place);
+}
+
 START_TEST(which_binary) {
         _cleanup_free_ char *path = made_program("which", made_source, "-Wl,--build-id");
         const BuildId other = { .bytes = { 1 }, .size = 20 };
@@ -104,6 +110,7 @@ START_TEST(which_binary) {
         ck_assert_int_eq(open_as(symbols_open_binary, "", path, &other, st.st_ino), -ESTALE);
         ck_assert_int_eq(open_as(symbols_open_binary, "", path, NULL, st.st_ino), 0);
         ck_assert_int_eq(open_as(symbols_open_binary, "", path, NULL, st.st_ino + 1), -ESTALE);
+        ck_assert_int_eq(open_as(symbols_open_binary, "", path, NULL, 0), -ESTALE);
         ck_assert_int_eq(open_as(symbols_open_binary, "", "/nothing", NULL, 0), -ENOENT);
 }
 END_TEST
@@ -127,14 +134,14 @@ START_TEST(what_was_kept) {
         output = test_command("mkdir -p %s/bin $(dirname %s%s) $(dirname %s%s) && cp %s %s/bin/a && cp %s %s%s && cp %s %s%s && cp %s %s/bin/none",
                               root, root, id_path, root, inode_path, own, root, other, root, id_path, other, root, inode_path, none, root);
         ck_assert_ptr_nonnull(output);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &id, 7), 0);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &other_id, 7), 0);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", &missing, 7), -ESTALE);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", NULL, 4711), 0);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/a", NULL, 4712), -ESTALE);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/none", NULL, 4712), 0);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/none", &id, 4712), -ESTALE);
-        ck_assert_int_eq(open_as(symbols_open_kept, root, "/bin/nothing", NULL, 4712), -ENOENT);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/a", &id, 7), 0);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/a", &other_id, 7), 0);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/a", &missing, 7), -ESTALE);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/a", NULL, 4711), 0);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/a", NULL, 4712), -ESTALE);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/none", NULL, 4712), 0);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/none", &id, 4712), -ESTALE);
+        ck_assert_int_eq(open_as(open_kept, root, "/bin/nothing", NULL, 4712), -ENOENT);
 }
 END_TEST
 

@@ -179,6 +179,40 @@ int test_append(PerfDataWriter *w, const RecordBuffer *b) {
         return perf_data_writer_append(w, &segment, 1);
 }
 
+static void put_build_id(ByteBuffer *b, const BuildIdEntry *id) {
+        size_t n = strlen(id->path), padded = PERF_ALIGN_UP(n + 1, PERF_FILE_NAME_ALIGN);
+        PerfBuildIdEntry e = {
+                .header = { .misc = PERF_RECORD_MISC_USER | PERF_BUILD_ID_HAS_SIZE, .size = (uint16_t) (sizeof(e) + padded) },
+                .pid = UINT32_MAX, .size = id->id.size,
+        };
+
+        memcpy(e.id, id->id.bytes, sizeof(e.id));
+        byte_buffer_put(b, &e, sizeof(e));
+        memcpy(byte_buffer_extend(b, padded), id->path, n);
+}
+
+PerfDataReader *test_recording(const char *path, const RecordBuffer *b, const BuildIdEntry *ids, size_t n_ids) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_feature_table_free_ FeatureTable *features = NULL;
+        _cleanup_byte_buffer_ ByteBuffer table = {};
+        PerfDataReader *r = NULL;
+        const PerfDataEvent *events;
+        uint64_t left_out;
+        size_t n;
+
+        events = test_events(&n);
+        ck_assert_ok(feature_table_new(&features));
+        for (size_t i = 0; i < n_ids; i++)
+                put_build_id(&table, ids + i);
+        if (n_ids > 0)
+                ck_assert_ok(feature_table_take(features, PERF_FEATURE_BUILD_ID, &table));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 4096, &w));
+        ck_assert_ok(test_append(w, b));
+        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        return r;
+}
+
 int test_feed(DsoHits *h, const RecordBuffer *b) {
         struct iovec segment = record_buffer_iovec(b);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "dso-hits.h"
+#include "reader.h"
 #include "record.h"
 #include "writer.h"
 
@@ -53,6 +54,9 @@ void test_put_recording(RecordBuffer *b, const char *program);
 /* The size bytes of b in one append. */
 int test_append(PerfDataWriter *w, const RecordBuffer *b);
 int test_feed(DsoHits *h, const RecordBuffer *b);
+
+/* Writes a recording of test_events() with that table of build ids, and opens it. */
+PerfDataReader *test_recording(const char *path, const RecordBuffer *b, const BuildIdEntry *ids, size_t n_ids);
 
 DsoHits *test_new_hits(void); /* of test_events() */
 void test_assert_hits(DsoHits *h, const char *const *paths, size_t n);
