@@ -62,7 +62,7 @@ int symbols_missing_read(SymbolsMissing *l, const char *directory) {
 
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        for (const char *line = text; *line && l->n < LINES_MAX;) {
+        for (const char *line = text ?: ""; *line && l->n < LINES_MAX;) {
                 size_t n = strcspn(line, "\n");
 
                 if (n > 0 && !read_more(line, n, &more))
