@@ -7,6 +7,7 @@
 
 #include "file-description.h"
 
+#include "build-id-memory.h"
 #include "dso-hits.h"
 #include "feature-machine.h"
 #include "log.h"
@@ -24,6 +25,7 @@ struct FileDescription {
         size_t n_events;
         FeatureTable *features;
         BuildIdTable build_ids;
+        BuildIdMemory known_ids;
         BpfCatalog *programs; /* NULL: none are told of */
         uint64_t *progress;   /* NULL: nobody looks */
         DsoHits *hits;        /* of the open file; NULL: nobody looks */
@@ -45,6 +47,7 @@ FileDescription *file_description_free(FileDescription *f) {
         free(f->ids);
         free(f->events);
         feature_table_free(f->features);
+        build_id_memory_done(&f->known_ids);
         dso_hits_free(f->hits);
         dso_hits_free(f->finished_hits);
         free(f);
@@ -313,7 +316,7 @@ static int add_hits(FileDescription *f, const PerfDataWriter *w) {
         r = look(f, w, 0);
         if (r == -ENOMEM)
                 return r;
-        r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL);
+        r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL, &f->known_ids);
         if (r < 0)
                 return r;
         if (!dso_hits_times(f->hits, &first, &last))

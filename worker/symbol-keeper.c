@@ -392,14 +392,14 @@ static int keep_map(Keeping *w, uint32_t pid) {
 
 /* The kernel first, which all dumps have, then binaries in the order of their first hit. */
 static int fill(Keeping *w) {
+        const DsoHit *hits, *mapped;
         const uint32_t *pids;
-        const DsoHit *hits;
         bool kernel = false;
-        size_t n = 0, n_pids;
+        size_t n = 0, n_mapped = dso_hits_mapped(w->hits, &mapped), n_pids;
         int r = dso_hits_get(w->hits, &hits, &n);
 
         if (r >= 0)
-                r = shared_paths_find(&w->shared, hits, n);
+                r = shared_paths_find(&w->shared, mapped, n_mapped);
         for (size_t i = 0; i < n; i++)
                 kernel = kernel || hits[i].cpumode == PERF_RECORD_MISC_KERNEL;
         if (r >= 0 && kernel)

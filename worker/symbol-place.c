@@ -39,17 +39,18 @@ static int compare(const void *a, const void *b) {
         return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-int shared_paths_find(SharedPaths *s, const DsoHit *hits, size_t n) {
+int shared_paths_find(SharedPaths *s, const DsoHit *mapped, size_t n) {
         const char **paths = calloc(n + 1, sizeof(*paths));
-        size_t shared = 0;
+        size_t n_paths = 0, shared = 0;
 
         if (!paths)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++)
-                paths[i] = hits[i].path;
-        if (n > 0)
-                qsort(paths, n, sizeof(*paths), compare);
-        for (size_t i = 1; i < n; i++)
+                if (mapped[i].path)
+                        paths[n_paths++] = mapped[i].path;
+        if (n_paths > 0)
+                qsort(paths, n_paths, sizeof(*paths), compare);
+        for (size_t i = 1; i < n_paths; i++)
                 if (streq(paths[i - 1], paths[i]) && (shared == 0 || !streq(paths[shared - 1], paths[i])))
                         paths[shared++] = paths[i];
         *s = (SharedPaths) { .paths = paths, .n = shared };

@@ -414,6 +414,11 @@ int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
         return 0;
 }
 
+size_t dso_hits_mapped(const DsoHits *h, const DsoHit **ret) {
+        *ret = h->dsos.dsos;
+        return h->dsos.n;
+}
+
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n) {
         return process_table_pids(&h->processes, ret, ret_n);
 }

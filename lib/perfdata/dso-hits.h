@@ -44,6 +44,10 @@ void dso_hits_set_all(DsoHits *h, bool all);
 /* What was hit, in order of first hit. Stays the table's, until the next call. 0 or -ENOMEM. */
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n);
 
+/* What was mapped, hit or not, as far as it is known still. An element without a path is none. The table's, until the next
+ * record. */
+size_t dso_hits_mapped(const DsoHits *h, const DsoHit **ret);
+
 /* The processes that were there in the end, and the kernel's number, in no order. A new array. 0 or -ENOMEM. */
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
 
@@ -55,5 +59,8 @@ uint64_t dso_hits_samples(const DsoHits *h);
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 
 /* Reads the build ids of what was hit and puts the BUILD_ID feature; no id at all: an empty one, as perf.
- * root as in feature-machine.h. 0 or -ENOMEM. */
-int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root);
+ * root as in feature-machine.h. memory: for what was known when an earlier file was finished, and is gone now (see
+ * build-id-memory.h); NULL: there is none. 0 or -ENOMEM. */
+typedef struct BuildIdMemory BuildIdMemory;
+
+int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root, BuildIdMemory *memory);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* BUILD_ID: the build ids of the binaries that were hit. One that cannot be had (dso-source.h says when) is left out. */
+/* BUILD_ID: the build ids of the binaries that were hit. One that cannot be had (dso-source.h says when), and could not when it
+ * was hit in an earlier dump, is left out. */
 
+#include "build-id-memory.h"
 #include "dso-build-id.h"
 
 /* perf 6.1 writes type 0 here, and pid -1 for what is not a guest's. */
@@ -21,7 +23,24 @@ static void put_entry(ByteBuffer *b, const DsoHit *d, const BuildId *id) {
                 memcpy(path, d->path, n);
 }
 
-int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root) {
+/* 0; -ENODATA and others: it is not known; -ENOMEM. */
+static int find_id(DsoSearch *search, BuildIdMemory *memory, const DsoHit *d, BuildId *ret) {
+        int r = dso_build_id_read(search, d, ret), remembered;
+        BuildId *known;
+
+        if (r == -ENOMEM || !memory || d->inode == 0)
+                return r;
+        remembered = build_id_memory_get(memory, d, &known);
+        if (remembered < 0)
+                return remembered == -ENOMEM ? remembered : r;
+        if (r == 0)
+                *known = *ret;
+        else if (known->size > 0)
+                *ret = *known;
+        return known->size > 0 ? 0 : r;
+}
+
+int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root, BuildIdMemory *memory) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         DsoSearch search;
         const DsoHit *hits;
@@ -33,12 +52,14 @@ int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root) {
         for (size_t i = 0; i < n && r >= 0; i++) {
                 BuildId id;
 
-                r = dso_build_id_read(&search, hits + i, &id);
+                r = find_id(&search, memory, hits + i, &id);
                 if (r == 0)
                         put_entry(&b, hits + i, &id);
                 if (r != -ENOMEM)
                         r = 0;
         }
         dso_search_done(&search);
+        if (r >= 0 && memory)
+                r = build_id_memory_trim(memory, hits, n);
         return r < 0 ? r : feature_table_take(t, PERF_FEATURE_BUILD_ID, &b);
 }

@@ -2,6 +2,7 @@
 
 /* Build ids of what was hit, below a root of our own with a copy of a real program in it. */
 
+#include "build-id-memory.h"
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
@@ -22,7 +23,7 @@ static DsoHits *hits_in(const RecordBuffer *b) {
         return h;
 }
 
-static size_t entries(DsoHits *h, const char *root, const PerfBuildIdEntry **ret) {
+static size_t entries_with(DsoHits *h, const char *root, BuildIdMemory *memory, const PerfBuildIdEntry **ret) {
         static FeatureTable *t; /* freed by the next call, or the test's end */
         size_t size;
 
@@ -31,9 +32,13 @@ static size_t entries(DsoHits *h, const char *root, const PerfBuildIdEntry **ret
         if (!h)
                 return 0;
         ck_assert_ok(feature_table_new(&t));
-        ck_assert_ok(feature_table_add_build_ids(t, h, root));
+        ck_assert_ok(feature_table_add_build_ids(t, h, root, memory));
         ck_assert(feature_table_get(t, PERF_FEATURE_BUILD_ID, (const void **) ret, &size));
         return size;
+}
+
+static size_t entries(DsoHits *h, const char *root, const PerfBuildIdEntry **ret) {
+        return entries_with(h, root, NULL, ret);
 }
 
 static ino_t make_root(const char *root) {
@@ -168,4 +173,53 @@ START_TEST(in_a_container_that_is_still_there) {
 }
 END_TEST
 
-TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself, the_vdso, in_a_container_that_is_still_there);
+static DsoHits *hits_of_inode(ino_t inode) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/demo", inode);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1);
+        return hits_in(&b);
+}
+
+/* The second file is finished when the program is gone; another one of that name was never known. */
+START_TEST(what_was_known) {
+        _cleanup_free_ char *root = test_path("known"), *output = NULL;
+        ino_t inode = make_root(root);
+        _cleanup_dso_hits_free_ DsoHits *h = hits_of_inode(inode), *other = hits_of_inode(inode + 1);
+        _cleanup_(build_id_memory_done) BuildIdMemory memory = {};
+        const PerfBuildIdEntry *e;
+        BuildId expected = {};
+
+        ck_assert_uint_gt(entries_with(h, root, &memory, &e), 0);
+        output = test_command("rm %s/bin/demo", root);
+        ck_assert_uint_eq(entries(h, root, &e), 0);
+        ck_assert_uint_eq(entries_with(other, root, &memory, &e), 0);
+        ck_assert_uint_eq(entries_with(h, root, &memory, &e), sizeof(*e) + 64);
+        ck_assert_ok(build_id_of_file(AT_FDCWD, "/bin/sh", &expected));
+        ck_assert_mem_eq(e->id, expected.bytes, 20);
+        entries(NULL, NULL, NULL);
+}
+END_TEST
+
+/* The limit is held by forgetting what was not hit lately. */
+START_TEST(memory_is_limited) {
+        _cleanup_(build_id_memory_done) BuildIdMemory memory = {};
+        DsoHit d = { .path = "/bin/demo", .cpumode = PERF_RECORD_MISC_USER };
+        BuildId *id;
+
+        for (d.inode = 1; d.inode <= BUILD_ID_MEMORY_MAX + 1; d.inode++) {
+                ck_assert_ok(build_id_memory_get(&memory, &d, &id));
+                *id = (BuildId) { .bytes = { 1 }, .size = 20 };
+        }
+        d.inode = 5;
+        ck_assert_ok(build_id_memory_trim(&memory, &d, 1));
+        ck_assert_uint_eq(memory.dsos.n - memory.dsos.n_spare, 1);
+        ck_assert_ok(build_id_memory_get(&memory, &d, &id));
+        ck_assert_uint_eq(id->size, 20);
+        d.inode = 6;
+        ck_assert_ok(build_id_memory_get(&memory, &d, &id));
+        ck_assert_uint_eq(id->size, 0);
+}
+END_TEST
+
+TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself, the_vdso, in_a_container_that_is_still_there, what_was_known, memory_is_limited);

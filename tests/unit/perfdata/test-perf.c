@@ -23,7 +23,7 @@ static void add_features(FeatureTable *t, DsoHits *hits, const PerfDataEvent *ev
         ck_assert_ok(feature_table_add_version(t, version));
         ck_assert_ok(feature_table_add_command_line(t, command_line));
         ck_assert_ok(feature_table_add_events(t, events, n));
-        ck_assert_ok(feature_table_add_build_ids(t, hits, NULL));
+        ck_assert_ok(feature_table_add_build_ids(t, hits, NULL, NULL));
         if (dso_hits_times(hits, &first, &last))
                 ck_assert_ok(feature_table_add_sample_time(t, first, last));
 }

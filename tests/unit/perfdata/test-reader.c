@@ -28,7 +28,7 @@ static char *make_file(size_t *ret_size) {
         ck_assert_ok(feature_table_add_version(t, "1.2.3"));
         ck_assert_ok(feature_table_add_command_line(t, (char *[]) { word, option, NULL }));
         ck_assert_ok(feature_table_add_events(t, events, n));
-        ck_assert_ok(feature_table_add_build_ids(t, hits, NULL));
+        ck_assert_ok(feature_table_add_build_ids(t, hits, NULL, NULL));
         ck_assert_ok(perf_data_writer_finish(w, t, NULL));
         return test_read_file(path, ret_size);
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is remembered is used only for files that can't be had any more, as a file may have been written again in place. */
+
+#include "build-id-memory.h"
+
+void build_id_memory_done(BuildIdMemory *m) {
+        dso_table_done(&m->dsos);
+        free(m->ids);
+        *m = (BuildIdMemory) {};
+}
+
+static int grow(BuildIdMemory *m) {
+        BuildId *ids;
+
+        if (m->dsos.allocated <= m->allocated)
+                return 0;
+        ids = reallocarray(m->ids, m->dsos.allocated, sizeof(*ids));
+        if (!ids)
+                return -ENOMEM;
+        memset(ids + m->allocated, 0, (m->dsos.allocated - m->allocated) * sizeof(*ids));
+        m->ids = ids;
+        m->allocated = m->dsos.allocated;
+        return 0;
+}
+
+int build_id_memory_get(BuildIdMemory *m, const DsoHit *dso, BuildId **ret) {
+        uint32_t number;
+        int r = dso_table_intern(&m->dsos, dso, &number);
+
+        if (r >= 0)
+                r = grow(m);
+        if (r < 0)
+                return r;
+        *ret = m->ids + number;
+        return 0;
+}
+
+int build_id_memory_trim(BuildIdMemory *m, const DsoHit *hits, size_t n) {
+        _cleanup_free_ bool *used = NULL;
+
+        if (m->dsos.n - m->dsos.n_spare <= BUILD_ID_MEMORY_MAX)
+                return 0;
+        used = calloc(m->dsos.n, sizeof(*used));
+        if (!used)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++) {
+                uint32_t number;
+
+                if (dso_table_intern(&m->dsos, hits + i, &number) >= 0 && number < m->allocated)
+                        used[number] = true;
+        }
+        for (size_t i = 0; i < m->dsos.n && i < m->allocated; i++)
+                if (!used[i])
+                        m->ids[i] = (BuildId) {};
+        dso_table_sweep(&m->dsos, used);
+        return 0;
+}
