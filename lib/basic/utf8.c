@@ -50,6 +50,8 @@ static const char *render(const char *s, size_t size, bool line, size_t *n, size
         }
         if (line && (c == '\t' || c == '\n' || c == '\r'))
                 return " ";
+        if (line && ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))) /* these reorder what follows */
+                return "?";
         if (line && (c < 0x20 || (c >= 0x7f && c < 0xa0))) /* C0, DEL and C1: each may begin a control sequence */
                 return "?";
         *ret_size = *n;

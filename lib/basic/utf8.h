@@ -17,7 +17,8 @@ int utf8_prefix(const char *s, int max);
 /* A copy of s up to its NUL or size bytes, of at most max bytes. NULL without memory. */
 char *utf8_text(const char *s, size_t size, size_t max);
 
-/* The same as one line that steers no terminal: tabs and line ends become blanks, other control characters "?". */
+/* The same as one line that steers no terminal: tabs and line ends become blanks, "?" stands for other control
+ * characters and for those that change the direction of text (embeddings, overrides and isolates). */
 char *utf8_line(const char *s, size_t size, size_t max);
 
 /* utf8_line() into buf, which has size bytes (1 and more) and ends in NUL. Returns false if s was cut. */
