@@ -60,6 +60,21 @@ static int method_open(BusCall *c, sd_bus_error *e) {
         return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
 }
 
+static int method_open_symbols(BusCall *c, sd_bus_error *e) {
+        const Dump *d = find(c->bus, sd_bus_message_get_path(c->message));
+        _cleanup_close_ int fd = -EBADF;
+        int r;
+
+        if (!d)
+                return gone(e);
+        r = manager_open_dump_symbols(c->bus->manager, d, &fd);
+        if (r == -ENODATA) {
+                (void) sd_bus_error_setf(e, SD_BUS_ERROR_FILE_NOT_FOUND, "Dump %s has no symbols beside it", d->id);
+                return r;
+        }
+        return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
+}
+
 static int method_remove(BusCall *c, sd_bus_error *e) {
         const char *path = sd_bus_message_get_path(c->message);
         const Dump *d = find(c->bus, path);
@@ -76,8 +91,9 @@ static int method_remove(BusCall *c, sd_bus_error *e) {
 }
 
 static const BusMethod methods[] = {
-        { "Open",   "", "h", SD_BUS_PARAM(fd), PR_POLKIT_VIEW, "open",   read_path, method_open },
-        { "Remove", "", "",  "",               PR_POLKIT_DUMP, "remove", read_path, method_remove },
+        { "Open",        "", "h", SD_BUS_PARAM(fd), PR_POLKIT_VIEW, "open",   read_path, method_open },
+        { "OpenSymbols", "", "h", SD_BUS_PARAM(fd), PR_POLKIT_VIEW, "open",   read_path, method_open_symbols },
+        { "Remove",      "", "",  "",               PR_POLKIT_DUMP, "remove", read_path, method_remove },
 };
 
 static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {

@@ -370,6 +370,12 @@ int dump_store_open(DumpStore *s, const Dump *d, int *ret_fd) {
         return directory_fd < 0 ? directory_fd : dump_open(directory_fd, d, ret_fd);
 }
 
+int dump_store_open_symbols(DumpStore *s, const Dump *d, int *ret_fd) {
+        _cleanup_close_ int directory_fd = open_directory(s, d->session);
+
+        return directory_fd < 0 ? directory_fd : dump_open_symbols(directory_fd, d, ret_fd);
+}
+
 int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used) {
         _cleanup_close_ int directory_fd = open_directory(s, d->session);
         _cleanup_free_ char *session = strdup(d->session), *name = strdup(d->name);

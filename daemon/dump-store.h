@@ -42,8 +42,9 @@ const Dump *dump_store_newest(const DumpStore *s, const char *session);         
 /* Sees what is under that name now, before inotify tells. */
 void dump_store_look(DumpStore *s, const char *session, const char *name);
 
-/* As dump_open() and dump_remove(); what turns out to be gone is told. */
+/* As dump_open(), dump_open_symbols() and dump_remove(); what turns out to be gone is told. */
 int dump_store_open(DumpStore *s, const Dump *d, int *ret_fd);
+int dump_store_open_symbols(DumpStore *s, const Dump *d, int *ret_fd);
 int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used);
 
 /* As dump_remove_symbols(). *d: the dump as it is then; NULL: it turned out to be gone. */

@@ -285,6 +285,24 @@ int dump_open(int directory_fd, const Dump *d, int *ret_fd) {
         return 0;
 }
 
+int dump_open_symbols(int directory_fd, const Dump *d, int *ret_fd) {
+        _cleanup_close_ int file_fd = -EBADF;
+        _cleanup_free_ char *name = NULL;
+        int r, fd;
+
+        r = open_it(directory_fd, d, &file_fd);
+        if (r < 0)
+                return r;
+        r = symbols_directory_find(directory_fd, d->name, &name);
+        if (r < 0)
+                return r == -ENOENT ? -ENODATA : r;
+        fd = openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+                return errno == ENOENT ? -ENODATA : -errno;
+        *ret_fd = fd;
+        return 0;
+}
+
 /* Who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
 bool dump_file_is_used(int fd) {
         if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)

@@ -60,6 +60,9 @@ void dump_put_reason(int directory_fd, const char *name, const char *trigger, co
  * is being read. -ESTALE: there is another file of that name now. */
 int dump_open(int directory_fd, const Dump *d, int *ret_fd);
 
+/* Opens the directory of its symbols. -ENODATA: it has none. */
+int dump_open_symbols(int directory_fd, const Dump *d, int *ret_fd);
+
 /* Somebody else has the file of this descriptor open, or reads it by a descriptor that dump_open() made. */
 bool dump_file_is_used(int fd);
 

@@ -31,6 +31,10 @@ int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
         return dump_store_open(m->dumps, d, ret_fd);
 }
 
+int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd) {
+        return dump_store_open_symbols(m->dumps, d, ret_fd);
+}
+
 int manager_remove_dump(Manager *m, const Dump *d) {
         char why[SESSION_BY_SIZE + sizeof("it was asked for")];
         int r;

@@ -71,6 +71,7 @@ const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret
 const Dump *manager_find_dump(Manager *m, const char *id);              /* NULL: none */
 const Dump *manager_newest_dump(Manager *m, const char *session);       /* NULL: none */
 int manager_open_dump(Manager *m, const Dump *d, int *ret_fd);          /* to read; -ENOENT, -ESTALE: gone just now */
+int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd);  /* the directory; -ENODATA: it has none */
 int manager_remove_dump(Manager *m, const Dump *d);
 
 /* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all

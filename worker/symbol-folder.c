@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Paths in the folder come from what processes mapped, so each part of them is taken by itself (directory-tree.h). Whoever
- * fills a folder holds a lock on it, which tells those of the dead from those of the living. */
+ * fills a folder holds a lock on it, which tells those of the dead from those of the living.
+ *
+ * What is in a folder can be read by everybody who reaches it, so that a descriptor of the folder is enough to read all of
+ * it. Nobody else reaches it by its path: the folder itself is closed to others unless the directory that it is in is. */
 
 #include "symbol-folder.h"
 
@@ -12,7 +15,9 @@
 #include "directory-tree.h"
 #include "symbols-directory.h"
 
-#define MODE 0700
+#define PRIVATE_MODE 0700
+#define SHARED_MODE 0755
+#define FILE_MODE 0644
 #define NAMES_MAX 65536u /* of files and directories in a folder: what they take on the disk is no file's size */
 #define TEMPORARY_PREFIX ".#"
 
@@ -48,7 +53,7 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         new.parent_fd = parent_fd;
         new.max = max;
         remove_if_stale(parent_fd, new.temporary);
-        r = mkdirat(parent_fd, new.temporary, MODE) < 0 ? -errno : 0;
+        r = mkdirat(parent_fd, new.temporary, PRIVATE_MODE) < 0 ? -errno : 0;
         if (r >= 0) {
                 new.fd = open_folder(parent_fd, new.temporary);
                 r = MIN_OF(new.fd, 0);
@@ -82,6 +87,12 @@ int symbol_folder_create(SymbolFolder *f, const char *path) {
         if (fd < 0)
                 return -errno;
         f->names++;
+        if (fchmod(fd, FILE_MODE) < 0) { /* whatever the umask is */
+                int r = -errno;
+
+                (void) safe_close(fd);
+                return r;
+        }
         return fd;
 }
 
@@ -114,6 +125,8 @@ static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const 
         if (linkat(from_parent, from_name, parent, name, 0) < 0)
                 return -errno;
         f->names++;
+        if ((st.st_mode & 07777) != FILE_MODE) /* previous versions closed it to others */
+                (void) fchmodat(parent, name, FILE_MODE, 0);
         *ret_size = (uint64_t) st.st_size;
         return 0;
 }
@@ -145,8 +158,15 @@ void symbol_folder_count(SymbolFolder *f, uint64_t size) {
         f->used += size;
 }
 
+static mode_t folder_mode(int parent_fd) {
+        struct stat st;
+
+        return fstat(parent_fd, &st) >= 0 && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0 ? SHARED_MODE : PRIVATE_MODE;
+}
+
 int symbol_folder_commit(SymbolFolder *f) {
-        if (renameat2(f->parent_fd, f->temporary, f->parent_fd, f->name, RENAME_NOREPLACE) < 0) {
+        if (fchmod(f->fd, folder_mode(f->parent_fd)) < 0 ||
+            renameat2(f->parent_fd, f->temporary, f->parent_fd, f->name, RENAME_NOREPLACE) < 0) {
                 int r = -errno;
 
                 symbol_folder_done(f);

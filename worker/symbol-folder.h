@@ -3,7 +3,9 @@
 
 #include "cleanup.h"
 
-/* The directory of symbols beside a dump (symbols-directory.h): made under a temporary name, whole when it has its own. */
+/* The directory of symbols beside a dump (symbols-directory.h): made under a temporary name, whole when it has its own. It
+ * and all in it can be read by others (0755, 0644) if its parent is closed to them, so that they need a descriptor of it; in
+ * a parent that is open to others it is 0700. */
 
 typedef struct SymbolFolder {
         int parent_fd;

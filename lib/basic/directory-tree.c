@@ -10,7 +10,7 @@
 
 #define DEPTH_MAX 128u
 #define PARTS_MAX 64u
-#define MODE 0700
+#define MODE 0755
 
 typedef struct Walk {
         dev_t device;
@@ -188,6 +188,8 @@ static int make_one(int fd, const char *name, unsigned *made) {
                 return 0;
         if (mkdirat(fd, name, MODE) < 0)
                 return errno == EEXIST ? 0 : -errno;
+        if (fchmodat(fd, name, MODE, 0) < 0)
+                return -errno;
         (*made)++;
         return 0;
 }

@@ -26,8 +26,8 @@ int directory_tree_files(int parent_fd, const char *name, uint64_t *ret_usage, u
 int directory_tree_remove(int parent_fd, const char *name);
 
 /* The directory below root_fd that the last part of path is in, part by part, so that none leads out: no "..", no "." and no
- * link. path may begin with slashes; ret_name is its last part. made: directories that are missing are made (mode 0700), and
- * counted there; NULL: none is. Descriptor; -EINVAL, -ENAMETOOLONG (also of too many parts), -ENOTDIR, what openat(2)
- * answers. */
+ * link. path may begin with slashes; ret_name is its last part. made: directories that are missing are made, of mode 0755
+ * whatever the umask is, so that root_fd says who reaches them, and counted there; NULL: none is. Descriptor; -EINVAL,
+ * -ENAMETOOLONG (also of too many parts), -ENOTDIR, what openat(2) answers. */
 #define DIRECTORY_TREE_NAME_SIZE 256u
 int directory_tree_open_parent(int root_fd, const char *path, unsigned *made, char ret_name[static DIRECTORY_TREE_NAME_SIZE]);

@@ -4,6 +4,7 @@
 
 #include "fake-manager.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 
 #include "fd-file.h"
@@ -128,6 +129,13 @@ int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
         (void) write_all(fd, d->id, strlen(d->id));
         *ret_fd = fd;
         return 0;
+}
+
+int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd) {
+        if (!*d->symbols_path)
+                return -ENODATA;
+        *ret_fd = open(d->symbols_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        return *ret_fd < 0 ? -errno : 0;
 }
 
 int manager_remove_dump(Manager *m, const Dump *d) {

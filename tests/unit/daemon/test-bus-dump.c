@@ -2,6 +2,7 @@
 
 #include "bus-fixture.h"
 #include "check-main.h"
+#include "scratch.h"
 
 #define OLD "2026112110531801"
 #define NEW "2026112110531802"
@@ -99,6 +100,22 @@ START_TEST(test_open) {
 }
 END_TEST
 
+START_TEST(test_open_symbols) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        int fd;
+
+        fixture_call_fails(SD_BUS_ERROR_FILE_NOT_FOUND, OLD_PATH, PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL);
+        scratch_write_text(dir, "usr/bin/a", "a");
+        ck_assert_int_eq(free_and_strdup(&fixture.manager->dumps[0]->symbols_path, dir), 0);
+        ck_assert_int_eq(fixture_call(NULL, &reply, OLD_PATH, PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "h", &fd), 0);
+        ck_assert_int_eq(faccessat(fd, "usr/bin/a", R_OK, 0), 0);
+        ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+        fixture_call_fails(SD_BUS_ERROR_UNKNOWN_OBJECT, PR_BUS_DUMP_PATH "/x", PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL);
+}
+END_TEST
+
 static int on_flag(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         *(bool *) userdata = true;
         return 0;
@@ -181,5 +198,5 @@ START_TEST(test_description) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("bus-dump", setup, fixture_teardown, test_list, test_properties, test_open, test_remove, test_a_new_one_is_told,
+CHECK_MAIN_WITH("bus-dump", setup, fixture_teardown, test_list, test_properties, test_open, test_open_symbols, test_remove, test_a_new_one_is_told,
                 test_symbols_are_told, test_managed_objects, test_description);

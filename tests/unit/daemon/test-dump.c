@@ -155,6 +155,19 @@ START_TEST(test_symbols) {
 }
 END_TEST
 
+START_TEST(test_open_symbols) {
+        _cleanup_(dump_freep) Dump *d = read_it();
+        _cleanup_close_ int symbols = -EBADF;
+
+        ck_assert_int_eq(dump_open_symbols(fd, d, &symbols), -ENODATA);
+        scratch_write_text(dir, SYMBOLS "/usr/bin/cat", "elf");
+        ck_assert_int_eq(dump_open_symbols(fd, d, &symbols), 0);
+        ck_assert_int_eq(faccessat(symbols, "usr/bin/cat", R_OK, 0), 0);
+        ck_assert_int_eq(unlinkat(fd, d->name, 0), 0);
+        ck_assert_int_eq(dump_open_symbols(fd, d, &symbols), -ENOENT);
+}
+END_TEST
+
 /* Of a recorder before the name was changed. */
 START_TEST(test_symbols_of_the_old_name) {
         _cleanup_(dump_freep) Dump *d = NULL;
@@ -228,5 +241,5 @@ START_TEST(test_another_file_of_that_name) {
 END_TEST
 
 CHECK_MAIN_WITH("dump", setup, teardown, test_names, test_ids, test_a_file_that_says_nothing, test_facts,
-                test_facts_that_cannot_be_shown, test_reason, test_symbols, test_symbols_of_the_old_name, test_no_file, test_one_that_is_read_stays,
+                test_facts_that_cannot_be_shown, test_reason, test_symbols, test_open_symbols, test_symbols_of_the_old_name, test_no_file, test_one_that_is_read_stays,
                 test_remove_takes_the_symbols, test_another_file_of_that_name);

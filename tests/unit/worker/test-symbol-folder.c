@@ -58,6 +58,40 @@ START_TEST(test_whole_or_not_there) {
 }
 END_TEST
 
+static mode_t mode_of(int dir_fd, const char *name) {
+        struct stat st;
+
+        ck_assert_int_eq(fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW), 0);
+        return st.st_mode & 07777;
+}
+
+/* Who has a descriptor of the folder reads all of it, and nobody gets there by a path. */
+START_TEST(test_modes) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_close_ int fd = open_dir(dir);
+        SymbolFolder f = SYMBOL_FOLDER_EMPTY;
+
+        (void) umask(0077);
+        ck_assert_int_eq(fchmod(fd, 0700), 0);
+        ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.1", 100), 0);
+        put(&f, "/usr/bin/a", "12345");
+        ck_assert_uint_eq(mode_of(fd, ".#symbols.1"), 0700);
+        ck_assert_int_eq(symbol_folder_commit(&f), 0);
+        ck_assert_uint_eq(mode_of(fd, "symbols.1"), 0755);
+        ck_assert_uint_eq(mode_of(fd, "symbols.1/usr"), 0755);
+        ck_assert_uint_eq(mode_of(fd, "symbols.1/usr/bin"), 0755);
+        ck_assert_uint_eq(mode_of(fd, "symbols.1/usr/bin/a"), 0644);
+
+        ck_assert_int_eq(fchmodat(fd, "symbols.1/usr/bin/a", 0600, 0), 0);
+        ck_assert_int_eq(fchmod(fd, 0750), 0);
+        ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.2", 100), 0);
+        ck_assert_int_eq(symbol_folder_link(&f, "symbols.1", "/usr/bin/a"), 0);
+        ck_assert_int_eq(symbol_folder_commit(&f), 0);
+        ck_assert_uint_eq(mode_of(fd, "symbols.2"), 0700);
+        ck_assert_uint_eq(mode_of(fd, "symbols.2/usr/bin/a"), 0644);
+}
+END_TEST
+
 START_TEST(test_no_way_out) {
         static const char *const wrong[] = { "", "/", "..", "/..", "a/../b", "../x", "a/..", "./a" };
         _cleanup_(scratch_done) char *dir = scratch_new();
@@ -141,4 +175,4 @@ START_TEST(test_newest) {
 }
 END_TEST
 
-CHECK_MAIN("symbol-folder", test_whole_or_not_there, test_no_way_out, test_links, test_what_the_dead_left, test_newest);
+CHECK_MAIN("symbol-folder", test_whole_or_not_there, test_modes, test_no_way_out, test_links, test_what_the_dead_left, test_newest);
