@@ -84,20 +84,20 @@ int dump_source_find(DumpSource *s, const char *word, Value **ret) {
         return *ret ? STATUS_OK : verb_fail("find the dump", -ENOMEM);
 }
 
-static int open_object(DumpSource *s, const Value *dump, int *ret_fd) {
+static int open_object(DumpSource *s, const Value *dump, const char *method, const char *what, int *ret_fd) {
         _cleanup_(value_freep) Value *reply = NULL;
         BusCall call = {
-                .method = "Open",
+                .method = method,
                 .object = value_get_string(dump, "Object"),
                 .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
         };
         int fd;
 
         if (bus_client_call(s->bus, &call, &reply) < 0)
-                return bus_client_fail(s->bus, "open the dump");
+                return bus_client_fail(s->bus, what);
         fd = value_descriptor(value_at(reply, 0));
         if (fd < 0)
-                return verb_fail("open the dump", fd);
+                return verb_fail(what, fd);
         *ret_fd = fd;
         return STATUS_OK;
 }
@@ -107,7 +107,7 @@ int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd) {
         int fd;
 
         if (*value_get_string(dump, "Object"))
-                return open_object(s, dump, ret_fd);
+                return open_object(s, dump, "Open", "open the dump", ret_fd);
         fd = dump_file_open(path);
         if (fd < 0) {
                 (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(-fd));
@@ -126,4 +126,26 @@ int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int 
         if (status == STATUS_OK)
                 *ret = steal_ptr(dump);
         return status;
+}
+
+void dump_symbols_done(DumpSymbols *s) {
+        free(s->path);
+        s->fd = safe_close(s->fd);
+        s->path = NULL;
+}
+
+int dump_source_open_symbols(DumpSource *s, const Value *dump, DumpSymbols *ret) {
+        const char *path = value_get_string(dump, "SymbolsPath");
+        int status = STATUS_OK;
+
+        if (!*path || s->options->machine)
+                return STATUS_OK;
+        if (access(path, R_OK | X_OK) >= 0)
+                ret->path = realpath(path, NULL);
+        else if (*value_get_string(dump, "Object")) {
+                status = open_object(s, dump, "OpenSymbols", "open the symbols of the dump", &ret->fd);
+                if (status == STATUS_OK && asprintf(&ret->path, "/proc/self/fd/%d", ret->fd) < 0)
+                        ret->path = NULL;
+        }
+        return status == STATUS_OK && !ret->path ? verb_fail("open the symbols of the dump", -errno) : status;
 }

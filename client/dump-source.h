@@ -27,5 +27,19 @@ int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd);
 /* The two of them; word may be NULL for the newest. */
 int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int *ret_fd);
 
+/* The directory of symbols beside a dump. path is absolute; where only the service may open the directory, it leads
+ * through the descriptor that the service gave, which programs must inherit to use that path. */
+typedef struct DumpSymbols {
+        char *path; /* NULL: there is none */
+        int fd;     /* of the service, or negative */
+} DumpSymbols;
+
+#define DUMP_SYMBOLS_EMPTY { .fd = -EBADF }
+
+void dump_symbols_done(DumpSymbols *s);
+
+/* Fills *ret, which is empty, and leaves it so if there are no symbols, or those of a container. */
+int dump_source_open_symbols(DumpSource *s, const Value *dump, DumpSymbols *ret);
+
 /* How messages call it: its id or else its path. */
 const char *dump_name(const Value *dump);

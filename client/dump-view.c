@@ -270,7 +270,8 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         print_string(0, "Incident", value_get_string(d->dump, "Incident"));
         print_figures(d);
         print_string(0, "File", value_get_string(d->dump, "Path")); /* to be copied from the terminal */
-        print_string(0, "Symbols", value_get_string(d->dump, "SymbolsPath"));
+        print_string(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
+                                                           value_get_string(d->dump, "SymbolsPath"));
         print_left_out(d->left_out, columns);
         print_machine(d->reader, columns);
         print_command(d->reader, columns);

@@ -16,6 +16,7 @@ typedef struct DumpInfo {
         const Profile *profile; /* or NULL */
         bool filtered;          /* the profile is of some of the samples */
         const SymbolsMissing *left_out; /* of the symbols beside it; empty if there are none */
+        bool symbols_by_service;        /* this user may not read their path */
 } DumpInfo;
 
 /* Prints it, cut to columns, 0: not at all. */

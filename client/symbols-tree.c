@@ -283,13 +283,10 @@ static int make_directory(SymbolsTree *t) {
 }
 
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
-        _cleanup_free_ char *real = kept ? realpath(kept, NULL) : NULL;
         _cleanup_close_ int fd = -EBADF;
-        Making m = { .kept = real };
+        Making m = { .kept = kept };
         int r;
 
-        if (kept && !real)
-                return -errno;
         r = make_directory(t);
         if (r < 0)
                 return r;

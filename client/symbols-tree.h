@@ -12,6 +12,6 @@ typedef struct SymbolsTree {
         bool needs_kallsyms;    /* no symbols of the kernel were kept, and it is the one that runs here */
 } SymbolsTree;
 
-/* kept: the directory beside the dump, which stays; NULL: there is none. */
+/* kept: the absolute path of the directory beside the dump, which stays; NULL: there is none. */
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader);
 void symbols_tree_remove(SymbolsTree *t);

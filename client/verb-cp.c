@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl cp: a dump to a file, whole or not at all, with what it says of itself; "-" is standard output. With --symbols
- * the directory of its symbols goes with it, which only who may read the service's directory can copy. */
+ * the directory of its symbols goes with it. */
 
 #include <sys/stat.h>
 
@@ -27,32 +27,35 @@ static int fail(const char *to, int r) {
         return STATUS_FAILED;
 }
 
-static int copy_symbols(const Value *dump, const char *target) {
-        const char *symbols = value_get_string(dump, "SymbolsPath");
+static int copy_symbols(DumpSource *source, const Value *dump, const char *target) {
+        _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
         _cleanup_free_ char *to = symbols_directory_name(target);
-        int r;
+        int status, r;
 
         if (!to)
                 return fail(target, -ENOMEM);
-        if (!*symbols) {
+        status = dump_source_open_symbols(source, dump, &symbols);
+        if (status != STATUS_OK)
+                return status;
+        if (!symbols.path) {
                 (void) fprintf(stderr, "%s has no symbols beside it: only the file is copied\n", dump_name(dump));
                 return STATUS_OK;
         }
-        r = dump_copy_symbols(symbols, to);
+        r = dump_copy_symbols(symbols.path, to);
         if (r >= 0)
                 return STATUS_OK;
-        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", symbols, to, strerror(-r));
+        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", value_get_string(dump, "SymbolsPath"), to, strerror(-r));
         return STATUS_FAILED;
 }
 
-static int copy(const Options *o, const Value *dump, int fd, const char *to) {
+static int copy(DumpSource *source, const Value *dump, int fd, const char *to) {
         _cleanup_free_ char *target = target_of(dump, to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
-        /* the symbols first: the dump is there when all is */
-        if (r >= 0 && o->symbols)
-                status = copy_symbols(dump, target);
-        if (r >= 0 && status == STATUS_OK)
+        /* the symbols first: the dump is there when all is that can be copied */
+        if (r >= 0 && source->options->symbols)
+                status = copy_symbols(source, dump, target);
+        if (r >= 0)
                 r = dump_copy_to_file(fd, target);
         return r < 0 ? fail(target ?: to, r) : status;
 }
@@ -84,7 +87,7 @@ int verb_cp(const Options *o, char **arguments) {
         if (status != STATUS_OK)
                 return status;
         if (!streq(to, "-"))
-                return copy(o, dump, fd, to);
+                return copy(&source, dump, fd, to);
         r = dump_copy_to_fd(fd, STDOUT_FILENO);
         return r < 0 ? fail("standard output", r) : STATUS_OK;
 }

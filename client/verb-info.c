@@ -47,27 +47,19 @@ static int make_profile(const Options *o, const char *directory, PerfDataReader 
         return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
 }
 
-/* NULL: there is none that we can read. */
-static const char *symbols_directory(const Options *o, const Value *dump) {
-        const char *directory = value_get_string(dump, "SymbolsPath");
-
-        return *directory && !o->machine && access(directory, R_OK | X_OK) >= 0 ? directory : NULL;
-}
-
 /* What could not be read ends the profile, not what is shown. */
-static int read_and_show(const Options *o, const Value *dump, PerfDataReader *reader, Value *all) {
+static int read_and_show(const Options *o, const Value *dump, PerfDataReader *reader, const DumpSymbols *symbols, Value *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
         _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
-        const char *directory = symbols_directory(o, dump);
         int r = recording_counts_init(&counts, reader);
 
         if (r >= 0 && counts.error >= 0)
-                r = make_profile(o, directory, reader, &profile);
-        if (r >= 0 && directory)
-                r = symbols_missing_read(&left_out, directory);
+                r = make_profile(o, symbols->path, reader, &profile);
+        if (r >= 0 && symbols->path)
+                r = symbols_missing_read(&left_out, symbols->path);
         if (r >= 0)
-                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o), &left_out }, all);
+                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o), &left_out, symbols->fd >= 0 }, all);
         if (r == -ENODATA) {
                 (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
                                "records it\n", dump_name(dump));
@@ -84,14 +76,16 @@ static int read_and_show(const Options *o, const Value *dump, PerfDataReader *re
 
 static int show_dump(DumpSource *source, const char *word, Value *all) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
         _cleanup_(value_freep) Value *dump = NULL;
         _cleanup_close_ int fd = -EBADF;
         int r, status = dump_source_find_and_open(source, word, &dump, &fd);
 
         if (status != STATUS_OK)
                 return status;
+        (void) dump_source_open_symbols(source, dump, &symbols); /* without them, there is the rest to show */
         r = perf_data_reader_new_fd(fd, &reader);
-        return r < 0 ? fail_to_read(dump, r) : read_and_show(source->options, dump, reader, all);
+        return r < 0 ? fail_to_read(dump, r) : read_and_show(source->options, dump, reader, &symbols, all);
 }
 
 static int add_filter(const Options *o, char ***words) {

@@ -24,6 +24,7 @@ typedef struct Opened {
         Value *dump;     /* NULL: of another host */
         int fd;
         char *temporary; /* the copy, or NULL */
+        DumpSymbols kept;
         SymbolsTree symbols;
 } Opened;
 
@@ -33,6 +34,7 @@ static void opened_done(Opened *d) {
         if (d->temporary)
                 (void) unlink(d->temporary);
         free(d->temporary);
+        dump_symbols_done(&d->kept);
         symbols_tree_remove(&d->symbols);
 }
 
@@ -137,29 +139,31 @@ static int run(char *const *words) {
 
 /* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. Without one
  * it takes whatever is at the paths now. */
-static int add_symbols(const Options *o, Opened *d, char ***words) {
+static int add_symbols(DumpSource *source, Opened *d, char ***words) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
-        const char *kept = d->dump ? value_get_string(d->dump, "SymbolsPath") : "";
         _cleanup_close_ int copied = -EBADF;
         int r;
 
         if (!streq((*words)[0], "perf"))
                 return 0;
-        if (o->machine || !*kept || access(kept, R_OK | X_OK) < 0)
-                kept = NULL;
+        if (d->dump) /* without them there is what this machine has */
+                (void) dump_source_open_symbols(source, d->dump, &d->kept);
+        if (d->kept.fd >= 0 && fcntl(d->kept.fd, F_SETFD, 0) < 0) /* perf inherits it */
+                return -errno;
         if (d->fd < 0 && (copied = open(d->temporary, O_RDONLY | O_CLOEXEC)) < 0)
                 return -errno;
         r = perf_data_reader_new_fd(d->fd < 0 ? copied : d->fd, &reader);
         if (r == -EBADMSG) /* perf says what is wrong with it */
                 return 0;
         if (r >= 0)
-                r = symbols_tree_make(&d->symbols, kept, reader);
+                r = symbols_tree_make(&d->symbols, d->kept.path, reader);
         if (r >= 0)
                 r = strv_extendf(words, "--symfs=%s", d->symbols.path);
         return r >= 0 && d->symbols.needs_kallsyms ? strv_extend(words, "--kallsyms=/proc/kallsyms") : r;
 }
 
-static int view(const Options *o, Opened *d, char *const *more) {
+static int view(DumpSource *source, Opened *d, char *const *more) {
+        const Options *o = source->options;
         const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
         _cleanup_strv_free_ char **words = NULL;
         int r = split_words(viewer, WORDS_MAX, &words);
@@ -174,7 +178,7 @@ static int view(const Options *o, Opened *d, char *const *more) {
         r = strv_extend(&words, d->temporary ?: value_get_string(d->dump, "Path"));
         if (r < 0)
                 return verb_fail("run the viewer", r);
-        r = add_symbols(o, d, &words);
+        r = add_symbols(source, d, &words);
         if (r < 0)
                 return verb_fail("make a directory of symbols for perf", r);
         r = strv_extend_strv(&words, more);
@@ -190,7 +194,7 @@ static bool names_dump(char *const *arguments) {
 
 int verb_open(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(opened_done) Opened d = { .fd = -EBADF };
+        _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY };
         bool named = names_dump(arguments);
         const char *word = named ? arguments[0] : "-1";
         int status = STATUS_OK;
@@ -199,5 +203,5 @@ int verb_open(const Options *o, char **arguments) {
                 status = dump_source_find_and_open(&source, word, &d.dump, &d.fd);
         if (status == STATUS_OK && (o->host || !path_is_here(o, &d)))
                 status = copy(o, &d, word);
-        return status == STATUS_OK ? view(o, &d, named ? arguments + 1 : arguments) : status;
+        return status == STATUS_OK ? view(&source, &d, named ? arguments + 1 : arguments) : status;
 }

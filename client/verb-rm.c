@@ -57,6 +57,20 @@ static size_t count_of_session(const DumpList *l, const char *name) {
         return n;
 }
 
+/* The dump of a file in the service's directory, which may be closed to us: by the path that the service says. */
+static const Value *find_path(const DumpSource *source, const char *word) {
+        bool here = !source->options->host && !source->options->machine;
+        _cleanup_free_ char *real = here ? realpath(word, NULL) : NULL;
+
+        for (size_t i = 0; i < source->list.n; i++) {
+                const char *path = value_get_string(source->list.dumps[i], "Path");
+
+                if (streq(path, word) || (real && streq(path, real)))
+                        return source->list.dumps[i];
+        }
+        return NULL;
+}
+
 static int add_one(DumpSource *source, const char *word, Value *dumps) {
         _cleanup_(value_freep) Value *dump = NULL;
         int status = dump_source_find(source, word, &dump);
@@ -70,8 +84,11 @@ static int add_one(DumpSource *source, const char *word, Value *dumps) {
 }
 
 static int add_word(DumpSource *source, const char *word, Value *dumps) {
+        const Value *dump = strchr(word, '/') ? find_path(source, word) : NULL;
         size_t n;
 
+        if (dump)
+                return is_wanted(source->options, dump) ? add(dumps, dump) : STATUS_OK;
         if (strchr(word, '/'))
                 return add_one(source, word, dumps);
         if (word[strcspn(word, "*?[")])

@@ -78,11 +78,25 @@ viewer_refused() { # DESCRIPTION COMMAND…
 }
 write_session ring '[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite'
 check "a session for dumps" perfctl start ring
+timeout 1 dd if=/dev/zero of=/dev/null bs=64k status=none # something for it to sample in the kernel
 check "a dump" perfctl dump ring
 dump=$(perfctl dumps --no-legend --full ring | sed 's/.* //')
 check_match "a viewer sees what is in a dump" "Dump: +$dump" "$(as_viewer perfctl --no-ask-password info ring)"
 check "a viewer copies a dump" as_viewer perfctl --no-ask-password cp ring /home/viewer/copy.data
 check "and can read the copy" as_viewer perfctl info /home/viewer/copy.data
+symbols_are_kept() { perfctl info "$dump" | grep -q 'Symbols: /'; }
+wait_for 30 symbols_are_kept
+check_match "a viewer sees names of the kernel's functions" '\[k\] [a-z_]' "$(as_viewer perfctl --no-ask-password info ring)"
+check_match "and how the symbols are read" 'Symbols: read through the service' "$(as_viewer perfctl --no-ask-password info ring)"
+check "a viewer copies the symbols" as_viewer perfctl --no-ask-password cp --symbols ring /home/viewer/kept
+check "all of them" diff -r "$BASE/session-ring/symbols.${dump##*-}" /home/viewer/symbols.kept
+check_match "perf resolves them for a viewer" '\[k\] [a-z_]' \
+        "$(as_viewer perfctl --no-ask-password open ring -- --stdio --sort=symbol)"
+check_fails "no path leads a viewer to the symbols" as_viewer ls "$BASE/session-ring/symbols.${dump##*-}"
+check_equal "their directory can be read by a descriptor" 755 "$(stat -c %a "$BASE/session-ring/symbols.${dump##*-}")"
+check_equal "the session's directory is root's alone" 700 "$(stat -c %a "$BASE/session-ring")"
+refused "the symbols are not open to everybody" busctl call org.perfrecorder1 "$(
+        busctl tree --list org.perfrecorder1 | grep -m1 '/dump/ring')" org.perfrecorder1.Dump OpenSymbols
 check_match "a viewer opens a dump" 'copy of|ring|perf.data' "$(as_viewer perfctl --no-ask-password open --viewer=echo ring)"
 for verb in start stop dump rm pause signal; do
         case $verb in rm) arguments=("$dump") ;; *) arguments=(ring) ;; esac

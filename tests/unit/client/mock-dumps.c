@@ -14,6 +14,8 @@
 
 #define AT(seconds) ((UINT64_C(1795258398) + (seconds)) * USEC_PER_SEC) /* Sat 2026-11-21 10:53:18 UTC */
 
+#define SYMBOLS "/base/session-sched/symbols.2026112011000000"
+
 typedef struct MockDump {
         const char *id, *session, *path, *trigger, *detail;
         uint64_t timestamp, size, samples, lost, first, last;
@@ -30,7 +32,7 @@ static MockDump dumps[] = {
         { "sched-2026112011000000", "sched", "/base/session-sched/perf.data.2026112011000000", "", "",
           AT(0) - UINT64_C(85998) * USEC_PER_SEC, 512, UINT64_MAX, UINT64_MAX, 0, 0, false },
 };
-static char *file;
+static char *file, *symbols;
 static void (*write_log)(const char *format, ...);
 
 static int find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *e) {
@@ -64,7 +66,7 @@ static int get(sd_bus *bus, const char *path, const char *interface, const char 
                 const char *name, *string;
         } strings[] = {
                 { "Id", d->id },           { "Session", d->session },      { "Path", d->path },
-                { "Trigger", d->trigger }, { "TriggerDetail", d->detail }, { "SymbolsPath", "" },
+                { "Trigger", d->trigger }, { "TriggerDetail", d->detail }, { "SymbolsPath", streq(d->session, "sched") ? SYMBOLS : "" },
         };
         const struct {
                 const char *name;
@@ -94,6 +96,13 @@ static int method_open(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         return fd < 0 ? -errno : sd_bus_reply_method_return(m, "h", fd);
 }
 
+static int method_open_symbols(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        _cleanup_close_ int fd = open(symbols, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return fd < 0 ? sd_bus_error_set(e, SD_BUS_ERROR_FILE_NOT_FOUND, "There are no symbols")
+                      : sd_bus_reply_method_return(m, "h", fd);
+}
+
 static int method_remove(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         MockDump *d = userdata;
 
@@ -105,6 +114,7 @@ static int method_remove(sd_bus_message *m, void *userdata, sd_bus_error *e) {
 static const sd_bus_vtable vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_METHOD("Open", "", "h", method_open, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("OpenSymbols", "", "h", method_open_symbols, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Remove", "", "", method_remove, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_PROPERTY("Id", "s", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Session", "s", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -127,7 +137,7 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*log)(const char *f
         int r;
 
         write_log = log;
-        if (asprintf(&file, "%s/dump", directory) < 0)
+        if (asprintf(&file, "%s/dump", directory) < 0 || asprintf(&symbols, "%s/kept", directory) < 0)
                 return -ENOMEM;
         r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_DUMP_PATH, PR_BUS_DUMP_INTERFACE, vtable, find, NULL);
         return r < 0 ? r : sd_bus_add_node_enumerator(bus, NULL, PR_BUS_DUMP_PATH, enumerate, NULL);

@@ -4,7 +4,7 @@
 #include <systemd/sd-bus.h>
 
 /* The mock service's dumps: objects that are only words, of the sessions "cpu", "sched" and "web@1". Their file is the one
- * called "dump" in the directory. Calls are written down by write_log. */
+ * called "dump" in the directory; that of "sched" has the symbols in the directory "kept" there. Calls are written down by write_log. */
 int mock_dumps_add(sd_bus *bus, const char *directory, void (*write_log)(const char *format, ...));
 
 /* Manager.Dump. */

@@ -250,21 +250,27 @@ START_TEST(test_open) {
 }
 END_TEST
 
+static void put_perf(Fixture *f, const char *text) {
+        _cleanup_free_ char *script = NULL, *path = NULL;
+
+        scratch_write_text(f->dir, "bin/perf", text);
+        ck_assert_int_gt(asprintf(&script, "%s/bin/perf", f->dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f->dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+}
+
 /* perf gets one directory in place of the root, with links to what was kept of what was mapped: nothing says whose /usr/bin/a
  * is. */
 START_TEST(test_open_symbols) {
         _cleanup_(fixture_done) Fixture f = {};
-        _cleanup_free_ char *script = NULL, *path = NULL, *expected = NULL;
+        _cleanup_free_ char *expected = NULL;
 
         fixture_init(&f, false);
         put_recording(&f);
-        scratch_write_text(f.dir, "bin/perf", "#!/bin/sh\nfor word; do\n"
-                                              "case $word in --symfs=*) cd \"${word#--symfs=}\" && find . -type l -printf '%P %l\\n' | grep symbols.dump | sort;;\n"
-                                              "*) echo \"$word\";; esac\ndone\nexit 7\n");
-        ck_assert_int_gt(asprintf(&script, "%s/bin/perf", f.dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
-        (void) setenv("PATH", path, 1);
+        put_perf(&f, "#!/bin/sh\nfor word; do\n"
+                     "case $word in --symfs=*) cd \"${word#--symfs=}\" && find . -type l -printf '%P %l\\n' | grep symbols.dump | sort;;\n"
+                     "*) echo \"$word\";; esac\ndone\nexit 7\n");
         scratch_write_text(f.dir, "symbols.dump/usr/bin/a", "a");
         scratch_write_text(f.dir, "symbols.dump/vmlinux", "kernel");
         ck_assert_int_eq(symlink("/etc", "symbols.dump/out"), 0);
@@ -273,6 +279,30 @@ START_TEST(test_open_symbols) {
         ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf-recorder-symbols"), 0);
         ck_assert_int_eq(access("symbols.dump/usr/bin/a", F_OK), 0);
         expect("open ./dump --viewer=echo", 0, "./dump\n", "");
+}
+END_TEST
+
+/* Symbols that only the service may open: it gives a descriptor, and perf inherits it. */
+START_TEST(test_symbols_of_the_service) {
+        WITH_SERVICE;
+
+        put_perf(&f, "#!/bin/sh\nfor word; do\ncase $word in --symfs=*) cat \"${word#--symfs=}/vmlinux\";; esac\ndone\n");
+        expect("cp sched copy --symbols", 1, "", "Failed to open the symbols of the dump: There are no symbols\n");
+        assert_same("copy");
+        ck_assert_int_lt(access("symbols.copy", F_OK), 0);
+        expect_like("info sched", 0, "    Symbols: /base/session-sched/symbols.2026112011000000\n",
+                    "Failed to open the symbols of the dump: There are no symbols\n");
+
+        scratch_write_text(f.dir, "kept/usr/bin/a", "symbols of a");
+        scratch_write_text(f.dir, "kept/vmlinux", "symbols of the kernel");
+        scratch_write_text(f.dir, "kept/left-out", "/b: too large\n");
+        expect("cp sched copy --symbols", 0, "", "");
+        ck_assert_int_eq(system("diff -r kept symbols.copy"), 0);
+        expect_like("info sched", 0, "    Symbols: read through the service; 'perfctl cp --symbols' copies them\n"
+                                     "             1 binary has no symbols here:\n               /b: too large\n", "");
+        expect_like("info sched --json=short", 0, "\"binaries_without_symbols\":1,", "");
+        expect("open sched", 0, "symbols of the kernel", "");
+        ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf-recorder-symbols"), 0);
 }
 END_TEST
 
@@ -307,8 +337,10 @@ START_TEST(test_rm) {
         expect("rm -2 cpu-202611211054 web@1-2026112110561800", 0,
                "Removed cpu-2026112110541800 (1M)\nRemoved web@1-2026112110561800 (4K)\n", "");
         expect_calls(&f, "Remove cpu-2026112110541800\nRemove web@1-2026112110561800\n");
-        expect("rm -q -1", 0, "", "");
+        expect("rm -q /base/session-cpu/perf.data.2026112110531800", 0, "", "");
         expect_calls(&f, "Remove cpu-2026112110531800\n");
+        expect("rm /base/session-cpu/perf.data.2026112110531800", 1, "",
+               "Failed to open /base/session-cpu/perf.data.2026112110531800: No such file or directory\n");
         expect_like("dumps", 0, "sched-2026112011000000\n", "");
 }
 END_TEST
@@ -385,4 +417,5 @@ END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump_of_one_that_hangs, test_dump,
            test_info, test_info_file, test_cp, test_cp_file,
-           test_open, test_open_symbols, test_info_left_out, test_rm, test_rm_choice, test_merge, test_host, test_not_running);
+           test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
+           test_merge, test_host, test_not_running);
