@@ -63,6 +63,10 @@ bool session_runs(const Value *session) {
         return value_get_unsigned(session, "MainPID") > 0;
 }
 
+bool session_runs_with_error(const Value *session) {
+        return session_runs(session) && *value_get_string(session, "Error");
+}
+
 size_t session_list_count_running(const SessionList *l) {
         size_t n = 0;
 

@@ -22,4 +22,5 @@ void session_list_filter(SessionList *l, const char *property, char *const *patt
 
 /* A recorder is there: it has a PID. */
 bool session_runs(const Value *session);
+bool session_runs_with_error(const Value *session); /* it cannot write, or its file is bad */
 size_t session_list_count_running(const SessionList *l);

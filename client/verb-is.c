@@ -68,7 +68,7 @@ int verb_is_active(const Options *o, char **arguments) {
         return ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
 }
 
-/* Is there any, as systemctl is-failed asks of the system. */
+/* Is there any, as systemctl is-failed asks of the system: also one that runs and has an error. */
 static int ask_all(const Options *o) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
@@ -79,7 +79,7 @@ static int ask_all(const Options *o) {
         if (session_list_load(c, &l) < 0)
                 return bus_client_fail(c, "list sessions");
         for (size_t i = 0; i < l.n; i++)
-                failed = failed || is_failed(value_get_string(l.sessions[i], "State"));
+                failed = failed || is_failed(value_get_string(l.sessions[i], "State")) || session_runs_with_error(l.sessions[i]);
         say(o, failed ? "degraded" : "running");
         return failed ? STATUS_OK : STATUS_FAILED;
 }

@@ -7,9 +7,11 @@
 #include "perf-daemon.h"
 #include "verbs.h"
 
-static void add_state(Table *t, const char *state) {
+static void add_state(Table *t, const Value *session) {
+        const char *state = value_get_string(session, "State");
+
         table_add_string(t, state);
-        table_colour(t, colour_of_state(state));
+        table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
 }
 
 static void add_up(Table *t, const Value *session) {
@@ -36,7 +38,7 @@ static void add_row(Table *t, const Value *session, bool verbose) {
         uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
 
         table_add_string(t, value_get_string(session, "Name"));
-        add_state(t, value_get_string(session, "State"));
+        add_state(t, session);
         if (pid > 0)
                 table_add_unsigned(t, pid);
         else
@@ -66,6 +68,18 @@ static int make_table(const SessionList *l, bool verbose, Table **ret) {
         return 0;
 }
 
+static void print_summary(const SessionList *l) {
+        size_t n_errors = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n_errors += session_runs_with_error(l->sessions[i]);
+        (void) printf("%s%zu session%s listed, %zu running", l->n > 0 ? "\n" : "", l->n, l->n == 1 ? "" : "s",
+                      session_list_count_running(l));
+        if (n_errors > 0)
+                (void) printf(", %zu of these with an error (perfctl status shows it)", n_errors);
+        (void) puts(".");
+}
+
 static int print_table(const Options *o, const SessionList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         _cleanup_(value_freep) Value *rows = NULL;
@@ -80,8 +94,7 @@ static int print_table(const Options *o, const SessionList *l) {
         if (l->n > 0 || o->no_legend)
                 r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
         if (!o->no_legend)
-                (void) printf("%s%zu session%s listed, %zu running.\n", l->n > 0 ? "\n" : "", l->n,
-                              l->n == 1 ? "" : "s", session_list_count_running(l));
+                print_summary(l);
         return r;
 }
 

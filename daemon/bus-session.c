@@ -50,7 +50,6 @@ TEXT(name, session_object_name(s));
 TEXT(description, session_object_description(s));
 TEXT(state, session_state_to_string(session_object_state(s)));
 TEXT(result, session_result_to_string(session_object_result(s)));
-TEXT(error, session_object_error(s));
 TEXT(command, session_object_command(s));
 PROPERTY(main_pid, "u", (uint32_t) session_object_main_pid(s));
 TEXT(scope, session_object_scope(s));
@@ -61,6 +60,14 @@ TEXT(ack_path, session_object_ack_path(s));
 TEXT(output_path, session_object_output_path(s));
 PROPERTY(start_timestamp, "t", session_object_start_timestamp(s));
 PROPERTY(n_restarts, "u", (uint32_t) session_object_n_restarts(s));
+
+static int get_error(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                     void *userdata, sd_bus_error *error) {
+        _cleanup_free_ char *text = NULL;
+        int r = session_object_describe_error(userdata, &text);
+
+        return r < 0 ? r : bus_append_text(reply, text);
+}
 
 static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interface, const char *property,
                              sd_bus_message *reply, void *userdata, sd_bus_error *error) {

@@ -119,6 +119,7 @@ bool manager_take_dump(Manager *m, SessionObject *s, const char *path);
 
 /* manager-retention.c: at the end of this turn */
 void manager_retain_later(Manager *m);
+int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
 /* manager-end.c */
 int manager_handle_signals(Manager *m);

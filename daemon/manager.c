@@ -222,8 +222,16 @@ void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
         manager_status_later(m);
 }
 
-/* ", failed: a, b"; names that do not fit are left out. */
-static void list_failed(const Manager *m, char *text, size_t size) {
+static bool has_failed(const SessionObject *s) {
+        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->enabled);
+}
+
+static bool cannot_write(const SessionObject *s) {
+        return s->cannot_write > 0;
+}
+
+/* "a, b"; names that do not fit are left out. */
+static void list_sessions(const Manager *m, bool (*is)(const SessionObject *s), char *text, size_t size) {
         size_t used = 0;
 
         *text = '\0';
@@ -231,9 +239,9 @@ static void list_failed(const Manager *m, char *text, size_t size) {
                 const SessionObject *s = m->sessions[i];
                 int n;
 
-                if (s->state != SESSION_FAILED && !(s->state == SESSION_BAD_SETTING && s->enabled))
+                if (!is(s))
                         continue;
-                n = snprintf(text + used, size - used, "%s%s", used == 0 ? ", failed: " : ", ", s->name);
+                n = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", s->name);
                 if ((size_t) n >= size - used) {
                         text[used] = '\0';
                         return;
@@ -242,15 +250,30 @@ static void list_failed(const Manager *m, char *text, size_t size) {
         }
 }
 
-static int on_status(sd_event_source *source, void *userdata) {
-        Manager *m = userdata;
-        size_t n_recording = 0;
-        char failed[512];
+int manager_describe_status(const Manager *m, char **ret) {
+        size_t n_recording = 0, n_blocked = 0;
+        char failed[512], blocked[512], number[64] = "", *text;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
+        for (size_t i = 0; i < m->n_sessions; i++) {
                 n_recording += m->sessions[i]->phase == PHASE_UP;
-        list_failed(m, failed, sizeof(failed));
-        (void) sd_notifyf(false, "STATUS=Recording %zu of %zu sessions%s", n_recording, m->n_sessions, failed);
+                n_blocked += cannot_write(m->sessions[i]);
+        }
+        list_sessions(m, has_failed, failed, sizeof(failed));
+        list_sessions(m, cannot_write, blocked, sizeof(blocked));
+        if (n_blocked > 0)
+                snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
+        if (asprintf(&text, "Recording %zu of %zu sessions%s%s%s%s", n_recording, m->n_sessions, *failed ? ", failed: " : "",
+                     failed, number, blocked) < 0)
+                return -ENOMEM;
+        *ret = text;
+        return 0;
+}
+
+static int on_status(sd_event_source *source, void *userdata) {
+        _cleanup_free_ char *text = NULL;
+
+        if (manager_describe_status(userdata, &text) >= 0)
+                (void) sd_notifyf(false, "STATUS=%s", text);
         return 0;
 }
 

@@ -166,6 +166,7 @@ static void release_recorder(SessionObject *s) {
         s->unit_group = (free(s->unit_group), NULL);
         s->pid = 0;
         s->is_paused = false;
+        s->cannot_write = 0;
 }
 
 static RestartStep decide(const SessionObject *s, const RecorderEnd *end, usec_t *ret_delay) {

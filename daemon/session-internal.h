@@ -81,6 +81,9 @@ struct SessionObject {
         unsigned n_restarts;
         unsigned n_tries; /* starts in a row that failed for a reason that may pass */
         RateLimit start_limit;
+        int cannot_write;           /* X_PERF_NO_SPACE=; 0: it writes */
+        usec_t cannot_write_since;  /* CLOCK_REALTIME */
+        uint64_t cannot_write_lost; /* its counter of lost samples then */
         bool announced_stop;  /* STOPPING=1 came */
         bool is_paused;       /* events are disabled */
         bool stop_asked, start_again;

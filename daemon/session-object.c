@@ -64,6 +64,28 @@ const char *session_object_error(const SessionObject *s) {
         return s->error ?: "";
 }
 
+/* What the kernel lost in the meantime is in the number: it is lost for the same reason, mostly. */
+int session_object_describe_error(const SessionObject *s, char **ret) {
+        char since[64], *text;
+        PrCounters c;
+
+        if (s->cannot_write == 0 || s->error) {
+                text = strdup(session_object_error(s));
+                if (!text)
+                        return -ENOMEM;
+                *ret = text;
+                return 0;
+        }
+        session_object_counters(s, &c);
+        if (asprintf(&text, "%s: %" PRIu64 " samples dropped since %s",
+                     s->cannot_write == ENOSPC ? "the disk is full" : strerror(s->cannot_write),
+                     c.lost - MIN_OF(c.lost, s->cannot_write_lost),
+                     format_timestamp(since, sizeof(since), s->cannot_write_since)) < 0)
+                return -ENOMEM;
+        *ret = text;
+        return 0;
+}
+
 const char *session_object_command(const SessionObject *s) {
         return s->command ?: "";
 }

@@ -56,7 +56,8 @@ const char *session_object_name(const SessionObject *s);
 const char *session_object_description(const SessionObject *s); /* the name, if none was set */
 SessionState session_object_state(const SessionObject *s);
 SessionResult session_object_result(const SessionObject *s);
-const char *session_object_error(const SessionObject *s);         /* a sentence; "" while all is well */
+const char *session_object_error(const SessionObject *s);         /* why it failed, a sentence; "" while all is well */
+int session_object_describe_error(const SessionObject *s, char **ret); /* that, or otherwise why a recorder cannot write */
 const char *session_object_command(const SessionObject *s);       /* the options of perf record, one line */
 pid_t session_object_main_pid(const SessionObject *s);            /* 0: none */
 const char *session_object_scope(const SessionObject *s);         /* unit name; "" while there is none */

@@ -57,6 +57,9 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "settings-hash", s->settings_hash);
         write_number(f, "lost-told", s->lost_told);
         write_number(f, "recorder-errno", (uint64_t) s->recorder_errno);
+        write_number(f, "cannot-write", (uint64_t) s->cannot_write);
+        write_number(f, "cannot-write-since", s->cannot_write_since);
+        write_number(f, "cannot-write-lost", s->cannot_write_lost);
         write_number(f, "restarts", s->n_restarts);
         write_number(f, "outstanding", s->control ? control_unawaited(s->control) : 0);
         write_number(f, "announced-stop", s->announced_stop);
@@ -119,6 +122,12 @@ static void take_number(SessionRecord *r, const char *key, uint64_t n) {
                 r->lost_told = n;
         else if (streq(key, "recorder-errno"))
                 r->recorder_errno = n <= INT32_MAX ? (int) n : 0;
+        else if (streq(key, "cannot-write"))
+                r->cannot_write = n <= INT32_MAX ? (int) n : 0;
+        else if (streq(key, "cannot-write-since"))
+                r->cannot_write_since = n;
+        else if (streq(key, "cannot-write-lost"))
+                r->cannot_write_lost = n;
         else if (streq(key, "restarts"))
                 r->n_restarts = (unsigned) MIN_OF(n, (uint64_t) UINT32_MAX);
         else if (streq(key, "outstanding"))

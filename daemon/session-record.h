@@ -14,7 +14,8 @@ typedef struct SessionRecord {
         pid_t pid;
         uint64_t output_position, start_timestamp, settings_hash, lost_told;
         unsigned n_restarts, outstanding;
-        int recorder_errno;
+        int recorder_errno, cannot_write;
+        uint64_t cannot_write_since, cannot_write_lost;
         bool announced_stop, is_paused, stop_asked, start_again, transient, hands_over;
 } SessionRecord;
 

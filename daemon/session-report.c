@@ -44,10 +44,22 @@ static void take_output(SessionObject *s, const char *path) {
 
 static void take_no_space(SessionObject *s, const char *value) {
         JournalSession j = session_journal(s);
+        PrCounters c;
+        int error;
 
+        if (parse_int(value, &error) < 0 || error < 0)
+                return;
         manager_retain_later(s->manager);
-        if (streq(value, "1"))
-                journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "No space left in %s: samples are dropped", s->directory);
+        if (error > 0 && s->cannot_write == 0) {
+                session_object_counters(s, &c);
+                s->cannot_write_since = now_usec(CLOCK_REALTIME);
+                s->cannot_write_lost = c.lost;
+        }
+        s->cannot_write = error;
+        session_set_phase(s, s->phase, SESSION_CHANGE_STATE);
+        if (error > 0)
+                journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
+                                    strerror(error));
         else
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
                                     s->directory);

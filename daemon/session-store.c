@@ -127,6 +127,9 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->control_group = steal_ptr(r->control_group);
         s->recorder_error = steal_ptr(r->recorder_error);
         s->recorder_errno = r->recorder_errno;
+        s->cannot_write = r->cannot_write;
+        s->cannot_write_since = r->cannot_write_since;
+        s->cannot_write_lost = r->cannot_write_lost;
 }
 
 static int take_assignments(SessionObject *s, SessionRecord *r) {

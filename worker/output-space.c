@@ -24,7 +24,7 @@ void output_space_lacks(OutputSpace *s, int r) {
         s->full = true;
         s->dropped = 0;
         log_error("failed to write perf data, error: %s; samples are dropped until there is space", strerror(-r));
-        notifier_send(s->notifier, PR_NOTIFY_NO_SPACE "1\n" PR_NOTIFY_STATUS "No space: samples are dropped");
+        notifier_send(s->notifier, PR_NOTIFY_NO_SPACE "%d\n" PR_NOTIFY_STATUS "No space: samples are dropped", -r);
 }
 
 void output_space_is_back(OutputSpace *s) {

@@ -13,7 +13,7 @@
 #define PR_NOTIFY_ERRNO    "ERRNO="
 #define PR_NOTIFY_MESSAGE  "X_PERF_MESSAGE="  /* a line for the journal that the output file could not take (disk full) */
 #define PR_NOTIFY_OUTPUT   "X_PERF_OUTPUT="   /* a finished file: its path, absolute */
-#define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* "1": the disk is full, samples are being dropped; "0": recording goes on */
+#define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* errno, such as ENOSPC: samples are dropped; "0": recording goes on */
 
 /* A trigger's answer. Each trigger that somebody waits for has an id, PR_TRIGGER_ID_MAX bytes of [A-Za-z0-9_.-] at most, that
  * whoever sent it made up. A message with ids has one of the other two; there may be several messages of one dump. */

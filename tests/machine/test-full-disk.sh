@@ -26,6 +26,11 @@ head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
 check_equal "the disk is full" 0 "$(df --output=avail "$BASE" | tail -n 1 | tr -d ' ')"
 said() { journalctl -b -o cat PERF_SESSION=full | grep -Eqi 'no space|disk'; }
 check "the journal says so" wait_for 20 said
+check_match "its error says so" '^the disk is full: [0-9]+ samples dropped since ' "$(session_property full Error)"
+check_match "status says so" 'Error: the disk is full' "$(perfctl status full --no-pager)"
+check_match "list says so" '1 of these with an error' "$(perfctl list --no-pager)"
+check_equal "is-failed says so" degraded "$(perfctl is-failed)"
+check_match "the service says so" '1 cannot write: full' "$(systemctl show -P StatusText perf-recorderd.service)"
 check_equal "the worker lives" "$pid" "$(session_pid full)"
 check_equal "the worker answers" "OK   full" "$(perfctl ping full)"
 check_equal "the older file is whole" "$sum" "$(sha256sum "$first")"
@@ -35,6 +40,7 @@ rm "$BASE/ballast"
 count=$(session_property full Samples)
 goes_on() { [ "$(session_property full Samples)" -gt $((count + 100)) ]; }
 check "with space again it goes on" wait_for 20 goes_on
+check_equal "it has no error" "" "$(session_property full Error)"
 check_equal "the same worker" "$pid" "$(session_pid full)"
 check "what was dropped is counted" test "$(session_property full Lost)" -gt 0
 check "signal" perfctl signal full

@@ -411,6 +411,11 @@ const char *session_object_error(const SessionObject *s) {
         return s->error;
 }
 
+int session_object_describe_error(const SessionObject *s, char **ret) {
+        *ret = strdup(s->error);
+        return *ret ? 0 : -ENOMEM;
+}
+
 const char *session_object_command(const SessionObject *s) {
         return s->command;
 }

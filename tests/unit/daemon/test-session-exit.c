@@ -288,8 +288,36 @@ START_TEST(test_messages) {
         ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
         take("a", "X_PERF_STATE=flying");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
-        take("a", "X_PERF_NO_SPACE=1\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording");
+        take("a", "X_PERF_NO_SPACE=28\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+}
+END_TEST
+
+static void expect_error(const char *part, const char *status) {
+        _cleanup_free_ char *error = NULL, *text = NULL;
+
+        ck_assert_int_eq(session_object_describe_error(session("a"), &error), 0);
+        ck_assert_msg(*part ? startswith(error, part) != NULL : !*error, "%s", error);
+        ck_assert_int_eq(manager_describe_status(fixture.manager, &text), 0);
+        ck_assert_str_eq(text, status);
+}
+
+START_TEST(test_what_cannot_write) {
+        start_one("a", "--fake-lost=5", "Restart=no");
+        expect_error("", "Recording 1 of 1 sessions");
+        take("a", "X_PERF_NO_SPACE=28");
+        expect_error("the disk is full: 0 samples dropped since ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        session("a")->cannot_write_lost = 2; /* three more by now */
+        take("a", "X_PERF_NO_SPACE=5");
+        expect_error("Input/output error: 3 samples dropped since ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_NO_SPACE=nonsense");
+        expect_error("Input/output error: 3 ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_NO_SPACE=0");
+        expect_error("", "Recording 1 of 1 sessions");
+        take("a", "X_PERF_NO_SPACE=28");
+        kill_recorder("a", SIGKILL);
+        await_state("a", SESSION_FAILED);
+        expect_error("it was killed by SIGKILL", "Recording 0 of 1 sessions, failed: a");
 }
 END_TEST
 
@@ -390,6 +418,6 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
-                test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
+                test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages, test_what_cannot_write,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);

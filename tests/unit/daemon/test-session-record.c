@@ -31,6 +31,9 @@ START_TEST(test_there_and_back) {
                 .settings_hash = 7,
                 .lost_told = 8,
                 .n_restarts = 9,
+                .cannot_write = ENOSPC,
+                .cannot_write_since = 10,
+                .cannot_write_lost = 11,
                 .announced_stop = true,
                 .is_paused = true,
                 .transient = true,
@@ -54,6 +57,9 @@ START_TEST(test_there_and_back) {
         ck_assert_uint_eq(record.settings_hash, s.settings_hash);
         ck_assert_uint_eq(record.lost_told, s.lost_told);
         ck_assert_uint_eq(record.n_restarts, s.n_restarts);
+        ck_assert_int_eq(record.cannot_write, s.cannot_write);
+        ck_assert_uint_eq(record.cannot_write_since, s.cannot_write_since);
+        ck_assert_uint_eq(record.cannot_write_lost, s.cannot_write_lost);
         ck_assert(record.announced_stop && record.is_paused && record.transient);
         ck_assert(!record.stop_asked && !record.start_again);
         ck_assert(strv_equal(record.assignments, assignments));

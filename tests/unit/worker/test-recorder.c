@@ -162,7 +162,7 @@ START_TEST(test_full_disk) {
         await("READY=1");
         await_samples(10);
         ck_assert_int_eq(prlimit(run.pid, RLIMIT_FSIZE, &full, NULL), 0);
-        await("X_PERF_NO_SPACE=1");
+        await("X_PERF_NO_SPACE=27"); /* EFBIG */
         say("ping\n");
         ck_assert_int_eq(prlimit(run.pid, RLIMIT_FSIZE, &unlimited, NULL), 0);
         await("X_PERF_NO_SPACE=0");
