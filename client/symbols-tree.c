@@ -223,7 +223,7 @@ static bool is_running_kernel(const BuildIdEntry *entry) {
 }
 
 static int put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
-        _cleanup_free_ char *image = m->kept ? path_join(m->kept, KERNEL_IMAGE + 1) : NULL;
+        _cleanup_free_ char *image = m->kept ? path_join(m->kept, &KERNEL_IMAGE[1]) : NULL;
         size_t cursor = 0;
         BuildIdEntry entry;
         struct stat st;
@@ -239,7 +239,7 @@ static int put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
 
 /* What processes said of the code that they made. */
 static int put_maps(Making *m) {
-        _cleanup_free_ char *path = m->kept ? path_join(m->kept, MAPS + 1) : NULL;
+        _cleanup_free_ char *path = m->kept ? path_join(m->kept, &MAPS[1]) : NULL;
         _cleanup_closedir_ DIR *d = path ? opendir(path) : NULL;
         const struct dirent *e;
         int r = 0;
