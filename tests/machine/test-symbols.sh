@@ -28,7 +28,7 @@ write_session cpu '[Record]' 'Event=cpu-clock' 'Frequency=500' 'AllCPUs=yes' 'Ca
 check "start" perfctl start cpu
 
 # Sampled first: names that the symbols of others need.
-start_program "$here/spinner2" as "$roots/usr" usr
+start_program "$here/spinner-honest" as "$roots/usr" usr
 start_program "$here/spinner2" as "$roots/list" left-out
 start_program "$here/spinner2" as "$roots/proc" proc
 sleep 0.5
@@ -85,12 +85,13 @@ named() { printf '"function":"%s","binary":"%s"' "$1" "$2"; }
 check_match "info: of the ended process" "$(named spin_in_one /opt/symbols/ended)" "$json"
 check_match "info: of the machine's file" "$(named spin_in_one /opt/symbols/tool)" "$json"
 check_match "info: of the container's file of the same path" "$(named spin_in_other /opt/symbols/tool)" "$json"
-check_match "info: of a program called /usr" "$(named spin_in_other /usr)" "$json"
+check_match "info: of a program called /usr" "$(named '[^\"]*honest[^\"]*' /usr)" "$json"
 check_match "info: of the code that was made" "$(named made_by_the_spinner "/tmp/perf-$jit.map")" "$json"
 opened() { perfctl open "$dump" -- --stdio --no-children -s dso,sym -g none 2>&1; }
 seen=$(opened)
 check_match "open: of the ended process" 'ended +\[\.\] spin_in_one' "$seen"
-check_match "open: of a program called /usr" 'usr +\[\.\] spin_in_other' "$seen"
+check_match "open: of a program called /usr" 'usr +\[\.\] honest::spin' "$seen"
+check_no_match "open: none for a path that two programs have" 'tool +\[\.\] [a-z_]' "$seen"
 check_match "open: libc" 'libc.* \[\.\] [a-z_]' "$seen"
 check_match "open: the kernel" '\[kernel.kallsyms\] +\[k\] [a-z_]' "$seen"
 check_equal "open leaves nothing" "" "$(find /var/tmp /tmp -maxdepth 1 -name 'perf-recorder*')"
@@ -100,7 +101,7 @@ mv /root/hidden/* /opt/symbols/
 rm "$symbols/opt/symbols/ended"
 seen=$(opened)
 check_match "open: this machine's file" 'ended +\[\.\] spin_in_one' "$seen"
-check_match "open: what was kept, too" 'usr +\[\.\] spin_in_other' "$seen"
+check_match "open: what was kept, too" 'usr +\[\.\] honest::spin' "$seen"
 rm -r "$symbols/vmlinux"
 check_match "open: this machine's kernel" '\[kernel.kallsyms\] +\[k\] [a-z_]' "$(opened)"
 check_match "info: this machine's file" "$(named spin_in_one /opt/symbols/ended)" "$(perfctl info --json=short "$dump")"
@@ -133,6 +134,41 @@ check "another recorder" wait_for 10 recorded_again
 perfctl dump cpu >/dev/null
 cleaned() { ! test -e "$BASE/session-cpu/.#symbols.2026010100000000"; }
 check "leftovers are removed" wait_for 20 cleaned
+
+# Samples outlive programs: of one that was replaced before any dump nothing is known but its file's inode; of one that was there
+# at an earlier dump the build id.
+cp "$here/spinner" /opt/symbols/replaced
+/opt/symbols/replaced spin 2
+cp "$here/spinner2" /opt/symbols/next
+mv /opt/symbols/next /opt/symbols/replaced
+start_program /opt/symbols/replaced spin
+cp "$here/spinner-honest" /opt/symbols/removed
+start_program /opt/symbols/removed spin
+removed=$program
+sleep 1
+dump_again() { # what is made is in $dump; its symbols are there
+        perfctl dump cpu >/dev/null
+        dump=$(find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | sort | tail -n 1)
+        check "$1" wait_for 30 test -d "$BASE/session-cpu/symbols.${dump##*perf.data.}"
+}
+dump_again "a dump while the other one runs"
+kill "$removed"
+wait "$removed" 2>/dev/null
+rm /opt/symbols/removed
+dump_again "a dump after it was removed"
+json=$(perfctl info --json=short "$dump")
+seen=$(opened)
+check_match "info: what replaces a program has its own names" "$(named spin_in_other /opt/symbols/replaced)" "$json"
+check_match "info: what was replaced has none" '[{]"binary":"/opt/symbols/replaced"' "$json"
+check_no_match "open: none of them has the other one's" 'replaced +\[\.\] [a-z_]' "$seen"
+check_match "open: their addresses are there" 'replaced +\[\.\] 0x' "$seen"
+check_match "info: the removed program" "$(named '[^\"]*honest[^\"]*' /opt/symbols/removed)" "$json"
+check_match "open: the removed program" 'removed +\[\.\] honest::spin' "$seen"
+perfctl cp "$dump" /root/alone
+cp "$here/spinner2" /opt/symbols/removed
+seen=$(perfctl open /root/alone -- --stdio --no-children -s dso,sym -g none 2>&1)
+check_match "open: without symbols, an address" 'removed +\[\.\] 0x' "$seen"
+check_no_match "open: not what is at the path now" '(removed|replaced) +\[\.\] [a-z_]' "$seen"
 
 # A sandbox that forbids openat2(2): the machine's own files have symbols, the rest is named.
 mkdir -p /etc/systemd/system/perf-recorderd.service.d

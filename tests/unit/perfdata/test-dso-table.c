@@ -93,4 +93,24 @@ START_TEST(long_names_leave_room) {
 }
 END_TEST
 
-TEST_RUN("dso-table", one_number_per_binary, grows, what_is_not_used_is_forgotten, long_names_leave_room);
+/* An inode number that is given again is another binary; a generation that is not known is any. */
+START_TEST(generations) {
+        _cleanup_(dso_table_done) DsoTable t = {};
+        DsoHit d = { .path = "/bin/a", .inode = 7 };
+        uint32_t unknown, first, second, again;
+
+        ck_assert_ok(dso_table_intern(&t, &d, &unknown));
+        d.generation = 1;
+        ck_assert_ok(dso_table_intern(&t, &d, &first));
+        d.generation = 2;
+        ck_assert_ok(dso_table_intern(&t, &d, &second));
+        d.generation = 1;
+        ck_assert_ok(dso_table_intern(&t, &d, &again));
+        ck_assert_uint_eq(unknown, first);
+        ck_assert_uint_ne(first, second);
+        ck_assert_uint_eq(first, again);
+}
+END_TEST
+
+TEST_RUN("dso-table", one_number_per_binary, grows, what_is_not_used_is_forgotten, long_names_leave_room,
+         generations);

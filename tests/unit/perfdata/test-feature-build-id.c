@@ -222,4 +222,5 @@ START_TEST(memory_is_limited) {
 }
 END_TEST
 
-TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself, the_vdso, in_a_container_that_is_still_there, what_was_known, memory_is_limited);
+TEST_RUN("feature-build-id", the_file_that_was_mapped, no_id_rather_than_a_wrong_one, the_kernel_modules_and_the_record_itself,
+         the_vdso, in_a_container_that_is_still_there, what_was_known, memory_is_limited);
