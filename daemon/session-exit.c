@@ -208,6 +208,19 @@ static int start_error(int error) {
         return -EPROTO;
 }
 
+/* The last dump, which is made while it ends, did not fit. */
+static bool had_no_space(const SessionObject *s, int error) {
+        return s->result != SESSION_RESULT_SUCCESS && (error == -ENOSPC || error == -EDQUOT || error == -EROFS);
+}
+
+static void tell_stopped(SessionObject *s, bool lost) {
+        _cleanup_free_ char *sentence = NULL;
+
+        if (lost && asprintf(&sentence, "what it had in memory is lost: %s", session_object_error(s)) < 0)
+                sentence = NULL;
+        waiters_end(&s->stop_waiters, lost ? -ENOSPC : 0, sentence);
+}
+
 static void tell_waiters(SessionObject *s, int error) {
         const char *sentence = *session_object_error(s) ? session_object_error(s) : "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
@@ -219,7 +232,7 @@ static void tell_waiters(SessionObject *s, int error) {
                 longer = NULL;
         if (!s->start_again)
                 waiters_end(&s->start_waiters, start_error(error), longer ?: sentence);
-        waiters_end(&s->stop_waiters, 0, NULL);
+        tell_stopped(s, had_no_space(s, error));
 }
 
 static void come_to_rest(SessionObject *s) {
@@ -249,9 +262,20 @@ static void delay_restart(SessionObject *s, pid_t pid) {
         session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
-static void start_again(SessionObject *s) {
-        waiters_end(&s->stop_waiters, 0, NULL);
-        session_drop_rings(s, NULL);
+/* What does not fit on the disk goes to the successor, as after a kill. */
+static void start_again(SessionObject *s, pid_t pid, int error) {
+        bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
+        _cleanup_free_ char *sentence = NULL;
+
+        if (lost && asprintf(&sentence, "what it had in memory is lost, and it is started again: %s", session_object_error(s)) < 0)
+                sentence = NULL;
+        tell_stopped(s, lost);
+        if (lost)
+                waiters_end(&s->start_waiters, -ENOSPC, sentence);
+        if (unsaved)
+                session_keep_rings(s, pid, s->error);
+        else
+                session_drop_rings(s, NULL);
         s->phase = PHASE_NONE;
         session_reset_start(s);
         session_begin_start(s);
@@ -274,7 +298,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         if (step != RESTART_STEP_RETRY || !repeated)
                 tell_end(s, had_process);
         if (s->start_again && !s->doomed && !s->manager->exiting) {
-                start_again(s);
+                start_again(s, pid, error);
                 return;
         }
         s->start_again = false;

@@ -210,6 +210,7 @@ void session_tell_suppressed(SessionObject *s);
 void session_take_descriptors(SessionObject *s, NotifyMessage *m);
 void session_drop_rings(SessionObject *s, const char *why); /* NULL: as it should be */
 void session_keep_rings(SessionObject *s, pid_t pid, const char *sentence); /* it ended, and will be started again */
+bool session_can_give_rings(const SessionObject *s); /* a successor with the settings in force takes them over */
 bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
 extern const OutputHandler session_output_handler; /* userdata is to be set */
 

@@ -87,12 +87,19 @@ void session_keep_rings(SessionObject *s, pid_t pid, const char *sentence) {
                 s->ended = NULL;
 }
 
+static bool has_same_settings(const SessionObject *s) {
+        return s->settings_hash == session_settings_hash(s->settings);
+}
+
+bool session_can_give_rings(const SessionObject *s) {
+        return kept_rings_are_whole(s->kept) && !session_object_is_foreign(s) && s->n_given < GIVEN_MAX && has_same_settings(s);
+}
+
 bool session_give_rings(SessionObject *s, int *ret_fd) {
-        bool same = s->settings_hash == session_settings_hash(s->settings);
         int r;
 
-        if (!kept_rings_are_whole(s->kept) || session_object_is_foreign(s) || !same || s->n_given >= GIVEN_MAX) {
-                session_drop_rings(s, same ? "several recorders died with it before they recorded"
+        if (!session_can_give_rings(s)) {
+                session_drop_rings(s, has_same_settings(s) ? "several recorders died with it before they recorded"
                                            : "its settings are others now");
                 return false;
         }

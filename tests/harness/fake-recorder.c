@@ -8,7 +8,7 @@
  * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
  * exit status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only as long as that is not there),
  * --fake-slow=MS (from SIGTERM to its end, with progress), --fake-rings=BYTES (that it has locked), --fake-line=TEXT (on its
- * output), --fake-deaf (ignores SIGTERM), --fake-lost=N, --fake-keep=N
+ * output), --fake-deaf (ignores SIGTERM), --fake-full (finds the disk full when it ends), --fake-lost=N, --fake-keep=N
  * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
  * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
  * one is asked for). */
@@ -35,7 +35,7 @@
 #define LIFETIME_SEC 180 /* more than a test has: one that was aborted leaves nobody behind */
 
 typedef struct Recorder {
-        bool quiet, deaf, exits, dumpless, dump_exits;
+        bool quiet, deaf, full, exits, dumpless, dump_exits;
         unsigned slow_ms;
         PrCounters *counters;
         unsigned late_ms, lost, n_keep, ring_bytes;
@@ -121,6 +121,8 @@ static int take_option(Recorder *r, const char *word) {
                 return open_control(r, value);
         if (streq(word, "--fake-quiet"))
                 r->quiet = true;
+        else if (streq(word, "--fake-full"))
+                r->full = true;
         else if (streq(word, "--fake-deaf"))
                 r->deaf = true;
         else if (streq(word, "--fake-dumpless"))
@@ -337,5 +339,10 @@ int main(int argc, char **argv) {
                 return r.status;
         notify(&r, PR_NOTIFY_STOPPING);
         end_slowly(&r);
+        if (r.full) {
+                r.error = "The file can't be finished: No space left on device";
+                r.error_number = "28";
+                return fail(&r);
+        }
         return 0;
 }

@@ -80,6 +80,31 @@ START_TEST(test_they_are_locked_memory_while_nobody_runs) {
 }
 END_TEST
 
+/* The last dump does not fit: a successor gets what was in memory, and who stops it hears that it is lost. */
+START_TEST(test_a_full_disk_at_the_end) {
+        start_one("a", "--fake-keep=3 --fake-full", "RestartSec=1h");
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        await_state("a", SESSION_RECORDING);
+        assert_output("a", "took over 3, hands 1, ");
+        assert_output("a", "No space left on device");
+        await(keeps, "a");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), -ENOSPC);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "No space left on device"));
+        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+        ck_assert_ptr_null(session("a")->kept);
+}
+END_TEST
+
+/* It is not handed over: the caller hears of it. */
+START_TEST(test_a_full_disk_and_nothing_kept) {
+        start_one("a", "--fake-full", "RestartSec=1h");
+        ck_assert_int_eq(run_verb(manager_restart, "a"), -ENOSPC);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost, and it is started again"));
+        await_state("a", SESSION_RECORDING);
+}
+END_TEST
+
 START_TEST(test_gone_when_it_is_stopped) {
         start_one("a", "--fake-keep=3", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
@@ -161,6 +186,7 @@ START_TEST(test_a_stranger_keeps_nothing) {
 END_TEST
 
 CHECK_MAIN_WITH("session-keep", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
-                test_they_are_locked_memory_while_nobody_runs, test_gone_when_it_is_stopped, test_gone_with_a_policy_of_no_restart,
-                test_gone_with_other_settings, test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
+                test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end, test_a_full_disk_and_nothing_kept,
+                test_gone_when_it_is_stopped, test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
+                test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
                 test_given_up_after_some_deaths, test_a_stranger_keeps_nothing);
