@@ -248,6 +248,37 @@ START_TEST(test_history) {
 }
 END_TEST
 
+static size_t count_dumps(void) {
+        _cleanup_strv_free_ char **names = data_files();
+
+        return strv_length(names);
+}
+
+/* The last dump does not fit (a limit on the size of files stands in for the full disk): the next one has the samples. */
+START_TEST(test_after_an_end_without_space) {
+        const struct rlimit full = { 1, RLIM_INFINITY };
+        _cleanup_free_ char *first = NULL;
+        usec_t ended;
+
+        start_keeping(LINE);
+        await_keeping("READY=1");
+        (void) usleep(200000);
+        ck_assert_int_eq(prlimit(run.pid, RLIMIT_FSIZE, &full, NULL), 0);
+        ended = now_usec(CLOCK_REALTIME);
+        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+        ck_assert_int_ne(end(), 0);
+        ck_assert_uint_eq(count_dumps(), 0);
+        start_successor(LINE, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+        first = nth_dump(0);
+        ck_assert_uint_lt(number_of(first, PR_DUMP_XATTR_FIRST), ended);
+        (void) usleep(100000);
+        stop();
+        ck_assert_uint_gt(count_dumps(), 1); /* its events are on */
+}
+END_TEST
+
 /* The list of CPUs that are online says less for as long as it is not ours: the recorder opens events on the first only. */
 static bool hide_cpus(void) {
         const char *path = "/sys/devices/system/cpu/online";
@@ -357,6 +388,6 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_marks, test_marks_of_history, test_history,
-              test_opened_again, test_disabled_stays_so,
+RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
+              test_marks_of_history, test_history, test_opened_again, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);
