@@ -27,9 +27,9 @@ typedef struct SidebandTable SidebandTable;
 
 #define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes, by default */
 #define SIDEBAND_TABLE_SHARE ((size_t) 2 * 1024 * 1024)   /* bytes of records of a process's mappings, by default */
-#define SIDEBAND_TABLE_TOTAL ((size_t) 40 * 1024 * 1024)  /* … of all processes' mappings, by default */
+#define SIDEBAND_TABLE_TOTAL ((size_t) 24 * 1024 * 1024)  /* … of all processes' mappings, by default */
 #define SIDEBAND_TABLE_EACH ((size_t) 8 * 1024)           /* … what that is in a machine of many processes … */
-#define SIDEBAND_TABLE_TOTAL_FACTOR 6u                    /* … up to so many times the total */
+#define SIDEBAND_TABLE_TOTAL_FACTOR 10u                   /* … up to so many times the total */
 
 /* sample_type: of the trailers of the records (sample_id_all); 0: they have none. */
 int sideband_table_new(uint64_t sample_type, SidebandTable **ret);
