@@ -6,8 +6,10 @@
 
 #include <linux/perf_event.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -28,6 +30,8 @@ static struct {
         const PrCounters *counters;
         char received[65536]; /* all messages, each ended by a newline */
         pid_t pid;
+        pid_t load[64]; /* processes that keep CPUs busy */
+        size_t n_load;
 } run;
 
 static inline void setup(void) {
@@ -47,7 +51,40 @@ static inline void setup(void) {
         run.counters = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, run.counters_fd, 0);
 }
 
+/* Keeps all CPUs busy until the end of the test, without taking time from others: cpu-clock has hardly any samples of an
+ * idle CPU. */
+static inline void keep_cpus_busy(void) {
+        static const struct sched_param no_priority = {};
+        cpu_set_t all;
+
+        ck_assert_int_eq(sched_getaffinity(0, sizeof(all), &all), 0);
+        for (int cpu = 0; cpu < CPU_SETSIZE && run.n_load < ELEMENTSOF(run.load); cpu++) {
+                cpu_set_t one;
+                pid_t pid;
+
+                if (!CPU_ISSET(cpu, &all))
+                        continue;
+                CPU_ZERO(&one);
+                CPU_SET(cpu, &one);
+                pid = fork();
+                ck_assert_int_ge(pid, 0);
+                if (pid > 0) {
+                        run.load[run.n_load++] = pid;
+                        continue;
+                }
+                if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || sched_setaffinity(0, sizeof(one), &one) < 0 ||
+                    sched_setscheduler(0, SCHED_IDLE, &no_priority) < 0)
+                        _exit(1);
+                for (;;)
+                        __asm__ volatile("");
+        }
+}
+
 static inline void teardown(void) {
+        for (size_t i = 0; i < run.n_load; i++) {
+                (void) kill(run.load[i], SIGKILL);
+                (void) waitpid(run.load[i], NULL, 0);
+        }
         if (run.pid > 0) {
                 (void) kill(run.pid, SIGKILL);
                 (void) waitpid(run.pid, NULL, 0);

@@ -307,6 +307,7 @@ START_TEST(test_opened_again) {
 
         if (!hide_cpus())
                 return;
+        keep_cpus_busy();
         ck_assert_int_eq(setenv(PR_SESSION_ENV, "cpu", 1), 0); /* all files say what they hold */
         start_keeping(line);
         await_keeping("READY=1");

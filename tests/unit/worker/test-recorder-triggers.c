@@ -60,6 +60,7 @@ START_TEST(test_facts_of_stream) {
         static const char *const triggers[] = { PR_TRIGGER_REQUEST, PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN };
         usec_t last = now_usec(CLOCK_REALTIME);
 
+        keep_cpus_busy();
         ck_assert_int_eq(setenv("PERF_RECORDER_SESSION", "web", 1), 0);
         start("-e cpu-clock -F 1000 -a --switch-output=1s");
         await("READY=1");
