@@ -74,8 +74,9 @@ int session_names_expand(const Options *o, bool activate, char ***names, int *re
                 *ret_status = verb_fail("list sessions", r);
                 return r;
         }
-        if (!expanded && !o->quiet)
-                (void) fprintf(stderr, "No session matches '%s'\n", **names);
+        STRV_FOREACH(pattern, expanded ? NULL : *names)
+                if (!o->quiet)
+                        (void) fprintf(stderr, "No session matches '%s'\n", *pattern);
         strv_free(*names);
         *names = steal_ptr(expanded);
         return *names != NULL;

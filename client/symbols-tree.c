@@ -266,33 +266,26 @@ static int fill(Making *m, SymbolsTree *t, PerfDataReader *reader) {
         return r < 0 ? r : put_all_binaries(m, reader);
 }
 
+/* Its descriptor, -ENOMEM or another error. */
 static int make_directory(SymbolsTree *t) {
         const char *parent = secure_getenv("TMPDIR");
+        _cleanup_free_ char *path = NULL;
+        int fd;
 
-        if (asprintf(&t->path, "%s/perf-recorder-symbols.XXXXXX", parent ?: "/var/tmp") < 0) {
-                t->path = NULL;
+        if (asprintf(&path, "%s/perf-recorder-symbols.XXXXXX", parent ?: "/var/tmp") < 0)
                 return -ENOMEM;
-        }
-        if (!mkdtemp(t->path)) {
-                int r = -errno;
-
-                free(steal_ptr(t->path));
-                return r;
-        }
-        return 0;
+        if (!mkdtemp(path))
+                return -errno;
+        t->path = steal_ptr(path);
+        fd = open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
 }
 
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
-        _cleanup_close_ int fd = -EBADF;
-        Making m = { .kept = kept };
-        int r;
+        _cleanup_close_ int fd = make_directory(t);
+        Making m = { .kept = kept, .fd = fd };
+        int r = fd < 0 ? fd : fill(&m, t, reader);
 
-        r = make_directory(t);
-        if (r < 0)
-                return r;
-        fd = open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        m.fd = fd;
-        r = fd < 0 ? -errno : fill(&m, t, reader);
         costly_names_done(&m.costly);
         if (r < 0)
                 symbols_tree_remove(t);

@@ -154,18 +154,17 @@ static int check_base(const char *base, char **ret) {
         return 0;
 }
 
-/* warn: of what is odd in the file. */
-static int find_place(const DaemonLine *l, bool warn, DaemonPlace *ret) {
+/* warn: of what is odd in the file. p: zero-initialised, and for the caller to free also after an error. */
+static int find_place(const DaemonLine *l, bool warn, DaemonPlace *p) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
-        _cleanup_(daemon_place_done) DaemonPlace p = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *said = NULL;
         int r;
 
-        r = find_config(l, &p.config);
+        r = find_config(l, &p->config);
         if (r < 0)
                 return r;
-        if (p.config && perfconfig_import_file(p.config, &import, &d) < 0) {
+        if (p->config && perfconfig_import_file(p->config, &import, &d) < 0) {
                 said = diagnosis_format(&d);
                 return fail("%s", said ? said : strerror(ENOMEM));
         }
@@ -173,12 +172,8 @@ static int find_place(const DaemonLine *l, bool warn, DaemonPlace *ret) {
                 if (warn)
                         (void) fprintf(stderr, "%s\n", *w);
         if (l->base || import.base)
-                r = check_base(l->base ? l->base : import.base, &p.base);
-        if (r < 0)
-                return r;
-        *ret = p;
-        p = (DaemonPlace) {};
-        return 0;
+                r = check_base(l->base ? l->base : import.base, &p->base);
+        return r < 0 ? r : 0;
 }
 
 /* What runs. */

@@ -49,17 +49,15 @@ static bool path_is_here(const Options *o, const Opened *d) {
 
 static int make_temporary(Opened *d) {
         const char *directory = secure_getenv("TMPDIR");
-        char *path;
+        _cleanup_free_ char *path = NULL;
         int fd;
 
         if (asprintf(&path, "%s/perf.data.XXXXXX", directory ?: "/var/tmp") < 0)
                 return -ENOMEM;
         fd = mkostemp(path, O_CLOEXEC);
-        if (fd < 0) {
-                free(path);
+        if (fd < 0)
                 return -errno;
-        }
-        d->temporary = path;
+        d->temporary = steal_ptr(path);
         return fd;
 }
 
@@ -150,7 +148,7 @@ static int add_symbols(DumpSource *source, Opened *d, char ***words) {
                 (void) dump_source_open_symbols(source, d->dump, &d->kept);
         if (d->kept.fd >= 0 && fcntl(d->kept.fd, F_SETFD, 0) < 0) /* perf inherits it */
                 return -errno;
-        if (d->fd < 0 && (copied = open(d->temporary, O_RDONLY | O_CLOEXEC)) < 0)
+        if (d->fd < 0 && d->temporary && (copied = open(d->temporary, O_RDONLY | O_CLOEXEC)) < 0)
                 return -errno;
         r = perf_data_reader_new_fd(d->fd < 0 ? copied : d->fd, &reader);
         if (r == -EBADMSG) /* perf says what is wrong with it */

@@ -133,7 +133,7 @@ static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const 
 
 int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
         _cleanup_close_ int from_fd = open_folder(f->parent_fd, from);
-        uint64_t size;
+        uint64_t size = 0;
         int r;
 
         if (from_fd < 0)

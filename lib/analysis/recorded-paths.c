@@ -35,10 +35,11 @@ const RecordedPath *recorded_paths_find(const RecordedPaths *p, const char *path
 }
 
 static void group_by_path(RecordedPaths *p, DsoHit *files, size_t n) {
+        p->n = 0;
         for (size_t i = 0; i < n; i++)
                 p->files[i] = files + i;
         if (n > 0)
-                qsort(p->files, n, sizeof(*p->files), compare_files);
+                qsort(p->files, n, sizeof(DsoHit *), compare_files);
         for (size_t i = 0; i < n; i++)
                 if (p->n > 0 && streq(path_of(p->paths + p->n - 1), p->files[i]->path))
                         p->paths[p->n - 1].n_files++;
@@ -68,7 +69,7 @@ int recorded_paths_identify(RecordedPaths *p, DsoHit *files, size_t n, const Per
         size_t cursor = 0;
         BuildIdEntry entry;
 
-        p->files = calloc(n + 1, sizeof(*p->files));
+        p->files = calloc(n + 1, sizeof(DsoHit *));
         p->paths = calloc(n + 1, sizeof(*p->paths));
         if (!p->files || !p->paths)
                 return -ENOMEM;

@@ -141,9 +141,10 @@ int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes) {
 /* What the map adds to the bytes of its list, and what it hides takes away. */
 static void count(SidebandTable *t, SidebandMaps *m, const Map *map) {
         const MapList *l = &m->list;
-        size_t from, to, bytes = m->bytes + record_size(t, map->object);
+        size_t from = 0, to = 0, bytes = m->bytes + record_size(t, map->object);
 
-        map_list_hidden(l, map, &from, &to);
+        if (l->maps)
+                map_list_hidden(l, map, &from, &to);
         if (from < to && l->maps[from].start < map->start)
                 bytes += record_size(t, l->maps[from].object);
         if (from < to && l->maps[to - 1].end > map->end)
