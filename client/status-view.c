@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "age.h"
+#include "dump-view.h"
 #include "labelled-line.h"
 #include "parse-size.h"
 #include "strv.h"
@@ -81,7 +82,7 @@ static void print_state(const char *state, const char *result, usec_t since) {
 }
 
 static void print_figures(const Value *s, unsigned columns) {
-        char size[32], age[64];
+        char size[32], reach[64];
         usec_t history = value_get_unsigned(s, "HistoryUsec");
         uint64_t lost = value_get_unsigned(s, "Lost"), throttled = value_get_unsigned(s, "Throttled");
         uint64_t restarts = value_get_unsigned(s, "NRestarts");
@@ -93,7 +94,7 @@ static void print_figures(const Value *s, unsigned columns) {
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
         if (history > 0)
-                line_print(columns, "Reach", "%s", format_timespan(age, sizeof(age), history));
+                line_print(columns, "Reach", "%s", dump_format_span(reach, sizeof(reach), history));
         if (restarts > 0)
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }

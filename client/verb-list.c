@@ -2,6 +2,7 @@
 /* perfctl list: the sessions as a table, as JSON, or in perf daemon's two forms (-x, -v). */
 
 #include "age.h"
+#include "dump-view.h"
 #include "format-table.h"
 #include "pager.h"
 #include "perf-daemon.h"
@@ -31,7 +32,7 @@ static void add_reach(Table *t, const Value *session) {
         if (reach == 0)
                 table_add_nothing(t);
         else
-                table_add_text(t, format_timespan(text, sizeof(text), reach), value_new_unsigned(reach));
+                table_add_text(t, dump_format_span(text, sizeof(text), reach), value_new_unsigned(reach));
 }
 
 static void add_row(Table *t, const Value *session, bool verbose) {

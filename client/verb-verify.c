@@ -3,6 +3,7 @@
  * Warnings (an unknown key) leave the exit status 0 unless --strict is given, errors do not. With --try the recorder opens what
  * the session records, for a moment, with the rights of whoever calls. */
 
+#include "dump-view.h"
 #include "load.h"
 #include "parse-size.h"
 #include "session-cost.h"
@@ -37,7 +38,7 @@ static int compare_reach(const Verdict *v) {
                 return 0;
         diagnosis_locate(&d, v->path, 0, "KeepSec");
         (void) diagnosis_set(&d, 0, "memory reaches %s back while all CPUs are busy, less than %s",
-                             format_timespan(reach, sizeof(reach), v->cost.reach), format_timespan(wanted, sizeof(wanted), keep));
+                             dump_format_span(reach, sizeof(reach), v->cost.reach), format_timespan(wanted, sizeof(wanted), keep));
         return warnings_add(&v->file->warnings, &d);
 }
 

@@ -24,10 +24,10 @@
 START_TEST(test_list) {
         WITH_SERVICE;
         static const char table[] =
-                "SESSION STATE      PID UP REACH    SAMPLES LOST DESCRIPTION\n"
-                "cpu     recording 1001 2h 3min 20s   12345    3 CPU samples of the whole machine, with all stacks\n"
-                "sched   failed       - -  -              0    0 sched\n"
-                "web@1   inactive     - -  -              0    0 Web server ?[31m1\n"
+                "SESSION STATE      PID UP REACH SAMPLES LOST DESCRIPTION\n"
+                "cpu     recording 1001 2h 12.3s   12345    3 CPU samples of the whole machine, with all stacks\n"
+                "sched   failed       - -  -           0    0 sched\n"
+                "web@1   inactive     - -  -           0    0 Web server ?[31m1\n"
                 "\n"
                 "3 sessions listed, 1 running.\n";
 
@@ -46,7 +46,7 @@ START_TEST(test_list_width) {
         WITH_SERVICE;
 
         (void) setenv("COLUMNS", "60", 1);
-        expect_like("list cpu", 0, "CPU samples…\n", "");
+        expect_like("list cpu", 0, "CPU samples of…\n", "");
         expect_like("list cpu --full", 0, "with all stacks\n", "");
         (void) setenv("SYSTEMD_COLORS", "1", 1);
         expect_like("list cpu", 0, "cpu     \033[0;1;32mrecording\033[0m 1001", "");
@@ -114,7 +114,7 @@ START_TEST(test_status) {
                     "    Samples: 12345 (lost: 3)\n"
                     "    Written: 4M\n"
                     "     Memory: 4M in rings\n"
-                    "      Reach: 3min 20s\n"
+                    "      Reach: 12.3s\n"
                     "  Last Dump: cpu-2026112110541800 (signal); ", "");
         expect_like("status sched -n 0", 3, "× sched\n", "");
         expect_like("status sched -n 0", 3, "      State: failed (Result: exit-code)\n", "");
