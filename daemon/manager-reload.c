@@ -81,7 +81,7 @@ static int take_new_file(Reload *r, SessionFile *f) {
 }
 
 /* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
- * is. */
+ * is. A change that is of no concern to a recorder neither restarts nor starts one. */
 static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         bool was_bad = !s->settings, was_doomed = s->doomed;
         bool has_failed = !session_object_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
@@ -101,7 +101,7 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         }
         add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
         manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
-        if (!s->settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && session_object_is_active(s)))
+        if (!s->settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
         if (session_object_is_active(s)) {
                 operation_join(r->operation);

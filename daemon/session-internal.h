@@ -128,7 +128,7 @@ typedef enum SessionUpdate {
         SESSION_CHANGED,
         SESSION_TURNED_BAD, /* or is bad in another way */
         SESSION_MENDED,     /* good again, with the settings that it runs with */
-        SESSION_RETAINED,   /* what changed is of no concern to a recorder: [Storage] */
+        SESSION_RETAINED,   /* what changed is of no concern to a recorder: Enabled=, [Storage] … */
 } SessionUpdate;
 
 /* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */

@@ -440,23 +440,22 @@ static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
                streq_ptr(a->sentence, b->sentence);
 }
 
-/* In what is the daemon's own affair. */
-static bool needs_no_restart(const SessionSettings *a, SessionSettings *b) {
-        StorageSettings storage;
-        usec_t keep;
-        bool alone;
+/* Only what the daemon itself uses differs: a recorder that runs goes on. */
+static bool needs_no_restart(const SessionSettings *a, const SessionSettings *b) {
+        SessionSettings c = *b;
 
         if (!a)
                 return false;
-        keep = b->record.keep_usec;
-        b->record.keep_usec = a->record.keep_usec;
-        storage = b->storage;
-        b->storage = a->storage;
-        b->storage.compression = storage.compression; /* the recorder's */
-        alone = session_settings_equal(a, b);
-        b->storage = storage;
-        b->record.keep_usec = keep;
-        return alone;
+        c.description = a->description;
+        c.enabled = a->enabled;
+        c.restart = a->restart;
+        c.restart_usec = a->restart_usec;
+        c.start_limit_interval_usec = a->start_limit_interval_usec;
+        c.start_limit_burst = a->start_limit_burst;
+        c.record.keep_usec = a->record.keep_usec;
+        c.storage = a->storage;
+        c.storage.compression = b->storage.compression; /* the recorder's */
+        return session_settings_equal(a, &c);
 }
 
 static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {

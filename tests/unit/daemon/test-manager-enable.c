@@ -73,6 +73,22 @@ START_TEST(test_now) {
 }
 END_TEST
 
+/* Neither does one that records begin again. */
+START_TEST(test_what_runs_goes_on) {
+        pid_t pid;
+
+        ck_assert_int_eq(run_verb(manager_start, "off"), 0);
+        pid = session_object_main_pid(session("off"));
+        for (unsigned on = 0; on < 4; on++) {
+                ck_assert_int_eq(enable("off", on % 2 == 0, on % 4 == 0), 0);
+                ck_assert_uint_eq(n_changes, 1);
+                run_loop(400 * USEC_PER_MSEC);
+                ck_assert_int_eq(session_object_main_pid(session("off")), pid);
+                ck_assert_int_eq(session_object_state(session("off")), SESSION_RECORDING);
+        }
+}
+END_TEST
+
 START_TEST(test_an_instance) {
         expect_file_state("unit@a", "disabled");
         ck_assert_int_eq(enable("unit@a", true, false), 0);
@@ -107,4 +123,5 @@ START_TEST(test_failures) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-enable", setup, teardown, test_enabling_starts_nothing, test_now, test_an_instance, test_failures);
+CHECK_MAIN_WITH("manager-enable", setup, teardown, test_enabling_starts_nothing, test_now, test_what_runs_goes_on,
+                test_an_instance, test_failures);

@@ -219,10 +219,34 @@ START_TEST(test_a_change_is_noticed) {
         write_session("a", "", "");
         daemon_start();
         await_state("a", SESSION_RECORDING);
-        write_session("a", "", "Description=Other");
+        write_session("a", "-F 10", "Description=Other");
         await_state("a", SESSION_STOPPING);
         await_state("a", SESSION_RECORDING);
         ck_assert_str_eq(session_object_description(session("a")), "Other");
+}
+END_TEST
+
+/* What only the daemon uses is in force at once. */
+START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
+        pid_t before;
+
+        write_session("a", "", "");
+        write_session("failed", "--fake-fail=nonsense --fake-errno=22", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        await_state("failed", SESSION_FAILED);
+        before = pid_of("a");
+        write_session("a", "", "Description=Other\nEnabled=no\nRestart=no\nStartLimitBurst=9\n[Storage]\nMaxFiles=3\n");
+        write_session("failed", "--fake-fail=nonsense --fake-errno=22", "Enabled=yes");
+        expect_reload("a changed;failed changed;");
+        ck_assert_int_eq(pid_of("a"), before);
+        ck_assert_str_eq(session_object_description(session("a")), "Other");
+        ck_assert_int_eq(session("a")->settings->restart, RESTART_NO);
+        ck_assert(!session("a")->enabled);
+        ck_assert_int_eq(session_object_state(session("failed")), SESSION_FAILED);
+        write_session("a", "", "[Storage]\nCompress=zstd\n");
+        expect_reload("a changed;");
+        ck_assert_int_ne(pid_of("a"), before);
 }
 END_TEST
 
@@ -266,4 +290,5 @@ CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown,
                 test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
                 test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
                 test_a_mask, test_gone_and_back,
-                test_an_instance, test_a_change_is_noticed, test_catching_up, test_settings_of_the_daemon);
+                test_an_instance, test_a_change_is_noticed, test_a_recorder_is_not_restarted_for_nothing, test_catching_up,
+                test_settings_of_the_daemon);
