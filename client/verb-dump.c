@@ -73,7 +73,28 @@ static int handle(const Options *o, BusClient *c, const Value *row, Value *all) 
         return r;
 }
 
-static int handle_all(const Options *o, BusClient *c, const Value *rows) {
+static bool has_row(const Value *rows, const char *session) {
+        for (size_t i = 0; i < value_length(rows); i++)
+                if (streq(value_string(value_at(value_at(rows, i), 0)), session))
+                        return true;
+        return false;
+}
+
+/* The service leaves those out that have nothing of it, as long as one has: whoever named them is to know. */
+static int report_absent(const Options *o, const Value *rows, char *const *names) {
+        int status = STATUS_OK;
+
+        STRV_FOREACH(name, names) {
+                if (has_row(rows, *name))
+                        continue;
+                (void) fprintf(stderr, "%s: no dump: %s\n", *name, o->fresh ? "there is nothing new since the last dump" :
+                                                                   "there are no samples of that time in memory");
+                status = STATUS_FAILED;
+        }
+        return status;
+}
+
+static int handle_all(const Options *o, BusClient *c, char *const *names, const Value *rows) {
         _cleanup_(value_freep) Value *all = value_new_array();
         int r = all ? 0 : -ENOMEM;
 
@@ -85,8 +106,10 @@ static int handle_all(const Options *o, BusClient *c, const Value *rows) {
                 return verb_fail("print", r);
         if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
-        if (!o->output || value_length(rows) == 0)
-                return o->output ? STATUS_FAILED : STATUS_OK;
+        if (!o->output)
+                return report_absent(o, rows, names);
+        if (value_length(rows) == 0)
+                return STATUS_FAILED;
         if (value_length(rows) == 1)
                 return copy(o, value_at(rows, 0));
         (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", value_length(rows));
@@ -191,5 +214,5 @@ int verb_dump(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         if (bus_client_call(c, &request, &reply) < 0)
                 return bus_client_fail_for(c, "dump", arguments);
-        return handle_all(o, c, value_at(reply, 0));
+        return handle_all(o, c, arguments, value_at(reply, 0));
 }

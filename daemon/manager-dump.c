@@ -23,7 +23,7 @@ struct DumpCall {
         DumpSlot *slots;
         size_t n_slots, n_pending;
         bool named; /* the caller asked for that one session */
-        int error; /* of the first that failed */
+        int error; /* of the first that failed; -ENODATA gives way to others */
         char *sentence;
 };
 
@@ -49,22 +49,28 @@ static DumpCall *dump_call_free(DumpCall *c) {
 DEFINE_CLEANUP(DumpCall *, dump_call_free);
 
 static void note_failure(DumpCall *c, int error, const char *session, const char *sentence) {
-        if (error >= 0 || c->error < 0)
+        if (error >= 0 || (c->error < 0 && (c->error != -ENODATA || error == -ENODATA)))
                 return;
         c->error = error;
+        free(c->sentence);
         if (asprintf(&c->sentence, "%s%s%s", c->named ? "" : session, c->named ? "" : ": ", sentence ?: strerror(-error)) < 0)
                 c->sentence = NULL;
 }
 
+/* A session that has nothing of what was asked for is left out, unless none has. */
 static void dump_call_end(DumpCall *call) {
         _cleanup_(dump_call_freep) DumpCall *c = call;
         _cleanup_free_ DumpRow *rows = calloc(c->n_slots + 1, sizeof(DumpRow));
+        size_t n = 0;
+        int error;
 
         if (!rows)
                 note_failure(c, -ENOMEM, "dumps", NULL);
         for (size_t i = 0; rows && i < c->n_slots; i++)
-                rows[i] = (DumpRow){ .session = c->slots[i].session, .dump = c->slots[i].dump, .fd = c->slots[i].fd };
-        c->done(c->error, c->sentence, c->error < 0 ? NULL : rows, c->error < 0 ? 0 : c->n_slots, c->userdata);
+                if (c->slots[i].dump)
+                        rows[n++] = (DumpRow){ .session = c->slots[i].session, .dump = c->slots[i].dump, .fd = c->slots[i].fd };
+        error = c->error == -ENODATA && n > 0 ? 0 : c->error;
+        c->done(error, error < 0 ? c->sentence : NULL, error < 0 ? NULL : rows, error < 0 ? 0 : n, c->userdata);
 }
 
 static int take_dump(DumpSlot *slot, const Dump *d) {
@@ -88,10 +94,10 @@ static void on_answer(int error, const char *sentence, const Dump *d, void *user
                 dump_call_end(c);
 }
 
-static const char *reason_of(int error) {
+static const char *reason_of(const SessionObject *s, int error) {
         switch (error) {
         case -ESRCH:
-                return "it is not running: start it first";
+                return session_why_not_up(s);
         case -EBUSY:
                 return "its recorder does not answer what it was asked before";
         case -EOPNOTSUPP:
@@ -130,7 +136,7 @@ static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *reques
 
                 r = session_object_dump(l->sessions[i], request, on_answer, slot, &slot->waiter);
                 if (r < 0)
-                        note_failure(c, r, slot->session, reason_of(r));
+                        note_failure(c, r, slot->session, reason_of(l->sessions[i], r));
                 else
                         c->n_pending++;
         }

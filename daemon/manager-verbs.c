@@ -184,7 +184,7 @@ static void send_word(SessionObject *s, Operation *o, bool pause) {
         int r;
 
         if (s->phase != PHASE_UP) {
-                operation_leave(o, -ESRCH, "it is not running: start it first");
+                operation_leave(o, -ESRCH, session_why_not_up(s));
                 return;
         }
         c = calloc(1, sizeof(WordCall));

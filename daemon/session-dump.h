@@ -20,7 +20,8 @@ typedef struct DumpRequest {
 typedef struct DumpWaiter DumpWaiter;
 
 /* error 0: the dump, NULL if it was removed already; else sentence says why there is none: -EUSERS the rate limit,
- * -ENOSPC, -ETIMEDOUT (90 s after all delays; it may still come), -EPROTO the recorder ended, -EIO. All are valid during
+ * -ENOSPC, -ENODATA (it has nothing of what was asked for), -ETIMEDOUT (90 s after all delays; it may still come), -EPROTO the
+ * recorder ended, -EIO. All are valid during
  * the call only, and the waiter is gone after it. */
 typedef void (*DumpAnswer)(int error, const char *sentence, const Dump *dump, void *userdata);
 

@@ -194,6 +194,7 @@ int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidf
 int session_follow_output(SessionObject *s, int output_fd);
 void session_await_ready(SessionObject *s);
 int session_limit_start(SessionObject *s); /* by the time a start may take */
+const char *session_why_not_up(const SessionObject *s); /* and what its caller can do about it */
 
 /* session-exit.c */
 void session_terminate(SessionObject *s);

@@ -441,6 +441,22 @@ void session_begin_start(SessionObject *s) {
                 prepare_and_launch(s);
 }
 
+const char *session_why_not_up(const SessionObject *s) {
+        switch (s->phase) {
+        case PHASE_WAIT:
+                return "it waits for its unit, and records as soon as that runs";
+        case PHASE_DELAY:
+                return "its recorder ended and is about to be started again: try again in a moment";
+        case PHASE_TERM:
+        case PHASE_KILL:
+                return s->start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
+        case PHASE_NONE:
+                return "it is not running: start it first";
+        default:
+                return "its recorder is being started: try again in a moment";
+        }
+}
+
 void session_reset_start(SessionObject *s) {
         s->start_limit = (RateLimit){};
         s->n_restarts = s->n_tries = 0;

@@ -21,7 +21,7 @@ typedef struct DumpOrder {          /* strings are borrowed for the call that ta
         unsigned n_triggers;        /* that it answers, 1 and above */
         DumpContent content;
         bool automatic;             /* it answers a trigger that nobody asked for, so it counts as an automatic dump */
-        bool requested;             /* it answers somebody who asked for it, so it is made even if it has no sample */
+        bool requested;             /* somebody asked for it: one of all that is in memory is made even if that has no sample */
         const char *incident;       /* PR_DUMP_XATTR_INCIDENT; "" or NULL: none */
         usec_t since, until;        /* CLOCK_REALTIME: only samples of that window, both ends included; 0: no limit */
 } DumpOrder;

@@ -253,7 +253,27 @@ static void count(Flight *f) {
         counters_add(&page->files, 1);
 }
 
-static const char *sentence_of(int error) {
+static bool has_window(const Flight *f) {
+        return f->order.since > 0 || f->order.until > 0;
+}
+
+/* Memory has none of the samples that were asked for; f->taken is what it has instead. */
+static const char *explain_absence(const Flight *f, char *buf, size_t size) {
+        char first[64], last[64];
+
+        if (f->order.content == DUMP_CONTENT_NEW)
+                return "there is nothing new since the last dump";
+        if (!has_window(f))
+                return "no sample has come since the previous automatic dump";
+        if (wall_clock(f, f->taken.last) == 0)
+                return "there are no samples in memory";
+        (void) snprintf(buf, size, "there are no samples of that time in memory, which reaches from %s to %s",
+                        format_timestamp(first, sizeof(first), wall_clock(f, f->taken.first)),
+                        format_timestamp(last, sizeof(last), wall_clock(f, f->taken.last)));
+        return buf;
+}
+
+static const char *explain(const Flight *f, int error, char *buf, size_t size) {
         switch (error) {
         case -ENOSPC:
         case -EDQUOT:
@@ -265,7 +285,7 @@ static const char *sentence_of(int error) {
         case -EOPNOTSUPP:
                 return "its samples have no time, or one that can't be compared with the wall clock: leave the window of time out";
         case -ENODATA:
-                return "no sample has come since the previous automatic dump";
+                return explain_absence(f, buf, size);
         default:
                 return strerror(-error);
         }
@@ -281,11 +301,14 @@ static void order_symbols(Flight *f) {
 }
 
 static int end_dump(Flight *f, int error) {
-        DumpResult result = error < 0 ? (DumpResult) { .error = error, .sentence = sentence_of(error) } : facts_of(f);
+        DumpResult result = facts_of(f);
         DumpDone done = f->done;
         void *userdata = f->userdata;
+        char sentence[256];
 
-        if (error >= 0) {
+        if (error < 0)
+                result = (DumpResult) { .error = error, .sentence = explain(f, error, sentence, sizeof(sentence)) };
+        else {
                 count(f);
                 result.name = f->written.name;
                 if (f->written.left_out != 0)
@@ -305,15 +328,33 @@ static int written(void *userdata, int result) {
         return end_dump(userdata, result);
 }
 
-/* Nobody asked for it, and it would say nothing. What is made at the command line is there all the same, as perf's is. */
+/* It would say nothing. A file of all that is in memory is there all the same if somebody asked for it: that there is no sample
+ * is then what it says. What is made at the command line is there too, as perf's is. */
 static bool is_pointless(const Flight *f) {
-        return f->is_dump && !f->order.requested && f->taken.samples == 0;
+        return f->is_dump && f->taken.samples == 0 &&
+               (!f->order.requested || has_window(f) || f->order.content == DUMP_CONTENT_NEW);
+}
+
+static int looked_at_all(void *userdata, int result) {
+        return end_dump(userdata, result < 0 ? result : -ENODATA);
+}
+
+/* What memory has, to be named where a window of time has none of it. */
+static int look_at_all(Flight *f) {
+        int r;
+
+        flight_taken_done(&f->taken);
+        f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->wish.now };
+        r = prepare(f);
+        return r < 0 ? r : start(f, FLIGHT_TAKING, take, looked_at_all);
 }
 
 static int taken(void *userdata, int result) {
         Flight *f = userdata;
         int r = result >= 0 && is_pointless(f) ? -ENODATA : result;
 
+        if (r == -ENODATA && has_window(f))
+                return look_at_all(f);
         if (r >= 0)
                 r = flight_sideband_drain(f->sideband, false);
         if (r >= 0) {

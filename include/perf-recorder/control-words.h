@@ -20,7 +20,7 @@
  *   trigger=WORD   a PR_TRIGGER_* word (dump-facts.h), default "control"
  *   since=USEC     only samples from that time on, µs since the epoch (CLOCK_REALTIME)
  *   until=USEC     only samples up to that time
- *   new=1          only what no dump has yet
+ *   new=1          only what no dump has yet; where that, or the window of time, has no sample, there is no dump (ENODATA)
  *   delay=USEC     goes on recording so long first
  *   all=1          all that is in memory, and it counts as asked for
  *   incident=ID    32 hexadecimal digits, which the dump keeps

@@ -50,6 +50,11 @@ for mode in overwrite history; do
         check_equal "$mode: no sample of another time" 0 "$(clocks "$part" | outside "$from" "$to.000001")"
         check_equal "$mode: and all of that time" "$(perfctl dump "$mode" -q; clocks "$(newest "$mode")" |
                 awk -v from="$from" -v to="$to" '$0 >= from && $0 <= to { n++ } END { print n + 0 }')" "$n"
+        before=$(n_dumps "$mode")
+        check_match "$mode: a time that memory does not hold is an error that says what it holds" \
+                "^Failed to dump '$mode': there are no samples of that time in memory, which reaches from .* to .*$" \
+                "$(perfctl dump "$mode" --since=-2h --until=-1h 2>&1)"
+        check_equal "$mode: and no file" "$before" "$(n_dumps "$mode")"
         check "$mode: merged, the samples of that time" perfctl merge "$mode" --since="$from" --until="$to" -o "/tmp/merged-$mode"
         check_equal "$mode: each once" "$n" "$(samples "/tmp/merged-$mode")"
 done
@@ -69,6 +74,9 @@ write_session idle '[Record]' 'Event=sched:sched_process_hang' 'Mode=overwrite'
 check "a session without samples" perfctl start idle
 check "its dump" perfctl dump idle
 check_equal "is there" 1 "$(n_dumps idle)"
+check_match "nothing new is an error" "^Failed to dump 'idle': there is nothing new since the last dump$" \
+        "$(perfctl dump --new idle 2>&1)"
+check_equal "and no file" 1 "$(n_dumps idle)"
 check "its end" perfctl stop idle
 check_equal "is none" 1 "$(n_dumps idle)"
 

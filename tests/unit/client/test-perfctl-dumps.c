@@ -128,6 +128,9 @@ START_TEST(test_dump) {
         expect_like("dump --since=1min --until=-2min", 1, "", "--until= is before --since=");
         expect_like("dump --since=1min --new", 1, "", "leave out --since= and --until=");
         expect_like("dump --overlap", 1, "", "--overlap");
+        expect("dump --since=1min cpu idle", 1, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n",
+               "idle: no dump: there are no samples of that time in memory\n");
+        expect_like("dump -q --new idle cpu", 1, "", "idle: no dump: there is nothing new since the last dump\n");
         expect("dump nosuch", 5, "", "Failed to dump 'nosuch': There is no session 'nosuch'\n");
         expect("dump sched", 3, "", "Failed to dump 'sched': Session 'sched' is not running\n");
         expect_like("dump cpu -o nosuch/copy", 1, NULL, "Failed to write nosuch/copy: No such file or directory\n");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <signal.h>
+
 #include <perf-recorder/dump-facts.h>
 
 #include "daemon-fixture.h"
@@ -69,4 +71,39 @@ START_TEST(test_one_fails) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-dump", daemon_fixture_setup, daemon_fixture_teardown, test_all_that_record, test_none, test_one_fails);
+/* Those that have something are answered. */
+START_TEST(test_one_has_nothing) {
+        write_session("a", "'--fake-refuse=61 nothing of that time'", "");
+        write_session("b", "", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_int_eq(run_dump(NULL), 0);
+        ck_assert_uint_eq(n_rows, 1);
+        ck_assert_str_eq(first, "b");
+        ck_assert(readable);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), -ENODATA);
+        ck_assert_str_eq(fixture.sentence, "nothing of that time");
+}
+END_TEST
+
+/* What its caller can do depends on why it does not record. */
+START_TEST(test_not_up) {
+        write_session("a", "", "RestartSec=1min");
+        write_session("late", "--fake-late=60000", "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        await_state("a", SESSION_WAITING);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), -ESRCH);
+        ck_assert_str_eq(fixture.sentence, "its recorder ended and is about to be started again: try again in a moment");
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), -ESRCH);
+        ck_assert_str_eq(fixture.sentence, "its recorder is being started: try again in a moment");
+        session_object_stop(session("late"), NULL);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), -ESRCH);
+        ck_assert_str_eq(fixture.sentence, "it is being stopped");
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-dump", daemon_fixture_setup, daemon_fixture_teardown, test_all_that_record, test_none, test_one_fails,
+                test_one_has_nothing, test_not_up);

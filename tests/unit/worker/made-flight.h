@@ -31,16 +31,19 @@ static inline int made_take(void *userdata, FlightTaken *ret) {
         flying.n_takes++;
         if (flying.take_error < 0)
                 return flying.take_error;
-        *ret = (FlightTaken) {
-                .samples = flying.n_records,
-                .bytes = flying.n_records * sizeof(MadeSample),
-                .first = flying.n_records > 0 ? flying.records[flying.n_records - 1].time : 0,
-                .last = flying.n_records > 0 ? flying.records[0].time : 0,
-                .pids = calloc(flying.n_records + 1, sizeof(uint32_t)),
-        };
-        for (size_t i = 0; i < flying.n_records; i++)
-                if (ret->n_pids == 0 || ret->pids[ret->n_pids - 1] != flying.records[i].pid)
-                        ret->pids[ret->n_pids++] = flying.records[i].pid;
+        *ret = (FlightTaken) { .pids = calloc(flying.n_records + 1, sizeof(uint32_t)) };
+        for (size_t i = 0; i < flying.n_records; i++) {
+                const MadeSample *s = &flying.records[i];
+
+                if (s->time < flying.wish.from || (flying.wish.until > 0 && s->time > flying.wish.until))
+                        continue;
+                ret->samples++;
+                ret->bytes += sizeof(MadeSample);
+                ret->first = s->time;
+                ret->last = MAX_OF(ret->last, s->time);
+                if (ret->n_pids == 0 || ret->pids[ret->n_pids - 1] != s->pid)
+                        ret->pids[ret->n_pids++] = s->pid;
+        }
         return 0;
 }
 

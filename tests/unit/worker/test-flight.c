@@ -74,15 +74,15 @@ END_TEST
 
 START_TEST(test_wishes) {
         DumpOrder o = order;
-
         int64_t offset;
 
         open_flight();
+        ck_assert_int_eq(flight_clock_offset(seen.flight, &offset), 0);
         o.until = now_usec(CLOCK_REALTIME);
         o.since = o.until - USEC_PER_SEC;
+        made_flight_sample(7, (o.until - USEC_PER_SEC / 2) * NSEC_PER_USEC - (uint64_t) offset);
         dump(&o);
         ck_assert_int_eq(seen.error, 0);
-        ck_assert_int_eq(flight_clock_offset(seen.flight, &offset), 0);
         ck_assert_uint_eq(flying.wish.until - flying.wish.from, NSEC_PER_SEC);
         ck_assert_int_lt(llabs((int64_t) (o.until * NSEC_PER_USEC) - offset - (int64_t) flying.wish.until), (int64_t) NSEC_PER_SEC / 10);
         close_flight();
@@ -107,6 +107,45 @@ START_TEST(test_no_sample) {
         dump(&automatic);
         ck_assert_int_eq(seen.error, 0);
         ck_assert(flying.wish.content == DUMP_CONTENT_AUTOMATIC && flying.wish.automatic);
+        close_flight();
+}
+END_TEST
+
+/* A time that memory does not hold, and nothing new, are no files, whoever asks; where memory reaches is said. */
+START_TEST(test_nothing_of_what_was_asked_for) {
+        usec_t now = now_usec(CLOCK_REALTIME), begin = now - USEC_PER_MINUTE, end = now - 30 * USEC_PER_SEC;
+        DumpOrder o = order;
+        char first[64], last[64];
+        int64_t offset;
+
+        open_flight();
+        ck_assert_int_eq(flight_clock_offset(seen.flight, &offset), 0);
+        o.since = now - 2 * USEC_PER_MINUTE;
+        o.until = begin - 10 * USEC_PER_SEC;
+        dump(&o);
+        ck_assert_int_eq(seen.error, -ENODATA);
+        ck_assert_str_eq(seen.sentence, "there are no samples in memory");
+
+        made_flight_sample(7, end / USEC_PER_SEC * NSEC_PER_SEC + NSEC_PER_SEC / 2 - (uint64_t) offset);
+        made_flight_sample(7, begin / USEC_PER_SEC * NSEC_PER_SEC + NSEC_PER_SEC / 2 - (uint64_t) offset);
+        dump(&o);
+        ck_assert_int_eq(seen.error, -ENODATA);
+        format_timestamp(first, sizeof(first), begin);
+        format_timestamp(last, sizeof(last), end);
+        ck_assert_ptr_nonnull(strstr(seen.sentence, first));
+        ck_assert_ptr_nonnull(strstr(strstr(seen.sentence, first), last));
+        o.until = 0;
+        dump(&o);
+        ck_assert_int_eq(seen.error, 0);
+        ck_assert_uint_eq(seen.samples, 2);
+
+        flying.n_records = 0;
+        o = order;
+        o.content = DUMP_CONTENT_NEW;
+        dump(&o);
+        ck_assert_int_eq(seen.error, -ENODATA);
+        ck_assert_str_eq(seen.sentence, "there is nothing new since the last dump");
+        ck_assert_uint_eq(made.counters.page->files, 1);
         close_flight();
 }
 END_TEST
@@ -176,4 +215,5 @@ START_TEST(test_sweep) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_no_sample, test_failures, test_finish, test_sweep);
+CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_no_sample,
+           test_nothing_of_what_was_asked_for, test_failures, test_finish, test_sweep);

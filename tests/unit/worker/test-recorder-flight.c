@@ -120,6 +120,9 @@ START_TEST(test_requests) {
         ck_assert_uint_le(xattr(newest(), PR_DUMP_XATTR_LAST), middle + 50 * USEC_PER_MSEC);
         (void) read_times(newest(), &begins, &ends);
         ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 20);
+
+        say("snapshot g since=1000000 until=2000000\n");
+        await("X_PERF_DUMP_ERROR=61 there are no samples of that time in memory, which reaches from ");
         stop();
 }
 END_TEST
