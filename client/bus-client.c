@@ -187,7 +187,7 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
 
 int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        usec_t timeout = !(call->flags & BUS_CALL_WAIT) ? CALL_TIMEOUT + call->timeout : call->timeout ?: USEC_INFINITY;
+        usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT;
         int r;
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)

@@ -41,7 +41,7 @@ typedef struct BusCall {
         uint64_t number;
         const BusOption *options;
         size_t n_options;
-        usec_t timeout;     /* how long the service may take beyond the usual 25 s; with BUS_CALL_WAIT: at all, 0: no limit */
+        usec_t timeout;     /* how long the service may take; 0: the usual 25 s, with BUS_CALL_WAIT no limit */
         const char *remark; /* for standard error if there is no answer after some seconds; NULL: none */
 } BusCall;
 

@@ -6,6 +6,9 @@
 #include "bus-client.h"
 #include "verbs.h"
 
+#define RECORDERS_TIMEOUT (3 * USEC_PER_SEC) /* the service's default */
+#define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
+
 /* A row is name, status, round trip in µs. Answers whether all is well. */
 static bool print_row(const Options *o, const Value *row, bool named) {
         const char *name = value_string(value_at(row, 0)), *status = value_string(value_at(row, 1));
@@ -35,10 +38,11 @@ int verb_ping(const Options *o, char **arguments) {
                 .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START,
                 .number_type = 't',
                 .number = o->timeout,
-                .timeout = o->timeout,
         };
         int status = STATUS_OK, r;
 
+        if (__builtin_add_overflow(o->timeout ?: RECORDERS_TIMEOUT, SERVICE_TIMEOUT, &request.timeout))
+                request.timeout = USEC_INFINITY;
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         if (bus_client_call(c, &request, &reply) < 0)

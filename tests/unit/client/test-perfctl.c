@@ -3,11 +3,13 @@
 /* perfctl's verbs that talk to the service, end to end on a private bus: what they call, what they print, how they
  * exit. */
 
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/wait.h>
 
 #include "check-main.h"
 #include "client-fixture.h"
+#include "parse-time.h"
 #include "scratch.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it\n"
@@ -188,6 +190,19 @@ START_TEST(test_ping) {
                      "Ping (no auto start) 0\nPing (no auto start) 0\nPing (no auto start) 0\n"
                      "Ping cpu hung (no auto start) 100000\nPing hung (no auto start) 0\nPing web@1 (no auto start) 0\n"
                      "Ping nosuch (no auto start) 0\n");
+}
+END_TEST
+
+/* Whoever monitors the service does not hang with it. */
+START_TEST(test_ping_of_a_service_that_hangs) {
+        WITH_SERVICE;
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+
+        ck_assert_int_eq(kill(f.service, SIGSTOP), 0);
+        expect("ping --timeout=100ms", 1, "", "Failed to ping: perf-recorderd did not answer in time\n");
+        expect("ping", 1, "", "Failed to ping: perf-recorderd did not answer in time\n");
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 20 * USEC_PER_SEC);
+        ck_assert_int_eq(kill(f.service, SIGCONT), 0);
 }
 END_TEST
 
@@ -443,5 +458,5 @@ START_TEST(test_usage) {
 END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_json, test_status_daemon,
-           test_show, test_ping, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
+           test_show, test_ping, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);
