@@ -30,6 +30,13 @@ mkdir -p "$root/user/usr/lib/systemd/system"
 cp "$lib/systemd/user/"* "$root/user/usr/lib/systemd/system/"
 verify "$root/user"
 
+# A daemon that cannot start yet, since the bus is down at boot, is tried until it can.
+for unit in system user; do
+        for line in StartLimitIntervalSec=0 Restart=on-failure RestartSec=2s; do
+                grep -qx "$line" "$lib/systemd/$unit/perf-recorderd.service" || { echo "$unit: no $line" >&2; exit 1; }
+        done
+done
+
 systemd-analyze security --no-pager --offline=true --threshold=$MAX_EXPOSURE --root="$root" perf-recorderd.service >/dev/null
 
 mkdir -p "$root/etc"

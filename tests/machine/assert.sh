@@ -86,6 +86,11 @@ send() { # SIGNAL PID: never to 0, which is what has no process and what kill ta
 }
 
 # No session, no daemon, no data: what each test starts from.
+set_unit() { # SETTING…: of the service, for the rest of the test, in place of what was set this way before
+        mkdir -p /run/systemd/system/perf-recorderd.service.d
+        printf '%s\n' "$@" >/run/systemd/system/perf-recorderd.service.d/50-test.conf
+        systemctl daemon-reload
+}
 fresh() {
         systemctl stop perf-recorderd.service 2>/dev/null
         systemctl reset-failed perf-recorderd.service 2>/dev/null

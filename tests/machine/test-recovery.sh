@@ -17,6 +17,7 @@ samples() { session_property "$1" Samples; }
 lost() { perfctl show "$1" -p Lost | cut -d= -f2; }
 
 fresh
+set_unit '[Service]' RestartSec=100ms
 for i in $(seq "$SESSION_COUNT"); do
         write_session "s$i" '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
 done
@@ -64,6 +65,7 @@ before=$(pids)
 check_equal "and only that one" "$SESSION_COUNT" "$(workers)"
 
 # The store is lost when a service has failed for good: the scopes tell.
+set_unit '[Unit]' StartLimitIntervalSec=30s StartLimitBurst=5 '[Service]' RestartSec=100ms
 systemctl reset-failed "$UNIT"
 for i in $(seq 60); do
         systemctl kill --kill-whom=main -s KILL "$UNIT"

@@ -75,6 +75,18 @@ done
 check_match "bash completion" perfctl "$(bash -c '. /usr/share/bash-completion/completions/perfctl && complete -p perfctl')"
 check "systemctl reload" systemctl reload "$UNIT"
 
+# A bus that is down: it is tried until it is there.
+pid=$(session_pid s2)
+set_unit '[Service]' Environment=DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/nosuch RestartSec=50ms
+systemctl kill --kill-whom=main -s KILL "$UNIT"
+often() { [ "$(systemctl show -P NRestarts "$UNIT")" -gt 20 ]; }
+check "without a bus it is started again and again" wait_for 30 often
+check_match "and systemd does not give up" '^(de)?activating$' "$(systemctl is-active "$UNIT")"
+set_unit '[Service]'
+check "the bus is there: so is the daemon" wait_for 10 perfctl ping -q s2
+check_equal "and the same worker" "$pid" "$(session_pid s2)"
+daemon=$(systemctl show -P MainPID "$UNIT")
+
 # Upgrade: the package over itself leaves the workers alone.
 if [ -f /root/package.deb ]; then
         pid=$(session_pid s2)

@@ -94,6 +94,7 @@ QUICK=('RestartSec=20ms' 'StartLimitIntervalSec=0')
 TRIGGER=('[Trigger]' 'Socket=yes' 'RateLimitIntervalSec=0')
 
 fresh
+set_unit '[Service]' RestartSec=100ms
 busy=()
 if [ "${LOAD:-}" ]; then
         for i in $(seq "$(nproc)"); do
