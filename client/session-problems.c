@@ -13,6 +13,10 @@ bool session_problems_print(const SessionFile *f, bool warnings) {
                         (void) fprintf(stderr, "%s\n", *w);
         if (f->settings)
                 return true;
+        STRV_FOREACH(e, f->report.errors)
+                (void) fprintf(stderr, "%s\n", *e);
+        if (f->report.errors)
+                return false;
         error = diagnosis_format(&f->error);
         (void) fprintf(stderr, "%s\n", error ? error : strerror(ENOMEM));
         return false;

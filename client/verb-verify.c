@@ -36,7 +36,7 @@ static int compare_reach(const Verdict *v) {
 
         if (keep == 0 || v->cost.reach >= keep)
                 return 0;
-        diagnosis_locate(&d, v->path, 0, "KeepSec");
+        diagnosis_locate(&d, v->path, settings_report_line(&v->file->report, "Record", "KeepSec", NULL), "KeepSec");
         (void) diagnosis_set(&d, 0, "memory reaches %s back while all CPUs are busy, less than %s",
                              dump_format_span(reach, sizeof(reach), v->cost.reach), format_timespan(wanted, sizeof(wanted), keep));
         return warnings_add(&v->file->warnings, &d);
@@ -133,6 +133,8 @@ static int append_row(Value *rows, const Verdict *v) {
         if (r >= 0)
                 r = add_strings(row, "warnings", v->file ? v->file->warnings : NULL);
         return r < 0 || !v->file || !v->file->settings ? r : add_cost(row, v);
+        if (r >= 0 && v->file && v->file->report.errors)
+                r = add_strings(row, "errors", v->file->report.errors);
 }
 
 static int verify(const Options *o, const DaemonSettings *daemon, const char *path, Value *rows, bool *good) {

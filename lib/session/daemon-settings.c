@@ -182,7 +182,7 @@ static int daemon_settings_file_init(DaemonSettingsFile *f, bool user) {
 }
 
 static int parse_one(DaemonSettingsFile *f, const char *path, Diagnosis *d) {
-        int r = settings_file_parse(path, set_daemon_key, f, &f->settings.warnings, d);
+        int r = settings_file_parse(path, set_daemon_key, f, &f->settings.warnings, NULL, d);
 
         return r == -ERFKILL ? 0 : r;
 }

@@ -32,6 +32,7 @@ SessionFile *session_file_free(SessionFile *f) {
         session_settings_free(f->settings);
         diagnosis_done(&f->error);
         strv_free(f->warnings);
+        settings_report_done(&f->report);
         free(f);
         return NULL;
 }
@@ -80,7 +81,7 @@ static int parse_drop_ins(SessionFile *f, char *const *directories) {
                 return r;
 
         STRV_FOREACH(path, paths) {
-                r = settings_file_parse(*path, set_from_file, f, &f->warnings, &f->error);
+                r = settings_file_parse(*path, set_from_file, f, &f->warnings, NULL, &f->error);
                 if (r == -ERFKILL)
                         continue;
                 if (r < 0)
@@ -97,6 +98,7 @@ typedef struct Fragment {
         char *path;
         const ImportedSession *imported; /* NULL: a file of its own */
         bool enabled;                    /* if Enabled= says nothing */
+        bool reported;                   /* it is being checked: all errors count, and where keys are set */
 } Fragment;
 
 static void fragment_done(Fragment *f) {
@@ -115,16 +117,19 @@ static int parse_session(SessionFile *f, const Fragment *fragment, char *const *
         int r;
 
         r = fragment->imported ? set_imported(f, fragment->imported) :
-                settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, &f->error);
+                settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, fragment->reported ? &f->report : NULL,
+                                    &f->error);
         if (r < 0)
                 return r;
         r = parse_drop_ins(f, drop_in_directories);
         if (r < 0)
                 return r;
         r = session_settings_check(f->settings, &f->error);
-        if (r < 0)
-                diagnosis_locate(&f->error, f->fragment_path, 0, NULL);
-        return r;
+        if (r >= 0)
+                return 0;
+        diagnosis_locate(&f->error, f->fragment_path,
+                         f->error.key ? settings_report_line(&f->report, NULL, f->error.key, NULL) : 0, NULL);
+        return fragment->reported && warnings_add(&f->report.errors, &f->error) < 0 ? -ENOMEM : r;
 }
 
 /* The kernel has a limit, which it lowers by itself when samples take too long; the recorder keeps to it, as perf does. */
@@ -139,7 +144,7 @@ static int warn_of_frequency(SessionFile *f) {
         text[strcspn(text, "\n")] = '\0';
         if (parse_uint64(text, &max) < 0 || frequency <= max)
                 return 0;
-        diagnosis_locate(&d, f->fragment_path, 0, "Frequency");
+        diagnosis_locate(&d, f->fragment_path, settings_report_line(&f->report, "Record", "Frequency", NULL), "Frequency");
         (void) diagnosis_set(&d, 0, "%" PRIu64 " is above kernel.perf_event_max_sample_rate, and becomes %" PRIu64, frequency, max);
         return warnings_add(&f->warnings, &d);
 }
@@ -426,7 +431,7 @@ int session_file_verify(const char *path, SessionFile **ret) {
         if (lstat(path, &st) < 0)
                 return -errno;
         if (name && session_name_is_valid(name))
-                return session_file_read(name, &(Fragment) { .path = (char *) path }, NULL, ret);
+                return session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, NULL, ret);
 
         r = session_file_new(file_name, path, &f);
         if (r < 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "settings.h"
+#include "settings-report.h"
 
 /* Finds session files and reads them. Where the first one found wins, its directory's precedence is that of the
  * list. */
@@ -27,6 +28,7 @@ typedef struct SessionFile {
         Diagnosis error;
         char **warnings;           /* formatted: unknown keys, what the recorder will do in another way */
         bool enabled;
+        SettingsReport report;     /* of session_file_verify(); otherwise empty */
 } SessionFile;
 
 SessionFile *session_file_free(SessionFile *f);
@@ -55,7 +57,8 @@ int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 
 /* Reads one file by its path, as perfctl verify does: its name is the path's last part without ".session"; no
- * drop-ins; a template is read with an empty instance. -ERFKILL: it masks; -ENOENT …: it is not there. */
+ * drop-ins; a template is read with an empty instance. All errors of the file are in its report, the first of them is its
+ * error. -ERFKILL: it masks; -ENOENT …: it is not there. */
 int session_file_verify(const char *path, SessionFile **ret);
 
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */

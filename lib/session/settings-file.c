@@ -17,6 +17,9 @@ typedef struct SettingsFile {
         void *userdata;
         char ***warnings;
         bool section_ignored;
+        SettingsReport *report; /* NULL: an error ends the reading */
+        int error;              /* the first one, if it did not; 0: none yet */
+        Diagnosis first;
 } SettingsFile;
 
 int warnings_add(char ***warnings, const Diagnosis *d) {
@@ -32,6 +35,21 @@ int warnings_add(char ***warnings, const Diagnosis *d) {
 static int warn(SettingsFile *f, Diagnosis *d, unsigned line, const char *key) {
         diagnosis_locate(d, f->path, line, key);
         return warnings_add(f->warnings, d);
+}
+
+/* To go on behind an error, as whoever mends a file wants to know of all. What a wrong section holds is not looked at. */
+static int note_error(SettingsFile *f, int r, bool is_section, Diagnosis *found) {
+        int k;
+
+        f->section_ignored = is_section;
+        diagnosis_locate(found, f->path, 0, NULL);
+        k = warnings_add(&f->report->errors, found);
+        if (f->error < 0)
+                return k;
+        f->error = r;
+        f->first = *found;
+        *found = (Diagnosis) {};
+        return k;
 }
 
 static int handle_assignment(const char *section, const char *key, const char *value, unsigned line, Diagnosis *d,
@@ -50,8 +68,12 @@ static int handle_assignment(const char *section, const char *key, const char *v
                 f->section_ignored = !key;
                 return warn(f, &found, line, key);
         }
-        if (r < 0 && d) {
-                diagnosis_locate(&found, NULL, line, key);
+        if (r >= 0)
+                return f->report ? settings_report_add_line(f->report, section, key, value, line) : 0;
+        diagnosis_locate(&found, NULL, line, key);
+        if (f->report && r != -ENOMEM)
+                return note_error(f, r, !key, &found);
+        if (d) {
                 diagnosis_done(d);
                 *d = found;
                 found = (Diagnosis) {};
@@ -82,21 +104,38 @@ static bool is_masked(const char *path) {
         return S_ISCHR(st.st_mode) ? st.st_rdev == makedev(1, 3) : S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
-int settings_file_parse(const char *path, SettingsFileSetter set, void *userdata, char ***warnings, Diagnosis *d) {
-        SettingsFile f = { .path = path, .set = set, .userdata = userdata, .warnings = warnings };
+static int read_settings(SettingsFile *f, Diagnosis *d) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         int r;
 
-        if (is_masked(path))
-                return -ERFKILL;
-
-        r = read_file(path, TEXT_SIZE_MAX, &text, &size);
+        r = read_file(f->path, TEXT_SIZE_MAX, &text, &size);
         if (r < 0 && r != -ENOMEM)
                 (void) describe_read_error(r, d);
         if (r >= 0)
-                r = ini_parse(text, size, handle_assignment, &f, d);
+                r = ini_parse(text, size, handle_assignment, f, d);
         if (r < 0)
-                diagnosis_locate(d, path, 0, NULL);
+                diagnosis_locate(d, f->path, 0, NULL);
         return r;
+}
+
+int settings_file_parse(const char *path, SettingsFileSetter set, void *userdata, char ***warnings, SettingsReport *report,
+                        Diagnosis *d) {
+        SettingsFile f = { .path = path, .set = set, .userdata = userdata, .warnings = warnings, .report = report };
+        _cleanup_(diagnosis_done) Diagnosis last = {}; /* what ended the reading */
+        int r;
+
+        if (is_masked(path))
+                return -ERFKILL;
+        if (!report)
+                return read_settings(&f, d);
+        r = read_settings(&f, &last);
+        if (r < 0 && r != -ENOMEM && note_error(&f, r, false, &last) < 0)
+                r = -ENOMEM;
+        if (d && f.error < 0) {
+                diagnosis_done(d);
+                *d = f.first;
+        } else
+                diagnosis_done(&f.first);
+        return r == -ENOMEM ? r : f.error;
 }

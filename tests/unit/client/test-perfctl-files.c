@@ -79,7 +79,7 @@ START_TEST(test_verify) {
         expect_like(arguments, 0, "see --try", "Nonsense");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify %s/short.session", f.dir), 0);
-        expect_like(arguments, 0, "memory reaches", "/short.session: KeepSec: memory reaches ");
+        expect_like(arguments, 0, "memory reaches", "/short.session:6: KeepSec: memory reaches ");
         expect_like(arguments, 0, "memory reaches", "back while all CPUs are busy, less than 1h\n");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify -q %s/odd.session %s/bad.session", f.dir, f.dir), 0);

@@ -361,6 +361,34 @@ START_TEST(test_verify) {
 }
 END_TEST
 
+static void assert_error(const SessionFile *f, size_t i, const char *end) {
+        const char *error = f->report.errors[i], *slash = strrchr(error, '/');
+
+        ck_assert_ptr_nonnull(slash);
+        ck_assert_str_eq(slash, end);
+}
+
+/* All of a file at once; what only the whole shows comes when each line is right. */
+START_TEST(test_verify_reports_all) {
+        _cleanup_(place_done) Place p = place_new();
+        _cleanup_(session_file_freep) SessionFile *lines = NULL, *whole = NULL;
+        _cleanup_free_ char *a = path_join(p.dir, "a.session"), *b = path_join(p.dir, "b.session");
+
+        scratch_write_text(p.dir, "a.session", "[Recrod]\nEvent=x\n[Session]\nRestart=never\nRun=-a\n[Scope]\nNice=99\n");
+        scratch_write_text(p.dir, "b.session", "[Record]\nFrequency=9\nPeriod=9\n");
+        ck_assert_int_eq(session_file_verify(a, &lines), 0);
+        ck_assert_ptr_null(lines->settings);
+        ck_assert_uint_eq(lines->error.line, 1);
+        ck_assert_uint_eq(strv_length(lines->report.errors), 3);
+        assert_error(lines, 1, "/a.session:4: Restart: \"never\" is none of no, on-failure, always");
+        ck_assert_ptr_nonnull(strstr(lines->report.errors[2], "/a.session:7: Nice: "));
+
+        ck_assert_int_eq(session_file_verify(b, &whole), 0);
+        ck_assert_uint_eq(strv_length(whole->report.errors), 1);
+        assert_error(whole, 0, "/b.session:3: Period: cannot be used beside Frequency=");
+}
+END_TEST
+
 CHECK_MAIN("load", test_first_wins, test_drop_ins, test_bad_drop_in, test_masks, test_no_session, test_template,
            test_perf_config, test_bad_perf_config, test_whatever_lies_there, test_all, test_says_nothing, test_nothing,
-           test_verify);
+           test_verify, test_verify_reports_all);

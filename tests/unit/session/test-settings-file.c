@@ -29,7 +29,7 @@ static void assert_message(const char *dir, const char *name, int error, const c
         _cleanup_(diagnosis_done) Diagnosis d = {};
         unsigned n = 0;
 
-        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, &d), error);
+        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, NULL, &d), error);
         text = diagnosis_format(&d);
         ck_assert_ptr_nonnull(startswith(text, dir));
         ck_assert_str_eq(text + strlen(dir), message);
@@ -42,7 +42,7 @@ START_TEST(test_good) {
         unsigned n = 0;
 
         scratch_write_text(dir, "f", "[A]\ngood=yes\ngood=yes\nX-mine=1\n[X-Mine]\nanything=1\n[A]\ngood=yes\n");
-        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, NULL), 0);
+        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, NULL, NULL), 0);
         ck_assert_uint_eq(n, 3);
         ck_assert_ptr_null(warnings);
 }
@@ -55,7 +55,7 @@ START_TEST(test_warnings) {
         unsigned n = 0;
 
         scratch_write_text(dir, "f", "[A]\nbad=1\ngood=yes\n[B]\ngood=no\n");
-        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, NULL), 0);
+        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, NULL, NULL), 0);
         ck_assert_uint_eq(n, 1);
         ck_assert_uint_eq(strv_length(warnings), 2);
         ck_assert_str_eq(warnings[0] + strlen(path), ":2: bad: unknown key");
@@ -86,6 +86,29 @@ START_TEST(test_wrong_value) {
 }
 END_TEST
 
+/* Whoever mends a file is told of all errors, and where all else stands. What a wrong section holds is passed over. */
+START_TEST(test_report) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(settings_report_done) SettingsReport report = {};
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_strv_free_ char **warnings = NULL;
+        _cleanup_free_ char *path = path_join(dir, "f"), *text = NULL;
+        unsigned n = 0;
+
+        scratch_write_text(dir, "f", "[A]\ngood=no\ngood=yes\nbad=1\ngood=perhaps\n[A\ngood=yes\n");
+        ck_assert_int_eq(settings_file_parse(path, set_one, &n, &warnings, &report, &d), -ERANGE);
+        text = diagnosis_format(&d);
+        ck_assert_str_eq(text + strlen(dir), "/f:2: good: not yes");
+        ck_assert_uint_eq(strv_length(report.errors), 3);
+        ck_assert_str_eq(report.errors[0], text);
+        ck_assert_str_eq(report.errors[1] + strlen(dir), "/f:5: good: not yes");
+        ck_assert_ptr_nonnull(strstr(report.errors[2], "/f:6: not a section"));
+        ck_assert_uint_eq(strv_length(warnings), 1);
+        ck_assert_uint_eq(settings_report_line(&report, "A", "good", NULL), 3);
+        ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 START_TEST(test_masks) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *empty = path_join(dir, "empty"), *null = path_join(dir, "null");
@@ -93,8 +116,8 @@ START_TEST(test_masks) {
 
         scratch_write_text(dir, "empty", "");
         ck_assert_int_eq(symlink("/dev/null", null), 0);
-        ck_assert_int_eq(settings_file_parse(empty, set_one, &n, NULL, NULL), -ERFKILL);
-        ck_assert_int_eq(settings_file_parse(null, set_one, &n, NULL, NULL), -ERFKILL);
+        ck_assert_int_eq(settings_file_parse(empty, set_one, &n, NULL, NULL, NULL), -ERFKILL);
+        ck_assert_int_eq(settings_file_parse(null, set_one, &n, NULL, NULL, NULL), -ERFKILL);
 }
 END_TEST
 
@@ -120,4 +143,5 @@ START_TEST(test_not_files) {
 }
 END_TEST
 
-CHECK_MAIN("settings-file", test_good, test_warnings, test_limit_of_warnings, test_wrong_value, test_masks, test_not_files);
+CHECK_MAIN("settings-file", test_good, test_warnings, test_limit_of_warnings, test_wrong_value, test_report,
+           test_masks, test_not_files);

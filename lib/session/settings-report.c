@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Lines are looked up one after the other: a file has a few dozen, and is checked once. */
+
+#include "settings-report.h"
+
+#define LINES_MAX 8192
+
+static void setting_line_done(SettingLine *l) {
+        free(l->section);
+        free(l->key);
+        free(l->value);
+}
+
+void settings_report_done(SettingsReport *r) {
+        for (size_t i = 0; i < r->n_lines; i++)
+                setting_line_done(&r->lines[i]);
+        free(r->lines);
+        strv_free(r->errors);
+        *r = (SettingsReport) {};
+}
+
+int settings_report_add_line(SettingsReport *r, const char *section, const char *key, const char *value, unsigned line) {
+        SettingLine *lines, l = { .line = line };
+
+        if (r->n_lines >= LINES_MAX)
+                return 0;
+        lines = reallocarray(r->lines, r->n_lines + 1, sizeof(SettingLine));
+        if (!lines)
+                return -ENOMEM;
+        r->lines = lines;
+        l.section = strdup(section);
+        l.key = key ? strdup(key) : NULL;
+        l.value = value ? strdup(value) : NULL;
+        if (!l.section || (key && !l.key) || (value && !l.value)) {
+                setting_line_done(&l);
+                return -ENOMEM;
+        }
+        lines[r->n_lines++] = l;
+        return 0;
+}
+
+unsigned settings_report_line(const SettingsReport *r, const char *section, const char *key, const char *part) {
+        for (size_t i = r->n_lines; i > 0; i--) {
+                const SettingLine *l = &r->lines[i - 1];
+
+                if ((!section || streq(l->section, section)) && streq_ptr(l->key, key) &&
+                    (!part || (l->value && strstr(l->value, part))))
+                        return l->line;
+        }
+        return 0;
+}
