@@ -11,6 +11,8 @@
 #include "parse-number.h"
 #include "program.h"
 #include "run-line.h"
+#include "session-blame.h"
+#include "unit-property.h"
 #include "utf8.h"
 #include "verbs.h"
 
@@ -22,31 +24,20 @@ void session_trial_done(SessionTrial *t) {
         *t = (SessionTrial) {};
 }
 
-static int set_error(SessionTrial *t, const char *format, ...) _printf_(2, 3);
-static int set_error(SessionTrial *t, const char *format, ...) {
+/* The place in d is what is known of it. */
+static int set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) _printf_(3, 4);
+static int set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
         va_list ap;
         int n;
 
-        free(t->error);
         va_start(ap, format);
-        n = vasprintf(&t->error, format, ap);
+        n = vasprintf(&d->sentence, format, ap);
         va_end(ap);
-        if (n >= 0)
-                return 0;
-        t->error = NULL;
-        return -ENOMEM;
-}
-
-static int find_control_group(const char *unit, bool user, char **ret) {
-        char *argv[] = { (char *) "systemctl", (char *) (user ? "--user" : "--system"), (char *) "show", (char *) "-P",
-                         (char *) "ControlGroup", (char *) "--", (char *) unit, NULL };
-        const ProgramRun run = { .argv = argv, .timeout = TIMEOUT_USEC, .output_max = OUTPUT_MAX };
-        int r = program_run(&run, ret);
-
-        if (r < 0)
-                return r;
-        (*ret)[strcspn(*ret, "\n")] = '\0';
-        return r > 0 || !**ret ? -ESRCH : 0;
+        if (n < 0)
+                d->sentence = NULL;
+        free(t->error);
+        t->error = n < 0 ? NULL : diagnosis_format(d);
+        return t->error ? 0 : -ENOMEM;
 }
 
 /* perf's way to point at a place in the line above takes a line of its own: the last one that says something counts. */
@@ -85,7 +76,7 @@ static void take_facts(const char *text, SessionTrial *t) {
                 }
 }
 
-static int run_recorder(char *const *argv, SessionTrial *t) {
+static int run_recorder(const SessionFile *f, char *const *argv, SessionTrial *t, Diagnosis *d) {
         _cleanup_free_ char *output = NULL, *errors = NULL, *reason = NULL;
         const ProgramRun run = { .argv = argv, .timeout = TIMEOUT_USEC, .output_max = OUTPUT_MAX, .errors = &errors };
         int r = program_run(&run, &output);
@@ -96,8 +87,9 @@ static int run_recorder(char *const *argv, SessionTrial *t) {
                 take_facts(output, t);
                 return 0;
         }
+        session_blame(f, errors, d);
         reason = last_line(errors);
-        return set_error(t, "%s%s", reason ?: "the recorder refuses it without a word",
+        return set_error(t, d, "%s%s", reason ?: "the recorder refuses it without a word",
                          geteuid() == 0 ? "" : " (tried as an ordinary user; the service has more rights: try it as root)");
 }
 
@@ -119,39 +111,50 @@ static int build_argv(const SessionFile *f, const DaemonSettings *daemon, const 
         return 0;
 }
 
-static int try_foreign(const char *path, SessionTrial *t) {
+static int try_foreign(const char *path, SessionTrial *t, Diagnosis *d) {
         struct stat st;
 
         if (stat(path, &st) < 0)
-                return set_error(t, "Recorder: %s: %s", path, strerror(errno));
+                return set_error(t, d, "%s: %s", path, strerror(errno));
         if (!S_ISREG(st.st_mode) || access(path, X_OK) < 0)
-                return set_error(t, "Recorder: %s is not a program that can be run", path);
+                return set_error(t, d, "%s is not a program that can be run", path);
         return 0;
 }
 
-int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *ret) {
+static void locate(const SessionFile *f, const char *section, const char *key, Diagnosis *d) {
+        diagnosis_locate(d, f->fragment_path, settings_report_line(&f->report, section, key, NULL), key);
+}
+
+static int try_own(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *t, Diagnosis *d) {
         const SessionSettings *s = f->settings;
-        _cleanup_(session_trial_done) SessionTrial t = {};
-        _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_strv_free_ char **argv = NULL;
         _cleanup_free_ char *group = NULL;
         int r = 0;
 
-        if (s->recorder)
-                r = try_foreign(s->recorder, &t);
-        else if (session_name_is_template(f->name))
-                r = set_error(&t, "a template: only its instances can be tried");
-        else {
-                if (s->record.unit && !s->run)
-                        r = find_control_group(s->record.unit, user, &group);
-                if (r == -ESRCH)
-                        r = set_error(&t, "Unit: %s is not running", s->record.unit);
-                else if (r >= 0) {
-                        r = build_argv(f, daemon, group ? group + strspn(group, "/") : NULL, &argv, &d);
-                        if (r >= 0)
-                                r = run_recorder(argv, &t);
-                }
+        if (s->record.unit && !s->run)
+                r = unit_property(s->record.unit, "ControlGroup", user, &group);
+        if (r == -ESRCH) {
+                locate(f, "Record", "Unit", d);
+                return set_error(t, d, "%s is not running", s->record.unit);
         }
+        if (r >= 0)
+                r = build_argv(f, daemon, group ? group + strspn(group, "/") : NULL, &argv, d);
+        return r < 0 ? r : run_recorder(f, argv, t, d);
+}
+
+int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *ret) {
+        _cleanup_(session_trial_done) SessionTrial t = {};
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int r;
+
+        if (f->settings->recorder) {
+                locate(f, "Session", "Recorder", &d);
+                r = try_foreign(f->settings->recorder, &t, &d);
+        } else if (session_name_is_template(f->name)) {
+                diagnosis_locate(&d, f->fragment_path, 0, NULL);
+                r = set_error(&t, &d, "a template: only its instances can be tried");
+        } else
+                r = try_own(f, daemon, user, &t, &d);
         if (r < 0)
                 return r;
         *ret = t;

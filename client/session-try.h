@@ -6,7 +6,7 @@
 /* What the recorder found when it opened all that the session records. */
 typedef struct SessionTrial {
         uint64_t n_events, n_rings, ring_bytes; /* 0: not said */
-        char *error; /* a sentence; NULL: it would record */
+        char *error; /* a formatted diagnosis; NULL: it would record */
 } SessionTrial;
 
 void session_trial_done(SessionTrial *t);

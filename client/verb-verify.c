@@ -69,7 +69,7 @@ static void print_trial(const Options *o, const Verdict *v) {
         char size[32];
 
         if (v->trial.error)
-                (void) fprintf(stderr, "%s: %s\n", v->path, v->trial.error);
+                (void) fprintf(stderr, "%s\n", v->trial.error);
         else if (v->trial.n_rings > 0 && !o->quiet)
                 (void) printf("%s: tried: %" PRIu64 " events open, %" PRIu64 " rings, %s of locked memory\n", v->path,
                               v->trial.n_events, v->trial.n_rings, format_size(size, sizeof(size), v->trial.ring_bytes));
