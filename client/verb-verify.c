@@ -8,6 +8,7 @@
 #include "parse-size.h"
 #include "session-cost.h"
 #include "session-problems.h"
+#include "session-references.h"
 #include "session-try.h"
 #include "settings-file.h"
 #include "strv.h"
@@ -54,6 +55,8 @@ static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
                 return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
         session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
         r = compare_reach(v);
+        if (r >= 0)
+                r = session_references_check(v->file, o->user);
         if (r < 0)
                 return r;
         if (strv_length(v->file->warnings) > 0 && (o->given & OPTION_BIT(OPTION_STRICT)))
@@ -130,11 +133,11 @@ static int append_row(Value *rows, const Verdict *v) {
                 r = value_set(row, "valid", value_new_boolean(v->good));
         if (r >= 0 && error)
                 r = value_set(row, "error", value_new_string(error));
+        if (r >= 0 && v->file && v->file->report.errors)
+                r = add_strings(row, "errors", v->file->report.errors);
         if (r >= 0)
                 r = add_strings(row, "warnings", v->file ? v->file->warnings : NULL);
         return r < 0 || !v->file || !v->file->settings ? r : add_cost(row, v);
-        if (r >= 0 && v->file && v->file->report.errors)
-                r = add_strings(row, "errors", v->file->report.errors);
 }
 
 static int verify(const Options *o, const DaemonSettings *daemon, const char *path, Value *rows, bool *good) {

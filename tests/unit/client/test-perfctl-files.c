@@ -3,6 +3,8 @@
 /* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that become
  * another program. */
 
+#include <sys/stat.h>
+
 #include "check-main.h"
 #include "client-fixture.h"
 #include "scratch.h"
@@ -86,6 +88,66 @@ START_TEST(test_verify) {
         expect_like(arguments, 1, "", "/bad.session:4: Restart: ");
         expect("verify /nonexistent.session", 1, "", NULL);
         expect_calls(&f, "");
+}
+END_TEST
+
+static void write_program(const Fixture *f, const char *name, const char *text) {
+        _cleanup_free_ char *path = path_join(f->dir, name);
+
+        scratch_write_text(f->dir, name, text);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+}
+
+/* Sessions are looked for beside the file, too; units where systemd says so. */
+START_TEST(test_verify_names) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *path = NULL;
+
+        init(&f);
+        write_program(&f, "bin/systemctl", "#!/bin/sh\n[ \"$6\" = sent@dump.service ] && echo loaded || echo not-found\n");
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "beside.session", GOOD);
+        scratch_write_text(f.dir, "names.session", GOOD "[Trigger]\nAlso=cpu beside\nAlso=cpuu\nOnDump=sennd@.service\n");
+        scratch_write_text(f.dir, "right.session", GOOD "[Trigger]\nAlso=cpu\nOnDump=sent@.service\n");
+        scratch_write_text(f.dir, "t@.session", GOOD "[Trigger]\nAlso=cpu-%i\n");
+        expect_like("verify names.session", 0, "names.session",
+                    "names.session:6: Also: there is no session 'cpuu'\n"
+                    "names.session:7: OnDump: there is no unit sennd@.service\n");
+        expect_like("verify --strict names.session", 1, "", "cpuu");
+        expect("verify -q --strict right.session t@.session", 0, "", "");
+}
+END_TEST
+
+/* All errors of a file, each with its line. */
+START_TEST(test_verify_all_errors) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "bad.session", "[Session]\nRestart=perhaps\nRun=-a\n[Trigger]\nSignal=KILL\n");
+        expect_like("verify bad.session", 1, "", "bad.session:2: Restart: ");
+        expect_like("verify bad.session", 1, "", "\nbad.session:5: Signal: ");
+        expect_like("verify --json=short bad.session", 1, "\"errors\":[\"bad.session:2: Restart: ", "");
+}
+END_TEST
+
+/* What the recorder refuses has the place of the key that led to the option. */
+START_TEST(test_verify_try) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *worker = NULL;
+
+        init(&f);
+        write_program(&f, "worker", "#!/bin/sh\n"
+                                    "printf \"event syntax error: 'b'\\n     \\\\___ There is no b\\n\" >&2\nexit 129\n");
+        worker = path_join(f.dir, "worker");
+        (void) setenv("PERF_RECORDER_WORKER", worker, 1);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "x.session", "[Record]\nEvent=cpu-clock\nEvent=b\n");
+        scratch_write_text(f.dir, "perf.session", "[Session]\nRun=-a\nRecorder=/no/such/perf\n");
+        expect_like("verify -q --try x.session", 1, "", "x.session:3: Event: There is no b");
+        expect_like("verify -q --try perf.session", 1, "", "perf.session:3: Recorder: /no/such/perf: No such file or directory\n");
 }
 END_TEST
 
@@ -281,5 +343,6 @@ START_TEST(test_log) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-files", test_cat, test_verify, test_status_without_daemon, test_edit_drop_in, test_edit_full,
+CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_names, test_verify_all_errors, test_verify_try,
+           test_status_without_daemon, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_default, test_record, test_events, test_log);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A name of another session or unit is right by its spelling, and the daemon takes it: what it names may come later. That it is
+ * not there now is mostly a misspelling, which shows at the first dump otherwise, when nobody looks. */
+
+#include "session-references.h"
+
+#include <stdarg.h>
+
+#include "settings-file.h"
+#include "unit-property.h"
+
+static int warn(SessionFile *f, const char *key, const char *name, const char *format, ...) _printf_(4, 5);
+static int warn(SessionFile *f, const char *key, const char *name, const char *format, ...) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        unsigned line = settings_report_line(&f->report, "Trigger", key, name);
+        va_list ap;
+        int n;
+
+        if (line == 0) /* a specifier made the name */
+                line = settings_report_line(&f->report, "Trigger", key, NULL);
+        diagnosis_locate(&d, f->fragment_path, line, key);
+        va_start(ap, format);
+        n = vasprintf(&d.sentence, format, ap);
+        va_end(ap);
+        if (n < 0) {
+                d.sentence = NULL;
+                return -ENOMEM;
+        }
+        return warnings_add(&f->warnings, &d);
+}
+
+/* What specifiers make of a name in a template shows with an instance only. */
+static bool is_known(const SessionFile *f, const char *key) {
+        return !session_name_is_template(f->name) || settings_report_line(&f->report, "Trigger", key, "%") == 0;
+}
+
+static int add_directory_of(const char *path, SearchPath *p) {
+        const char *slash = strrchr(path, '/');
+
+        return strv_extendf(&p->directories, "%.*s", slash ? (int) MAX_OF(slash - path, (ptrdiff_t) 1) : 1, slash ? path : ".");
+}
+
+static int check_session(SessionFile *f, const SearchPath *p, const char *name) {
+        _cleanup_(session_file_freep) SessionFile *other = NULL;
+        int r = session_file_load(p, name, &other);
+
+        if (r == -ENOENT)
+                return warn(f, "Also", name, "there is no session '%s'", name);
+        if (r == -ERFKILL)
+                return warn(f, "Also", name, "the session '%s' is masked", name);
+        return r == -ENOMEM ? r : 0;
+}
+
+static int check_also(SessionFile *f, bool user) {
+        _cleanup_(search_path_done) SearchPath path = {};
+        int r;
+
+        if (!f->settings->trigger.also)
+                return 0;
+        r = search_path_init(&path, user);
+        if (r >= 0)
+                r = add_directory_of(f->fragment_path, &path);
+        STRV_FOREACH(name, f->settings->trigger.also)
+                if (r >= 0 && is_known(f, "Also"))
+                        r = check_session(f, &path, *name);
+        return r;
+}
+
+/* Only an instance of a template can be looked at. */
+static int check_on_dump(SessionFile *f, bool user) {
+        const char *template = f->settings->trigger.on_dump, *suffix = template ? strrchr(template, '.') : NULL;
+        _cleanup_free_ char *unit = NULL, *state = NULL;
+        int r;
+
+        if (!suffix || !is_known(f, "OnDump"))
+                return 0;
+        if (asprintf(&unit, "%.*sdump%s", (int) (suffix - template), template, suffix) < 0) {
+                unit = NULL;
+                return -ENOMEM;
+        }
+        r = unit_property(unit, "LoadState", user, &state);
+        if (r == -ENOMEM)
+                return r;
+        if (r < 0 || streq(state, "loaded"))
+                return 0;
+        if (streq(state, "not-found"))
+                return warn(f, "OnDump", template, "there is no unit %s", template);
+        return warn(f, "OnDump", template, "the unit %s cannot be started: systemd says it is '%s'", template, state);
+}
+
+int session_references_check(SessionFile *f, bool user) {
+        int r = check_also(f, user);
+
+        return r < 0 ? r : check_on_dump(f, user);
+}
