@@ -72,9 +72,10 @@ static void on_own_job(int error, const char *text, void *userdata) {
         m->end_timer = sd_event_source_disable_unref(m->end_timer);
         if (error >= 0 && strstr(text, "restart"))
                 leave_recorders(m);
-        else if (error >= 0)
+        else if (error >= 0) {
+                m->end_reason = streq(text, "shutdown") ? "the system shuts down" : NULL;
                 manager_exit(m, NULL, NULL);
-        else {
+        } else {
                 journal_log(LOG_WARNING, "%s: taken for a restart", text);
                 leave_recorders(m);
         }

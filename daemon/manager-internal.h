@@ -54,6 +54,7 @@ struct Manager {
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
+        const char *end_reason; /* of all sessions, for their last dumps; NULL: no other than that the daemon ends */
         usec_t stop_silence; /* how long a recorder that ends may make no progress */
         int end_signal; /* it came before it was known what runs */
 };

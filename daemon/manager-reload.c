@@ -105,7 +105,9 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
                 return 0;
         if (session_object_is_active(s)) {
                 operation_join(r->operation);
+                s->stop_reason = "restarted for changed settings";
                 session_object_restart(s, r->operation);
+                s->stop_reason = NULL;
         } else if (has_failed || ((was_bad || was_doomed) && s->enabled))
                 start_for(r, s);
         return 0;
@@ -127,7 +129,9 @@ static void remove_session(Reload *r, SessionObject *s, const char *change) {
         s->doomed = true;
         if (session_object_is_active(s)) {
                 operation_join(r->operation);
+                s->stop_reason = "its session file was removed or masked";
                 session_object_stop(s, r->operation);
+                s->stop_reason = NULL;
                 return;
         }
         s->gone = true;

@@ -11,6 +11,16 @@
 #define PATTERN "perf-session-*.scope"
 #define ROWS_MAX 65536
 
+/* Where it can't be told, it is a stop as any other. */
+static int on_system_state(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *state;
+        bool stopping = !sd_bus_message_is_method_error(m, NULL) && sd_bus_message_read(m, "v", "s", &state) >= 0 &&
+                        streq(state, "stopping");
+
+        scope_request_end(userdata, 0, stopping ? "shutdown" : "stop");
+        return 0;
+}
+
 static int on_job_type(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeRequest *q = userdata;
         const char *type;
@@ -19,7 +29,8 @@ static int on_job_type(sd_bus_message *m, void *userdata, sd_bus_error *error) {
                 return 0;
         if (sd_bus_message_read(m, "v", "s", &type) < 0)
                 scope_request_end(q, -EBADMSG, "systemd's answer about the daemon's job could not be read");
-        else
+        else if (!streq(type, "stop") ||
+                 scope_request_get_property(q, SYSTEMD_PATH, SYSTEMD_MANAGER, "SystemState", on_system_state) < 0)
                 scope_request_end(q, 0, type);
         return 0;
 }

@@ -54,7 +54,8 @@ int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, v
 /* The same, done when the unit runs, however long that takes. */
 int scope_await_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none. */
+/* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none; "shutdown" for a stop because the
+ * system goes down. */
 int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* text: names of the scopes of sessions that systemd has or is about to make, one a line. */

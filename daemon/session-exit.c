@@ -13,6 +13,8 @@
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 
+#include <perf-recorder/control-words.h>
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
@@ -80,6 +82,28 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         return 0;
 }
 
+static const char *reason_to_stop(const SessionObject *s) {
+        if (s->stop_reason)
+                return s->stop_reason;
+        if (s->manager->exiting)
+                return s->manager->end_reason ?: "perf-recorderd was stopped";
+        return s->start_again ? "restarted" : "stopped";
+}
+
+/* For its last dump. It is no harm if it does not get there: the recorder may hang. */
+static void send_reason(SessionObject *s) {
+        char word[PR_CONTROL_WORD_MAX], line[PR_DUMP_DETAIL_MAX], by[SESSION_BY_SIZE];
+        ControlWaiter *ack;
+
+        if (s->phase != PHASE_UP || !s->control || session_object_is_foreign(s))
+                return;
+        (void) utf8_line_to(line, sizeof(line), s->failure ?: reason_to_stop(s));
+        snprintf(word, sizeof(word), PR_CONTROL_REASON " %s%s", line,
+                 s->failure || s->stop_reason ? "" : session_by(s, by, sizeof(by)));
+        if (control_send(s->control, word, NULL, NULL, &ack) >= 0)
+                control_waiter_free(ack);
+}
+
 /* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
  * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
 void session_terminate(SessionObject *s) {
@@ -92,6 +116,7 @@ void session_terminate(SessionObject *s) {
                 s->gate_fd = safe_close(s->gate_fd);
         } else {
                 (void) session_renew_directory(s); /* its last file is to have a place */
+                send_reason(s);
                 (void) signal_process(s, SIGCONT);
                 (void) signal_process(s, SIGTERM);
         }

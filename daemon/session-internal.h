@@ -110,6 +110,7 @@ struct SessionObject {
         SessionResult failure_result;
         int failure_error;
         char *failure; /* NULL: no such thing */
+        const char *stop_reason; /* for its last dump, while a stop begins that no caller asked for; NULL: none */
 
         uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
 

@@ -16,6 +16,7 @@ typedef enum ControlWord {
         CONTROL_PING,
         CONTROL_STOP,
         CONTROL_HAND_OVER, /* not perf's */
+        CONTROL_REASON,   /* argument: of the end, a line for people; not perf's */
         _CONTROL_WORD_MAX,
         _CONTROL_WORD_INVALID = -EINVAL,
 } ControlWord;

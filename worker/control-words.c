@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words of perf record's control protocol, and one of our own, as text and as numbers. perf takes "enablefoo" for a
+/* The words of perf record's control protocol, and some of our own, as text and as numbers. perf takes "enablefoo" for a
  * malformed "enable"; here it is no word, and as with perf it is not acknowledged. */
 
 #include "control-port.h"
@@ -14,6 +14,7 @@ static const char *const words[_CONTROL_WORD_MAX] = {
         [CONTROL_PING] = PR_CONTROL_PING,
         [CONTROL_STOP] = PR_CONTROL_STOP,
         [CONTROL_HAND_OVER] = PR_CONTROL_HAND_OVER,
+        [CONTROL_REASON] = PR_CONTROL_REASON,
 };
 
 const char *control_word_to_string(ControlWord w) {

@@ -241,7 +241,7 @@ static void say_what_was_written(const Recorder *r, bool timestamp, const Flight
 
 /* A flight recorder has none open: it is made now. */
 static int finish_flight(Recorder *r) {
-        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, "");
+        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, r->end_reason ?: "");
         bool timestamp = r->options->timestamp_filename;
         _cleanup_strv_free_ char **shortfall = NULL;
         FlightEnd end = {};
@@ -278,7 +278,7 @@ static FlightEnd describe_file(const Recorder *r) {
 }
 
 static int finish_file(Recorder *r) {
-        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, "");
+        const DumpOrder order = recorder_own_order(r, PR_TRIGGER_SHUTDOWN, r->end_reason ?: "");
         bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->place);
         _cleanup_strv_free_ char **shortfall = NULL;
         FlightEnd end;
@@ -324,7 +324,9 @@ int recorder_finish(Recorder *r) {
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
         if (!target_is_command(&r->options->target)) /* its events end with it */
                 (void) event_set_enable(r->set, NULL, false);
-        q = recorder_finish_triggers(r);
+        q = control_port_look(r->control); /* the reason comes right before the signal */
+        if (q >= 0)
+                q = recorder_finish_triggers(r);
         if (q >= 0 && (recorder_streams(r) || !r->options->triggers.no_shutdown))
                 q = r->flight ? finish_flight(r) : finish_file(r);
         command_end(&r->command);

@@ -13,6 +13,7 @@
 #include "parse-number.h"
 #include "process.h"
 #include "trigger-request.h"
+#include "utf8.h"
 
 /* "SIGUSR2 of PID 12 (bash)", as far as it is known. */
 static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
@@ -233,6 +234,13 @@ static int snapshot_by_word(Recorder *r, const char *argument) {
         return 0;
 }
 
+static int note_end_reason(Recorder *r, const char *argument) {
+        char line[PR_DUMP_DETAIL_MAX + 1];
+
+        (void) utf8_line_to(line, sizeof(line), argument ?: "");
+        return free_and_strdup(&r->end_reason, line);
+}
+
 int recorder_handle_control(void *userdata, ControlWord word, const char *argument) {
         Recorder *r = userdata;
 
@@ -256,6 +264,8 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
         case CONTROL_HAND_OVER:
                 handover_again(r->handover);
                 return 0;
+        case CONTROL_REASON:
+                return note_end_reason(r, argument);
         default: /* a ping's answer is its acknowledgement */
                 return 0;
         }

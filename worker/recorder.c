@@ -456,6 +456,7 @@ static void finish_symbols(Recorder *r) {
 void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
+        r->end_reason = (free(r->end_reason), NULL);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cgroups = strv_free(r->cgroups);
         r->cpu_watch = cpu_watch_free(r->cpu_watch);

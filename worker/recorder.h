@@ -64,6 +64,7 @@ typedef struct Recorder {
         uint64_t lost_before, throttled_before;
         LeftOutNotes left_out_notes;
         int signal;           /* that ended the recording: 0 none */
+        char *end_reason;     /* of the last dump, a line for people; NULL: nobody said one */
 } Recorder;
 
 #define RECORDER_EMPTY { .command = COMMAND_EMPTY, .place = OUTPUT_PLACE_EMPTY, .flight_state_fd = -EBADF, .switch_timer = -EBADF }

@@ -12,6 +12,7 @@
 #define PR_CONTROL_PING     "ping"
 #define PR_CONTROL_STOP     "stop"
 #define PR_CONTROL_HAND_OVER "hand-over" /* sends its descriptors to the daemon (PR_NOTIFY_KEEP); not a word of perf's */
+#define PR_CONTROL_REASON   "reason" /* "reason TEXT": why it is about to be told to end, for its last dump; not a word of perf's */
 #define PR_CONTROL_ACK      "ack\n"
 
 #define PR_CONTROL_WORD_MAX 4096 /* bytes; a longer line is dropped up to its newline */

@@ -219,11 +219,21 @@ static void dump(const Recorder *r, const char *argument) {
         notify(r, text);
 }
 
+/* In a file, for lines of its output are counted. */
+static void keep_reason(const char *word) {
+        int fd = open("reason", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+        (void) !write(fd, word, strlen(word));
+        (void) close(fd);
+}
+
 static void answer(Recorder *r, const char *word) {
         const char *argument = startswith(word, PR_CONTROL_SNAPSHOT " ");
 
         if (argument)
                 dump(r, argument);
+        if (startswith(word, PR_CONTROL_REASON " "))
+                keep_reason(word);
         if (streq(word, PR_CONTROL_DISABLE))
                 notify(r, PR_NOTIFY_STATE "paused");
         else if (streq(word, PR_CONTROL_ENABLE))
@@ -277,8 +287,10 @@ static void loop(Recorder *r) {
         struct pollfd fds[] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->control_fd, .events = POLLIN } };
 
         while (poll(fds, ELEMENTSOF(fds), -1) >= 0) {
-                if ((fds[0].revents & POLLIN) && take_signal(r))
+                if ((fds[0].revents & POLLIN) && take_signal(r)) {
+                        take_words(r); /* one may have come right before */
                         break;
+                }
                 if (fds[1].revents & POLLIN)
                         take_words(r);
         }

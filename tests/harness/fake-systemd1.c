@@ -6,8 +6,8 @@
  *
  * Nothing here checks what the real one would: tests/machine does that. What a test can turn: --delay-ms= (from the
  * answer to JobRemoved), --linger-ms= (from a scope's last process to UnitRemoved), --fail=GLOB (jobs of these scopes
- * end as "failed"), --job=TYPE (the job of the daemon's own unit), --unit=NAME:CGROUP (a unit that runs). Prints "ready"
- * once the name is there. */
+ * end as "failed"), --job=TYPE (the job of the daemon's own unit; "shutdown": a stop while the system goes down),
+ * --unit=NAME:CGROUP (a unit that runs). Prints "ready" once the name is there. */
 
 #include <fnmatch.h>
 #include <getopt.h>
@@ -422,6 +422,13 @@ static int method_set_job(sd_bus_message *m, void *userdata, sd_bus_error *error
         return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
 }
 
+static int get_system_state(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                            void *userdata, sd_bus_error *error) {
+        const Fake *f = userdata;
+
+        return sd_bus_message_append(reply, "s", streq(f->own_job, "shutdown") ? "stopping" : "running");
+}
+
 static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_METHOD("Subscribe", NULL, NULL, method_nothing, SD_BUS_VTABLE_UNPRIVILEGED),
@@ -434,6 +441,7 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("GetUnitByPID", "u", "o", method_get_unit_by_pid, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("ListUnitsByPatterns", "asas", "a(ssssssouso)", method_list_units_by_patterns, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("GetUnitProcesses", "s", "a(sus)", method_get_unit_processes, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_PROPERTY("SystemState", "s", get_system_state, 0, 0),
         SD_BUS_SIGNAL("UnitNew", "so", 0),
         SD_BUS_SIGNAL("UnitRemoved", "so", 0),
         SD_BUS_SIGNAL("JobNew", "uos", 0),
@@ -544,7 +552,9 @@ static int get_job_type(sd_bus *bus, const char *path, const char *interface, co
                         void *userdata, sd_bus_error *error) {
         const Fake *f = userdata;
 
-        return sd_bus_message_append(reply, "s", streq(path, ROOT "/job/1000000") ? f->own_job : "start");
+        if (!streq(path, ROOT "/job/1000000"))
+                return sd_bus_message_append(reply, "s", "start");
+        return sd_bus_message_append(reply, "s", streq(f->own_job, "shutdown") ? "stop" : f->own_job);
 }
 
 static int get_memory_max(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,

@@ -223,6 +223,7 @@ START_TEST(test_own_job) {
         expect_own_job("");
         expect_own_job("restart");
         expect_own_job("stop");
+        expect_own_job("shutdown");
 }
 END_TEST
 

@@ -47,6 +47,36 @@ START_TEST(test_stop) {
 }
 END_TEST
 
+static void assert_reason(const char *name, const char *word) {
+        _cleanup_free_ char *path = path_join(session_object_directory(session(name)), "reason"), *text = NULL;
+
+        ck_assert_int_eq(read_file(path, 4096, &text, NULL), 0);
+        ck_assert_str_eq(text, word);
+}
+
+/* The recorder is told for its last dump. */
+START_TEST(test_reason_of_a_stop) {
+        const Caller caller = { .uid = 7, .text = "uid 7 (perfctl[3])" };
+
+        start_one("a", "", "");
+        fixture.manager->caller = &caller;
+        begin_verb(manager_stop, "a");
+        fixture.manager->caller = NULL;
+        ck_assert_int_eq(finish_verb(), 0);
+        assert_reason("a", "reason stopped by uid 7 (perfctl[3])");
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        session("a")->stop_reason = "restarted for changed settings";
+        session_object_stop(session("a"), NULL);
+        session("a")->stop_reason = NULL;
+        await_state("a", SESSION_INACTIVE);
+        assert_reason("a", "reason restarted for changed settings");
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        fixture.manager->exiting = true;
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        assert_reason("a", "reason perf-recorderd was stopped");
+}
+END_TEST
+
 START_TEST(test_a_stopped_process_is_stopped) {
         start_one("a", "", "");
         kill_recorder("a", SIGSTOP);
@@ -412,8 +442,8 @@ START_TEST(test_reason_that_is_no_text) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_a_stopped_process_is_stopped,
-                test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
+CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_reason_of_a_stop,
+                test_a_stopped_process_is_stopped, test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
                 test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,

@@ -51,7 +51,10 @@ START_TEST(test_facts) {
         ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), now_usec(CLOCK_REALTIME));
         ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_TIMESTAMP), begin);
         check_clock_data(path);
+        say("reason a test\n");
         stop();
+        assert_xattr("perf.data", PR_DUMP_XATTR_TRIGGER, "shutdown");
+        assert_xattr("perf.data", PR_DUMP_XATTR_DETAIL, "a test");
 }
 END_TEST
 
