@@ -22,6 +22,7 @@
 #include "directory-tree.h"
 #include "dso-table.h"
 #include "dump-copy.h"
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "map-record.h"
 #include "recorded-paths.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where lib/perfevent and lib/perfdata meet: opened events become the file's events. Features that do not change are
+/* Where lib/perfevent and lib/format meet: opened events become the file's events. Features that do not change are
  * gathered once, those of the machine when the first file is finished, because reading them takes longer than opening the
  * events; build ids and times are the file's own. perf leaves build ids out when it switches output, to be faster; a
  * file that is to be read elsewhere needs them, so here they are in all files. */
@@ -257,12 +257,13 @@ int file_description_open_stream(FileDescription *f, int fd, unsigned level, Per
 
 /* Goes on to look until lag bytes are left. Where something is no record, what comes behind it can't be known. */
 static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
-        uint64_t size = perf_data_writer_data_size(w);
+        uint64_t size = perf_data_writer_data_size(w), begin = perf_data_writer_data_offset(w), offset = begin + f->looked_at;
         int r;
 
-        if (f->unreadable || f->shown || size <= lag || perf_data_writer_level(w) > 0)
+        if (f->unreadable || f->shown || size <= lag || perf_data_writer_level(w) > 0 || perf_data_writer_is_stream(w))
                 return 0;
-        r = perf_data_writer_scan(w, f->hits, &f->looked_at, size - lag);
+        r = dso_hits_scan(f->hits, perf_data_writer_fd(w), &offset, begin + size - lag, begin + size);
+        f->looked_at = offset - begin;
         f->unreadable = r < 0;
         return r;
 }

@@ -15,6 +15,7 @@
 
 #include "dso-source.h"
 #include "dso-table.h"
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "kernel-map.h"
 #include "symbol-file.h"

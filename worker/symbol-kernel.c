@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 
-#include "build-id.h"
 #include "byte-buffer.h"
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "symbol-file.h"
 #include "symbol-text.h"

@@ -8,6 +8,7 @@
 
 #include "symbol-file.h"
 
+#include "elf-build-id.h"
 #include "elf-building.h"
 #include "symbol-elf.h"
 #include "symbol-text.h"

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "dso-source.h"
+#include "elf-build-id.h"
 #include "fnv.h"
 #include "root-file.h"
 #include "symbol-elf.h"

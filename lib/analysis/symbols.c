@@ -9,6 +9,7 @@
 #include <fcntl.h>
 
 #include "dso-table.h"
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "root-file.h"
 #include "symbol-text.h"

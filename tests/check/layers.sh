@@ -3,30 +3,36 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- perfdata, perfevent, session; perfdata <- analysis. The worker knows all but session, the client all, the
-#   daemon session and basic alone;
-#   nobody includes from worker, daemon or client; include/ includes nothing of ours; sd-bus.h is for the bus files alone.
+#   basic <- words, format; format <- machine, processes, history; words <- session, perfevent; processes <- analysis. The
+#   worker knows all but session, the client all but machine and history, the daemon only session and basic;
+#   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h is for its own folder;
+#   sd-bus.h is only for the bus files.
 set -euo pipefail
 
 declare -A may=(
         [include]=""
         [lib/basic]="lib/basic"
-        [lib/perfdata]="lib/basic lib/perfdata"
-        [lib/perfevent]="lib/basic lib/perfevent"
-        [lib/session]="lib/basic lib/session"
-        [lib/analysis]="lib/basic lib/perfdata lib/analysis"
-        [worker]="lib/basic lib/perfdata lib/perfevent lib/analysis worker"
+        [lib/words]="lib/basic lib/words"
+        [lib/format]="lib/basic lib/format"
+        [lib/machine]="lib/basic lib/format lib/machine"
+        [lib/processes]="lib/basic lib/format lib/processes"
+        [lib/history]="lib/basic lib/format lib/history"
+        [lib/perfevent/words]="lib/basic lib/words lib/perfevent/words"
+        [lib/perfevent/open]="lib/basic lib/words lib/perfevent/words lib/perfevent/open"
+        [lib/session]="lib/basic lib/words lib/session"
+        [lib/analysis]="lib/basic lib/format lib/processes lib/analysis"
+        [worker]="lib/basic lib/words lib/format lib/machine lib/processes lib/history lib/perfevent/words lib/perfevent/open lib/analysis worker"
         [daemon]="lib/basic lib/session daemon"
-        [client]="lib/basic lib/perfdata lib/perfevent lib/session lib/analysis client"
+        [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/analysis client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
         'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|daemon/unit-watch\.c|client/bus-client(-[a-z]+)?\.[ch]'
-        'linux/perf_event\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*|daemon/kept-rings\.c'
+        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
-        'zstd(_errors)?\.h' 'lib/perfdata/(de)?compress\.c'
-        '(lib|g)elf\.h' 'lib/perfdata/.*|lib/perfevent/.*|lib/analysis/.*|worker/.*'
+        'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
+        '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/analysis/.*|worker/.*'
 )
 failures=0
 
@@ -60,6 +66,8 @@ check_own() { # FILE LINE HEADER
                 complain "$1:$2: there is no header $3"
         elif [[ " ${may[$from]} " != *" $folder "* ]]; then
                 complain "$1:$2: $from must not include $folder/$3"
+        elif [[ $3 == *-parts.h && $folder != "$from" ]]; then
+                complain "$1:$2: $folder/$3 is for its own folder"
         fi
 }
 

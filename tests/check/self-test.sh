@@ -11,11 +11,12 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/perfdata,lib/perfevent,lib/session,lib/analysis,worker,daemon,client,tests}
-        for folder in lib/basic lib/perfdata lib/perfevent lib/session lib/analysis worker daemon client; do
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker,daemon,client,tests}
+        for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker daemon client; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
                 write "$folder/${folder##*/}-a.c" '/* What it is. */' "#include \"${folder##*/}-a.h\""
         done
+        write lib/format/reader-parts.h '#pragma once'
         write daemon/bus.h '#include <systemd/sd-bus.h>'
         [ $# -eq 0 ] || write "$@"
 }
@@ -42,10 +43,12 @@ expect pass layers 'a clean tree'
 expect pass style 'a clean tree'
 
 refused layers 'basic that includes session' lib/basic/x.c '#include "session-a.h"'
-refused layers 'perfdata that includes perfevent' lib/perfdata/x.c '#include "perfevent-a.h"'
-refused layers 'perfdata that includes analysis' lib/perfdata/x.c '#include "analysis-a.h"'
+refused layers 'the format that includes events' lib/format/x.c '#include "open-a.h"'
+refused layers 'the format that includes processes' lib/format/x.c '#include "processes-a.h"'
+refused layers 'processes that include analysis' lib/processes/x.c '#include "analysis-a.h"'
+refused layers 'parts of another folder' lib/processes/x.c '#include "reader-parts.h"'
 refused layers 'the daemon with profiles' daemon/x.c '#include "analysis-a.h"'
-refused layers 'the daemon with events' daemon/x.c '#include "perfevent-a.h"'
+refused layers 'the daemon with events' daemon/x.c '#include "open-a.h"'
 refused layers 'a library that includes from a program' lib/session/x.c '#include "daemon-a.h"'
 refused layers 'a header that is not there' worker/x.c '#include "nowhere.h"'
 refused layers 'sd-bus.h in a session' daemon/session-object.c '#include <systemd/sd-bus.h>'

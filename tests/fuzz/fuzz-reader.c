@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dso-hits.h"
+#include "elf-build-id.h"
 #include "fuzz.h"
 #include "reader.h"
 #include "record.h"

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+#include "elf-build-id.h"
+
 const char made_source[] =
         "int outer(int n);\n"
         "__attribute__((noinline)) static int inner(int n) { volatile int x = n; return x * 3; }\n"

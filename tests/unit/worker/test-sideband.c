@@ -9,6 +9,7 @@
 
 #include "atomic-file.h"
 #include "check-main.h"
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "scratch.h"
 #include "sideband.h"

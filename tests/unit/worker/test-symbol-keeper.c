@@ -3,6 +3,7 @@
 #include <sys/sysmacros.h>
 
 #include "check-main.h"
+#include "elf-build-id.h"
 #include "map-record.h"
 #include "parse-time.h"
 #include "record.h"

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/uio.h>
+#include "cleanup.h"
+#include "compress.h"
+#include "feature.h"
+#include "header.h"
+
+/* A recording that is being written, in one of two shapes.
+ *
+ * A file is there whole or not at all: it has a temporary name until perf_data_writer_finish(), and freeing an unfinished
+ * writer removes it. Space for the tail (features) is reserved ahead of the data, so that a file can always be finished on
+ * a full disk.
+ *
+ * A stream (pipe mode) goes to a descriptor that can't be gone back on, and has all that is known beforehand in front. */
+typedef struct PerfDataWriter PerfDataWriter;
+
+#define PERF_DATA_TAIL_SIZE (UINT64_C(128) * 1024) /* bytes kept in reserve by default */
+
+/* The file path beside dir_fd (AT_FDCWD is fine), mode 0600 as perf's. A path's parent must exist; a link at the last
+ * name is replaced, not followed. The header, ids and attributes are written at once. events must outlive the writer.
+ * tail_size: 0 for PERF_DATA_TAIL_SIZE, else what feature_table_size() will need and some more (tracing data!).
+ * -ENOSPC: not even an empty file has room. -EISDIR, -EBADFD: a directory or a device has that name (/dev/null). What
+ * open(2), write(2) answer. */
+int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
+                         PerfDataWriter **ret);
+
+/* The same on a descriptor that the caller keeps, a regular file, from its offset 0: no temporary name, no rename. */
+int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret);
+
+/* A stream on a descriptor that the caller keeps: a pipe, a socket, a device, or a file from its position on. features is
+ * needed for the call only. -E2BIG: an event has more ids than a record holds (8,000). SIGPIPE must be ignored: -EPIPE says
+ * that the reader has gone. A full pipe is waited for. On a full disk, what was accepted is never torn by what is refused
+ * then; names and features at the end are for files. */
+int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
+                                PerfDataWriter **ret);
+
+/* From now on records are compressed, all of them, zstd's level 1 to COMPRESS_LEVEL_MAX. Before the first one; who calls it
+ * puts the feature COMPRESSED. -EINVAL, -EBUSY, -ENOMEM. */
+int perf_data_writer_compress(PerfDataWriter *w, int level);
+
+/* Unfinished: the temporary file goes. */
+PerfDataWriter *perf_data_writer_free(PerfDataWriter *w);
+DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
+#define _cleanup_perf_data_writer_free_ _cleanup_(perf_data_writer_freep)
+
+/* Whole records, from any number of segments (a record may straddle two), in one write. All or nothing: -ENOSPC, -EDQUOT,
+ * -EFBIG and -EIO leave the file as it was, and the next call may succeed. */
+int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
+
+uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far, as they were written */
+uint64_t perf_data_writer_data_offset(const PerfDataWriter *w); /* where they begin in a file; 0: it is a stream */
+bool perf_data_writer_is_stream(const PerfDataWriter *w);
+int perf_data_writer_level(const PerfDataWriter *w); /* of compression, 0: none */
+/* Bytes before and after compression; false: there is none. */
+bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed);
+uint64_t perf_data_writer_file_size(const PerfDataWriter *w); /* with the header; after finish, of the whole file */
+int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; the writer's; -EBADF once it is renamed */
+
+/* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
+int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
+
+/* If somebody removed the temporary file, which would leave finish without one: a new one beside dir_fd gets all that it has. 1:
+ * that was done, and perf_data_writer_fd() is another one; 0: it is there. On failure the writer is as it was. */
+int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd);
+
+/* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
+void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
+
+/* Whether the file is on the disk before it gets its name, so that no power cut leaves a half one. Default: it is. */
+void perf_data_writer_set_synced(PerfDataWriter *w, bool synced);
+
+/* *progress is increased, as an atomic, whenever a part of the file has been written or brought to the disk, so that somebody
+ * who waits for the end of a large file on a slow disk sees that it is coming. It has to outlive w. */
+void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress);
+
+/* All of the file is there to be written at once: no room is reserved for what may come, which would cost some of the time
+ * that writing takes. On a full disk there is less hope for its end then. */
+void perf_data_writer_expect_all(PerfDataWriter *w);
+
+/* No record will come any more: what is to be on the disk may go there from now on, while the features are gathered. */
+void perf_data_writer_expect_finish(PerfDataWriter *w);
+
+/* Features, final header, fsync, rename. Once; afterwards only _free and the sizes. On failure the file is unfinished;
+ * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit
+ * on a full disk are left out, the largest first, rather than the file: *ret_left_out (may be NULL) has a bit for each. */
+int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Trying an event without recording it. What a recording would fall back to is no failure here: a newer kernel's features
+ * are left out from the start, user level alone will do. Events of a machine's part (memory controllers) are opened on a
+ * CPU, and mostly can't be sampled, which the kernel says with EINVAL as everything else: so counting is tried then. */
+
+#include "event-check.h"
+
+#include "attr.h"
+#include "event.h"
+#include "probe.h"
+
+typedef struct Check {
+        const EventSpec *spec;
+        const EventOps *ops;
+        struct perf_event_attr attr;
+        pid_t pid; /* 0: this process */
+        int cpu;
+} Check;
+
+static int try_open(Check *c) {
+        AttrMissing missing = {};
+        unsigned long flags = PERF_FLAG_FD_CLOEXEC;
+        const char *why = NULL;
+
+        for (;;) {
+                Event e = EVENT_EMPTY;
+                int r;
+
+                attr_drop_missing(&c->attr, &flags, &missing);
+                r = event_open(&e, c->ops, &c->attr, c->pid, c->cpu, -1, flags);
+                event_done(&e);
+                if (r != -EINVAL || !attr_give_up_feature(&missing, &c->attr, flags, c->spec->keep_guest, &why))
+                        return r;
+        }
+}
+
+/* EINVAL of a process: on a CPU it may work; if not there, without samples. */
+static int try_otherwise(Check *c) {
+        struct perf_event_attr sampled = c->attr;
+        int r = -EINVAL;
+
+        if (c->cpu < 0) {
+                c->pid = -1;
+                c->cpu = 0;
+                r = try_open(c);
+        }
+        if (r != -EINVAL)
+                return r;
+        c->attr.sample_period = 0;
+        c->attr.sample_type = 0;
+        c->attr.freq = false;
+        r = try_open(c);
+        c->attr = sampled;
+        return r >= 0 ? -EOPNOTSUPP : -EINVAL;
+}
+
+int event_check(const EventSpec *spec, const EventOps *ops, Diagnosis *d) {
+        AttrOptions options = ATTR_OPTIONS_DEFAULT;
+        Check c = { .spec = spec, .ops = ops ?: &event_ops_kernel, .cpu = -1 };
+        int r;
+
+        attr_build(spec, &options, false, &c.attr);
+        c.attr.disabled = true;
+        c.attr.inherit = false;
+        c.attr.read_format = 0;
+        if (spec->n_cpus > 0) {
+                c.pid = -1;
+                c.cpu = spec->cpus[0];
+        }
+        r = try_open(&c);
+        if (r == -EACCES && !c.attr.exclude_kernel && !c.attr.exclude_user) {
+                c.attr.exclude_kernel = c.attr.exclude_hv = true;
+                r = try_open(&c);
+                c.attr.exclude_kernel = c.attr.exclude_hv = r >= 0;
+        }
+        if (r == -EINVAL)
+                r = try_otherwise(&c);
+        if (r >= 0)
+                return 0;
+        if (spec->probe_kind != PROBE_NONE && probe_diagnose_open(d, r, spec, &c.attr) < 0)
+                return r;
+        return attr_diagnose_open(d, r, spec->name, &c.attr, c.cpu, c.pid);
+}

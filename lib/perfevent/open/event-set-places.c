@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Opening one member of a set at all its places (CPUs × threads), and what is tried when the kernel refuses. The
+ * fallbacks are perf record's, in its order: less precision (if the most was asked for), a thread that is gone, more
+ * descriptors, features that the kernel lacks (remembered for the events to come), cpu-clock for cycles, user level only
+ * where the kernel's is forbidden, a weak group taken apart. What was changed is said in the set's notes. */
+
+#include "event-set-opening.h"
+
+#include "event-name.h"
+#include "probe.h"
+#include "resource-limits.h"
+#include "sysctl.h"
+
+static const Event *leader_event(const Opening *o, size_t cpu, size_t tid, size_t member) {
+        while (!o->set->members[member].leader)
+                member--;
+        return &o->table[opening_place(o, cpu, tid, member)];
+}
+
+static int open_one(Opening *o, size_t cpu, size_t tid, size_t member) {
+        EventSet *s = o->set;
+        SetMember *m = &s->members[member];
+        int cgroup_fd = o->cgroup_fds[member];
+        unsigned long flags = PERF_FLAG_FD_CLOEXEC | (cgroup_fd >= 0 ? PERF_FLAG_PID_CGROUP : 0);
+        Event *e = &o->table[opening_place(o, cpu, tid, member)];
+        int group_fd = m->leader ? -1 : leader_event(o, cpu, tid, member)->fd;
+
+        attr_drop_missing(&m->attr, &flags, &s->missing);
+        return event_open(e, &s->ops, &m->attr, cgroup_fd >= 0 ? cgroup_fd : s->tids[tid], s->cpus[cpu],
+                          group_fd >= 0 ? group_fd : -1, flags);
+}
+
+static void close_member(Opening *o, size_t member) {
+        for (size_t c = 0; c < o->set->n_cpus; c++)
+                for (size_t t = 0; t < o->set->n_tids; t++)
+                        event_done(&o->table[opening_place(o, c, t, member)]);
+}
+
+/* A thread may end between being listed and being opened; only the last one is missed. */
+static bool drop_thread(Opening *o, size_t tid) {
+        EventSet *s = o->set;
+
+        if (!target_has_task(o->options->target) || s->n_tids - o->n_gone < 2)
+                return false;
+        for (size_t c = 0; c < s->n_cpus; c++)
+                for (size_t m = 0; m < s->n_members; m++)
+                        event_done(&o->table[opening_place(o, c, tid, m)]);
+        o->gone[tid] = true;
+        o->n_gone++;
+        return true;
+}
+
+static int noted(int r) {
+        return r < 0 ? r : 1;
+}
+
+/* 1: something is different now, try this member again from its first event; 0: nothing helps; negative: an error. */
+static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
+        _cleanup_free_ char *before = NULL;
+        char *name;
+
+        if ((error != -ENOENT && error != -ENXIO && error != -ENODEV) || m->attr.type != PERF_TYPE_HARDWARE ||
+            m->attr.config != PERF_COUNT_HW_CPU_CYCLES)
+                return 0;
+        attr_fall_back_to_clock(&m->attr, &o->attr);
+        name = event_name_of(&m->attr);
+        if (!name)
+                return -ENOMEM;
+        before = m->name;
+        m->name = name;
+        return noted(strv_extendf(&o->set->notes, "The %s event is not supported here: falling back to cpu-clock", before));
+}
+
+static int fall_back_to_user(Opening *o, SetMember *m, int error) {
+        int paranoid = sysctl_read("kernel/perf_event_paranoid", 2);
+        char *name;
+
+        if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2)
+                return 0;
+        m->attr.exclude_kernel = m->attr.exclude_hv = true;
+        if (asprintf(&name, "%s%su", m->name, strpbrk(m->name, ":/") ? "" : ":") < 0)
+                return -ENOMEM;
+        free(m->name);
+        m->name = name;
+        return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid, m->name));
+}
+
+/* The members of a weak group become events of their own. *ret_member: where to go on. */
+static int dissolve_group(Opening *o, size_t member, int error, size_t *ret_member) {
+        EventSet *s = o->set;
+        unsigned group = s->members[member].group;
+
+        if (s->members[member].leader || !s->members[member].spec->weak || (error != -EINVAL && error != -EBADF))
+                return 0;
+        while (!s->members[member].leader)
+                member--;
+        for (size_t i = member; i < s->n_members && s->members[i].group == group; i++) {
+                close_member(o, i);
+                s->members[i].leader = true;
+                s->members[i].group = 0;
+                s->members[i].attr.disabled = s->members[member].attr.disabled;
+                s->members[i].attr.enable_on_exec = s->members[member].attr.enable_on_exec;
+                s->members[i].enabled = s->members[member].enabled;
+        }
+        *ret_member = member;
+        return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded each for itself",
+                                    s->members[member].name));
+}
+
+static bool lower_precision(SetMember *m) {
+        if (m->attr.precise_ip == 0) { /* none of them works: precision is not the reason */
+                m->attr.precise_ip = 3;
+                return false;
+        }
+        m->attr.precise_ip--;
+        return true;
+}
+
+/* Opens one place, with what can be done about that alone. 1: it is open, 0: its thread is gone. */
+static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool first, const char **why) {
+        SetMember *m = &o->set->members[member];
+
+        for (;;) {
+                int r = open_one(o, cpu, tid, member);
+
+                if (r >= 0)
+                        return 1;
+                if (r == -ESRCH && drop_thread(o, tid))
+                        return 0;
+                if (m->spec->precise_max && lower_precision(m))
+                        continue;
+                if (r == -EMFILE && !o->raised) {
+                        o->raised = true;
+                        if (resource_limits_raise_descriptors(opening_n_places(o) * 2 + 1024, NULL) >= 0)
+                                continue;
+                }
+                if (r == -EINVAL && first &&
+                    attr_give_up_feature(&o->set->missing, &m->attr, PERF_FLAG_FD_CLOEXEC, m->spec->keep_guest, why))
+                        continue;
+                return r;
+        }
+}
+
+static bool member_is_on(const SetMember *m, int cpu) {
+        if (m->spec->n_cpus == 0 || cpu < 0)
+                return true;
+        for (size_t i = 0; i < m->spec->n_cpus; i++)
+                if (m->spec->cpus[i] == cpu)
+                        return true;
+        return false;
+}
+
+static int open_places(Opening *o, size_t member, const char **why, size_t *failed_cpu, size_t *failed_tid) {
+        EventSet *s = o->set;
+        bool first = true;
+        int r;
+
+        for (size_t c = 0; c < s->n_cpus; c++) {
+                if (!member_is_on(&s->members[member], s->cpus[c]))
+                        continue;
+                for (size_t t = 0; t < s->n_tids; t++) {
+                        if (o->gone[t])
+                                continue;
+                        *failed_cpu = c;
+                        *failed_tid = t;
+                        r = open_place(o, c, t, member, first, why);
+                        if (r < 0)
+                                return r;
+                        first = first && r == 0;
+                }
+        }
+        return first ? -ENODEV : 0;
+}
+
+static int open_failed(Opening *o, const SetMember *m, int error, size_t cpu, size_t tid, const char *why) {
+        if (why)
+                return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, why);
+        if (m->spec->probe_kind != PROBE_NONE && probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
+                return error;
+        return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[cpu], o->set->tids[tid]);
+}
+
+int opening_open_member(Opening *o, size_t member, size_t *ret_next) {
+        SetMember *m = &o->set->members[member];
+        int r, again;
+
+        for (;;) {
+                size_t cpu = 0, tid = 0;
+                const char *why = NULL;
+
+                *ret_next = member + 1;
+                r = open_places(o, member, &why, &cpu, &tid);
+                if (r >= 0)
+                        return 0;
+                close_member(o, member);
+                again = fall_back_to_clock(o, m, r);
+                if (again == 0)
+                        again = fall_back_to_user(o, m, r);
+                if (again == 0) {
+                        again = dissolve_group(o, member, r, ret_next);
+                        if (again > 0)
+                                return 0;
+                }
+                if (again <= 0)
+                        return again < 0 ? again : open_failed(o, m, r, cpu, tid, why);
+        }
+}
+

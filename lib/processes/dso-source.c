@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Where a mapped binary is found again. Its path is what its process saw. The machine's own file of that path comes first,
+ * then what the process's root has there. A file that was deleted is still held by the process: /proc/PID/exe leads to it
+ * if it is the program, /proc/PID/map_files for those who may follow (CAP_CHECKPOINT_RESTORE). For a process that has ended,
+ * another one of its container may be there.
+ *
+ * Invariant: a file counts only if its device, inode and generation, and its build id, are those that were mapped, as far as they
+ * are known. If none is, only the process's own root is believed. */
+
+#include "dso-source.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+#include "elf-build-id.h"
+#include "root-file.h"
+
+#define DELETED " (deleted)"
+
+void dso_search_init(DsoSearch *s, const char *root, const DsoHits *hits) {
+        *s = (DsoSearch) { .root = root, .hits = hits, .looks = DSO_SEARCH_LOOKS };
+}
+
+void dso_search_done(DsoSearch *s) {
+        mount_roots_done(&s->others);
+}
+
+/* The kernel records the device of the superblock. A btrfs subvolume has another one for stat(2), and so does an overlay,
+ * whose mappings were recorded as the lower file's before Linux 6.8. */
+static bool has_devices_of_its_own(int fd) {
+        struct statfs fs;
+
+        return fstatfs(fd, &fs) >= 0 && (fs.f_type == BTRFS_SUPER_MAGIC || fs.f_type == OVERLAYFS_SUPER_MAGIC);
+}
+
+/* Not all file systems tell theirs. */
+static bool has_generation(const DsoHit *hit, int fd) {
+        unsigned int generation; /* what is read and written, whatever the request's number says */
+
+        return hit->generation == 0 || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ||
+               generation == (unsigned int) hit->generation;
+}
+
+bool dso_has_inode(const DsoHit *hit, int fd) {
+        struct stat st;
+
+        if (hit->inode == 0)
+                return true;
+        if (fstat(fd, &st) < 0 || st.st_ino != hit->inode || !has_generation(hit, fd))
+                return false;
+        return (hit->major == 0 && hit->minor == 0) ||
+               (major(st.st_dev) == hit->major && minor(st.st_dev) == hit->minor) || has_devices_of_its_own(fd);
+}
+
+static bool has_build_id(const DsoHit *hit, int fd) {
+        BuildId id;
+
+        return hit->id.size == 0 || (build_id_of_fd(fd, &id) >= 0 && build_id_equal(&id, &hit->id));
+}
+
+static bool is_identified(const DsoHit *hit) {
+        return hit->inode != 0 || hit->id.size > 0;
+}
+
+/* found is O_PATH: a file that is not the one is not opened, whatever it is. */
+static int open_found(int found, const DsoHit *hit) {
+        _cleanup_close_ int fd = -EBADF;
+
+        if (found < 0)
+                return found;
+        if (!dso_has_inode(hit, found))
+                return -ESTALE;
+        fd = root_file_reopen(found);
+        if (fd < 0)
+                return fd;
+        return dso_has_inode(hit, fd) && has_build_id(hit, fd) ? steal_fd(&fd) : -ESTALE;
+}
+
+static int open_below(const char *root, const DsoHit *hit) {
+        _cleanup_close_ int found = root_file_find(root, hit->path);
+
+        return open_found(found, hit);
+}
+
+static int open_of_process(const DsoSearch *s, uint32_t pid, const DsoHit *hit) {
+        _cleanup_free_ char *root = NULL;
+
+        if (asprintf(&root, "%s/proc/%u/root", s->root, pid) < 0) {
+                root = NULL;
+                return -ENOMEM;
+        }
+        return open_below(root, hit);
+}
+
+/* By one of /proc's links to what a process holds, whose text is the path of the file. */
+static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
+        _cleanup_close_ int found = -EBADF;
+        size_t n = strlen(hit->path);
+        char text[4200];
+        ssize_t size = readlinkat(dir_fd, name, text, sizeof(text) - 1);
+
+        if (size < 0)
+                return -errno;
+        text[size] = '\0';
+        if (strncmp(text, hit->path, n) != 0 || !(text[n] == '\0' || streq(text + n, DELETED)))
+                return -ENOENT;
+        found = openat(dir_fd, name, O_PATH | O_CLOEXEC);
+        return found < 0 ? -errno : open_found(found, hit);
+}
+
+static int open_map_file(DsoSearch *s, int process_fd, const DsoHit *hit) {
+        int fd = openat(process_fd, "map_files", O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = -ENOENT;
+        _cleanup_closedir_ DIR *maps = fd >= 0 ? fdopendir(fd) : NULL;
+        const struct dirent *entry;
+
+        if (!maps)
+                return safe_close(fd), -ENOENT;
+        for (; r < 0 && r != -EPERM && s->looks > 0 && (entry = readdir(maps)); s->looks--)
+                if (entry->d_name[0] != '.')
+                        r = open_link(dirfd(maps), entry->d_name, hit);
+        return r;
+}
+
+static int open_mapped(DsoSearch *s, const DsoHit *hit) {
+        _cleanup_free_ char *process = NULL;
+        _cleanup_close_ int process_fd = -EBADF;
+        int r;
+
+        if (asprintf(&process, "%s/proc/%u", s->root, hit->pid) < 0) {
+                process = NULL;
+                return -ENOMEM;
+        }
+        process_fd = open(process, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (process_fd < 0)
+                return -errno;
+        r = open_link(process_fd, "exe", hit);
+        return r >= 0 ? r : open_map_file(s, process_fd, hit);
+}
+
+static int find_others(DsoSearch *s) {
+        _cleanup_free_ uint32_t *pids = NULL;
+        size_t n;
+        int r;
+
+        if (s->has_others || !s->hits)
+                return 0;
+        s->has_others = true;
+        r = dso_hits_pids(s->hits, &pids, &n);
+        return r < 0 ? r : mount_roots_find(s->root, pids, n, &s->others);
+}
+
+static int open_of_others(DsoSearch *s, const DsoHit *hit) {
+        int fd = -ENOENT, r = find_others(s);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; fd < 0 && i < s->others.n; i++)
+                fd = open_of_process(s, s->others.pids[i], hit);
+        return fd;
+}
+
+/* Of a hit that nothing identifies: whether its process sees the machine's own file. */
+static bool is_the_machines(const DsoSearch *s, const DsoHit *hit, int fd) {
+        _cleanup_close_ int own = root_file_find(s->root, hit->path);
+        struct stat a, b;
+
+        return own >= 0 && fstat(own, &a) >= 0 && fstat(fd, &b) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* What says most about why there is none. */
+static int worse(int before, int r) {
+        return before == -ENOSYS || r == -ENOENT || r == -ESRCH ? before : r;
+}
+
+int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own) {
+        bool own = is_identified(hit);
+        int fd = own ? open_below(s->root, hit) : -ENOENT, why = fd;
+
+        if (fd < 0) {
+                fd = open_of_process(s, hit->pid, hit);
+                why = worse(why, fd);
+                own = fd >= 0 && !is_identified(hit) && is_the_machines(s, hit, fd);
+        }
+        if (fd < 0) {
+                fd = open_mapped(s, hit);
+                why = worse(why, fd);
+        }
+        if (fd < 0 && is_identified(hit)) {
+                fd = open_of_others(s, hit);
+                why = worse(why, fd);
+        }
+        if (fd < 0)
+                return why;
+        if (ret_own)
+                *ret_own = own;
+        return fd;
+}

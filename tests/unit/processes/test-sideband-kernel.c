@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "sideband-test.h"
+
+#define KERNEL                                               \
+        "0 kernel ffff0000 9000 [kernel.kallsyms]_text\n"    \
+        "0 kernel ffffa000 1000 [a]\n"                       \
+        "0 ksymbol ffffb000 bpf_prog_1\n"                    \
+        "0 bpf 9\n"                                          \
+        "0 poke ffff0010 cc\n"                               \
+        "0 cgroup 12 /a.slice\n"
+
+static void assert_base(const char *records, const char *base) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
+
+        ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
+        SIDEBAND_TEST_ASSERT(t, base);
+}
+
+START_TEST(the_last_word_counts) {
+        assert_base(KERNEL, KERNEL);
+        assert_base(KERNEL KERNEL, KERNEL);
+        assert_base(KERNEL "10 poke ffff0010 90\n11 ksymbol ffffb000 bpf_prog_2\n",
+                    "0 kernel ffff0000 9000 [kernel.kallsyms]_text\n0 kernel ffffa000 1000 [a]\n"
+                    "0 ksymbol ffffb000 bpf_prog_2\n0 bpf 9\n0 poke ffff0010 90\n0 cgroup 12 /a.slice\n");
+}
+END_TEST
+
+START_TEST(what_is_taken_back_goes) {
+        static const char left[] = "0 kernel ffff0000 9000 [kernel.kallsyms]_text\n0 kernel ffffa000 1000 [a]\n"
+                                   "0 poke ffff0010 cc\n0 cgroup 12 /a.slice\n";
+
+        assert_base(KERNEL "10 unksymbol ffffb000 bpf_prog_1\n11 unbpf 9\n12 unksymbol ffffc000 never\n", left);
+        assert_base(KERNEL "0 unksymbol ffffb000 bpf_prog_1\n0 unbpf 9\n", left);
+}
+END_TEST
+
+/* A module's range within the kernel's is told by perf's own way of reading, not by cutting the kernel's. */
+START_TEST(mappings_of_the_kernel_are_not_cut) {
+        assert_base("0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n",
+                    "0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n");
+}
+END_TEST
+
+START_TEST(a_path_is_one_control_group) {
+        assert_base("0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n10 cgroup 14 /a.slice\n", "0 cgroup 14 /a.slice\n0 cgroup 13 /b.slice\n");
+}
+END_TEST
+
+/* The log has them until nothing is older, whatever becomes of processes. */
+START_TEST(the_log_keeps_both) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("10 ksymbol ffffb000 one\n20 unksymbol ffffb000 one\n");
+
+        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_forget_before(t, 20));
+        sideband_test_assert(t, (uint32_t[]) { 1 }, 1, "0 ksymbol ffffb000 one\n20 unksymbol ffffb000 one\n");
+}
+END_TEST
+
+START_TEST(names_have_a_limit) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        size_t memory = 0;
+
+        for (unsigned i = 0; i < 200000; i++) {
+                const RecordTrailer trailer = { .sample_type = SIDEBAND_TEST_TYPE };
+                char path[64];
+
+                (void) snprintf(path, sizeof(path), "/system.slice/container-%08x.scope", i);
+                record_buffer_reset(&b);
+                ck_assert_ok(record_put_cgroup(&b, i, path, &trailer));
+                ck_assert_ok(sideband_table_feed(t, (const void *) b.data, b.size));
+                if (i == 100000)
+                        memory = sideband_table_memory(t);
+        }
+        ck_assert_uint_le(sideband_table_memory(t), memory * 3 / 2);
+        ck_assert_uint_lt(sideband_table_memory(t), 16 << 20);
+        record_buffer_reset(&b);
+        ck_assert_ok(sideband_table_put(t, NULL, 0, &b));
+        ck_assert_uint_gt(b.size, 32768 * 32);
+}
+END_TEST
+
+/* Some kernels leave garbage behind the trailer: the table has such a record as long as it should be. */
+START_TEST(an_overlong_record_is_cut) {
+        const RecordTrailer trailer = { .sample_type = SIDEBAND_TEST_TYPE, .pid = 1, .tid = 2, .time = 3, .id = 4, .cpu = 5 };
+        _cleanup_(record_buffer_done) RecordBuffer b = {}, out = {};
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
+        const struct perf_event_header *record;
+        uint64_t words[64];
+        size_t cursor = 0;
+
+        ck_assert_ok(record_put_ksymbol(&b, 0x1000, 64, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, "bpf_prog", &trailer));
+        memset(words, 0xee, sizeof(words));
+        memcpy(words, b.data, b.size);
+        ((struct perf_event_header *) words)->size += 32;
+        ck_assert_ok(sideband_table_feed(t, (const void *) words, sizeof(words)));
+        ck_assert_ok(sideband_table_put(t, NULL, 0, &out));
+        ck_assert_int_eq(record_next(out.data, out.size, &cursor, &record), 1);
+        ck_assert_uint_eq(record->size, b.size);
+        ck_assert_int_eq(memcmp(record, b.data, b.size), 0);
+}
+END_TEST
+
+TEST_RUN("sideband-kernel", the_last_word_counts, what_is_taken_back_goes, mappings_of_the_kernel_are_not_cut,
+         a_path_is_one_control_group, the_log_keeps_both, names_have_a_limit, an_overlong_record_is_cut);
