@@ -40,6 +40,7 @@ typedef struct Making {
         const char *kept; /* NULL: there is none */
         unsigned links;
         unsigned directories;
+        bool has_stacks;  /* copied ones, for perf to unwind */
         CostlyNames costly;
 } Making;
 
@@ -130,6 +131,17 @@ static int put_own_binary(Making *m, const DsoHit *dso) {
         return access(id_path, R_OK) >= 0 ? put_link(m, id_path, id_path) : 0;
 }
 
+/* perf unwinds copied stacks (--call-graph dwarf) with the tables of the binary itself (.eh_frame), which what is kept of it
+ * lacks. Symbols that the binary lacks come from its separate file or from what was kept, by the build id. */
+static int put_whole_binary(Making *m, const DsoHit *dso, const char *place, int kept) {
+        char id_path[SYMBOLS_ID_PATH_SIZE];
+        int r = put_own_binary(m, dso);
+
+        if (r < 0 || kept < 0 || dso->id.size < 2 || !is_at(m, place, kept))
+                return r;
+        return put_kept(m, symbols_id_path(&dso->id, id_path), place);
+}
+
 static int put_binary(Making *m, const DsoHit *dso) {
         _cleanup_close_ int kept = -EBADF, own = -EBADF;
         char place[PATH_MAX];
@@ -137,10 +149,11 @@ static int put_binary(Making *m, const DsoHit *dso) {
         if (*dso->path != '/')
                 return 0;
         kept = m->kept ? symbols_open_kept(m->kept, dso, place) : -ENOENT;
-        if (kept >= 0)
-                return put_kept_binary(m, dso, place, kept);
-        own = symbols_open_binary("", dso);
-        return own < 0 ? 0 : put_own_binary(m, dso);
+        if (kept < 0 || m->has_stacks)
+                own = symbols_open_binary("", dso);
+        if (own >= 0)
+                return put_whole_binary(m, dso, place, kept);
+        return kept >= 0 ? put_kept_binary(m, dso, place, kept) : 0;
 }
 
 static void remove_id(Making *m, const BuildId *id) {
@@ -174,6 +187,16 @@ static int put_binaries(Making *m, const RecordedPaths *paths, const PerfDataRea
                         r = put_binary(m, paths->paths[i].files[0]);
         remove_ambiguous_ids(m, paths, reader);
         return r < 0 ? r : 0;
+}
+
+static bool has_stacks(const PerfDataReader *reader) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+
+        for (size_t i = 0; i < n; i++)
+                if (events[i].attr.sample_type & PERF_SAMPLE_STACK_USER)
+                        return true;
+        return false;
 }
 
 static bool takes_build_ids(const PerfDataReader *reader) {
@@ -284,7 +307,7 @@ static int make_directory(SymbolsTree *t) {
 
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
         _cleanup_close_ int fd = make_directory(t);
-        Making m = { .kept = kept, .fd = fd };
+        Making m = { .kept = kept, .fd = fd, .has_stacks = has_stacks(reader) };
         int r = fd < 0 ? fd : fill(&m, t, reader);
 
         costly_names_done(&m.costly);

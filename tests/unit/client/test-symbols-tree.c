@@ -4,6 +4,7 @@
 
 #include "fd-file.h"
 #include "made-program.h"
+#include "symbol-file.h"
 #include "symbols-file.h"
 #include "symbols-tree.h"
 
@@ -155,6 +156,54 @@ START_TEST(the_same_build_elsewhere) {
 }
 END_TEST
 
+static const char deep_source[] =
+        "static volatile unsigned long n;\n"
+        "__attribute__((noinline)) static void innermost(void) { for (unsigned long i = 0; i < 100000000; i++) n += i; n++; }\n"
+        "__attribute__((noinline)) static void between(void) { innermost(); n++; }\n"
+        "int main(void) { between(); return n == 0; }\n";
+
+/* What a recorder keeps of the program, which has no tables to find callers by. */
+static void keep(const Made *m, const char *kept) {
+        BuildId id = made_build_id(m->program);
+        char id_path[SYMBOLS_ID_PATH_SIZE];
+        _cleanup_free_ char *path = path_join(kept, symbols_id_path(&id, id_path) + 1);
+        _cleanup_free_ char *output = test_command("mkdir -p $(dirname %s)", path);
+        _cleanup_close_ int in = open(m->program, O_RDONLY | O_CLOEXEC), out = -EBADF;
+        ElfImage e = ELF_IMAGE_EMPTY;
+        uint64_t size;
+
+        out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        ck_assert_ok(elf_image_open(&e, in));
+        ck_assert_ok(symbol_file_write(&e, NULL, out, 1 << 20, &size));
+        elf_image_done(&e);
+}
+
+/* In a copied stack perf finds the callers by the binary itself, which is still there. */
+START_TEST(copied_stacks) {
+        _cleanup_free_ char *kept = test_path("stacks.kept"), *said = NULL, *seen = NULL;
+        _cleanup_(made_done) Made m = {
+                .program = made_program("deep", deep_source, "-fomit-frame-pointer -Wl,--build-id"),
+                .data = test_path("stacks.data"),
+        };
+
+        if (!m.program || !test_have_perf())
+                return;
+        said = test_command("HOME=/nowhere perf record -q -N -e cpu-clock:u -F 99 --call-graph dwarf,4096 -o %s %s 2>&1", m.data,
+                            m.program);
+        if (!said)
+                return; /* no event can be opened here */
+        keep(&m, kept);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, m.data, &m.reader));
+        ck_assert_ok(symbols_tree_make(&m.tree, kept, m.reader));
+        expect_link(&m, m.program, m.program);
+        seen = test_command("HOME=/nowhere perf script -i %s --symfs %s --no-inline -F ip,sym 2>/dev/null", m.data, m.tree.path);
+        ck_assert_ptr_nonnull(seen);
+        ck_assert_ptr_nonnull(strstr(seen, "innermost"));
+        ck_assert_ptr_nonnull(strstr(seen, "between"));
+        ck_assert_ptr_nonnull(strstr(seen, "main"));
+}
+END_TEST
+
 /* What only our readers find goes to where perf looks. */
 START_TEST(kept_by_inode) {
         _cleanup_free_ char *kept = test_path("inode.kept"), *output = NULL, *expected = NULL, *real = NULL;
@@ -175,4 +224,5 @@ START_TEST(kept_by_inode) {
 }
 END_TEST
 
-TEST_RUN("symbols-tree", a_known_file, another_file, no_build_id, a_replaced_file, the_same_build_elsewhere, kept_by_inode);
+TEST_RUN("symbols-tree", a_known_file, another_file, no_build_id, a_replaced_file, the_same_build_elsewhere,
+         copied_stacks, kept_by_inode);
