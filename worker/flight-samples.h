@@ -23,7 +23,9 @@ typedef struct FlightTaken {
         uint64_t samples, lost, throttled;
         uint64_t bytes;       /* of records */
         uint64_t first, last; /* time of the oldest and the newest sample; last 0: there is none, or they have no time */
-        uint32_t *pids;       /* of processes that have samples in it, ascending; new; NULL: nobody looked, so all */
+        uint64_t oldest;      /* time of the oldest sample or context switch; 0: there is none, or they have no time */
+        uint32_t *pids;       /* of processes that have samples or context switches in it, ascending; new; NULL: nobody
+                               * looked, so all */
         size_t n_pids;
 } FlightTaken;
 

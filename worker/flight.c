@@ -171,7 +171,7 @@ static int swept(void *userdata, int result) {
         int r = 0;
 
         if (result >= 0 && f->taken.pids)
-                r = flight_sideband_sweep(f->sideband, f->taken.last > 0 ? f->taken.first : f->wish.from, f->taken.pids,
+                r = flight_sideband_sweep(f->sideband, f->taken.oldest > 0 ? f->taken.oldest : f->wish.from, f->taken.pids,
                                           f->taken.n_pids);
         flight_taken_done(&f->taken);
         f->wants_drain = true;

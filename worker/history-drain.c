@@ -31,6 +31,20 @@ static int time_word(const EventSet *set) {
         return word;
 }
 
+/* Where context switches have their time, in words from their end; 0: nowhere. Events that have them differently can't be told
+ * apart here, so that the first one's counts. */
+static unsigned switch_word(const EventSet *set) {
+        const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+        for (size_t i = 0; i < set->n_members; i++) {
+                const struct perf_event_attr *a = &set->members[i].attr;
+
+                if (a->context_switch && a->sample_id_all && a->sample_type & PERF_SAMPLE_TIME)
+                        return 1 + (unsigned) __builtin_popcountll(a->sample_type & behind);
+        }
+        return 0;
+}
+
 int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int level, History **ret) {
         const HistoryOptions o = {
                 .size = size,
@@ -38,6 +52,7 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
                 .level = level,
                 .n_rings = set->n_rings,
                 .time_word = time_word(set),
+                .switch_word = switch_word(set),
                 .unmark_maps = !asks_for_build_ids(set),
         };
 

@@ -102,6 +102,7 @@ static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
                 .bytes = l->bytes,
                 .first = l->all.last > 0 ? l->all.first : 0,
                 .last = l->all.last,
+                .oldest = l->all.oldest < UINT64_MAX ? l->all.oldest : 0,
         };
         int r = sample_summary_pids(&l->all, &t.pids, &t.n_pids);
 

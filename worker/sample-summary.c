@@ -52,7 +52,7 @@ int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader
 }
 
 int sample_summary_init(SampleSummary *s) {
-        *s = (SampleSummary) { .first = UINT64_MAX, .pids = calloc(PID_WORDS, sizeof(uint64_t)) };
+        *s = (SampleSummary) { .first = UINT64_MAX, .oldest = UINT64_MAX, .pids = calloc(PID_WORDS, sizeof(uint64_t)) };
         return s->pids ? 0 : -ENOMEM;
 }
 
@@ -79,23 +79,62 @@ static uint64_t word_of(const struct perf_event_header *h, int word) {
         return v;
 }
 
+static void add_process(SampleSummary *s, uint64_t pid_tid) {
+        uint64_t pid = pid_tid & UINT32_MAX;
+
+        if (pid >= PIDS_MAX)
+                return;
+        s->pids[pid / 64] |= UINT64_C(1) << pid % 64;
+        s->n_words = MAX_OF(s->n_words, (size_t) pid / 64 + 1);
+}
+
 static void add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
         const SampleLayout *l = layout_of(x, h);
-        uint64_t time, pid;
+        uint64_t time;
 
         if (l) {
                 time = word_of(h, l->time);
-                pid = word_of(h, l->tid) & UINT32_MAX; /* pid, then tid */
-                if (pid < PIDS_MAX) {
-                        s->pids[pid / 64] |= UINT64_C(1) << pid % 64;
-                        s->n_words = MAX_OF(s->n_words, (size_t) pid / 64 + 1);
-                }
+                add_process(s, word_of(h, l->tid));
                 if (l->time >= 0) {
                         s->first = MIN_OF(s->first, time);
                         s->last = MAX_OF(s->last, time);
+                        s->oldest = MIN_OF(s->oldest, time);
                 }
         }
         s->counts.samples++;
+}
+
+/* Word of a field in the trailer of sample_id_all, which a record has that is no sample; behind: the fields that follow it there,
+ * in the order of linux/perf_event.h. -1: it has none. */
+static int trailer_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h, uint64_t field,
+                        uint64_t behind) {
+        const struct perf_event_attr *attr = &x->events[l - x->layouts].attr;
+        int words = (int) (h->size / sizeof(uint64_t)) - 1;
+
+        if (!attr->sample_id_all || !(attr->sample_type & field))
+                return -1;
+        return words - 1 - __builtin_popcountll(attr->sample_type & behind);
+}
+
+#define BEHIND_TIME (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+static int trailer_time_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h) {
+        return trailer_word(x, l, h, PERF_SAMPLE_TIME, BEHIND_TIME);
+}
+
+/* Readers need the name of the task that is switched, so its process counts as one that has samples. */
+static void add_switch(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
+        const SampleLayout *l = layout_of(x, h);
+        int task, time;
+
+        if (!l)
+                return;
+        task = trailer_word(x, l, h, PERF_SAMPLE_TID, PERF_SAMPLE_TIME | BEHIND_TIME);
+        time = trailer_time_word(x, l, h);
+        if (task >= 0)
+                add_process(s, word_of(h, task));
+        if (time >= 0)
+                s->oldest = MIN_OF(s->oldest, word_of(h, time));
 }
 
 /* NULL: there is no further record that is whole. */
@@ -114,21 +153,11 @@ size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *d
         for (; (h = record_at(data, size, at)); at += h->size)
                 if (h->type == PERF_RECORD_SAMPLE)
                         add_sample(s, x, h);
+                else if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
+                        add_switch(s, x, h);
                 else
                         ring_counts_add(&s->counts, &(struct iovec) { .iov_base = (void *) h, .iov_len = h->size }, 1);
         return at;
-}
-
-/* Word of the time in a record that is no sample, in the trailer of sample_id_all; its fields are those behind the time in the
- * order of linux/perf_event.h. -1: there is none. */
-static int trailer_time_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h) {
-        const struct perf_event_attr *attr = &x->events[l - x->layouts].attr;
-        uint64_t behind = attr->sample_type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
-        int words = (int) (h->size / sizeof(uint64_t)) - 1;
-
-        if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
-                return -1;
-        return words - 1 - __builtin_popcountll(behind);
 }
 
 static bool is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
@@ -162,6 +191,7 @@ void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
         s->counts.build_ids += other->counts.build_ids;
         s->first = MIN_OF(s->first, other->first);
         s->last = MAX_OF(s->last, other->last);
+        s->oldest = MIN_OF(s->oldest, other->oldest);
         s->n_words = MAX_OF(s->n_words, other->n_words);
         for (size_t i = 0; i < other->n_words; i++)
                 s->pids[i] |= other->pids[i];

@@ -4,7 +4,8 @@
 #include "header.h"
 #include "ring.h"
 
-/* What a dump has to know of its samples before they are written: how many, from when to when, of which processes. */
+/* What a dump has to know of its samples before they are written: how many, from when to when, of which processes. Context
+ * switches, which are recorded with the samples, count for the processes, and as what the side band is needed for. */
 
 typedef struct SampleReader SampleReader; /* how to read those of some events; may be shared by threads */
 
@@ -15,7 +16,8 @@ DEFINE_CLEANUP(SampleReader *, sample_reader_free);
 typedef struct SampleSummary {
         RingCounts counts;
         uint64_t first, last; /* time of the oldest and the newest, ns of their clock; last 0: none has a time */
-        uint64_t *pids;       /* a bit for each */
+        uint64_t oldest;      /* … of the oldest sample or context switch; UINT64_MAX: none has a time */
+        uint64_t *pids;       /* of samples and context switches, a bit for each */
         size_t n_words;       /* of pids that have any */
 } SampleSummary;
 

@@ -216,6 +216,7 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
                 .throttled = all->counts.throttled,
                 .first = all->last > 0 ? all->first : 0,
                 .last = all->last,
+                .oldest = all->oldest < UINT64_MAX ? all->oldest : 0,
         };
         int r = sample_summary_pids(all, &t.pids, &t.n_pids);
 

@@ -25,7 +25,8 @@ uint64_t history_region_size(uint64_t size) {
 
 static bool are_valid(const HistoryOptions *o) {
         return o->size >= HISTORY_SIZE_MIN && o->size <= HISTORY_SIZE_MAX && o->n_rings <= HISTORY_RINGS_MAX &&
-               o->level >= 0 && o->level <= COMPRESS_LEVEL_MAX && o->time_word >= -1 && o->time_word < 64;
+               o->level >= 0 && o->level <= COMPRESS_LEVEL_MAX && o->time_word >= -1 && o->time_word < 64 &&
+               o->switch_word < 64;
 }
 
 static void lay_out(History *h) {
@@ -211,6 +212,11 @@ static void count_record(const HistoryOptions *o, const struct perf_event_header
                 c->samples++;
                 if (o->time_word >= 0 && (size_t) o->time_word < words)
                         count_time(c, word_at(p, (size_t) o->time_word));
+                break;
+        case PERF_RECORD_SWITCH:
+        case PERF_RECORD_SWITCH_CPU_WIDE:
+                if (o->switch_word > 0 && o->switch_word <= words)
+                        count_time(c, word_at(p, words - o->switch_word));
                 break;
         case PERF_RECORD_LOST: /* id, lost */
                 c->lost += words >= 2 ? word_at(p, 1) : 0;

@@ -23,7 +23,7 @@ typedef struct RegionHead {
         int32_t level;
         int32_t time_word;
         uint32_t unmark_maps;
-        uint32_t reserved;
+        uint32_t switch_word;
         uint64_t checksum;  /* of all above */
         uint64_t committed;
 } RegionHead;
@@ -36,7 +36,7 @@ typedef struct RegionState {
         uint64_t fill_size;
         uint64_t samples_before; /* samples of all blocks before the one being filled, since the beginning */
         uint64_t dropped;        /* samples of those that were dropped */
-        uint64_t newest;         /* the latest time of a sample */
+        uint64_t newest;         /* the latest time of a sample or context switch */
         HistoryCounts fill;
         uint64_t tails[];
 } RegionState;

@@ -51,6 +51,7 @@ int history_new(const HistoryOptions *options, History **ret) {
                 .level = o.level,
                 .time_word = o.time_word,
                 .unmark_maps = o.unmark_maps,
+                .switch_word = o.switch_word,
         };
         commit(h);
         history_seal_head(h->head);
@@ -74,6 +75,7 @@ static int read_options(int fd, HistoryOptions *ret) {
                 .n_rings = (size_t) head.n_rings,
                 .time_word = head.time_word,
                 .unmark_maps = head.unmark_maps,
+                .switch_word = head.switch_word,
         };
         return 0;
 }

@@ -23,6 +23,7 @@ typedef struct HistoryOptions {
         int level;        /* zstd's, 0: not compressed */
         size_t n_rings;
         int time_word;    /* where a sample has its time, in words of 8 bytes behind the header; -1: nowhere */
+        unsigned switch_word; /* where a context switch has its time, in words of 8 bytes from its end, 1: the last; 0: nowhere */
         bool unmark_maps; /* take back the mark of build ids that the kernel leaves on maps nobody asked it for */
 } HistoryOptions;
 
@@ -53,7 +54,7 @@ uint64_t history_tail(const History *h, size_t ring); /* as committed; 0: nothin
 uint64_t history_position(const History *h);          /* behind the newest record, committed */
 
 typedef struct HistoryCounts {
-        uint64_t first, last; /* times of the oldest and the newest sample, ns of the samples' clock; 0: no sample */
+        uint64_t first, last; /* times of the oldest and the newest sample or context switch, ns of the samples' clock; 0: none */
         uint64_t samples;
         uint64_t lost;        /* that records tell of */
         uint64_t throttled;

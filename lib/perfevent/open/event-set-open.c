@@ -106,10 +106,39 @@ static int forbid_inherited_probes(Opening *o) {
         return 0;
 }
 
+/* m would have only context switches that k has too. Of two alike the first one covers the other. */
+static bool covers_switches(const SetMember *k, const SetMember *m) {
+        const EventSpec *a = k->spec, *b = m->spec;
+
+        if (!streq(a->cgroup ?: "", b->cgroup ?: ""))
+                return false;
+        if (k->attr.inherit != m->attr.inherit)
+                return k->attr.inherit;
+        if (a->n_cpus == 0 || b->n_cpus == 0)
+                return a->n_cpus == b->n_cpus ? k < m : a->n_cpus == 0;
+        return k < m && a->n_cpus == b->n_cpus && memcmp(a->cpus, b->cpus, a->n_cpus * sizeof(int)) == 0;
+}
+
+/* Context switches are part of what a flight recorder keeps, and too many for the rings of the side band: they go where samples
+ * go. One event carries them for each control group and each set of CPUs, so that no record comes twice. */
+static void move_switches(Opening *o) {
+        EventSet *s = o->set;
+
+        for (size_t i = 0; i < s->n_members; i++) {
+                SetMember *m = &s->members[i];
+                bool covered = m->added;
+
+                for (size_t k = 0; k < s->n_members && !covered; k++)
+                        covered = k != i && !s->members[k].added && covers_switches(&s->members[k], m);
+                m->attr.context_switch = !covered;
+        }
+}
+
 static int build_attrs(Opening *o) {
         EventSet *s = o->set;
         _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(void *));
         const SetMember *leader = NULL;
+        int r;
 
         if (!attrs)
                 return -ENOMEM;
@@ -124,7 +153,10 @@ static int build_attrs(Opening *o) {
                 attrs[i] = &m->attr;
         }
         attr_unify(attrs, s->n_members, o->attr.identifier);
-        return forbid_inherited_probes(o);
+        r = forbid_inherited_probes(o);
+        if (o->attr.switches && opening_sideband_apart(o))
+                move_switches(o);
+        return r;
 }
 
 static void diagnose_filter(const EventSpec *spec, Diagnosis *d) {

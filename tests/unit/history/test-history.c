@@ -61,6 +61,7 @@ START_TEST(wrong_options) {
         REFUSED(n_rings, HISTORY_RINGS_MAX); /* not in so little */
         REFUSED(time_word, -2);
         REFUSED(time_word, 64);
+        REFUSED(switch_word, 64);
 }
 END_TEST
 
@@ -198,6 +199,36 @@ START_TEST(greatest_age) {
         history_tell_time(h, 1); /* the newest sample knows better */
         ck_assert_ok(history_commit(h));
         ck_assert_uint_eq(numbers_of(h, (HistorySpan) HISTORY_ALL).first, n.first);
+}
+END_TEST
+
+/* Their age counts as that of samples, or blocks that have nothing else would be dropped as soon as they are full. */
+START_TEST(context_switches) {
+        struct {
+                struct perf_event_header header;
+                uint64_t task, tid, time, id;
+        } s = { .header = { .type = PERF_RECORD_SWITCH_CPU_WIDE, .size = sizeof(s) } };
+        HistoryOptions o = NUMBERED_OPTIONS;
+        _cleanup_(history_freep) History *h = NULL, *taken = NULL;
+        const struct iovec segment = { .iov_base = &s, .iov_len = sizeof(s) };
+        HistoryTotals t;
+
+        o.max_age = 60 * USEC_PER_SEC;
+        o.switch_word = 2;
+        h = new_history(&o);
+        for (uint64_t i = 0; i < 200; i++) {
+                s.time = (i + 1) * NSEC_PER_SEC;
+                ck_assert_ok(history_append(h, 0, &segment, 1, (i + 1) * sizeof(s)));
+                ck_assert_ok(history_commit(h));
+        }
+        history_totals(h, &t);
+        ck_assert_uint_eq(t.counts.samples, 0);
+        ck_assert_uint_eq(t.counts.last, 200 * NSEC_PER_SEC);
+        ck_assert_uint_le(t.counts.first, 140 * NSEC_PER_SEC);
+        ck_assert_uint_ge(t.counts.first, 130 * NSEC_PER_SEC);
+        ck_assert_ok(history_take_over(history_fd(h), &taken));
+        ck_assert_uint_eq(history_options(taken)->switch_word, 2);
+        ck_assert_uint_ge(numbers_of(h, (HistorySpan) { .to = UINT64_MAX, .since = 195 * NSEC_PER_SEC }).others, 6);
 }
 END_TEST
 
@@ -347,5 +378,5 @@ START_TEST(two_threads) {
 }
 END_TEST
 
-TEST_RUN("history", nothing_yet, wrong_options, committed, goes_round, large_appends, spans, greatest_age, no_records,
-         what_records_tell, grows_meanwhile, overtaken, walk_ends, two_threads);
+TEST_RUN("history", nothing_yet, wrong_options, committed, goes_round, large_appends, spans, greatest_age, context_switches,
+         no_records, what_records_tell, grows_meanwhile, overtaken, walk_ends, two_threads);

@@ -6,6 +6,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <sys/xattr.h>
 #include "run-worker.h"
+#include "sample.h"
 
 /* The name of the dump that was made last; "" if there is none. */
 static inline const char *newest(void) {
@@ -45,6 +46,31 @@ static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_
                 memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
                 *ret_first = MIN_OF(*ret_first, time);
                 *ret_last = MAX_OF(*ret_last, time);
+                n++;
+        }
+        return n;
+}
+
+/* Of its context switches, on whole CPUs. */
+static inline uint64_t read_switches(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const struct perf_event_header *h;
+        size_t cursor = 0;
+        uint64_t n = 0;
+
+        *ret_first = UINT64_MAX;
+        *ret_last = 0;
+        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
+        while (perf_data_reader_next(r, &cursor, &h) > 0) {
+                const PerfDataEvent *events;
+                PerfSample s;
+
+                if (h->type != PERF_RECORD_SWITCH_CPU_WIDE)
+                        continue;
+                ck_assert_uint_ge(perf_data_reader_events(r, &events), 1);
+                ck_assert_int_eq(sample_parse_trailer(&events[0].attr, h, &s), 0);
+                *ret_first = MIN_OF(*ret_first, s.time);
+                *ret_last = MAX_OF(*ret_last, s.time);
                 n++;
         }
         return n;

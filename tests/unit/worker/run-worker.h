@@ -184,7 +184,7 @@ static inline char **data_files(void) {
         return names;
 }
 
-static inline uint64_t count_samples(const char *path) {
+static inline uint64_t count_records(const char *path, uint32_t type) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;
         size_t cursor = 0;
@@ -192,8 +192,12 @@ static inline uint64_t count_samples(const char *path) {
 
         ck_assert_msg(perf_data_reader_new(AT_FDCWD, path, &r) == 0, "%s", path);
         while (perf_data_reader_next(r, &cursor, &h) > 0)
-                n += h->type == PERF_RECORD_SAMPLE;
+                n += h->type == type;
         return n;
+}
+
+static inline uint64_t count_samples(const char *path) {
+        return count_records(path, PERF_RECORD_SAMPLE);
 }
 
 static inline bool have_events(void) {

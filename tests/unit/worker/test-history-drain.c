@@ -107,6 +107,11 @@ START_TEST(test_no_time) {
         made.members[1].added = true; /* which has no samples */
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &h), 0);
         ck_assert_int_eq(history_options(h)->time_word, 2);
+        ck_assert_uint_eq(history_options(h)->switch_word, 0);
+        history_free(h);
+        made.members[0].attr.context_switch = true;
+        ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &h), 0);
+        ck_assert_uint_eq(history_options(h)->switch_word, 2); /* the id is behind it */
         history_free(h);
 }
 END_TEST

@@ -130,6 +130,33 @@ START_TEST(test_requests) {
 }
 END_TEST
 
+/* Context switches are kept as samples are, and are in the same windows. */
+START_TEST(test_switches) {
+        uint64_t all, some, begins, ends;
+        usec_t middle;
+        char word[128];
+
+        start("-e cpu-clock -F 1000 -a --overwrite --switch-events");
+        await("READY=1");
+        for (unsigned i = 0; i < 100; i++)
+                (void) usleep(2000);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_IDS=a\n");
+        all = read_switches(newest(), &begins, &ends);
+        ck_assert_uint_ge(all, 200);
+        ck_assert_uint_ge(ends - begins, NSEC_PER_SEC / 10);
+        middle = now_usec(CLOCK_REALTIME) - 100 * USEC_PER_MSEC;
+        (void) snprintf(word, sizeof(word), "snapshot b since=%" PRIu64 " until=%" PRIu64 "\n", middle,
+                        middle + 50 * USEC_PER_MSEC);
+        say(word);
+        await("X_PERF_DUMP_IDS=b\n");
+        some = read_switches(newest(), &begins, &ends);
+        ck_assert(some > 10 && some < all);
+        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 20);
+        stop();
+}
+END_TEST
+
 /* A dump in an hour has nobody wait for it, and can be withdrawn. */
 START_TEST(test_delayed) {
         start("-e cpu-clock -F 1000 -a --overwrite");
@@ -202,4 +229,5 @@ START_TEST(test_full_disk) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_requests, test_delayed, test_vanished_directory, test_full_disk);
+RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_requests, test_switches, test_delayed,
+              test_vanished_directory, test_full_disk);

@@ -87,6 +87,43 @@ START_TEST(test_window) {
 }
 END_TEST
 
+/* Context switches are in a window as samples are, and their tasks need names; they are no samples. */
+START_TEST(test_switches) {
+        struct {
+                struct {
+                        struct perf_event_header header;
+                        uint32_t next_pid, next_tid;
+                        uint32_t pid, tid;
+                        uint64_t time, id;
+                } wide[3];
+                struct {
+                        struct perf_event_header header;
+                        uint32_t pid, tid;
+                        uint64_t time, id;
+                } own;
+                Sample last;
+        } records = {
+                .wide = { { { PERF_RECORD_SWITCH_CPU_WIDE, 0, 40 }, 99, 99, 11, 12, 60, 100 },
+                          { { PERF_RECORD_SWITCH_CPU_WIDE, 0, 40 }, 99, 99, 9, 9, 40, 100 },
+                          { { PERF_RECORD_SWITCH_CPU_WIDE, 0, 40 }, 99, 99, 13, 13, 20, 100 } },
+                .own = { { PERF_RECORD_SWITCH, 0, 32 }, 5, 6, 31, 100 },
+                .last = sample(7, 35),
+        };
+        const PerfDataEvent e[] = { event(0, TYPE) };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {};
+        size_t n;
+
+        ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
+        n = sample_reader_cut(x, &records, sizeof(records), 30, 40);
+        ck_assert_uint_eq(n, 40 + 32 + sizeof(Sample));
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, &records, n), n);
+        ck_assert(s.counts.samples == 1 && s.first == 35 && s.last == 35 && s.oldest == 31);
+        assert_pids(&s, (const uint32_t[]) { 5, 7, 9 }, 3);
+}
+END_TEST
+
 /* The last one lacks its end, or what follows is nothing. */
 START_TEST(test_cut) {
         const PerfDataEvent e[] = { event(0, TYPE) };
@@ -127,4 +164,4 @@ START_TEST(test_several_kinds) {
 }
 END_TEST
 
-CHECK_MAIN("sample-summary", test_one_kind, test_window, test_cut, test_several_kinds);
+CHECK_MAIN("sample-summary", test_one_kind, test_window, test_switches, test_cut, test_several_kinds);

@@ -208,6 +208,46 @@ START_TEST(test_cgroup) {
 }
 END_TEST
 
+static void assert_switches(const bool *expected, size_t n) {
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_members, n);
+        for (size_t i = 0; i < n; i++)
+                ck_assert_msg(made.set->members[i].attr.context_switch == expected[i], "member %zu", i);
+        made_done();
+        made.specs = (EventSpecs) {};
+}
+
+/* A flight recorder has context switches where the samples are: once from each control group and each set of CPUs. */
+START_TEST(test_switches) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+
+        scratch_write_text(root, "a/x", "");
+        scratch_write_text(root, "b/x", "");
+        made.options.cgroup_root = root;
+        made.target.all_cpus = true;
+        made.options.attr.switches = true;
+        make_specs("cpu-clock,cs");
+        assert_switches((const bool[]) { false, false, true }, 3); /* as perf */
+
+        made.options.attr.overwrite = true;
+        made.options.sideband_pages = 1;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        assert_switches((const bool[]) { true, false, false }, 3);
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs,faults");
+        ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "a,a,b", NULL), 0);
+        assert_switches((const bool[]) { true, false, true, false }, 4);
+        made.target.all_cpus = true;
+        make_specs("uncore_imc_0/event=1/,cs");
+        made.specs.specs[0].n_cpus = 1;
+        assert_switches((const bool[]) { false, true, false }, 3);
+        made.target.command = getpid();
+        make_specs("kprobe:vfs_read,cs"); /* the first one is not inherited */
+        assert_switches((const bool[]) { false, true, false }, 3);
+}
+END_TEST
+
 static void assert_refused(int error, const char *says) {
         ck_assert_int_eq(make_set(), error);
         ck_assert_msg(strstr(made.d.sentence, says) != NULL, "%s", made.d.sentence);
@@ -355,6 +395,6 @@ END_TEST
 
 CHECK_MAIN("event-set-open", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
-           test_pmu_on_no_cpu, test_cgroup, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
+           test_pmu_on_no_cpu, test_cgroup, test_switches, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
            test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory, test_refused_locked_memory,
            test_refused_cpu, test_refused_nothing, test_filters, test_filter_refused);
