@@ -164,3 +164,15 @@ usec_t ring_reach_get(const RingReach *r, usec_t now, const RingFill *rings, siz
         }
         return latest < now ? now - latest : 0;
 }
+
+void ring_samples_note(RingSamples *s, const RingFill *rings, size_t n, uint64_t mean) {
+        uint64_t written = 0;
+
+        for (size_t i = 0; i < n; i++)
+                written += rings[i].written;
+        if (written < s->written)
+                s->written = 0;
+        if (written > s->written)
+                s->samples += (double) (written - s->written) * ((double) mean / (double) written);
+        s->written = written;
+}

@@ -11,6 +11,17 @@ typedef struct RingFill {
         uint64_t written; /* bytes that the kernel wrote into it since it was made */
 } RingFill;
 
+/* About how many samples rings were given, which can't be known of records that nobody saw: what came since the previous note
+ * is taken to be of the size of the newest records. So the sum does not go down. Zero-initialise. */
+typedef struct RingSamples {
+        uint64_t written; /* bytes, into all rings, at the last note */
+        double samples;
+} RingSamples;
+
+/* mean: how many samples they were given if all of them were like the newest (kept_rings_fill()). Rings that have less in them
+ * than at the previous note were made anew, and what those before were given stays counted. */
+void ring_samples_note(RingSamples *s, const RingFill *rings, size_t n, uint64_t mean);
+
 typedef struct RingReach RingReach;
 
 RingReach *ring_reach_free(RingReach *r);

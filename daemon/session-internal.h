@@ -38,6 +38,7 @@ typedef struct Waiters {
 typedef struct CountersLook {
         uint64_t turn;
         PrCounters counters;
+        RingSamples given; /* to its overwrite rings since the recorder started */
 } CountersLook;
 
 struct SessionObject {

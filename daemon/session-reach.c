@@ -2,8 +2,8 @@
 
 /* How far back a session's memory reaches, without a wake-up of its recorder: of a history the recorder says it in its page of
  * counters, of overwrite rings it follows from how fast they fill (ring-reach.c), which the daemon reads from the rings that it
- * keeps. One timer for all sessions notes that, while any session's rings are kept; it also compares the reach with KeepSec=, as
- * each dump does. */
+ * keeps; so does the number of samples that they were given. One timer for all sessions notes that, while any session's rings
+ * are kept; it also compares the reach with KeepSec=, as each dump does. */
 
 #include <perf-recorder/message-ids.h>
 
@@ -23,14 +23,16 @@ static usec_t begin_of(const SessionObject *s, usec_t now) {
 void session_read_rings(const SessionObject *s, PrCounters *c) {
         usec_t now = now_usec(CLOCK_MONOTONIC), reach;
         _cleanup_free_ RingFill *rings = NULL;
-        uint64_t samples;
-        size_t n;
+        uint64_t samples = 0;
+        size_t n = 0;
 
         rings = kept_rings_fill(s->kept, &n, &samples);
+        if (rings)
+                ring_samples_note(&s->look->given, rings, n, samples);
+        c->samples = MAX_OF(c->samples, (uint64_t) s->look->given.samples);
         if (!rings || samples == 0)
                 return;
         reach = ring_reach_get(s->reach, now, rings, n);
-        c->samples = MAX_OF(c->samples, samples);
         if (reach > 0)
                 c->first_sample_nsec = (now - reach) * NSEC_PER_USEC;
 }
@@ -42,8 +44,10 @@ void session_note_reach(SessionObject *s) {
         size_t n;
 
         rings = kept_rings_fill(s->kept, &n, &samples);
-        if (rings)
-                (void) ring_reach_note(&s->reach, begin_of(s, now), now, rings, n);
+        if (!rings)
+                return;
+        ring_samples_note(&s->look->given, rings, n, samples);
+        (void) ring_reach_note(&s->reach, begin_of(s, now), now, rings, n);
 }
 
 /* Once each time that it falls below. */

@@ -95,6 +95,7 @@ static int build_environment(const SessionObject *s, bool takes_over, char ***re
 
 /* The page of the last recorder is nobody's any more: it is made zero and used again. */
 static int prepare_counters(SessionObject *s) {
+        s->look->given = (RingSamples) {};
         if (s->counters_fd < 0) {
                 int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
 

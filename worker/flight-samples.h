@@ -34,6 +34,11 @@ static inline void flight_taken_done(FlightTaken *t) {
         *t = (FlightTaken) {};
 }
 
+/* Since this process followed them. */
+typedef struct FlightCounts {
+        uint64_t samples, lost, throttled;
+} FlightCounts;
+
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
@@ -53,5 +58,9 @@ typedef struct FlightSamples {
          * dumped; otherwise nothing has changed. Each may be the last thing that this process does. */
         void (*announce)(void *userdata, const char *name);
         void (*settle)(void *userdata, bool named);
+
+        /* What was recorded so far, as far as it has been looked at: each sample once, however many dumps have it. In the loop;
+         * of overwrite rings not while samples are taken. */
+        void (*count)(void *userdata, FlightCounts *ret);
         void *userdata;
 } FlightSamples;

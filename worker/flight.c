@@ -50,6 +50,7 @@ struct Flight {
         FlightEnd end;        /* of the last file */
         int end_error;
 
+        FlightCounts counted;  /* on the page of counters already */
         bool wants_drain;     /* while it could not be done */
         bool wants_dump;      /* as soon as the step that is under way is over */
         usec_t memory_looked_at;
@@ -164,12 +165,25 @@ static int take(void *userdata) {
         return f->options.samples.take(f->options.samples.userdata, &f->taken);
 }
 
+void flight_count(Flight *f) {
+        const FlightSamples *s = &f->options.samples;
+        PrCounters *page = f->options.counters->page;
+        FlightCounts now = {};
+
+        s->count(s->userdata, &now);
+        counters_add(&page->samples, now.samples - f->counted.samples);
+        counters_add(&page->lost, now.lost - f->counted.lost);
+        counters_add(&page->throttled, now.throttled - f->counted.throttled);
+        f->counted = now;
+}
+
 /* The table has what was there before the samples were looked at, and nothing of what came since: else processes that
  * started and ended meanwhile would be taken for some without samples. */
 static int swept(void *userdata, int result) {
         Flight *f = userdata;
         int r = 0;
 
+        flight_count(f);
         if (result >= 0 && f->taken.pids)
                 r = flight_sideband_sweep(f->sideband, f->taken.oldest > 0 ? f->taken.oldest : f->wish.from, f->taken.pids,
                                           f->taken.n_pids);
@@ -243,12 +257,9 @@ static int make_preamble(Flight *f) {
         return flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble, &f->file.left_out);
 }
 
-static void count(Flight *f) {
+static void count_file(Flight *f) {
         PrCounters *page = f->options.counters->page;
 
-        counters_add(&page->samples, f->taken.samples);
-        counters_add(&page->lost, f->taken.lost);
-        counters_add(&page->throttled, f->taken.throttled);
         counters_add(&page->bytes_written, f->taken.bytes + f->preamble_bytes + f->preamble.size);
         counters_add(&page->files, 1);
 }
@@ -309,7 +320,7 @@ static int end_dump(Flight *f, int error) {
         if (error < 0)
                 result = (DumpResult) { .error = error, .sentence = explain(f, error, sentence, sizeof(sentence)) };
         else {
-                count(f);
+                count_file(f);
                 result.name = f->written.name;
                 if (f->written.left_out != 0)
                         log_warning("The disk is full: %s/%s lacks header features (mask %#" PRIx64 ")", f->options.place->dir,
@@ -353,6 +364,7 @@ static int taken(void *userdata, int result) {
         Flight *f = userdata;
         int r = result >= 0 && is_pointless(f) ? -ENODATA : result;
 
+        flight_count(f);
         if (r == -ENODATA && has_window(f))
                 return look_at_all(f);
         if (r >= 0)

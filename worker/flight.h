@@ -38,6 +38,9 @@ DEFINE_CLEANUP(Flight *, flight_free);
 /* To be called when a ring of the side band asked for it. */
 int flight_drain(Flight *f);
 
+/* Brings the page of counters up to date: by itself that happens only when samples are looked at. */
+void flight_count(Flight *f);
+
 /* Begins a dump. done is called when there is a file or none, from the loop. -EBUSY: one is being made. */
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
 

@@ -159,8 +159,17 @@ static void settle(void *userdata, bool named) {
         flight_state_settle(s->state, named);
 }
 
+static void count(void *userdata, FlightCounts *ret) {
+        const HistorySource *s = userdata;
+        HistoryCounts c;
+
+        history_appended(s->history, &c);
+        *ret = (FlightCounts) { .samples = c.samples, .lost = c.lost, .throttled = c.throttled };
+}
+
 FlightSamples history_source_samples(HistorySource *s) {
         return (FlightSamples) {
-                .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle, .userdata = s,
+                .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle, .count = count,
+                .userdata = s,
         };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The history ring of a recording (-M): fed whenever a ring of samples is half full, and what dumps are made of. How far
- * it reaches back is told on the page of counters, at most once a second: who asks for it is a person. */
+/* The history ring of a recording (-M): fed whenever a ring of samples is half full, and what dumps are made of. The page of
+ * counters says how many samples came, and how far back it reaches; the latter is noted at most once a second: who asks for it is
+ * a person. */
 
 #include "recorder.h"
 
@@ -69,6 +70,7 @@ static void tell_oldest(Recorder *r) {
 int recorder_drain_history(Recorder *r) {
         int q = history_drain(r->history, r->set);
 
+        flight_count(r->flight);
         if (q >= 0 && now_usec(CLOCK_MONOTONIC) - r->history_told >= USEC_PER_SEC)
                 tell_oldest(r);
         return q;

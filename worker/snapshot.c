@@ -30,6 +30,8 @@ typedef struct RingPart {
         size_t guard;
         uint64_t mark;   /* up to there the dump goes */
         size_t bytes;    /* of it that go into the dump, whole records */
+        uint64_t counted_to; /* position of the newest record in counts */
+        RingCounts counts;   /* of all records that were ever copied, each once */
 } RingPart;
 
 struct Snapshot {
@@ -147,10 +149,19 @@ static void unmark(RingPart *p) {
         }
 }
 
+static void count_new(RingPart *p) {
+        const RingCopy *c = &p->copy;
+        size_t n = (size_t) MIN_OF(p->counted_to - c->head, (uint64_t) c->intact);
+
+        ring_counts_add(&p->counts, &(struct iovec) { .iov_base = c->memory, .iov_len = n }, 1);
+        p->counted_to = c->head;
+}
+
 static void look(Snapshot *s, RingPart *p, SampleSummary *summary) {
         uint64_t marked = summary->counts.build_ids;
         size_t size = p->copy.intact;
 
+        count_new(p);
         if (flight_wish_has_window(&s->wish))
                 size = sample_reader_cut(s->reader, p->copy.memory, size, s->wish.from, s->wish.until);
         p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, size);
@@ -284,7 +295,17 @@ static void settle(void *userdata, bool named) {
         cool(s);
 }
 
+static void count(void *userdata, FlightCounts *ret) {
+        const Snapshot *s = userdata;
+
+        for (size_t i = 0; i < s->set->n_rings; i++) {
+                ret->samples += s->parts[i].counts.samples;
+                ret->lost += s->parts[i].counts.lost;
+                ret->throttled += s->parts[i].counts.throttled;
+        }
+}
+
 FlightSamples snapshot_samples(Snapshot *s) {
         return (FlightSamples) { .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle,
-                                 .shared = true, .userdata = s };
+                                 .count = count, .shared = true, .userdata = s };
 }

@@ -14,7 +14,8 @@
 
 typedef struct PrCounters {
         uint64_t magic;            /* PR_COUNTERS_MAGIC once the recorder has mapped the page */
-        uint64_t samples;          /* PERF_RECORD_SAMPLE records written to the output since the start */
+        uint64_t samples;          /* PERF_RECORD_SAMPLE records since the start, in a file or in memory; of rings that the kernel
+                                    * overwrites, those that a dump or a look at memory has seen. Each counts once */
         uint64_t lost;             /* samples lost: by the kernel (PERF_RECORD_LOST), or dropped for lack of disk space */
         uint64_t bytes_written;    /* to all files since the start */
         uint64_t ring_bytes;       /* locked memory of the rings, data pages */

@@ -63,6 +63,7 @@ struct History {
         uint8_t *fill;
         uint8_t *store;
         RegionState *state;   /* in force but for what was appended since */
+        HistoryCounts appended; /* by this process */
         uint64_t now;         /* as we were told; 0: not */
         BlockCompressor *compressor;
         uint8_t *packed;      /* a block on its way into the store */

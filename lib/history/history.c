@@ -238,12 +238,15 @@ static size_t gather(const struct iovec *segments, size_t n, size_t offset, uint
 
 /* A part of an append: as many records as the block being filled has room for. Answers their bytes; 0: none fits. */
 static int put(History *h, const struct iovec *segments, size_t n, size_t done, size_t *ret_whole) {
+        HistoryCounts counts = {};
         RegionState *s = h->state;
         uint8_t *to = h->fill + s->fill_size;
         size_t size = gather(segments, n, done, to, h->fill_max - (size_t) s->fill_size);
         bool bad;
 
-        *ret_whole = history_scan(&h->options, to, size, &s->fill, &bad);
+        *ret_whole = history_scan(&h->options, to, size, &counts, &bad);
+        history_counts_add(&s->fill, &counts);
+        history_counts_add(&h->appended, &counts);
         s->fill_size += *ret_whole;
         s->newest = MAX_OF(s->newest, s->fill.last);
         return bad ? -EBADMSG : 0;
@@ -284,6 +287,12 @@ int history_append(History *h, size_t ring, const struct iovec *segments, size_t
         r = append(h, ring, segments, n_segments, tail);
         (void) pthread_mutex_unlock(&h->lock);
         return r;
+}
+
+void history_appended(History *h, HistoryCounts *ret) {
+        (void) pthread_mutex_lock(&h->lock);
+        *ret = h->appended;
+        (void) pthread_mutex_unlock(&h->lock);
 }
 
 void history_tell_time(History *h, uint64_t now) {

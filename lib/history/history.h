@@ -60,6 +60,9 @@ typedef struct HistoryCounts {
         uint64_t throttled;
 } HistoryCounts;
 
+/* Of all that was appended since this process made the history or took it over, what was dropped since included. */
+void history_appended(History *h, HistoryCounts *ret);
+
 /* Of all that is held. */
 typedef struct HistoryTotals {
         HistoryCounts counts;

@@ -95,6 +95,30 @@ START_TEST(test_other_rings_begin_anew) {
 }
 END_TEST
 
+/* The newest records are large, then small, then no samples; then the rings are made anew. */
+START_TEST(test_samples_do_not_become_fewer) {
+        RingFill two[] = { { SIZE, 600 }, { SIZE, 400 } };
+        RingSamples s = {};
+
+        ring_samples_note(&s, two, 2, 100);
+        ck_assert_uint_eq((uint64_t) s.samples, 100);
+        two[0].written += 1000;
+        ring_samples_note(&s, two, 2, 20); /* a hundred bytes each */
+        ck_assert_uint_eq((uint64_t) s.samples, 110);
+        ring_samples_note(&s, two, 2, 20);
+        ck_assert_uint_eq((uint64_t) s.samples, 110);
+        two[1].written += 1000;
+        ring_samples_note(&s, two, 2, 0);
+        ck_assert_uint_eq((uint64_t) s.samples, 110);
+        two[0].written = 50;
+        two[1].written = 50;
+        ring_samples_note(&s, two, 2, 10);
+        ck_assert_uint_eq((uint64_t) s.samples, 120);
+        ring_samples_note(&s, two, 0, 0);
+        ck_assert_uint_eq((uint64_t) s.samples, 120);
+}
+END_TEST
+
 CHECK_MAIN_WITH("ring-reach", setup, teardown, test_until_it_is_full_a_ring_reaches_to_its_beginning,
                 test_a_full_ring_reaches_back_by_its_size, test_a_quiet_ring_keeps_what_it_has, test_notes_are_thinned_out,
-                test_other_rings_begin_anew);
+                test_other_rings_begin_anew, test_samples_do_not_become_fewer);

@@ -18,6 +18,7 @@ typedef struct MadeFlight {
         char announced[256];
         int settled;           /* -1: not; else whether it has its name */
         unsigned n_takes;
+        FlightCounts counts;   /* what was ever recorded */
 } MadeFlight;
 
 static MadeFlight flying = { .target = TARGET_EMPTY };
@@ -62,7 +63,12 @@ static inline void made_settle(void *userdata, bool named) {
         flying.settled = named;
 }
 
+static inline void made_counts(void *userdata, FlightCounts *ret) {
+        *ret = flying.counts;
+}
+
 static inline void made_flight_sample(uint32_t pid, uint64_t time) {
+        flying.counts.samples++;
         flying.records[flying.n_records++] = (MadeSample) {
                 .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(MadeSample) },
                 .ip = 0x1000, .pid = pid, .tid = pid, .time = time, .id = 100,
@@ -78,7 +84,7 @@ static inline void made_flight_setup(void) {
         flying.settled = -1;
         flying.preamble = (PreambleOptions) { .set = &made.set, .target = &flying.target, .root = made.dir };
         flying.samples = (FlightSamples) { .prepare = made_prepare, .take = made_take, .each = made_each, .announce = made_announce,
-                                           .settle = made_settle };
+                                           .settle = made_settle, .count = made_counts };
 }
 
 static inline void made_sideband_comm(uint32_t pid, const char *name, uint64_t time) {

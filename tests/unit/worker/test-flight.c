@@ -68,6 +68,8 @@ START_TEST(test_dump) {
         ck_assert(flying.wish.content == DUMP_CONTENT_ALL && !flying.wish.automatic && !flight_wish_has_window(&flying.wish));
         dump(&order);
         ck_assert_uint_eq(seen.n_done, 2);
+        ck_assert_uint_eq(made.counters.page->samples, 1); /* the same one */
+        ck_assert_uint_eq(made.counters.page->files, 2);
         close_flight();
 }
 END_TEST

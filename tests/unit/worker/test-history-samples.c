@@ -125,6 +125,24 @@ START_TEST(test_requests) {
 }
 END_TEST
 
+/* Each sample once, whatever is done with it, and when it comes. */
+START_TEST(test_counts) {
+        FlightCounts c = {};
+
+        made_ring_sample(0, 10);
+        made_ring_sample(1, 20);
+        ck_assert_int_eq(history_drain(dumping.history, &made.set), 0);
+        dumping.samples.count(dumping.samples.userdata, &c);
+        ck_assert_uint_eq(c.samples, 2);
+        made_ring_sample(0, 30);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 3);
+                dumping.samples.count(dumping.samples.userdata, &c);
+                ck_assert(c.samples == 3 && c.lost == 0);
+        }
+}
+END_TEST
+
 START_TEST(test_since) {
         for (uint64_t i = 1; i <= 5000; i++) {
                 made_ring_sample(i % 2, i);
@@ -181,4 +199,5 @@ START_TEST(test_lost) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_requests, test_since, test_age, test_lost);
+CHECK_MAIN_WITH("history-samples", setup, teardown, test_nothing_twice, test_requests, test_counts,
+                test_since, test_age, test_lost);

@@ -136,6 +136,7 @@ START_TEST(test_switches) {
         usec_t middle;
         char word[128];
 
+        keep_cpus_busy();
         start("-e cpu-clock -F 1000 -a --overwrite --switch-events");
         await("READY=1");
         for (unsigned i = 0; i < 100; i++)

@@ -91,6 +91,7 @@ START_TEST(test_switches) {
         usec_t middle;
         char word[128];
 
+        keep_cpus_busy();
         start("-e cpu-clock -F 1000 -a -m 64K -M 4M --switch-events");
         await("READY=1");
         for (unsigned i = 0; i < 100; i++)
@@ -112,6 +113,25 @@ START_TEST(test_switches) {
 }
 END_TEST
 
+/* The page of counters says what came, without a dump, and no sample twice. */
+START_TEST(test_counts) {
+        uint64_t n;
+
+        keep_cpus_busy();
+        start("-e cpu-clock -c 1000000 -a -m 16K -M 4M");
+        await("READY=1");
+        await_samples(1000);
+        n = count_samples(dump("a", ""));
+        n = MAX_OF(n, count_samples(dump("b", "")));
+        ck_assert_uint_ge(n, 1000);
+        n = count_samples(dump("c", ""));
+        ck_assert_uint_ge(run.counters->samples, n);
+        ck_assert_uint_le(run.counters->samples, n + n / 2);
+        ck_assert_uint_eq(run.counters->files, 3);
+        stop();
+}
+END_TEST
+
 START_TEST(test_no_stream) {
         _cleanup_free_ char *said = NULL;
 
@@ -122,4 +142,4 @@ START_TEST(test_no_stream) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-history", test_no_hole, test_oldest_go, test_requests, test_switches, test_no_stream);
+RECORDER_MAIN("recorder-history", test_no_hole, test_oldest_go, test_requests, test_switches, test_counts, test_no_stream);

@@ -132,6 +132,39 @@ START_TEST(test_requests) {
 }
 END_TEST
 
+static uint64_t count_all(void) {
+        FlightCounts c = {};
+
+        dumping.samples.count(dumping.samples.userdata, &c);
+        return c.samples;
+}
+
+/* Each sample once, whatever is done with it. */
+START_TEST(test_counts) {
+        open_snapshot();
+        prepend(0, 10, 7);
+        prepend(1, 20, 9);
+        ck_assert_uint_eq(count_all(), 0);
+        ck_assert_uint_eq(take_some(automatic), 2);
+        ck_assert_uint_eq(count_all(), 2);
+        settle(true);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 2);
+                ck_assert_uint_eq(count_all(), 2);
+        }
+        prepend(0, 30, 7);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 }), 1);
+        ck_assert_uint_eq(count_all(), 3);
+        settle(true);
+        for (unsigned i = 0; i < 1000; i++)
+                prepend(1, 40 + i, 9);
+        (void) take_some(automatic);
+        ck_assert_uint_gt(count_all(), 3); /* what was overwritten unseen nobody can count */
+        ck_assert_uint_le(count_all(), 3 + MADE_RING_SIZE / sizeof(MadeSample));
+        close_snapshot();
+}
+END_TEST
+
 /* What did not come to a file comes into the next one. */
 START_TEST(test_failed_dump) {
         open_snapshot();
@@ -163,4 +196,5 @@ START_TEST(test_gone_round) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_requests, test_failed_dump, test_gone_round);
+CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_requests, test_counts,
+                test_failed_dump, test_gone_round);
