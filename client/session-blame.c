@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The recorder knows options, not keys. It names the option: by its letter in parentheses, as what would help, or in the usage
- * that follows the error. Otherwise the value shows which key it is, as long as it is quoted whole. */
+ * that follows the error; or it begins with what the key is called too, as "CPU 7". Otherwise the value shows which key it is, as
+ * long as it is quoted whole. */
 
 #include "session-blame.h"
 
@@ -46,13 +47,19 @@ static bool has_word(const char *text, const char *word, size_t n) {
         return false;
 }
 
+static bool begins_with(const char *complaint, const char *key) {
+        const char *at = strstr(complaint, key);
+
+        return at && (at == complaint || at[-1] == '\n') && at[strlen(key)] == ' ';
+}
+
 static bool names_option(const char *complaint, const OptionKey *k) {
         const char *usage = strstr(complaint, "Usage: "), *row = usage ? strstr(usage, "\n\n") : NULL;
         const char letter[] = { '(', '-', k->letter, ')', '\0' };
         char name[64];
         int n;
 
-        if (k->letter && strstr(complaint, letter))
+        if ((k->letter && strstr(complaint, letter)) || begins_with(complaint, k->key))
                 return true;
         n = snprintf(name, sizeof(name), "--%s", k->option);
         return row && *k->option && has_word(row, name, (size_t) n);
