@@ -6,6 +6,7 @@
 #include "recorder.h"
 
 #include <perf-recorder/dump-facts.h>
+#include <perf-recorder/environment.h>
 #include <signal.h>
 #include "drain.h"
 #include "fd-file.h"
@@ -15,13 +16,15 @@
 #include "trigger-request.h"
 #include "utf8.h"
 
-/* "SIGUSR2 of PID 12 (bash)", as far as it is known. */
+/* "SIGUSR2 of PID 12 (bash)", as far as it is known. At the command line each signal makes a file, as with perf; those that a
+ * session gets are sent by whoever may manage it, and its dumps have a limit (MaxFiles=). */
 static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
         Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
         char comm[PROCESS_COMM_SIZE], detail[96];
         int n = snprintf(detail, sizeof(detail), "SIG%s", signal_name(sig) ?: "");
 
         trigger.detail = detail;
+        trigger.as_perf = !getenv(PR_SESSION_ENV);
         if (sender > 0)
                 n += snprintf(detail + n, sizeof(detail) - (size_t) n, " of PID %" PRIu32, sender);
         if (sender > 0 && process_read_comm("", (pid_t) sender, (pid_t) sender, comm) >= 0)

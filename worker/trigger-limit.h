@@ -4,7 +4,8 @@
 #include "parse-time.h"
 
 /* At most burst dumps in each interval, for each kind of trigger by itself: a trigger that comes often leaves the others
- * their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and none for dumps that people ask for. One of both 0: no limit at all. */
+ * their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and none for dumps that people ask for by request or control word. One of both 0:
+ * no limit at all. */
 typedef struct TriggerLimit {
         bool set;
         usec_t interval;

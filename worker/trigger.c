@@ -158,9 +158,9 @@ static bool is_limited(const Triggers *t, const Trigger *trigger) {
         for (size_t i = 0; i < ELEMENTSOF(unlimited); i++)
                 if (streq(trigger->word, unlimited[i]))
                         return false;
-        if (trigger->force)
-                return false;
-        return t->options.limit.set || (!trigger_is_request(trigger->word) && !trigger->as_perf);
+        if (trigger->force || t->options.limit.set)
+                return !trigger->force;
+        return !trigger->as_perf && (!trigger_is_request(trigger->word) || streq(trigger->word, PR_TRIGGER_SIGNAL));
 }
 
 void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence) {

@@ -127,6 +127,31 @@ START_TEST(test_signals) {
 }
 END_TEST
 
+/* Whoever may signal a session must not push all its dumps out by that. */
+START_TEST(test_signals_of_session) {
+        _cleanup_strv_free_ char **files = NULL;
+        _cleanup_free_ char *said = NULL;
+
+        ck_assert_int_eq(setenv("PERF_RECORDER_SESSION", "web", 1), 0);
+        start("-e cpu-clock -F 1000 -a --overwrite --no-trigger-shutdown");
+        await("READY=1");
+        for (unsigned i = 0; i < 5; i++) {
+                ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
+                await("X_PERF_DUMP=perf.data.");
+        }
+        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
+        await("X_PERF_DUMP_ERROR=16 there were 5 dumps for the trigger signal within 1min (RateLimitBurst=");
+        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
+        say("snapshot a\n"); /* which people ask for has no limit */
+        await("X_PERF_DUMP_IDS=a\n");
+        files = data_files();
+        ck_assert_uint_eq(strv_length(files), 6);
+        said = output();
+        ck_assert_ptr_nonnull(strstr(said, "No dump for signal: SIGUSR2 of PID"));
+        stop();
+}
+END_TEST
+
 /* Also when it happens without end; the worker goes on with all else. */
 START_TEST(test_event) {
         char line[256];
@@ -224,5 +249,5 @@ START_TEST(test_thousand_in_flight) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_facts_of_stream, test_delay, test_stream, test_signals, test_event,
-              test_shutdown, test_thousand, test_thousand_in_flight);
+RECORDER_MAIN("recorder-triggers", test_snapshot_with_id, test_facts_of_stream, test_delay, test_stream, test_signals,
+              test_signals_of_session, test_event, test_shutdown, test_thousand, test_thousand_in_flight);

@@ -437,7 +437,7 @@ static unsigned count_dumps(Fixture *f, const char *word, unsigned n) {
 
 START_TEST(test_limit) {
         _cleanup_(fixture_done) Fixture usual, set, none;
-        Trigger forced = TRIGGER(PR_TRIGGER_CONTROL);
+        Trigger forced = TRIGGER(PR_TRIGGER_CONTROL), signalled = TRIGGER(PR_TRIGGER_SIGNAL);
 
         fixture_init(&usual, 0, (TriggerLimit) {});
         usual.dumper.at_once = true;
@@ -446,8 +446,15 @@ START_TEST(test_limit) {
         ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_UNIT_FAILURE, 20), 5);
         ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_CALENDAR, 20), 5);
         ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_CONTROL, 20), 20);
-        ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_SIGNAL, 20), 20);
+        ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_SIGNAL, 20), 5);
         ck_assert_uint_eq(count_dumps(&usual, PR_TRIGGER_REQUEST, 20), 20);
+
+        signalled.as_perf = true;
+        for (unsigned i = 0; i < 7; i++) {
+                ck_assert_int_eq(triggers_fire(usual.triggers, &signalled), 0);
+                ck_assert_int_eq(triggers_run(usual.triggers), 0);
+        }
+        ck_assert_uint_eq(usual.dumper.n, 4 * 5 + 20 + 5 + 20 + 7);
 
         fixture_init(&set, 0, (TriggerLimit) { .set = true, .interval = 200 * USEC_PER_MSEC, .burst = 2 });
         set.dumper.at_once = true;
