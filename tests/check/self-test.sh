@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The checks of layers and style can fail: each fault that they are for is planted in a small tree of its own.
+# The checks of layers, style and comments can fail: each fault that they are for is planted in a small tree of its own.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -14,7 +14,7 @@ plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker,daemon,client,tests}
         for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker daemon client; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
-                write "$folder/${folder##*/}-a.c" '/* What it is. */' "#include \"${folder##*/}-a.h\""
+                write "$folder/${folder##*/}-a.c" '/* It is a file. */' "#include \"${folder##*/}-a.h\""
         done
         write lib/format/reader-parts.h '#pragma once'
         write daemon/bus.h '#include <systemd/sd-bus.h>'
@@ -25,9 +25,10 @@ write() { # FILE LINES…
         { echo '/* SPDX-License-Identifier: LGPL-2.1-or-later */' && printf '%s\n' "${@:2}"; } >"$tree/$1"
 }
 
-expect() { # pass|fail CHECK DESCRIPTION
-        local seen=pass
-        (cd "$tree" && "$here/$2.sh" >/dev/null 2>&1) || seen=fail
+expect() { # pass|fail CHECK[ ARGUMENT] DESCRIPTION
+        local seen=pass check
+        read -ra check <<<"$2"
+        (cd "$tree" && "$here/${check[0]}.sh" "${check[@]:1}" >/dev/null 2>&1) || seen=fail
         [ "$seen" = "$1" ] && return
         echo "$2 on $3: $seen" >&2
         failures=$((failures + 1))
@@ -41,6 +42,7 @@ refused() { # CHECK DESCRIPTION FILE LINES…
 plant
 expect pass layers 'a clean tree'
 expect pass style 'a clean tree'
+expect pass 'style-comments 0' 'a clean tree'
 
 refused layers 'basic that includes session' lib/basic/x.c '#include "session-a.h"'
 refused layers 'the format that includes events' lib/format/x.c '#include "open-a.h"'
@@ -57,19 +59,33 @@ refused layers 'sd-daemon.h in a library' lib/basic/x.c '#include <systemd/sd-da
 refused layers 'bus types by way of a header' daemon/manager.c '#include "bus.h"'
 
 lines() { for _ in $(seq "$1"); do echo "$2"; done; }
-mapfile -t long_function < <(echo '/* What it is. */'; echo 'int f(void) {'; lines 90 '        f();'; echo '}')
-mapfile -t long_file < <(echo '/* What it is. */'; lines 520 '')
-mapfile -t long_comment < <(echo '/* What it is.'; lines 20 ' * And more.'; echo ' */')
+mapfile -t long_function < <(echo '/* It is a file. */'; echo 'int f(void) {'; lines 90 '        f();'; echo '}')
+mapfile -t long_file < <(echo '/* A long file. */'; lines 1000 '')
+mapfile -t long_comment < <(echo '/* It is a file.'; lines 20 ' * And more.'; echo ' */')
 refused style 'a .c without a comment at its head' worker/x.c 'int x;'
 refused style 'a comment that goes on and on' worker/x.c "${long_comment[@]}"
 refused style 'a long function' worker/x.c "${long_function[@]}"
-refused style 'a long file' worker/x.c "${long_file[@]}"
-refused style 'a long line' worker/x.c '/* What it is. */' "/* $(printf '%150s' .) */"
-refused style 'a tab' worker/x.c '/* What it is. */' "$(printf '\tint x;')"
-refused style 'something half done' worker/x.c '/* What it is. */' '/* FIX''ME */'
-refused style 'a name that says nothing' worker/string-utils.c '/* What it is. */'
+refused style 'a long line' worker/x.c '/* It is a file. */' "/* $(printf '%150s' .) */"
+refused style 'a tab' worker/x.c '/* It is a file. */' "$(printf '\tint x;')"
+refused style 'something half done' worker/x.c '/* It is a file. */' '/* FIX''ME */'
+refused style 'a name that says nothing' worker/string-utils.c '/* It is a file. */'
 plant
 echo 'int x;' >"$tree/worker/x.h"
 expect fail style 'a file without its licence'
+
+plant worker/x.c "${long_file[@]}"
+expect pass style 'a long file'
+(cd "$tree" && "$here/style.sh") | grep -q '^ *1002 worker/x\.c$' || { echo 'style names no large file' >&2; failures=$((failures + 1)); }
+
+refused 'style-comments 0' 'a comment without a subject' worker/x.c '/* Whether it runs. */'
+refused 'style-comments 0' 'one that goes over lines' worker/x.c '/*' ' * Of each process,' ' * the maps. Is this a question?' ' */'
+refused 'style-comments 0' 'one behind code' worker/x.c '/* An x. */' 'int x; /* Who reads it. */'
+refused 'style-comments 0' 'a message without a subject' worker/x.c '/* An x. */' 'const char *x = "What it left is lost";'
+plant worker/x.c '/* What does it do? It waits. */' 'const char *x = "It has "' '        "Nobody Knows";' '/* Offsets, and what is there. */'
+expect pass 'style-comments 0' 'questions, sentences and the rest of a message'
+plant worker/x.c '/* Those that wait. */' 'int x; /* Where it is. */'
+expect fail 'style-comments 1' 'one more than is stated'
+expect pass 'style-comments 2' 'as many as are stated'
+(cd "$tree" && "$here/style-comments.sh" 3) | grep -q 'lowered to 2$' || { echo 'style-comments offers no lower number' >&2; failures=$((failures + 1)); }
 
 exit $((failures > 0))
