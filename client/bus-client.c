@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* D-Bus, seen from the client: it connects (this machine, another by ssh, a container; the system's bus or the user's),
- * sends one call at a time, has any answer as a Value (bus-client-value.c), and turns errors into sentences and exit
- * statuses. What answers mean is the verbs' affair. */
+ * sends one call at a time, reads any answer into json-c's objects (bus-client-answer.c), and turns errors into sentences
+ * and exit statuses. The verbs know what answers mean. */
 
 #include "bus-client.h"
 
@@ -10,7 +10,7 @@
 #include <perf-recorder/bus-names.h>
 #include <perf-recorder/errors.h>
 
-#include "bus-client-value.h"
+#include "bus-client-answer.h"
 #include "polkit-agent.h"
 #include "strv.h"
 #include "text-width.h"
@@ -138,14 +138,15 @@ static int call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, con
 }
 
 /* Sends the call, keeps its error if it fails. */
-static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, Value **ret) {
+static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
+                    json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
 
         sd_bus_error_free(&c->error);
         r = remark ? call_with_remark(c, m, timeout, remark, &reply) : sd_bus_call(c->bus, m, timeout, &c->error, &reply);
         if (r >= 0 && ret)
-                r = bus_read_arguments(reply, ret);
+                r = bus_read_arguments(reply, d, ret);
         c->number = r < 0 ? r : 0;
         return r < 0 ? r : 0;
 }
@@ -185,7 +186,7 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
         return r;
 }
 
-int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
+static int call_service(BusClient *c, const BusCall *call, BusDescriptors *d, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT;
         int r;
@@ -204,12 +205,27 @@ int bus_client_call(BusClient *c, const BusCall *call, Value **ret) {
                 c->number = r;
                 return r;
         }
-        return transact(c, m, timeout, call->remark, ret);
+        return transact(c, m, timeout, call->remark, d, ret);
+}
+
+int bus_client_call(BusClient *c, const BusCall *call, json_object **ret) {
+        return call_service(c, call, NULL, ret);
+}
+
+int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret, BusDescriptors *ret_descriptors) {
+        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
+        int r = call_service(c, call, &d, ret);
+
+        if (r < 0)
+                return r;
+        *ret_descriptors = d;
+        d = (BusDescriptors){};
+        return 0;
 }
 
 /* A standard method, with one string or none, of a daemon that runs; *ret is its first result. */
 static int ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
-               const char *argument, Value **ret) {
+               const char *argument, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r = sd_bus_message_new_method_call(c->bus, &m, destination, path, interface, method);
@@ -223,19 +239,19 @@ static int ask(BusClient *c, const char *destination, const char *path, const ch
         if (r >= 0)
                 r = sd_bus_call(c->bus, m, CALL_TIMEOUT, &c->error, &reply);
         if (r >= 0)
-                r = bus_read_value(reply, ret);
+                r = bus_read_value(reply, NULL, ret);
         c->number = r < 0 ? r : 0;
         return r < 0 ? r : 0;
 }
 
-int bus_client_get_manager(BusClient *c, Value **ret) {
+int bus_client_get_manager(BusClient *c, json_object **ret) {
         return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE,
                    ret);
 }
 
 /* The service knows why there is no such session, if it is there to say it: the error becomes its own. */
 static void explain_missing(BusClient *c, const char *name) {
-        _cleanup_(value_freep) Value *path = NULL;
+        _cleanup_(json_object_putp) json_object *path = NULL;
 
         (void) ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSession", name, &path);
         if (sd_bus_error_has_name(&c->error, PR_ERROR_NO_SUCH_SESSION))
@@ -246,7 +262,7 @@ static void explain_missing(BusClient *c, const char *name) {
                                  "There is no session '%s'; 'perfctl list' shows all", name);
 }
 
-int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
+int bus_client_get_session(BusClient *c, const char *name, json_object **ret) {
         _cleanup_free_ char *path = NULL;
         int r = sd_bus_path_encode(PR_BUS_SESSION_PATH, name, &path);
 
@@ -262,26 +278,26 @@ int bus_client_get_session(BusClient *c, const char *name, Value **ret) {
         return r;
 }
 
-int bus_client_get_file_state(BusClient *c, const char *name, Value **ret) {
+int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret) {
         return ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSessionFileState", name, ret);
 }
 
-int bus_client_get_dump(BusClient *c, const char *object, Value **ret) {
+int bus_client_get_dump(BusClient *c, const char *object, json_object **ret) {
         return ask(c, PR_BUS_NAME, object, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_DUMP_INTERFACE, ret);
 }
 
-int bus_client_get_objects(BusClient *c, Value **ret) {
+int bus_client_get_objects(BusClient *c, json_object **ret) {
         return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL, ret);
 }
 
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret) {
-        _cleanup_(value_freep) Value *pid = NULL;
+        _cleanup_(json_object_putp) json_object *pid = NULL;
         int r = ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                     "GetConnectionUnixProcessID", PR_BUS_NAME, &pid);
 
         if (r < 0)
                 return r;
-        *ret = (pid_t) value_unsigned(pid);
+        *ret = (pid_t) json_unsigned(pid);
         return 0;
 }
 
@@ -361,11 +377,11 @@ typedef struct Monitor {
 } Monitor;
 
 static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        _cleanup_(value_freep) Value *arguments = NULL;
+        _cleanup_(json_object_putp) json_object *arguments = NULL;
         _cleanup_free_ char *session = NULL;
         Monitor *monitor = userdata;
         BusSignal s = { .path = sd_bus_message_get_path(m), .member = sd_bus_message_get_member(m) };
-        int r = bus_read_arguments(m, &arguments);
+        int r = bus_read_arguments(m, NULL, &arguments);
 
         if (r >= 0)
                 r = sd_bus_path_decode(s.path, PR_BUS_SESSION_PATH, &session);

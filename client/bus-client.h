@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 #include "client-options.h"
-#include "value.h"
+#include "json.h"
 
 /* The connection to perf-recorderd, wherever it is, without bus types. Functions answer 0 or a negative errno;
  * bus_client_fail() then says in a sentence what went wrong, as the service put it. */
@@ -46,15 +46,26 @@ typedef struct BusCall {
 } BusCall;
 
 /* Calls the service. *ret, if asked for, is the array of what it answered. */
-int bus_client_call(BusClient *c, const BusCall *call, Value **ret);
+int bus_client_call(BusClient *c, const BusCall *call, json_object **ret);
+
+/* Descriptors that came in an answer, in its order. In the answer itself each of them is "true". */
+typedef struct BusDescriptors {
+        int *fds; /* owned */
+        size_t n;
+} BusDescriptors;
+
+void bus_descriptors_done(BusDescriptors *d);
+
+/* The same for a method that answers descriptors. */
+int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret, BusDescriptors *ret_descriptors);
 
 /* All properties: of the Manager, of one session, and of all of them, keyed by object path and interface as
  * ObjectManager answers. None of these starts the daemon. */
-int bus_client_get_manager(BusClient *c, Value **ret);
-int bus_client_get_session(BusClient *c, const char *name, Value **ret);
-int bus_client_get_file_state(BusClient *c, const char *name, Value **ret); /* "enabled" …, which needs no loaded session */
-int bus_client_get_dump(BusClient *c, const char *object, Value **ret); /* by its object's path */
-int bus_client_get_objects(BusClient *c, Value **ret);
+int bus_client_get_manager(BusClient *c, json_object **ret);
+int bus_client_get_session(BusClient *c, const char *name, json_object **ret);
+int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret); /* "enabled" …, which needs no loaded session */
+int bus_client_get_dump(BusClient *c, const char *object, json_object **ret); /* by its object's path */
+int bus_client_get_objects(BusClient *c, json_object **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 
 /* The exit status that the last failed call stands for, and the same with the sentence printed: "Failed to WHAT: …".
@@ -69,7 +80,7 @@ int bus_client_fail_for(const BusClient *c, const char *what, char *const *names
 typedef struct BusSignal {
         const char *path, *member;
         const char *session;    /* whose object sent it, or NULL */
-        const Value *arguments; /* an array */
+        const json_object *arguments; /* an array */
 } BusSignal;
 
 /* Calls handler for every signal until it answers a negative errno or the connection ends; answers that error. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "json.h"
 #include "parse-time.h"
-#include "value-json.h"
 
 /* The command line, parsed: what holds for one verb or another. client-options.c has the one table of options. */
 

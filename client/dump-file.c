@@ -29,26 +29,26 @@ static const struct {
         { PR_DUMP_XATTR_FIRST, "FirstSampleUsec", true },  { PR_DUMP_XATTR_LAST, "LastSampleUsec", true },
 };
 
-static int set_fact(Value *v, const char *property, bool number, const char *text) {
+static int set_fact(json_object *v, const char *property, bool number, const char *text) {
         uint64_t n;
 
         if (!number)
-                return value_set(v, property, value_new_string(text));
-        return parse_uint64(text, &n) < 0 ? 0 : value_set(v, property, value_new_unsigned(n));
+                return json_set(v, property, json_new_string(text));
+        return parse_uint64(text, &n) < 0 ? 0 : json_set(v, property, json_object_new_uint64(n));
 }
 
 /* Symbols of what the samples hit lie in a directory beside it. */
-static int set_symbols(Value *v, const char *path) {
+static int set_symbols(json_object *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
         int r = symbols_directory_find(AT_FDCWD, path, &symbols);
 
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        return value_set(v, "SymbolsPath", value_new_string(symbols));
+        return json_set(v, "SymbolsPath", json_new_string(symbols));
 }
 
-int dump_file_facts(int fd, const char *path, Value **ret) {
-        _cleanup_(value_freep) Value *v = value_new_object();
+int dump_file_facts(int fd, const char *path, json_object **ret) {
+        _cleanup_(json_object_putp) json_object *v = json_object_new_object();
         char text[PR_DUMP_DETAIL_MAX + 1];
         struct stat st;
         int r;
@@ -57,9 +57,9 @@ int dump_file_facts(int fd, const char *path, Value **ret) {
                 return -ENOMEM;
         if (fstat(fd, &st) < 0)
                 return -errno;
-        r = value_set(v, "Path", value_new_string(path));
+        r = json_set(v, "Path", json_new_string(path));
         if (r >= 0)
-                r = value_set(v, "Size", value_new_unsigned((uint64_t) st.st_size));
+                r = json_set(v, "Size", json_object_new_uint64((uint64_t) st.st_size));
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(facts); i++) {
                 ssize_t n = fgetxattr(fd, facts[i].attribute, text, sizeof(text) - 1);
 
@@ -68,9 +68,9 @@ int dump_file_facts(int fd, const char *path, Value **ret) {
                 text[n] = '\0';
                 r = set_fact(v, facts[i].property, facts[i].number, text);
         }
-        if (r >= 0 && !value_get(v, "Timestamp"))
-                r = value_set(v, "Timestamp",
-                              value_new_unsigned((uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC +
+        if (r >= 0 && !json_get(v, "Timestamp"))
+                r = json_set(v, "Timestamp",
+                              json_object_new_uint64((uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC +
                                                  (uint64_t) st.st_mtim.tv_nsec / NSEC_PER_USEC));
         if (r >= 0)
                 r = set_symbols(v, path);

@@ -12,53 +12,41 @@
 #include "strv.h"
 
 static int compare(const void *a, const void *b) {
-        const Value *x = *(Value *const *) a, *y = *(Value *const *) b;
-        usec_t s = value_get_unsigned(x, "Timestamp"), t = value_get_unsigned(y, "Timestamp");
+        const json_object *x = *(json_object *const *) a, *y = *(json_object *const *) b;
+        usec_t s = json_get_unsigned(x, "Timestamp"), t = json_get_unsigned(y, "Timestamp");
 
-        return s != t ? (s < t ? -1 : 1) : strcmp(value_get_string(x, "Id"), value_get_string(y, "Id"));
+        return s != t ? (s < t ? -1 : 1) : strcmp(json_get_string(x, "Id"), json_get_string(y, "Id"));
 }
 
-static int add(DumpList *l, const char *object, const Value *properties) {
-        _cleanup_(value_freep) Value *dump = value_copy(properties);
-        int r = dump ? value_set(dump, "Object", value_new_string(object)) : -ENOMEM;
+int dump_list_load(BusClient *c, DumpList *ret) {
+        _cleanup_(json_object_putp) json_object *objects = NULL;
+        _cleanup_(dump_list_done) DumpList l = {};
+        int r = bus_client_get_objects(c, &objects);
 
         if (r < 0)
                 return r;
-        l->dumps[l->n++] = steal_ptr(dump);
-        return 0;
-}
-
-int dump_list_from_objects(const Value *objects, DumpList *ret) {
-        _cleanup_(dump_list_done) DumpList l = {};
-        int r = 0;
-
-        l.dumps = calloc(value_length(objects) + 1, sizeof(Value *));
+        l.dumps = calloc(json_length(objects) + 1, sizeof(json_object *));
         if (!l.dumps)
                 return -ENOMEM;
-        for (size_t i = 0; r >= 0 && i < value_length(objects); i++) {
-                const Value *dump = value_get(value_at(objects, i), PR_BUS_DUMP_INTERFACE);
+        for (struct lh_entry *e = json_entries(objects); r >= 0 && e; e = lh_entry_next(e)) {
+                const json_object *dump = json_get(json_entry_value(e), PR_BUS_DUMP_INTERFACE);
 
-                if (dump)
-                        r = add(&l, value_key(objects, i), dump);
+                if (dump) {
+                        l.dumps[l.n] = json_ref(dump);
+                        r = json_set(l.dumps[l.n++], "Object", json_new_string(json_entry_key(e)));
+                }
         }
         if (r < 0)
                 return r;
-        qsort(l.dumps, l.n, sizeof(Value *), compare);
+        qsort(l.dumps, l.n, sizeof(json_object *), compare);
         *ret = l;
         l = (DumpList){};
         return 0;
 }
 
-int dump_list_load(BusClient *c, DumpList *ret) {
-        _cleanup_(value_freep) Value *objects = NULL;
-        int r = bus_client_get_objects(c, &objects);
-
-        return r < 0 ? r : dump_list_from_objects(objects, ret);
-}
-
 void dump_list_done(DumpList *l) {
         for (size_t i = 0; i < l->n; i++)
-                value_free(l->dumps[i]);
+                json_object_put(l->dumps[i]);
         free(l->dumps);
         *l = (DumpList){};
 }
@@ -72,16 +60,16 @@ bool dump_word_counts_back(const char *word, size_t *ret) {
         return true;
 }
 
-static bool has_session(const Value *dump, const char *name) {
-        return streq(value_get_string(dump, "Session"), name);
+static bool has_session(const json_object *dump, const char *name) {
+        return streq(json_get_string(dump, "Session"), name);
 }
 
 /* -ENOTUNIQ if the ids of several begin so. An id is found also where another one begins with it. */
-static int find_prefix(const DumpList *l, const char *word, const Value **ret) {
-        const Value *found = NULL;
+static int find_prefix(const DumpList *l, const char *word, const json_object **ret) {
+        const json_object *found = NULL;
 
         for (size_t i = 0; i < l->n; i++) {
-                const char *id = value_get_string(l->dumps[i], "Id");
+                const char *id = json_get_string(l->dumps[i], "Id");
 
                 if (streq(id, word)) {
                         *ret = l->dumps[i];
@@ -89,7 +77,7 @@ static int find_prefix(const DumpList *l, const char *word, const Value **ret) {
                 }
         }
         for (size_t i = 0; i < l->n; i++)
-                if (*word && startswith(value_get_string(l->dumps[i], "Id"), word)) {
+                if (*word && startswith(json_get_string(l->dumps[i], "Id"), word)) {
                         if (found)
                                 return -ENOTUNIQ;
                         found = l->dumps[i];
@@ -100,7 +88,7 @@ static int find_prefix(const DumpList *l, const char *word, const Value **ret) {
         return 0;
 }
 
-int dump_list_find(const DumpList *l, const char *word, const Value **ret) {
+int dump_list_find(const DumpList *l, const char *word, const json_object **ret) {
         size_t back;
 
         if (dump_word_counts_back(word, &back)) {
@@ -119,8 +107,8 @@ int dump_list_find(const DumpList *l, const char *word, const Value **ret) {
 
 void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
         for (size_t i = 0; i < l->n; i++)
-                if (startswith(value_get_string(l->dumps[i], "Id"), word))
-                        (void) fprintf(f, "        %s\n", value_get_string(l->dumps[i], "Id"));
+                if (startswith(json_get_string(l->dumps[i], "Id"), word))
+                        (void) fprintf(f, "        %s\n", json_get_string(l->dumps[i], "Id"));
 }
 
 static bool is_session(const DumpList *l, const char *word) {
@@ -138,8 +126,8 @@ typedef struct Pattern {
 } Pattern;
 
 /* back: which one it is, counted from the newest. */
-static bool matches(const Value *dump, size_t back, const Pattern *p) {
-        const char *session = value_get_string(dump, "Session"), *id = value_get_string(dump, "Id");
+static bool matches(const json_object *dump, size_t back, const Pattern *p) {
+        const char *session = json_get_string(dump, "Session"), *id = json_get_string(dump, "Id");
 
         if (p->back > 0)
                 return p->back == back;
@@ -150,11 +138,11 @@ static bool matches(const Value *dump, size_t back, const Pattern *p) {
 }
 
 /* Of a dump that several triggers share, the detail goes on with "; WORD: DETAIL" for each of the others. */
-static bool has_trigger(const Value *dump, const char *pattern) {
-        const char *detail = value_get_string(dump, "TriggerDetail");
+static bool has_trigger(const json_object *dump, const char *pattern) {
+        const char *detail = json_get_string(dump, "TriggerDetail");
         char word[32];
 
-        if (fnmatch(pattern, value_get_string(dump, "Trigger"), 0) == 0)
+        if (fnmatch(pattern, json_get_string(dump, "Trigger"), 0) == 0)
                 return true;
         while ((detail = strstr(detail, "; "))) {
                 detail += 2;
@@ -165,21 +153,21 @@ static bool has_trigger(const Value *dump, const char *pattern) {
         return false;
 }
 
-static bool trigger_is_wanted(const Value *dump, const Options *o) {
+static bool trigger_is_wanted(const json_object *dump, const Options *o) {
         STRV_FOREACH(trigger, o->triggers)
                 if (has_trigger(dump, *trigger))
                         return true;
         return !o->triggers;
 }
 
-bool dump_is_wanted(const Value *dump, const Options *o) {
-        usec_t t = value_get_unsigned(dump, "Timestamp");
+bool dump_is_wanted(const json_object *dump, const Options *o) {
+        usec_t t = json_get_unsigned(dump, "Timestamp");
 
         return t >= o->since && t <= o->until && trigger_is_wanted(dump, o);
 }
 
-bool dump_has_wanted_samples(const Value *dump, const Options *o) {
-        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+bool dump_has_wanted_samples(const json_object *dump, const Options *o) {
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
 
         if (first == 0)
                 return dump_is_wanted(dump, o);
@@ -206,7 +194,7 @@ int dump_list_filter(DumpList *l, char *const *words, const Options *o) {
                 if (wanted && dump_is_wanted(l->dumps[i], o))
                         l->dumps[n++] = l->dumps[i];
                 else
-                        value_free(l->dumps[i]);
+                        json_object_put(l->dumps[i]);
         }
         l->n = n;
         return 0;
@@ -216,33 +204,33 @@ void dump_list_keep_newest(DumpList *l, size_t n) {
         size_t older = l->n > n ? l->n - n : 0;
 
         for (size_t i = 0; i < older; i++)
-                value_free(l->dumps[i]);
+                json_object_put(l->dumps[i]);
         l->n -= older;
-        memmove(l->dumps, l->dumps + older, l->n * sizeof(Value *));
+        memmove(l->dumps, l->dumps + older, l->n * sizeof(json_object *));
 }
 
 void dump_list_reverse(DumpList *l) {
         for (size_t i = 0; i < l->n / 2; i++) {
-                Value *dump = l->dumps[i];
+                json_object *dump = l->dumps[i];
 
                 l->dumps[i] = l->dumps[l->n - 1 - i];
                 l->dumps[l->n - 1 - i] = dump;
         }
 }
 
-bool dump_knows(const Value *dump, const char *property) {
-        const Value *v = value_get(dump, property);
+bool dump_knows(const json_object *dump, const char *property) {
+        const json_object *v = json_get(dump, property);
 
-        return v && value_unsigned(v) != UINT64_MAX;
+        return v && json_unsigned(v) != UINT64_MAX;
 }
 
-usec_t dump_span(const Value *dump) {
-        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+usec_t dump_span(const json_object *dump) {
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
 
         return first > 0 && last > first ? last - first : 0;
 }
 
-int dump_to_json_value(const Value *dump, Value **ret) {
+int dump_to_json(const json_object *dump, json_object **ret) {
         static const struct {
                 const char *key, *property;
         } names[] = {
@@ -255,14 +243,14 @@ int dump_to_json_value(const Value *dump, Value **ret) {
                 { "throttled", "Throttled" },        { "size", "Size" },
                 { "path", "Path" },                  { "symbols", "SymbolsPath" },
         };
-        _cleanup_(value_freep) Value *object = value_new_object();
+        _cleanup_(json_object_putp) json_object *object = json_object_new_object();
         int r = object ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(names); i++) {
-                const Value *property = value_get(dump, names[i].property);
+                const json_object *property = json_get(dump, names[i].property);
 
-                if (property && (value_kind(property) == VALUE_STRING || dump_knows(dump, names[i].property)))
-                        r = value_set(object, names[i].key, value_copy(property));
+                if (property && (json_object_is_type(property, json_type_string) || dump_knows(dump, names[i].property)))
+                        r = json_set(object, names[i].key, json_ref(property));
         }
         if (r < 0)
                 return r;

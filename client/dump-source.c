@@ -13,10 +13,10 @@ void dump_source_done(DumpSource *s) {
         *s = (DumpSource){};
 }
 
-const char *dump_name(const Value *dump) {
-        const char *id = value_get_string(dump, "Id");
+const char *dump_name(const json_object *dump) {
+        const char *id = json_get_string(dump, "Id");
 
-        return *id ? id : value_get_string(dump, "Path");
+        return *id ? id : json_get_string(dump, "Path");
 }
 
 /* quiet: it may fail, for there is something else to try. */
@@ -39,7 +39,7 @@ int dump_source_load(DumpSource *s) {
         return load(s, false);
 }
 
-static int find_file(const char *path, Value **ret) {
+static int find_file(const char *path, json_object **ret) {
         _cleanup_close_ int fd = dump_file_open(path);
         int r = fd < 0 ? fd : dump_file_facts(fd, path, ret);
 
@@ -65,9 +65,9 @@ static int fail_to_find(const DumpSource *s, const char *word, int r) {
         return STATUS_FAILED;
 }
 
-int dump_source_find(DumpSource *s, const char *word, Value **ret) {
+int dump_source_find(DumpSource *s, const char *word, json_object **ret) {
         bool is_file = access(word, F_OK) >= 0;
-        const Value *dump;
+        const json_object *dump;
         int r;
 
         if (strchr(word, '/'))
@@ -80,33 +80,32 @@ int dump_source_find(DumpSource *s, const char *word, Value **ret) {
                 return find_file(word, ret);
         if (r < 0)
                 return fail_to_find(s, word, r);
-        *ret = value_copy(dump);
-        return *ret ? STATUS_OK : verb_fail("find the dump", -ENOMEM);
-}
-
-static int open_object(DumpSource *s, const Value *dump, const char *method, const char *what, int *ret_fd) {
-        _cleanup_(value_freep) Value *reply = NULL;
-        BusCall call = {
-                .method = method,
-                .object = value_get_string(dump, "Object"),
-                .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
-        };
-        int fd;
-
-        if (bus_client_call(s->bus, &call, &reply) < 0)
-                return bus_client_fail(s->bus, what);
-        fd = value_descriptor(value_at(reply, 0));
-        if (fd < 0)
-                return verb_fail(what, fd);
-        *ret_fd = fd;
+        *ret = json_ref(dump);
         return STATUS_OK;
 }
 
-int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd) {
-        const char *path = value_get_string(dump, "Path");
+static int open_object(DumpSource *s, const json_object *dump, const char *method, const char *what, int *ret_fd) {
+        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
+        _cleanup_(json_object_putp) json_object *reply = NULL;
+        BusCall call = {
+                .method = method,
+                .object = json_get_string(dump, "Object"),
+                .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
+        };
+
+        if (bus_client_call_for_descriptors(s->bus, &call, &reply, &d) < 0)
+                return bus_client_fail(s->bus, what);
+        if (d.n == 0)
+                return verb_fail(what, -EBADF);
+        *ret_fd = steal_fd(&d.fds[0]);
+        return STATUS_OK;
+}
+
+int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd) {
+        const char *path = json_get_string(dump, "Path");
         int fd;
 
-        if (*value_get_string(dump, "Object"))
+        if (*json_get_string(dump, "Object"))
                 return open_object(s, dump, "Open", "open the dump", ret_fd);
         fd = dump_file_open(path);
         if (fd < 0) {
@@ -117,8 +116,8 @@ int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd) {
         return STATUS_OK;
 }
 
-int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int *ret_fd) {
-        _cleanup_(value_freep) Value *dump = NULL;
+int dump_source_find_and_open(DumpSource *s, const char *word, json_object **ret, int *ret_fd) {
+        _cleanup_(json_object_putp) json_object *dump = NULL;
         int status = dump_source_find(s, word ?: "-1", &dump);
 
         if (status == STATUS_OK)
@@ -134,15 +133,15 @@ void dump_symbols_done(DumpSymbols *s) {
         s->path = NULL;
 }
 
-int dump_source_open_symbols(DumpSource *s, const Value *dump, DumpSymbols *ret) {
-        const char *path = value_get_string(dump, "SymbolsPath");
+int dump_source_open_symbols(DumpSource *s, const json_object *dump, DumpSymbols *ret) {
+        const char *path = json_get_string(dump, "SymbolsPath");
         int status = STATUS_OK;
 
         if (!*path || s->options->machine)
                 return STATUS_OK;
         if (access(path, R_OK | X_OK) >= 0)
                 ret->path = realpath(path, NULL);
-        else if (*value_get_string(dump, "Object")) {
+        else if (*json_get_string(dump, "Object")) {
                 status = open_object(s, dump, "OpenSymbols", "open the symbols of the dump", &ret->fd);
                 if (status == STATUS_OK && asprintf(&ret->path, "/proc/self/fd/%d", ret->fd) < 0)
                         ret->path = NULL;

@@ -19,13 +19,13 @@ void dump_source_done(DumpSource *s);
 int dump_source_load(DumpSource *s);
 
 /* The dump's properties, with an "Object" if the service has it: a new value. */
-int dump_source_find(DumpSource *s, const char *word, Value **ret);
+int dump_source_find(DumpSource *s, const char *word, json_object **ret);
 
 /* Opens it for reading, through the service or as a file. */
-int dump_source_open(DumpSource *s, const Value *dump, int *ret_fd);
+int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd);
 
 /* The two of them; word may be NULL for the newest. */
-int dump_source_find_and_open(DumpSource *s, const char *word, Value **ret, int *ret_fd);
+int dump_source_find_and_open(DumpSource *s, const char *word, json_object **ret, int *ret_fd);
 
 /* The directory of symbols beside a dump. path is absolute; where only the service may open the directory, it leads
  * through the descriptor that the service gave, which programs must inherit to use that path. */
@@ -39,7 +39,7 @@ typedef struct DumpSymbols {
 void dump_symbols_done(DumpSymbols *s);
 
 /* Fills *ret, which is empty, and leaves it so if there are no symbols, or those of a container. */
-int dump_source_open_symbols(DumpSource *s, const Value *dump, DumpSymbols *ret);
+int dump_source_open_symbols(DumpSource *s, const json_object *dump, DumpSymbols *ret);
 
 /* How messages call it: its id or else its path. */
-const char *dump_name(const Value *dump);
+const char *dump_name(const json_object *dump);

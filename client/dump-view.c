@@ -34,9 +34,9 @@ static void print_string(unsigned columns, const char *label, const char *text) 
                 line_print(columns, label, "%s", text);
 }
 
-static void print_trigger(const Value *dump, unsigned columns) {
-        const char *trigger = value_get_string(dump, "Trigger"), *detail = value_get_string(dump, "TriggerDetail");
-        uint64_t n = value_get_unsigned(dump, "Triggers");
+static void print_trigger(const json_object *dump, unsigned columns) {
+        const char *trigger = json_get_string(dump, "Trigger"), *detail = json_get_string(dump, "TriggerDetail");
+        uint64_t n = json_get_unsigned(dump, "Triggers");
         _cleanup_free_ char *more = NULL;
 
         if (!*trigger)
@@ -46,8 +46,8 @@ static void print_trigger(const Value *dump, unsigned columns) {
         line_print(columns, "Trigger", "%s%s%s%s", trigger, *detail ? ": " : "", detail, more ?: "");
 }
 
-static void print_time(const Value *dump) {
-        usec_t t = value_get_unsigned(dump, "Timestamp");
+static void print_time(const json_object *dump) {
+        usec_t t = json_get_unsigned(dump, "Timestamp");
         char timestamp[64], age[64];
 
         if (t == 0)
@@ -69,8 +69,8 @@ static char *format_clock(char *buf, size_t size, usec_t t) {
 }
 
 /* The samples' own clock is another, but runs as fast. */
-static void print_span(const Value *dump, const RecordingCounts *s) {
-        usec_t first = value_get_unsigned(dump, "FirstSampleUsec"), last = value_get_unsigned(dump, "LastSampleUsec");
+static void print_span(const json_object *dump, const RecordingCounts *s) {
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
         char span[64], from[48], to[48];
 
         if (first > 0 && last >= first)
@@ -80,17 +80,17 @@ static void print_span(const Value *dump, const RecordingCounts *s) {
                 line_print(0, "Span", "%s", dump_format_span(span, sizeof(span), (s->last - s->first) / NSEC_PER_USEC));
 }
 
-static void print_samples(const Value *dump, const RecordingCounts *s) {
-        uint64_t lost = dump_knows(dump, "Lost") ? value_get_unsigned(dump, "Lost") : s->lost;
-        uint64_t throttled = dump_knows(dump, "Throttled") ? value_get_unsigned(dump, "Throttled") : s->throttled;
-        uint64_t left_out = value_get_unsigned(dump, "LeftOutMappings");
+static void print_samples(const json_object *dump, const RecordingCounts *s) {
+        uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : s->lost;
+        uint64_t throttled = dump_knows(dump, "Throttled") ? json_get_unsigned(dump, "Throttled") : s->throttled;
+        uint64_t left_out = json_get_unsigned(dump, "LeftOutMappings");
 
         line_print(0, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", s->samples, lost);
         if (throttled > 0)
                 line_print(0, "Throttled", "%" PRIu64 " times", throttled);
         if (left_out > 0)
                 line_print(0, "Left out", "%" PRIu64 " mappings of %" PRIu64 " processes that have more than their share", left_out,
-                           value_get_unsigned(dump, "LeftOutProcesses"));
+                           json_get_unsigned(dump, "LeftOutProcesses"));
 }
 
 static const char *feature_string(const PerfDataReader *reader, unsigned feature) {
@@ -260,18 +260,18 @@ static void print_figures(const DumpInfo *d) {
         print_time(d->dump);
         print_span(d->dump, d->counts);
         print_samples(d->dump, d->counts);
-        line_print(0, "Size", "%s", format_size(size, sizeof(size), value_get_unsigned(d->dump, "Size")));
+        line_print(0, "Size", "%s", format_size(size, sizeof(size), json_get_unsigned(d->dump, "Size")));
 }
 
 void dump_info_print(const DumpInfo *d, unsigned columns) {
-        print_string(columns, "Dump", value_get_string(d->dump, "Id"));
-        print_string(columns, "Session", value_get_string(d->dump, "Session"));
+        print_string(columns, "Dump", json_get_string(d->dump, "Id"));
+        print_string(columns, "Session", json_get_string(d->dump, "Session"));
         print_trigger(d->dump, columns);
-        print_string(0, "Incident", value_get_string(d->dump, "Incident"));
+        print_string(0, "Incident", json_get_string(d->dump, "Incident"));
         print_figures(d);
-        print_string(0, "File", value_get_string(d->dump, "Path")); /* to be copied from the terminal */
+        print_string(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
         print_string(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
-                                                           value_get_string(d->dump, "SymbolsPath"));
+                                                           json_get_string(d->dump, "SymbolsPath"));
         print_left_out(d->left_out, columns);
         print_machine(d->reader, columns);
         print_command(d->reader, columns);

@@ -5,12 +5,12 @@
 #include "parse-time.h"
 #include "profile.h"
 #include "recording-counts.h"
-#include "value.h"
+#include "json.h"
 
 /* All that is known of a dump: what its properties say, what the file's head says, what was counted in it, and, if the
  * file is not broken, what its samples hit. */
 typedef struct DumpInfo {
-        const Value *dump;
+        const json_object *dump;
         PerfDataReader *reader;
         const RecordingCounts *counts;
         const Profile *profile; /* or NULL */
@@ -23,7 +23,7 @@ typedef struct DumpInfo {
 void dump_info_print(const DumpInfo *d, unsigned columns);
 
 /* The same for JSON: a new object. 0 or -ENOMEM. */
-int dump_info_to_value(const DumpInfo *d, Value **ret);
+int dump_info_to_json(const DumpInfo *d, json_object **ret);
 
 /* "134ms", "12.3s", "2min 5s". buf is filled and returned. */
 char *dump_format_span(char *buf, size_t size, usec_t span);

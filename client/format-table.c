@@ -16,7 +16,7 @@
 
 typedef struct Cell {
         char *text;
-        Value *value; /* NULL: not in JSON */
+        json_object *value; /* NULL: not in JSON */
         Colour colour;
 } Cell;
 
@@ -66,14 +66,14 @@ Table *table_free(Table *t) {
                 return NULL;
         for (size_t i = 0; i < t->n_cells; i++) {
                 free(t->cells[i].text);
-                value_free(t->cells[i].value);
+                json_object_put(t->cells[i].value);
         }
         free(t->cells);
         free(t);
         return NULL;
 }
 
-static int add_cell(Table *t, const char *text, Value **value) {
+static int add_cell(Table *t, const char *text, json_object **value) {
         _cleanup_free_ char *clean = text_sanitize(text);
         Cell *cells = t->cells;
 
@@ -88,26 +88,26 @@ static int add_cell(Table *t, const char *text, Value **value) {
         return 0;
 }
 
-void table_add_text(Table *t, const char *text, Value *value) {
-        _cleanup_(value_freep) Value *owned = value;
+void table_add_text(Table *t, const char *text, json_object *value) {
+        _cleanup_(json_object_putp) json_object *owned = value;
 
         if (!value || add_cell(t, text, &owned) < 0)
                 t->failed = true;
 }
 
 void table_add_string(Table *t, const char *s) {
-        table_add_text(t, *s ? s : "-", value_new_string(s));
+        table_add_text(t, *s ? s : "-", json_new_string(s));
 }
 
 void table_add_unsigned(Table *t, uint64_t n) {
         char text[32];
 
         (void) snprintf(text, sizeof(text), "%" PRIu64, n);
-        table_add_text(t, text, value_new_unsigned(n));
+        table_add_text(t, text, json_object_new_uint64(n));
 }
 
 void table_add_nothing(Table *t) {
-        if (add_cell(t, "-", &(Value *){ NULL }) < 0)
+        if (add_cell(t, "-", &(json_object *){ NULL }) < 0)
                 t->failed = true;
 }
 
@@ -213,10 +213,10 @@ int table_print(const Table *t, bool legend, unsigned columns) {
         return r;
 }
 
-static int row_to_value(const Table *t, size_t row, Value *object) {
+static int row_to_json(const Table *t, size_t row, json_object *object) {
         for (size_t c = 0; c < t->n_columns; c++) {
                 const Cell *cell = cell_at(t, row, c);
-                int r = cell->value ? value_set(object, t->columns[c].key, value_copy(cell->value)) : 0;
+                int r = cell->value ? json_set(object, t->columns[c].key, json_ref(cell->value)) : 0;
 
                 if (r < 0)
                         return r;
@@ -224,17 +224,17 @@ static int row_to_value(const Table *t, size_t row, Value *object) {
         return 0;
 }
 
-int table_to_value(const Table *t, Value **ret) {
-        _cleanup_(value_freep) Value *rows = value_new_array();
+int table_to_json(const Table *t, json_object **ret) {
+        _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
 
         if (t->failed || !rows)
                 return -ENOMEM;
         for (size_t row = 0; row < table_rows(t); row++) {
-                _cleanup_(value_freep) Value *object = value_new_object();
-                int r = object ? row_to_value(t, row, object) : -ENOMEM;
+                _cleanup_(json_object_putp) json_object *object = json_object_new_object();
+                int r = object ? row_to_json(t, row, object) : -ENOMEM;
 
                 if (r >= 0)
-                        r = value_append(rows, steal_ptr(object));
+                        r = json_append(rows, steal_ptr(object));
                 if (r < 0)
                         return r;
         }

@@ -11,8 +11,8 @@ static uint64_t minutes_up(const PerfDaemon *d, usec_t start) {
         return start > 0 && d->now > start ? (d->now - start) / USEC_PER_MINUTE : 0;
 }
 
-static uint64_t minutes_of(const PerfDaemon *d, const Value *session) {
-        return minutes_up(d, value_get_unsigned(session, "StartTimestamp"));
+static uint64_t minutes_of(const PerfDaemon *d, const json_object *session) {
+        return minutes_up(d, json_get_unsigned(session, "StartTimestamp"));
 }
 
 void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l, const char *separator) {
@@ -26,22 +26,22 @@ void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l
         for (size_t i = 0; i < l->n; i++) {
                 if (!session_runs(l->sessions[i]))
                         continue;
-                (void) fprintf(f, "%" PRIu64, value_get_unsigned(l->sessions[i], "MainPID"));
+                (void) fprintf(f, "%" PRIu64, json_get_unsigned(l->sessions[i], "MainPID"));
                 for (size_t p = 0; p < ELEMENTSOF(properties); p++)
-                        (void) fprintf(f, "%s%s", x, value_get_string(l->sessions[i], properties[p]));
+                        (void) fprintf(f, "%s%s", x, json_get_string(l->sessions[i], properties[p]));
                 (void) fprintf(f, "%s%" PRIu64 "\n", x, minutes_of(d, l->sessions[i]));
         }
 }
 
-static void print_session(FILE *f, const PerfDaemon *d, const Value *s, bool verbose) {
-        (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", value_get_unsigned(s, "MainPID"),
-                       value_get_string(s, "Name"), value_get_string(s, "Command"));
+static void print_session(FILE *f, const PerfDaemon *d, const json_object *s, bool verbose) {
+        (void) fprintf(f, "[%" PRIu64 ":%s] perf record %s\n", json_get_unsigned(s, "MainPID"),
+                       json_get_string(s, "Name"), json_get_string(s, "Command"));
         if (!verbose)
                 return;
-        (void) fprintf(f, "  base:    %s\n", value_get_string(s, "Directory"));
-        (void) fprintf(f, "  output:  %s\n", value_get_string(s, "OutputPath"));
-        (void) fprintf(f, "  control: %s\n", value_get_string(s, "ControlPath"));
-        (void) fprintf(f, "  ack:     %s\n", value_get_string(s, "AckPath"));
+        (void) fprintf(f, "  base:    %s\n", json_get_string(s, "Directory"));
+        (void) fprintf(f, "  output:  %s\n", json_get_string(s, "OutputPath"));
+        (void) fprintf(f, "  control: %s\n", json_get_string(s, "ControlPath"));
+        (void) fprintf(f, "  ack:     %s\n", json_get_string(s, "AckPath"));
         (void) fprintf(f, "  up:      %" PRIu64 " minutes\n", minutes_of(d, s));
 }
 
@@ -57,7 +57,7 @@ void perf_daemon_print_lines(FILE *f, const PerfDaemon *d, const SessionList *l,
                         print_session(f, d, l->sessions[i], verbose);
 }
 
-int perf_daemon_ask(BusClient *c, Value **manager, PerfDaemon *ret) {
+int perf_daemon_ask(BusClient *c, json_object **manager, PerfDaemon *ret) {
         PerfDaemon d = { .now = now_usec(CLOCK_REALTIME) };
         int r = bus_client_get_manager(c, manager);
 
@@ -65,8 +65,8 @@ int perf_daemon_ask(BusClient *c, Value **manager, PerfDaemon *ret) {
                 r = bus_client_get_daemon_pid(c, &d.pid);
         if (r < 0)
                 return r;
-        d.base = value_get_string(*manager, "BaseDirectory");
-        d.start = value_get_unsigned(*manager, "StartTimestamp");
+        d.base = json_get_string(*manager, "BaseDirectory");
+        d.start = json_get_unsigned(*manager, "StartTimestamp");
         *ret = d;
         return 0;
 }

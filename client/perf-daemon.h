@@ -22,4 +22,4 @@ void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l
 void perf_daemon_print_lines(FILE *f, const PerfDaemon *d, const SessionList *l, bool verbose);
 
 /* Asks a service that runs. The base is within *manager. On failure: a negative errno, bus_client_fail() knows why. */
-int perf_daemon_ask(BusClient *c, Value **manager, PerfDaemon *ret);
+int perf_daemon_ask(BusClient *c, json_object **manager, PerfDaemon *ret);

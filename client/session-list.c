@@ -11,34 +11,34 @@
 #include "strv.h"
 
 static int compare(const void *a, const void *b) {
-        return strcmp(value_get_string(*(const Value *const *) a, "Name"),
-                      value_get_string(*(const Value *const *) b, "Name"));
+        return strcmp(json_get_string(*(const json_object *const *) a, "Name"),
+                      json_get_string(*(const json_object *const *) b, "Name"));
 }
 
 int session_list_load(BusClient *c, SessionList *ret) {
-        _cleanup_(value_freep) Value *objects = NULL;
-        const Value **sessions;
+        _cleanup_(json_object_putp) json_object *objects = NULL;
+        const json_object **sessions;
         size_t n = 0;
         int r = bus_client_get_objects(c, &objects);
 
         if (r < 0)
                 return r;
-        sessions = calloc(value_length(objects) + 1, sizeof(const Value *));
+        sessions = calloc(json_length(objects) + 1, sizeof(const json_object *));
         if (!sessions)
                 return -ENOMEM;
-        for (size_t i = 0; i < value_length(objects); i++) {
-                const Value *session = value_get(value_at(objects, i), PR_BUS_SESSION_INTERFACE);
+        for (struct lh_entry *e = json_entries(objects); e; e = lh_entry_next(e)) {
+                const json_object *session = json_get(json_entry_value(e), PR_BUS_SESSION_INTERFACE);
 
                 if (session)
                         sessions[n++] = session;
         }
-        qsort(sessions, n, sizeof(const Value *), compare);
+        qsort(sessions, n, sizeof(const json_object *), compare);
         *ret = (SessionList){ .objects = steal_ptr(objects), .sessions = sessions, .n = n };
         return 0;
 }
 
 void session_list_done(SessionList *l) {
-        value_free(l->objects);
+        json_object_put(l->objects);
         free(l->sessions);
         *l = (SessionList){};
 }
@@ -54,17 +54,17 @@ void session_list_filter(SessionList *l, const char *property, char *const *patt
         size_t kept = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                if (session_name_matches(value_get_string(l->sessions[i], property), patterns))
+                if (session_name_matches(json_get_string(l->sessions[i], property), patterns))
                         l->sessions[kept++] = l->sessions[i];
         l->n = kept;
 }
 
-bool session_runs(const Value *session) {
-        return value_get_unsigned(session, "MainPID") > 0;
+bool session_runs(const json_object *session) {
+        return json_get_unsigned(session, "MainPID") > 0;
 }
 
-bool session_runs_with_error(const Value *session) {
-        return session_runs(session) && *value_get_string(session, "Error");
+bool session_runs_with_error(const json_object *session) {
+        return session_runs(session) && *json_get_string(session, "Error");
 }
 
 size_t session_list_count_running(const SessionList *l) {

@@ -5,8 +5,8 @@
 
 /* All sessions of a daemon with their properties, sorted by name. */
 typedef struct SessionList {
-        Value *objects;
-        const Value **sessions; /* within objects: Name, State, MainPID … of each */
+        json_object *objects;
+        const json_object **sessions; /* within objects: Name, State, MainPID … of each */
         size_t n;
 } SessionList;
 
@@ -21,6 +21,6 @@ bool session_name_matches(const char *name, char *const *patterns);
 void session_list_filter(SessionList *l, const char *property, char *const *patterns);
 
 /* A recorder is there: it has a PID. */
-bool session_runs(const Value *session);
-bool session_runs_with_error(const Value *session); /* it cannot write, or its file is bad */
+bool session_runs(const json_object *session);
+bool session_runs_with_error(const json_object *session); /* it cannot write, or its file is bad */
 size_t session_list_count_running(const SessionList *l);

@@ -25,12 +25,12 @@ static int add_once(char ***names, const char *name) {
 }
 
 /* rows: as ListSessions answers, the name first. */
-static int add_matching(const Value *rows, const char *pattern, char ***names) {
+static int add_matching(const json_object *rows, const char *pattern, char ***names) {
         char *const patterns[] = { (char *) pattern, NULL };
         int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < value_length(rows); i++) {
-                const char *name = value_string(value_at(value_at(rows, i), 0));
+        for (size_t i = 0; r >= 0 && i < json_length(rows); i++) {
+                const char *name = json_string(json_at(json_at(rows, i), 0));
 
                 if (session_name_matches(name, patterns))
                         r = add_once(names, name);
@@ -38,7 +38,7 @@ static int add_matching(const Value *rows, const char *pattern, char ***names) {
         return r;
 }
 
-static int expand(const Value *rows, char *const *names, char ***ret) {
+static int expand(const json_object *rows, char *const *names, char ***ret) {
         STRV_FOREACH(name, names) {
                 int r = is_pattern(*name) ? add_matching(rows, *name, ret) : add_once(ret, *name);
 
@@ -51,7 +51,7 @@ static int expand(const Value *rows, char *const *names, char ***ret) {
 int session_names_expand(const Options *o, bool activate, char ***names, int *ret_status) {
         BusCall request = { .method = "ListSessions", .flags = activate ? 0 : BUS_CALL_NO_AUTO_START };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
         _cleanup_strv_free_ char **expanded = NULL;
         int r;
 
@@ -69,7 +69,7 @@ int session_names_expand(const Options *o, bool activate, char ***names, int *re
                 *ret_status = bus_client_fail(c, "list sessions");
                 return r;
         }
-        r = expand(value_at(reply, 0), *names, &expanded);
+        r = expand(json_at(reply, 0), *names, &expanded);
         if (r < 0) {
                 *ret_status = verb_fail("list sessions", r);
                 return r;

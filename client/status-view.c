@@ -81,18 +81,18 @@ static void print_state(const char *state, const char *result, usec_t since) {
         (void) putchar('\n');
 }
 
-static void print_figures(const Value *s, unsigned columns) {
+static void print_figures(const json_object *s, unsigned columns) {
         char size[32], reach[64];
-        usec_t history = value_get_unsigned(s, "HistoryUsec");
-        uint64_t lost = value_get_unsigned(s, "Lost"), throttled = value_get_unsigned(s, "Throttled");
-        uint64_t restarts = value_get_unsigned(s, "NRestarts");
+        usec_t history = json_get_unsigned(s, "HistoryUsec");
+        uint64_t lost = json_get_unsigned(s, "Lost"), throttled = json_get_unsigned(s, "Throttled");
+        uint64_t restarts = json_get_unsigned(s, "NRestarts");
 
-        line_print(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", value_get_unsigned(s, "Samples"), lost);
+        line_print(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", json_get_unsigned(s, "Samples"), lost);
         if (throttled > 0)
                 line_print(columns, "Throttled", "%" PRIu64 " times", throttled);
-        line_print(columns, "Written", "%s", format_size(size, sizeof(size), value_get_unsigned(s, "BytesWritten")));
+        line_print(columns, "Written", "%s", format_size(size, sizeof(size), json_get_unsigned(s, "BytesWritten")));
         line_print(columns, "Memory", "%s in rings",
-                    format_size(size, sizeof(size), value_get_unsigned(s, "RingBytes")));
+                    format_size(size, sizeof(size), json_get_unsigned(s, "RingBytes")));
         if (history > 0)
                 line_print(columns, "Reach", "%s", dump_format_span(reach, sizeof(reach), history));
         if (restarts > 0)
@@ -108,9 +108,9 @@ static void print_next_dump(usec_t next, unsigned columns) {
                            format_timespan(left, sizeof(left), next > now ? (next - now) / USEC_PER_SEC * USEC_PER_SEC : 0));
 }
 
-static int strings_of(const Value *array, char ***ret) {
-        for (size_t i = 0; i < value_length(array); i++) {
-                int r = strv_extend(ret, value_string(value_at(array, i)));
+static int strings_of(const json_object *array, char ***ret) {
+        for (size_t i = 0; i < json_length(array); i++) {
+                int r = strv_extend(ret, json_string(json_at(array, i)));
 
                 if (r < 0)
                         return r;
@@ -118,42 +118,42 @@ static int strings_of(const Value *array, char ***ret) {
         return 0;
 }
 
-static void print_if_there(unsigned columns, const char *label, const Value *s, const char *key) {
-        const char *text = value_get_string(s, key);
+static void print_if_there(unsigned columns, const char *label, const json_object *s, const char *key) {
+        const char *text = json_get_string(s, key);
 
         if (*text)
                 line_print(columns, label, "%s", text);
 }
 
 /* "cpu-2026112110531800 (signal); 5min ago" */
-static void print_last_dump(const Value *dump, unsigned columns) {
-        const char *trigger = value_get_string(dump, "Trigger");
+static void print_last_dump(const json_object *dump, unsigned columns) {
+        const char *trigger = json_get_string(dump, "Trigger");
         char age[64];
 
         if (dump)
-                line_print(columns, "Last Dump", "%s%s%s%s; %s", value_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
-                           *trigger ? ")" : "", format_age(age, sizeof(age), value_get_unsigned(dump, "Timestamp")));
+                line_print(columns, "Last Dump", "%s%s%s%s; %s", json_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
+                           *trigger ? ")" : "", format_age(age, sizeof(age), json_get_unsigned(dump, "Timestamp")));
 }
 
-int status_print_session(const Value *s, const Value *last_dump, unsigned columns) {
+int status_print_session(const json_object *s, const json_object *last_dump, unsigned columns) {
         _cleanup_strv_free_ char **drop_ins = NULL;
-        const char *state = value_get_string(s, "State"), *fragment = value_get_string(s, "FragmentPath");
+        const char *state = json_get_string(s, "State"), *fragment = json_get_string(s, "FragmentPath");
         bool bad = streq(state, "bad-setting"), runs = session_runs(s);
 
-        (void) strings_of(value_get(s, "DropInPaths"), &drop_ins);
-        print_head(value_get_string(s, "Name"), value_get_string(s, "Description"), colour_of_state(state), columns);
+        (void) strings_of(json_get(s, "DropInPaths"), &drop_ins);
+        print_head(json_get_string(s, "Name"), json_get_string(s, "Description"), colour_of_state(state), columns);
         print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
-        print_state(state, value_get_string(s, "Result"), value_get_unsigned(s, "StartTimestamp"));
+        print_state(state, json_get_string(s, "Result"), json_get_unsigned(s, "StartTimestamp"));
         print_if_there(columns, "Command", s, "Command");
         if (runs) {
-                line_print(columns, "Main PID", "%" PRIu64, value_get_unsigned(s, "MainPID"));
+                line_print(columns, "Main PID", "%" PRIu64, json_get_unsigned(s, "MainPID"));
                 print_if_there(columns, "Scope", s, "Scope");
         }
         print_if_there(columns, "Directory", s, "Directory");
         if (runs)
                 print_figures(s, columns);
         print_last_dump(last_dump, columns);
-        print_next_dump(value_get_unsigned(s, "NextDumpUsec"), columns);
+        print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
         /* an error is never cut: it says what to do */
         print_if_there(0, "Error", s, "Error");
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
@@ -171,9 +171,9 @@ void status_print_files(const SessionFile *f, unsigned columns) {
 }
 
 /* A branch of the tree: name and state in columns of their own, and what is left of the line for the description. */
-static void print_session_line(const Value *s, size_t name_width, bool last, unsigned columns) {
-        const char *state = value_get_string(s, "State"), *name = value_get_string(s, "Name");
-        const char *description = value_get_string(s, "Description");
+static void print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
+        const char *state = json_get_string(s, "State"), *name = json_get_string(s, "Name");
+        const char *description = json_get_string(s, "Description");
         bool described = *description && !streq(description, name);
         size_t used = LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
 
@@ -189,7 +189,7 @@ static size_t longest_name(const SessionList *l) {
         size_t longest = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                longest = MAX_OF(longest, strlen(value_get_string(l->sessions[i], "Name")));
+                longest = MAX_OF(longest, strlen(json_get_string(l->sessions[i], "Name")));
         return longest;
 }
 
@@ -197,21 +197,21 @@ static size_t count_failed(const SessionList *l) {
         size_t n = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                n += colour_of_state(value_get_string(l->sessions[i], "State")) == COLOUR_RED;
+                n += colour_of_state(json_get_string(l->sessions[i], "State")) == COLOUR_RED;
         return n;
 }
 
-void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, unsigned columns) {
+void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns) {
         size_t failed = count_failed(l);
         char size[32], title[64];
 
-        (void) snprintf(title, sizeof(title), "perf-recorder %s", value_get_string(manager, "Version"));
+        (void) snprintf(title, sizeof(title), "perf-recorder %s", json_get_string(manager, "Version"));
         print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
-        print_state("running", "", value_get_unsigned(manager, "StartTimestamp"));
+        print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));
         line_print(columns, "Main PID", "%i", pid);
         print_if_there(columns, "Directory", manager, "BaseDirectory");
         line_print(columns, "Memory", "%s in rings",
-                    format_size(size, sizeof(size), value_get_unsigned(manager, "LockedMemory")));
+                    format_size(size, sizeof(size), json_get_unsigned(manager, "LockedMemory")));
         if (failed > 0)
                 line_print(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l),
                             failed);

@@ -8,10 +8,10 @@
 /* The blocks that perfctl status prints. Text is cut to columns, 0: not at all. */
 
 /* One session by its properties, and its newest dump by its, or NULL. Answers STATUS_OK, or STATUS_NOT_RUNNING. */
-int status_print_session(const Value *session, const Value *last_dump, unsigned columns);
+int status_print_session(const json_object *session, const json_object *last_dump, unsigned columns);
 
 /* One session of which only the files are known, since no daemon runs. */
 void status_print_files(const SessionFile *f, unsigned columns);
 
 /* The daemon, and a line for each session. */
-void status_print_daemon(const Value *manager, pid_t pid, const SessionList *l, unsigned columns);
+void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns);

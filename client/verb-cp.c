@@ -13,8 +13,8 @@
 #include "verbs.h"
 
 /* In a directory it keeps the name that it has. */
-static char *target_of(const Value *dump, const char *to) {
-        const char *path = value_get_string(dump, "Path"), *slash = strrchr(path, '/');
+static char *target_of(const json_object *dump, const char *to) {
+        const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
         struct stat st;
 
         if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode))
@@ -27,7 +27,7 @@ static int fail(const char *to, int r) {
         return STATUS_FAILED;
 }
 
-static int copy_symbols(DumpSource *source, const Value *dump, const char *target) {
+static int copy_symbols(DumpSource *source, const json_object *dump, const char *target) {
         _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
         _cleanup_free_ char *to = symbols_directory_name(target);
         int status, r;
@@ -44,11 +44,11 @@ static int copy_symbols(DumpSource *source, const Value *dump, const char *targe
         r = dump_copy_symbols(symbols.path, to);
         if (r >= 0)
                 return STATUS_OK;
-        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", value_get_string(dump, "SymbolsPath"), to, strerror(-r));
+        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", json_get_string(dump, "SymbolsPath"), to, strerror(-r));
         return STATUS_FAILED;
 }
 
-static int copy(DumpSource *source, const Value *dump, int fd, const char *to) {
+static int copy(DumpSource *source, const json_object *dump, int fd, const char *to) {
         _cleanup_free_ char *target = target_of(dump, to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
@@ -72,7 +72,7 @@ static int copy_from_there(const Options *o, const char *word, const char *to) {
 
 int verb_cp(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(value_freep) Value *dump = NULL;
+        _cleanup_(json_object_putp) json_object *dump = NULL;
         _cleanup_close_ int fd = -EBADF;
         const char *to = arguments[1];
         int status, r;

@@ -179,14 +179,14 @@ static int find_place(const DaemonLine *l, bool warn, DaemonPlace *p) {
 /* What runs. */
 typedef struct Service {
         BusClient *client;
-        Value *manager;
+        json_object *manager;
         SessionList sessions;
         PerfDaemon daemon; /* pid 0: it does not run */
 } Service;
 
 static void service_done(Service *s) {
         session_list_done(&s->sessions);
-        value_free(s->manager);
+        json_object_put(s->manager);
         bus_client_free(s->client);
 }
 
@@ -245,7 +245,7 @@ static int list(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
 
 static bool has_session(const SessionList *l, const char *name) {
         for (size_t i = 0; i < l->n; i++)
-                if (streq(value_get_string(l->sessions[i], "Name"), name))
+                if (streq(json_get_string(l->sessions[i], "Name"), name))
                         return true;
         return false;
 }

@@ -23,26 +23,23 @@ static FILE *remarks(const Options *o) {
         return to_stdout(o) ? stderr : stdout;
 }
 
-static void print_dump(const Options *o, const char *session, const Value *dump) {
-        uint64_t lost = dump_knows(dump, "Lost") ? value_get_unsigned(dump, "Lost") : 0;
+static void print_dump(const Options *o, const char *session, const json_object *dump) {
+        uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : 0;
         char span[64], size[32];
 
-        (void) fprintf(remarks(o), "%s: %s", session, value_get_string(dump, "Id"));
+        (void) fprintf(remarks(o), "%s: %s", session, json_get_string(dump, "Id"));
         if (dump_span(dump) > 0)
                 (void) fprintf(remarks(o), ", %s", dump_format_span(span, sizeof(span), dump_span(dump)));
         if (dump_knows(dump, "Samples"))
-                (void) fprintf(remarks(o), ", %" PRIu64 " samples", value_get_unsigned(dump, "Samples"));
+                (void) fprintf(remarks(o), ", %" PRIu64 " samples", json_get_unsigned(dump, "Samples"));
         if (lost > 0)
                 (void) fprintf(remarks(o), " (%" PRIu64 " lost)", lost);
-        (void) fprintf(remarks(o), ", %s\n", format_size(size, sizeof(size), value_get_unsigned(dump, "Size")));
+        (void) fprintf(remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 
-static int copy(const Options *o, const Value *row) {
-        _cleanup_close_ int fd = value_descriptor(value_at(row, 2));
+static int copy(const Options *o, int fd) {
         int r;
 
-        if (fd < 0)
-                return verb_fail("read the dump", fd);
         (void) fflush(stdout);
         r = to_stdout(o) ? dump_copy_to_fd(fd, STDOUT_FILENO) : dump_copy_to_file(fd, o->output);
         if (r >= 0)
@@ -52,36 +49,36 @@ static int copy(const Options *o, const Value *row) {
 }
 
 /* The properties of a dump that was just made, and of one that is gone already (retention may be as fast) nothing. */
-static int get_dump(BusClient *c, const char *object, Value **ret) {
+static int get_dump(BusClient *c, const char *object, json_object **ret) {
         if (bus_client_get_dump(c, object, ret) < 0)
-                *ret = value_new_object();
+                *ret = json_object_new_object();
         return *ret ? 0 : -ENOMEM;
 }
 
 /* One row of the answer: said, or kept for the JSON. */
-static int handle(const Options *o, BusClient *c, const Value *row, Value *all) {
-        _cleanup_(value_freep) Value *dump = NULL;
-        Value *object = NULL;
-        int r = get_dump(c, value_string(value_at(row, 1)), &dump);
+static int handle(const Options *o, BusClient *c, const json_object *row, json_object *all) {
+        _cleanup_(json_object_putp) json_object *dump = NULL;
+        json_object *object = NULL;
+        int r = get_dump(c, json_string(json_at(row, 1)), &dump);
 
         if (r >= 0 && o->json != JSON_OFF) {
-                r = dump_to_json_value(dump, &object);
-                return r < 0 ? r : value_append(all, object);
+                r = dump_to_json(dump, &object);
+                return r < 0 ? r : json_append(all, object);
         }
         if (r >= 0 && !o->quiet)
-                print_dump(o, value_string(value_at(row, 0)), dump);
+                print_dump(o, json_string(json_at(row, 0)), dump);
         return r;
 }
 
-static bool has_row(const Value *rows, const char *session) {
-        for (size_t i = 0; i < value_length(rows); i++)
-                if (streq(value_string(value_at(value_at(rows, i), 0)), session))
+static bool has_row(const json_object *rows, const char *session) {
+        for (size_t i = 0; i < json_length(rows); i++)
+                if (streq(json_string(json_at(json_at(rows, i), 0)), session))
                         return true;
         return false;
 }
 
 /* The service leaves those out that have nothing of it, as long as one has: whoever named them is to know. */
-static int report_absent(const Options *o, const Value *rows, char *const *names) {
+static int report_absent(const Options *o, const json_object *rows, char *const *names) {
         int status = STATUS_OK;
 
         STRV_FOREACH(name, names) {
@@ -94,25 +91,25 @@ static int report_absent(const Options *o, const Value *rows, char *const *names
         return status;
 }
 
-static int handle_all(const Options *o, BusClient *c, char *const *names, const Value *rows) {
-        _cleanup_(value_freep) Value *all = value_new_array();
+static int handle_all(const Options *o, BusClient *c, char *const *names, const json_object *rows, const BusDescriptors *d) {
+        _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int r = all ? 0 : -ENOMEM;
 
-        for (size_t i = 0; r >= 0 && i < value_length(rows); i++)
-                r = handle(o, c, value_at(rows, i), all);
+        for (size_t i = 0; r >= 0 && i < json_length(rows); i++)
+                r = handle(o, c, json_at(rows, i), all);
         if (r >= 0 && o->json != JSON_OFF)
-                r = value_print_json(all, o->json);
+                r = json_print(all, o->json);
         if (r < 0)
                 return verb_fail("print", r);
-        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+        if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
         if (!o->output)
                 return report_absent(o, rows, names);
-        if (value_length(rows) == 0)
+        if (json_length(rows) == 0)
                 return STATUS_FAILED;
-        if (value_length(rows) == 1)
-                return copy(o, value_at(rows, 0));
-        (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", value_length(rows));
+        if (json_length(rows) == 1)
+                return d->n == 1 ? copy(o, d->fds[0]) : verb_fail("read the dump", -EBADF);
+        (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", json_length(rows));
         return STATUS_FAILED;
 }
 
@@ -194,7 +191,8 @@ static int check(const Options *o, char *const *names) {
 
 int verb_dump(const Options *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
+        _cleanup_(json_object_putp) json_object *reply = NULL;
         BusOption options[OPTIONS_MAX];
         BusCall request = {
                 .method = o->output ? "Dump" : "DumpObjects", /* the first one for few sessions only */
@@ -212,7 +210,7 @@ int verb_dump(const Options *o, char **arguments) {
                 return dump_there(o, arguments);
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
-        if (bus_client_call(c, &request, &reply) < 0)
+        if (bus_client_call_for_descriptors(c, &request, &reply, &d) < 0)
                 return bus_client_fail_for(c, "dump", arguments);
-        return handle_all(o, c, arguments, value_at(reply, 0));
+        return handle_all(o, c, arguments, json_at(reply, 0), &d);
 }

@@ -23,23 +23,23 @@ static void add_time(Table *t, usec_t timestamp, bool wide) {
                 (void) format_timestamp(text, sizeof(text), timestamp);
         else if (localtime_r(&second, &tm))
                 (void) strftime(text, sizeof(text), "%b %d %H:%M:%S", &tm);
-        table_add_text(t, text, value_new_unsigned(timestamp));
+        table_add_text(t, text, json_object_new_uint64(timestamp));
 }
 
-static void add_row(Table *t, const Value *dump, bool wide) {
-        uint64_t lost = value_get_unsigned(dump, "Lost"), size = value_get_unsigned(dump, "Size");
+static void add_row(Table *t, const json_object *dump, bool wide) {
+        uint64_t lost = json_get_unsigned(dump, "Lost"), size = json_get_unsigned(dump, "Size");
         usec_t span = dump_span(dump);
         char text[64];
 
-        add_time(t, value_get_unsigned(dump, "Timestamp"), wide);
-        table_add_string(t, value_get_string(dump, "Session"));
-        table_add_string(t, value_get_string(dump, "Trigger"));
+        add_time(t, json_get_unsigned(dump, "Timestamp"), wide);
+        table_add_string(t, json_get_string(dump, "Session"));
+        table_add_string(t, json_get_string(dump, "Trigger"));
         if (span > 0)
-                table_add_text(t, dump_format_span(text, sizeof(text), span), value_new_unsigned(span));
+                table_add_text(t, dump_format_span(text, sizeof(text), span), json_object_new_uint64(span));
         else
                 table_add_nothing(t);
         if (dump_knows(dump, "Samples"))
-                table_add_unsigned(t, value_get_unsigned(dump, "Samples"));
+                table_add_unsigned(t, json_get_unsigned(dump, "Samples"));
         else
                 table_add_nothing(t);
         if (dump_knows(dump, "Lost"))
@@ -47,8 +47,8 @@ static void add_row(Table *t, const Value *dump, bool wide) {
         else
                 table_add_nothing(t);
         table_colour(t, dump_knows(dump, "Lost") && lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
-        table_add_text(t, format_size(text, sizeof(text), size), value_new_unsigned(size));
-        table_add_string(t, value_get_string(dump, "Id"));
+        table_add_text(t, format_size(text, sizeof(text), size), json_object_new_uint64(size));
+        table_add_string(t, json_get_string(dump, "Id"));
 }
 
 static int print_table(const Options *o, const DumpList *l) {
@@ -64,17 +64,17 @@ static int print_table(const Options *o, const DumpList *l) {
 }
 
 static int print_json(const Options *o, const DumpList *l) {
-        _cleanup_(value_freep) Value *rows = value_new_array();
+        _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < l->n; i++) {
-                Value *row = NULL;
+                json_object *row = NULL;
 
-                r = dump_to_json_value(l->dumps[i], &row);
+                r = dump_to_json(l->dumps[i], &row);
                 if (r >= 0)
-                        r = value_append(rows, row);
+                        r = json_append(rows, row);
         }
-        return r < 0 ? r : value_print_json(rows, o->json);
+        return r < 0 ? r : json_print(rows, o->json);
 }
 
 int verb_dumps(const Options *o, char **arguments) {

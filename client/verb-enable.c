@@ -53,7 +53,7 @@ static int write_files(const Options *o, char *const *names, bool enable, const 
 static int call(const Options *o, char *const *names, bool enable) {
         const char *what = enable ? "enable" : "disable";
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
         BusCall request = {
                 .method = enable ? "Enable" : "Disable",
                 .names = names,
@@ -62,7 +62,7 @@ static int call(const Options *o, char *const *names, bool enable) {
                 .number = o->now_too,
         };
         bool local = !o->host && !o->machine;
-        const Value *rows;
+        const json_object *rows;
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
@@ -71,12 +71,12 @@ static int call(const Options *o, char *const *names, bool enable) {
                         return write_files(o, names, enable, what);
                 return bus_client_fail_for(c, what, names);
         }
-        rows = value_at(reply, 0);
-        for (size_t i = 0; i < value_length(rows); i++) {
-                const Value *row = value_at(rows, i);
+        rows = json_at(reply, 0);
+        for (size_t i = 0; i < json_length(rows); i++) {
+                const json_object *row = json_at(rows, i);
 
-                print_change(o, streq(value_string(value_at(row, 0)), "created"), value_string(value_at(row, 1)),
-                             value_string(value_at(row, 2)));
+                print_change(o, streq(json_string(json_at(row, 0)), "created"), json_string(json_at(row, 1)),
+                             json_string(json_at(row, 2)));
         }
         return STATUS_OK;
 }

@@ -49,7 +49,7 @@ static void add_note(Table *t, const EventRow *row) {
                 r = asprintf(&note, "%s (%s)", short_reason(row), strerrorname_np(-row->error) ?: "?");
         else if (row->unit && row->description)
                 r = asprintf(&note, "%s (%s)", row->description, row->unit);
-        table_add_text(t, r < 0 ? "" : note ?: row->description ?: "", value_new_string(""));
+        table_add_text(t, r < 0 ? "" : note ?: row->description ?: "", json_new_string(""));
 }
 
 static int make_table(const EventList *l, Table **ret) {
@@ -75,12 +75,12 @@ static int make_table(const EventList *l, Table **ret) {
         return 0;
 }
 
-static int set_string(Value *object, const char *key, const char *s) {
-        return s ? value_set(object, key, value_new_string(s)) : 0;
+static int set_string(json_object *object, const char *key, const char *s) {
+        return s ? json_set(object, key, json_new_string(s)) : 0;
 }
 
-static int row_to_value(const EventRow *row, Value **ret) {
-        _cleanup_(value_freep) Value *v = value_new_object();
+static int row_to_json(const EventRow *row, json_object **ret) {
+        _cleanup_(json_object_putp) json_object *v = json_object_new_object();
         const struct {
                 const char *key, *value;
         } strings[] = {
@@ -93,9 +93,9 @@ static int row_to_value(const EventRow *row, Value **ret) {
         for (size_t i = 0; i < ELEMENTSOF(strings) && r >= 0; i++)
                 r = set_string(v, strings[i].key, strings[i].value);
         if (r >= 0 && row->is_form)
-                r = value_set(v, "form", value_new_boolean(true));
+                r = json_set(v, "form", json_object_new_boolean(true));
         if (r >= 0)
-                r = value_set(v, "recordable", value_new_boolean(row->error >= 0));
+                r = json_set(v, "recordable", json_object_new_boolean(row->error >= 0));
         if (r >= 0 && row->error < 0)
                 r = set_string(v, "reason", row->reason ?: short_reason(row));
         if (r < 0)
@@ -105,17 +105,17 @@ static int row_to_value(const EventRow *row, Value **ret) {
 }
 
 static int print_json(const EventList *l, JsonMode mode) {
-        _cleanup_(value_freep) Value *rows = value_new_array();
+        _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; i < l->n_rows && r >= 0; i++) {
-                Value *row = NULL;
+                json_object *row = NULL;
 
-                r = row_to_value(&l->rows[i], &row);
+                r = row_to_json(&l->rows[i], &row);
                 if (r >= 0)
-                        r = value_append(rows, row);
+                        r = json_append(rows, row);
         }
-        return r < 0 ? r : value_print_json(rows, mode);
+        return r < 0 ? r : json_print(rows, mode);
 }
 
 static int print(const Options *o, const EventList *l) {

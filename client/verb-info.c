@@ -10,7 +10,7 @@
 #include "terminal.h"
 #include "verbs.h"
 
-static int fail_to_read(const Value *dump, int r) {
+static int fail_to_read(const json_object *dump, int r) {
         (void) fflush(stdout);
         if (r == -EBADMSG)
                 (void) fprintf(stderr, "%s is broken, or no recording of this byte order\n", dump_name(dump));
@@ -19,16 +19,16 @@ static int fail_to_read(const Value *dump, int r) {
         return STATUS_FAILED;
 }
 
-static int show(const Options *o, const DumpInfo *d, Value *all) {
-        Value *object;
+static int show(const Options *o, const DumpInfo *d, json_object *all) {
+        json_object *object;
         int r;
 
         if (o->json == JSON_OFF) {
                 dump_info_print(d, o->full ? 0 : terminal_get()->columns);
                 return 0;
         }
-        r = dump_info_to_value(d, &object);
-        return r < 0 ? r : value_append(all, object);
+        r = dump_info_to_json(d, &object);
+        return r < 0 ? r : json_append(all, object);
 }
 
 static bool has_filter(const Options *o) {
@@ -48,7 +48,7 @@ static int make_profile(const Options *o, const char *directory, PerfDataReader 
 }
 
 /* What could not be read ends the profile, not what is shown. */
-static int read_and_show(const Options *o, const Value *dump, PerfDataReader *reader, const DumpSymbols *symbols, Value *all) {
+static int read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols, json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
         _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
@@ -74,10 +74,10 @@ static int read_and_show(const Options *o, const Value *dump, PerfDataReader *re
         return STATUS_FAILED;
 }
 
-static int show_dump(DumpSource *source, const char *word, Value *all) {
+static int show_dump(DumpSource *source, const char *word, json_object *all) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
-        _cleanup_(value_freep) Value *dump = NULL;
+        _cleanup_(json_object_putp) json_object *dump = NULL;
         _cleanup_close_ int fd = -EBADF;
         int r, status = dump_source_find_and_open(source, word, &dump, &fd);
 
@@ -124,7 +124,7 @@ static int show_there(const Options *o, char *const *names) {
 
 int verb_info(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(value_freep) Value *all = value_new_array();
+        _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
 
@@ -141,7 +141,7 @@ int verb_info(const Options *o, char **arguments) {
                         status = one;
         }
         /* one thing asked for is one object, several are an array */
-        if (r >= 0 && o->json != JSON_OFF && value_length(all) > 0)
-                r = value_print_json(n == 1 ? value_at(all, 0) : all, o->json);
+        if (r >= 0 && o->json != JSON_OFF && json_length(all) > 0)
+                r = json_print(n == 1 ? json_at(all, 0) : all, o->json);
         return r < 0 ? verb_fail("print", r) : status;
 }

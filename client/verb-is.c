@@ -37,9 +37,9 @@ static bool is_failed(const char *state) {
 
 /* Without a daemon no session is active: that is an answer, and no failure. */
 static int ask_state(const Options *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
-        _cleanup_(value_freep) Value *properties = NULL;
+        _cleanup_(json_object_putp) json_object *properties = NULL;
         int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
-        const char *state = r < 0 ? "inactive" : value_get_string(properties, "State");
+        const char *state = r < 0 ? "inactive" : json_get_string(properties, "State");
 
         if (status != STATUS_OK && status != STATUS_NOT_RUNNING && status != STATUS_NO_SUCH_SESSION)
                 return bus_client_fail(c, "show the state");
@@ -79,7 +79,7 @@ static int ask_all(const Options *o) {
         if (session_list_load(c, &l) < 0)
                 return bus_client_fail(c, "list sessions");
         for (size_t i = 0; i < l.n; i++)
-                failed = failed || is_failed(value_get_string(l.sessions[i], "State")) || session_runs_with_error(l.sessions[i]);
+                failed = failed || is_failed(json_get_string(l.sessions[i], "State")) || session_runs_with_error(l.sessions[i]);
         say(o, failed ? "degraded" : "running");
         return failed ? STATUS_OK : STATUS_FAILED;
 }
@@ -100,11 +100,11 @@ static int file_state_from_files(const Options *o, const char *name, char **ret)
 
 /* *ret: NULL if there is no such session. */
 static int get_file_state(const Options *o, BusClient *c, const char *name, char **ret) {
-        _cleanup_(value_freep) Value *state = NULL;
+        _cleanup_(json_object_putp) json_object *state = NULL;
         int r, status;
 
         if (bus_client_get_file_state(c, name, &state) >= 0)
-                return free_and_strdup(ret, value_string(state)) < 0 ? verb_fail("ask", -ENOMEM) : STATUS_OK;
+                return free_and_strdup(ret, json_string(state)) < 0 ? verb_fail("ask", -ENOMEM) : STATUS_OK;
         status = bus_client_status(c);
         if (status == STATUS_NO_SUCH_SESSION)
                 return STATUS_OK;

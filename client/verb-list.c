@@ -8,37 +8,37 @@
 #include "perf-daemon.h"
 #include "verbs.h"
 
-static void add_state(Table *t, const Value *session) {
-        const char *state = value_get_string(session, "State");
+static void add_state(Table *t, const json_object *session) {
+        const char *state = json_get_string(session, "State");
 
         table_add_string(t, state);
         table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
 }
 
-static void add_up(Table *t, const Value *session) {
-        usec_t start = value_get_unsigned(session, "StartTimestamp"), age = age_of(start);
+static void add_up(Table *t, const json_object *session) {
+        usec_t start = json_get_unsigned(session, "StartTimestamp"), age = age_of(start);
         char up[64];
 
         if (start == 0 || !session_runs(session))
                 table_add_nothing(t);
         else
-                table_add_text(t, age == 0 ? "0s" : format_timespan(up, sizeof(up), age), value_new_unsigned(age));
+                table_add_text(t, age == 0 ? "0s" : format_timespan(up, sizeof(up), age), json_object_new_uint64(age));
 }
 
-static void add_reach(Table *t, const Value *session) {
-        usec_t reach = value_get_unsigned(session, "HistoryUsec");
+static void add_reach(Table *t, const json_object *session) {
+        usec_t reach = json_get_unsigned(session, "HistoryUsec");
         char text[64];
 
         if (reach == 0)
                 table_add_nothing(t);
         else
-                table_add_text(t, dump_format_span(text, sizeof(text), reach), value_new_unsigned(reach));
+                table_add_text(t, dump_format_span(text, sizeof(text), reach), json_object_new_uint64(reach));
 }
 
-static void add_row(Table *t, const Value *session, bool verbose) {
-        uint64_t pid = value_get_unsigned(session, "MainPID"), lost = value_get_unsigned(session, "Lost");
+static void add_row(Table *t, const json_object *session, bool verbose) {
+        uint64_t pid = json_get_unsigned(session, "MainPID"), lost = json_get_unsigned(session, "Lost");
 
-        table_add_string(t, value_get_string(session, "Name"));
+        table_add_string(t, json_get_string(session, "Name"));
         add_state(t, session);
         if (pid > 0)
                 table_add_unsigned(t, pid);
@@ -46,14 +46,14 @@ static void add_row(Table *t, const Value *session, bool verbose) {
                 table_add_nothing(t);
         add_up(t, session);
         add_reach(t, session);
-        table_add_unsigned(t, value_get_unsigned(session, "Samples"));
+        table_add_unsigned(t, json_get_unsigned(session, "Samples"));
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
-        table_add_string(t, value_get_string(session, "Description"));
+        table_add_string(t, json_get_string(session, "Description"));
         if (!verbose)
                 return;
-        table_add_string(t, value_get_string(session, "Result"));
-        table_add_string(t, value_get_string(session, "Error"));
+        table_add_string(t, json_get_string(session, "Result"));
+        table_add_string(t, json_get_string(session, "Error"));
 }
 
 /* verbose: what programs want to know too. */
@@ -83,12 +83,12 @@ static void print_summary(const SessionList *l) {
 
 static int print_table(const Options *o, const SessionList *l) {
         _cleanup_(table_freep) Table *t = NULL;
-        _cleanup_(value_freep) Value *rows = NULL;
+        _cleanup_(json_object_putp) json_object *rows = NULL;
         int r = make_table(l, o->json != JSON_OFF, &t);
 
         if (r >= 0 && o->json != JSON_OFF) {
-                r = table_to_value(t, &rows);
-                return r < 0 ? r : value_print_json(rows, o->json);
+                r = table_to_json(t, &rows);
+                return r < 0 ? r : json_print(rows, o->json);
         }
         if (r < 0)
                 return r;
@@ -102,7 +102,7 @@ static int print_table(const Options *o, const SessionList *l) {
 int verb_list(const Options *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
-        _cleanup_(value_freep) Value *manager = NULL;
+        _cleanup_(json_object_putp) json_object *manager = NULL;
         PerfDaemon d = {};
         int r;
 

@@ -22,30 +22,30 @@
 typedef struct Merging {
         const Options *o;
         DumpSource source;
-        Value *dumps;
+        json_object *dumps;
         PerfDataReader **readers;
 } Merging;
 
 static void merging_done(Merging *m) {
-        for (size_t i = 0; m->readers && i < value_length(m->dumps); i++)
+        for (size_t i = 0; m->readers && i < json_length(m->dumps); i++)
                 perf_data_reader_free(m->readers[i]);
         free(m->readers);
-        value_free(m->dumps);
+        json_object_put(m->dumps);
         dump_source_done(&m->source);
 }
 
 /* The same dump may have been named twice. */
-static int add(Merging *m, const Value *dump) {
-        const char *object = value_get_string(dump, "Object");
+static int add(Merging *m, const json_object *dump) {
+        const char *object = json_get_string(dump, "Object");
 
-        for (size_t i = 0; *object && i < value_length(m->dumps); i++)
-                if (streq(value_get_string(value_at(m->dumps, i), "Object"), object))
+        for (size_t i = 0; *object && i < json_length(m->dumps); i++)
+                if (streq(json_get_string(json_at(m->dumps, i), "Object"), object))
                         return STATUS_OK;
-        if (value_length(m->dumps) >= READERS_MAX) {
+        if (json_length(m->dumps) >= READERS_MAX) {
                 (void) fprintf(stderr, "That are more than %u dumps\n", READERS_MAX);
                 return STATUS_FAILED;
         }
-        return value_append(m->dumps, value_copy(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
+        return json_append(m->dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
 /* All of a session; *ret_any: there is one of that name. */
@@ -54,7 +54,7 @@ static int add_session(Merging *m, const char *name, bool *ret_any) {
         int status = STATUS_OK;
 
         for (size_t i = 0; i < l->n && status == STATUS_OK; i++) {
-                if (name && !streq(value_get_string(l->dumps[i], "Session"), name))
+                if (name && !streq(json_get_string(l->dumps[i], "Session"), name))
                         continue;
                 *ret_any = true;
                 if (dump_has_wanted_samples(l->dumps[i], m->o))
@@ -64,11 +64,11 @@ static int add_session(Merging *m, const char *name, bool *ret_any) {
 }
 
 static int add_word(Merging *m, const char *word) {
-        _cleanup_(value_freep) Value *dump = NULL;
+        _cleanup_(json_object_putp) json_object *dump = NULL;
         bool any = false;
         int status = dump_source_find(&m->source, word, &dump); /* asks the service, if it is to be asked */
 
-        if (status != STATUS_OK || !*value_get_string(dump, "Object"))
+        if (status != STATUS_OK || !*json_get_string(dump, "Object"))
                 return status != STATUS_OK ? status : add(m, dump);
         status = add_session(m, word, &any);
         return any || status != STATUS_OK ? status : add(m, dump);
@@ -76,11 +76,11 @@ static int add_word(Merging *m, const char *word) {
 
 /* Different ones would be taken for one. */
 static int check(const Merging *m, const char *property, const char *what) {
-        const Value *first = value_at(m->dumps, 0);
+        const json_object *first = json_at(m->dumps, 0);
 
-        for (size_t i = 1; i < value_length(m->dumps); i++) {
-                const Value *other = value_at(m->dumps, i);
-                const char *a = value_get_string(first, property), *b = value_get_string(other, property);
+        for (size_t i = 1; i < json_length(m->dumps); i++) {
+                const json_object *other = json_at(m->dumps, i);
+                const char *a = json_get_string(first, property), *b = json_get_string(other, property);
 
                 if (!*a || !*b || streq(a, b))
                         continue;
@@ -106,7 +106,7 @@ static int find_all(Merging *m, char *const *words) {
         }
         if (status != STATUS_OK)
                 return status;
-        if (value_length(m->dumps) == 0) {
+        if (json_length(m->dumps) == 0) {
                 (void) fprintf(stderr, "No dumps found.\n");
                 return STATUS_FAILED;
         }
@@ -114,13 +114,13 @@ static int find_all(Merging *m, char *const *words) {
 }
 
 static int open_all(Merging *m) {
-        size_t n = value_length(m->dumps);
+        size_t n = json_length(m->dumps);
 
         m->readers = calloc(n + 1, sizeof(PerfDataReader *));
         if (!m->readers)
                 return verb_fail("open the dumps", -ENOMEM);
         for (size_t i = 0; i < n; i++) {
-                const Value *dump = value_at(m->dumps, i);
+                const json_object *dump = json_at(m->dumps, i);
                 _cleanup_close_ int fd = -EBADF;
                 int r, status = dump_source_open(&m->source, dump, &fd);
 
@@ -147,17 +147,17 @@ static void set_attribute(int fd, const char *name, uint64_t n) {
 /* A file system without attributes is none the worse for it. */
 static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
         _cleanup_close_ int fd = open(m->o->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        const char *session = value_get_string(value_at(m->dumps, 0), "Session");
+        const char *session = json_get_string(json_at(m->dumps, 0), "Session");
         usec_t first = USEC_INFINITY, last = 0, timestamp = 0;
         struct stat st = {};
 
-        for (size_t i = 0; i < value_length(m->dumps); i++) {
-                const Value *dump = value_at(m->dumps, i);
-                usec_t f = value_get_unsigned(dump, "FirstSampleUsec");
+        for (size_t i = 0; i < json_length(m->dumps); i++) {
+                const json_object *dump = json_at(m->dumps, i);
+                usec_t f = json_get_unsigned(dump, "FirstSampleUsec");
 
                 first = f > 0 ? MIN_OF(first, f) : first;
-                last = MAX_OF(last, value_get_unsigned(dump, "LastSampleUsec"));
-                timestamp = MAX_OF(timestamp, value_get_unsigned(dump, "Timestamp"));
+                last = MAX_OF(last, json_get_unsigned(dump, "LastSampleUsec"));
+                timestamp = MAX_OF(timestamp, json_get_unsigned(dump, "Timestamp"));
         }
         if (totals->last > 0) {
                 first = totals->first / NSEC_PER_USEC;
@@ -176,7 +176,7 @@ static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_sp
 
 static int merge(Merging *m) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        size_t n = value_length(m->dumps);
+        size_t n = json_length(m->dumps);
         MergeTotals totals = {};
         char span_text[64], size_text[32];
         uint64_t size = 0;
@@ -191,7 +191,7 @@ static int merge(Merging *m) {
         int r;
 
         for (size_t i = 0; first && i < n; i++)
-                first[i] = value_get_unsigned(value_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
+                first[i] = json_get_unsigned(json_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
         r = first ? perf_data_merge(m->readers, n, cut ? &window : NULL, AT_FDCWD, m->o->output, &totals, &d) : -ENOMEM;
         if (r < 0) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: strerror(-r));
@@ -211,7 +211,7 @@ static int merge(Merging *m) {
 }
 
 int verb_merge(const Options *o, char **arguments) {
-        _cleanup_(merging_done) Merging m = { .o = o, .source = { .options = o }, .dumps = value_new_array() };
+        _cleanup_(merging_done) Merging m = { .o = o, .source = { .options = o }, .dumps = json_object_new_array() };
         int status;
 
         if (!o->output || streq(o->output, "-")) {

@@ -8,12 +8,12 @@
 #include "verbs.h"
 
 /* "State=recording Error="no such file"": values with blanks in quotes. */
-static int append_changes(char ***words, const Value *changed) {
-        for (size_t i = 0; i < value_length(changed); i++) {
-                _cleanup_free_ char *text = value_format(value_at(changed, i));
+static int append_changes(char ***words, const json_object *changed) {
+        for (struct lh_entry *e = json_entries(changed); e; e = lh_entry_next(e)) {
+                _cleanup_free_ char *text = json_format(json_entry_value(e));
                 const char *quote = text && (strchr(text, ' ') || !*text) ? "\"" : "";
 
-                if (!text || strv_extendf(words, "%s=%s%s%s", value_key(changed, i), quote, text, quote) < 0)
+                if (!text || strv_extendf(words, "%s=%s%s%s", json_entry_key(e), quote, text, quote) < 0)
                         return -ENOMEM;
         }
         return 0;
@@ -21,15 +21,15 @@ static int append_changes(char ***words, const Value *changed) {
 
 static int append_arguments(char ***words, const BusSignal *s) {
         if (streq(s->member, "PropertiesChanged"))
-                return append_changes(words, value_at(s->arguments, 1));
+                return append_changes(words, json_at(s->arguments, 1));
         if (streq(s->member, "NameOwnerChanged"))
                 return strv_extendf(words, "perf-recorderd %s",
-                                    *value_string(value_at(s->arguments, 2)) ? "started" : "ended");
-        for (size_t i = 0; i < value_length(s->arguments); i++) {
-                const Value *v = value_at(s->arguments, i);
+                                    *json_string(json_at(s->arguments, 2)) ? "started" : "ended");
+        for (size_t i = 0; i < json_length(s->arguments); i++) {
+                const json_object *v = json_at(s->arguments, i);
 
                 /* of objects that come, all properties: who wants them takes --json */
-                if (value_kind(v) != VALUE_OBJECT && strv_consume(words, value_format(v)) < 0)
+                if (!json_object_is_type(v, json_type_object) && strv_consume(words, json_format(v)) < 0)
                         return -ENOMEM;
         }
         return 0;
@@ -60,18 +60,18 @@ static int print_text(const BusSignal *s, usec_t now) {
 }
 
 static int print_json(const BusSignal *s, usec_t now, JsonMode mode) {
-        _cleanup_(value_freep) Value *v = value_new_object();
-        int r = v ? value_set(v, "timestamp", value_new_unsigned(now)) : -ENOMEM;
+        _cleanup_(json_object_putp) json_object *v = json_object_new_object();
+        int r = v ? json_set(v, "timestamp", json_object_new_uint64(now)) : -ENOMEM;
 
         if (r >= 0)
-                r = value_set(v, "signal", value_new_string(s->member));
+                r = json_set(v, "signal", json_new_string(s->member));
         if (r >= 0)
-                r = value_set(v, "path", value_new_string(s->path));
+                r = json_set(v, "path", json_new_string(s->path));
         if (r >= 0 && s->session)
-                r = value_set(v, "session", value_new_string(s->session));
+                r = json_set(v, "session", json_new_string(s->session));
         if (r >= 0)
-                r = value_set(v, "arguments", value_copy(s->arguments));
-        return r < 0 ? r : value_print_json(v, mode);
+                r = json_set(v, "arguments", json_ref(s->arguments));
+        return r < 0 ? r : json_print(v, mode);
 }
 
 static int handle(const BusSignal *s, void *userdata) {

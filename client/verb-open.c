@@ -21,7 +21,7 @@
 #define WORDS_MAX 256
 
 typedef struct Opened {
-        Value *dump;     /* NULL: of another host */
+        json_object *dump;     /* NULL: of another host */
         int fd;
         char *temporary; /* the copy, or NULL */
         DumpSymbols kept;
@@ -29,7 +29,7 @@ typedef struct Opened {
 } Opened;
 
 static void opened_done(Opened *d) {
-        value_free(d->dump);
+        json_object_put(d->dump);
         d->fd = safe_close(d->fd);
         if (d->temporary)
                 (void) unlink(d->temporary);
@@ -40,7 +40,7 @@ static void opened_done(Opened *d) {
 
 /* Whether the path that the service says is that very file here, and ours to read. */
 static bool path_is_here(const Options *o, const Opened *d) {
-        const char *path = value_get_string(d->dump, "Path");
+        const char *path = json_get_string(d->dump, "Path");
         struct stat here, there;
 
         return !o->machine && access(path, R_OK) >= 0 && stat(path, &here) >= 0 && fstat(d->fd, &there) >= 0 &&
@@ -173,7 +173,7 @@ static int view(DumpSource *source, Opened *d, char *const *more) {
                 return STATUS_FAILED;
         }
         hold_signals();
-        r = strv_extend(&words, d->temporary ?: value_get_string(d->dump, "Path"));
+        r = strv_extend(&words, d->temporary ?: json_get_string(d->dump, "Path"));
         if (r < 0)
                 return verb_fail("run the viewer", r);
         r = add_symbols(source, d, &words);

@@ -10,8 +10,8 @@
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
 
 /* A row is name, status, round trip in µs. Answers whether all is well. */
-static bool print_row(const Options *o, const Value *row, bool named) {
-        const char *name = value_string(value_at(row, 0)), *status = value_string(value_at(row, 1));
+static bool print_row(const Options *o, const json_object *row, bool named) {
+        const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
         bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");
 
         if (o->json != JSON_OFF || (o->quiet && (ok || waits)))
@@ -21,7 +21,7 @@ static bool print_row(const Options *o, const Value *row, bool named) {
         else if (!ok)
                 (void) printf("FAIL %s (%s)\n", name, status);
         else if (o->verbose)
-                (void) printf("OK   %s %.3f ms\n", name, (double) value_unsigned(value_at(row, 2)) / USEC_PER_MSEC);
+                (void) printf("OK   %s %.3f ms\n", name, (double) json_unsigned(json_at(row, 2)) / USEC_PER_MSEC);
         else
                 (void) printf("OK   %s\n", name);
         return ok || waits;
@@ -30,8 +30,8 @@ static bool print_row(const Options *o, const Value *row, bool named) {
 int verb_ping(const Options *o, char **arguments) {
         static const char *const keys[] = { "session", "status", "round_trip_usec", NULL };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
-        const Value *rows;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
+        const json_object *rows;
         BusCall request = {
                 .method = "Ping",
                 .names = arguments,
@@ -47,14 +47,14 @@ int verb_ping(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         if (bus_client_call(c, &request, &reply) < 0)
                 return bus_client_fail(c, "ping");
-        rows = value_at(reply, 0);
-        for (size_t i = 0; i < value_length(rows); i++)
-                if (!print_row(o, value_at(rows, i), arguments && *arguments))
+        rows = json_at(reply, 0);
+        for (size_t i = 0; i < json_length(rows); i++)
+                if (!print_row(o, json_at(rows, i), arguments && *arguments))
                         status = STATUS_FAILED;
-        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+        if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
         if (o->json != JSON_OFF) {
-                r = value_print_rows_json(rows, keys, o->json);
+                r = json_print_rows(rows, keys, o->json);
                 if (r < 0)
                         return verb_fail("print JSON", r);
         }

@@ -10,31 +10,31 @@
 
 /* "cpu: changed", and of a bad file what is bad in it. */
 static void print_change(BusClient *c, const char *name, const char *change) {
-        _cleanup_(value_freep) Value *properties = NULL;
+        _cleanup_(json_object_putp) json_object *properties = NULL;
         _cleanup_free_ char *why = NULL;
 
         if (streq(change, "bad-setting") && bus_client_get_session(c, name, &properties) >= 0)
-                why = text_sanitize(value_get_string(properties, "Error"));
+                why = text_sanitize(json_get_string(properties, "Error"));
         (void) printf("%s: %s%s%s\n", name, change, why && *why ? ": " : "", why ?: "");
 }
 
-static int print_changes(const Options *o, BusClient *c, const Value *rows) {
+static int print_changes(const Options *o, BusClient *c, const json_object *rows) {
         static const char *const keys[] = { "session", "change", NULL };
 
         if (o->json != JSON_OFF)
-                return value_print_rows_json(rows, keys, o->json);
+                return json_print_rows(rows, keys, o->json);
         if (o->quiet)
                 return 0;
-        for (size_t i = 0; i < value_length(rows); i++)
-                print_change(c, value_string(value_at(value_at(rows, i), 0)), value_string(value_at(value_at(rows, i), 1)));
-        if (value_length(rows) == 0)
+        for (size_t i = 0; i < json_length(rows); i++)
+                print_change(c, json_string(json_at(json_at(rows, i), 0)), json_string(json_at(json_at(rows, i), 1)));
+        if (json_length(rows) == 0)
                 (void) printf("No session changed\n");
         return 0;
 }
 
 int reload_daemon(const Options *o, bool must_run) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
         BusCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
         int r;
 
@@ -45,7 +45,7 @@ int reload_daemon(const Options *o, bool must_run) {
                         return STATUS_OK;
                 return bus_client_fail(c, "reload");
         }
-        r = print_changes(o, c, value_at(reply, 0));
+        r = print_changes(o, c, json_at(reply, 0));
         return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
 }
 

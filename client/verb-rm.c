@@ -11,33 +11,33 @@
 #include "strv.h"
 #include "verbs.h"
 
-static bool is_named(const Value *dumps, const char *object) {
-        for (size_t i = 0; i < value_length(dumps); i++)
-                if (streq(value_get_string(value_at(dumps, i), "Object"), object))
+static bool is_named(const json_object *dumps, const char *object) {
+        for (size_t i = 0; i < json_length(dumps); i++)
+                if (streq(json_get_string(json_at(dumps, i), "Object"), object))
                         return true;
         return false;
 }
 
-static int add(Value *dumps, const Value *dump) {
-        if (is_named(dumps, value_get_string(dump, "Object")))
+static int add(json_object *dumps, const json_object *dump) {
+        if (is_named(dumps, json_get_string(dump, "Object")))
                 return STATUS_OK;
-        return value_append(dumps, value_copy(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
+        return json_append(dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
 /* Options narrow down what words name. */
-static bool is_wanted(const Options *o, const Value *dump) {
-        return dump_is_wanted(dump, o) && session_name_matches(value_get_string(dump, "Session"), o->sessions);
+static bool is_wanted(const Options *o, const json_object *dump) {
+        return dump_is_wanted(dump, o) && session_name_matches(json_get_string(dump, "Session"), o->sessions);
 }
 
 /* All whose ids match, or all there are. */
-static int add_matching(const DumpSource *source, const char *pattern, Value *dumps) {
+static int add_matching(const DumpSource *source, const char *pattern, json_object *dumps) {
         bool any = !pattern;
         int status = STATUS_OK;
 
         for (size_t i = 0; i < source->list.n && status == STATUS_OK; i++) {
-                const Value *dump = source->list.dumps[i];
+                const json_object *dump = source->list.dumps[i];
 
-                if (pattern && fnmatch(pattern, value_get_string(dump, "Id"), FNM_NOESCAPE) != 0)
+                if (pattern && fnmatch(pattern, json_get_string(dump, "Id"), FNM_NOESCAPE) != 0)
                         continue;
                 any = true;
                 if (is_wanted(source->options, dump))
@@ -53,17 +53,17 @@ static size_t count_of_session(const DumpList *l, const char *name) {
         size_t n = 0;
 
         for (size_t i = 0; i < l->n; i++)
-                n += streq(value_get_string(l->dumps[i], "Session"), name);
+                n += streq(json_get_string(l->dumps[i], "Session"), name);
         return n;
 }
 
 /* The dump of a file in the service's directory, which may be closed to us: by the path that the service says. */
-static const Value *find_path(const DumpSource *source, const char *word) {
+static const json_object *find_path(const DumpSource *source, const char *word) {
         bool here = !source->options->host && !source->options->machine;
         _cleanup_free_ char *real = here ? realpath(word, NULL) : NULL;
 
         for (size_t i = 0; i < source->list.n; i++) {
-                const char *path = value_get_string(source->list.dumps[i], "Path");
+                const char *path = json_get_string(source->list.dumps[i], "Path");
 
                 if (streq(path, word) || (real && streq(path, real)))
                         return source->list.dumps[i];
@@ -71,20 +71,20 @@ static const Value *find_path(const DumpSource *source, const char *word) {
         return NULL;
 }
 
-static int add_one(DumpSource *source, const char *word, Value *dumps) {
-        _cleanup_(value_freep) Value *dump = NULL;
+static int add_one(DumpSource *source, const char *word, json_object *dumps) {
+        _cleanup_(json_object_putp) json_object *dump = NULL;
         int status = dump_source_find(source, word, &dump);
 
         if (status != STATUS_OK)
                 return status;
-        if (*value_get_string(dump, "Object"))
+        if (*json_get_string(dump, "Object"))
                 return is_wanted(source->options, dump) ? add(dumps, dump) : STATUS_OK;
         (void) fprintf(stderr, "%s is a file and no dump of the service's: leave it to rm\n", word);
         return STATUS_FAILED;
 }
 
-static int add_word(DumpSource *source, const char *word, Value *dumps) {
-        const Value *dump = strchr(word, '/') ? find_path(source, word) : NULL;
+static int add_word(DumpSource *source, const char *word, json_object *dumps) {
+        const json_object *dump = strchr(word, '/') ? find_path(source, word) : NULL;
         size_t n;
 
         if (dump)
@@ -106,7 +106,7 @@ static bool is_choice(const Options *o) {
 }
 
 /* Goes on with the others, so that all that is wrong is said. */
-static int add_words(DumpSource *source, char *const *words, Value *dumps) {
+static int add_words(DumpSource *source, char *const *words, json_object *dumps) {
         int status = STATUS_OK;
 
         STRV_FOREACH(word, words) {
@@ -118,7 +118,7 @@ static int add_words(DumpSource *source, char *const *words, Value *dumps) {
         return status;
 }
 
-static int find_all(DumpSource *source, char *const *words, Value *ret) {
+static int find_all(DumpSource *source, char *const *words, json_object *ret) {
         int status;
 
         if (!words && !is_choice(source->options)) {
@@ -130,39 +130,39 @@ static int find_all(DumpSource *source, char *const *words, Value *ret) {
         if (status != STATUS_OK)
                 return status;
         status = words ? add_words(source, words, ret) : add_matching(source, NULL, ret);
-        if (status != STATUS_OK || value_length(ret) > 0)
+        if (status != STATUS_OK || json_length(ret) > 0)
                 return status;
         if (!source->options->quiet)
                 (void) fprintf(stderr, "No dumps found.\n");
         return STATUS_FAILED;
 }
 
-static int remove_dump(const Options *o, BusClient *c, const Value *dump) {
+static int remove_dump(const Options *o, BusClient *c, const json_object *dump) {
         BusCall call = {
                 .method = "Remove",
-                .object = value_get_string(dump, "Object"),
+                .object = json_get_string(dump, "Object"),
                 .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
         };
-        char *names[] = { (char *) value_get_string(dump, "Id"), NULL };
+        char *names[] = { (char *) json_get_string(dump, "Id"), NULL };
         char size[32];
 
         if (bus_client_call(c, &call, NULL) < 0)
                 return bus_client_fail_for(c, "remove", names);
         if (!o->quiet)
                 (void) printf("Removed %s (%s)\n", names[0],
-                              format_size(size, sizeof(size), value_get_unsigned(dump, "Size")));
+                              format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
         return STATUS_OK;
 }
 
 int verb_rm(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(value_freep) Value *dumps = value_new_array();
+        _cleanup_(json_object_putp) json_object *dumps = json_object_new_array();
         int status = dumps ? find_all(&source, arguments, dumps) : verb_fail("find the dumps", -ENOMEM);
 
         if (status != STATUS_OK)
                 return status;
-        for (size_t i = 0; i < value_length(dumps); i++) {
-                int one = remove_dump(o, source.bus, value_at(dumps, i));
+        for (size_t i = 0; i < json_length(dumps); i++) {
+                int one = remove_dump(o, source.bus, json_at(dumps, i));
 
                 if (status == STATUS_OK)
                         status = one;

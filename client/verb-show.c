@@ -15,16 +15,16 @@ static bool is_timestamp(const char *key) {
         return n >= strlen(suffix) && streq(key + n - strlen(suffix), suffix);
 }
 
-static int format(const char *key, const Value *v, char **ret) {
+static int format(const char *key, const json_object *v, char **ret) {
         _cleanup_free_ char *text = NULL;
         char timestamp[64] = "";
 
         if (is_timestamp(key)) {
-                if (value_unsigned(v) > 0)
-                        (void) format_timestamp(timestamp, sizeof(timestamp), value_unsigned(v));
+                if (json_unsigned(v) > 0)
+                        (void) format_timestamp(timestamp, sizeof(timestamp), json_unsigned(v));
                 text = strdup(timestamp);
         } else
-                text = value_format(v);
+                text = json_format(v);
         *ret = text ? text_sanitize(text) : NULL;
         return *ret ? 0 : -ENOMEM;
 }
@@ -33,15 +33,15 @@ static bool is_wanted(const Options *o, const char *key) {
         return !o->properties || strv_contains(o->properties, key);
 }
 
-static int print_text(const Options *o, const Value *properties) {
-        for (size_t i = 0; i < value_length(properties); i++) {
-                const char *key = value_key(properties, i);
+static int print_text(const Options *o, const json_object *properties) {
+        for (struct lh_entry *e = json_entries(properties); e; e = lh_entry_next(e)) {
+                const char *key = json_entry_key(e);
                 _cleanup_free_ char *text = NULL;
                 int r;
 
                 if (!is_wanted(o, key))
                         continue;
-                r = format(key, value_at(properties, i), &text);
+                r = format(key, json_entry_value(e), &text);
                 if (r < 0)
                         return r;
                 if (o->value_only)
@@ -53,18 +53,18 @@ static int print_text(const Options *o, const Value *properties) {
 }
 
 /* Appends the wanted ones as an object to *all. */
-static int collect(const Options *o, const Value *properties, Value *all) {
-        Value *object = value_new_object();
-        int r = value_append(all, object);
+static int collect(const Options *o, const json_object *properties, json_object *all) {
+        json_object *object = json_object_new_object();
+        int r = json_append(all, object);
 
-        for (size_t i = 0; r >= 0 && i < value_length(properties); i++)
-                if (is_wanted(o, value_key(properties, i)))
-                        r = value_set(object, value_key(properties, i), value_copy(value_at(properties, i)));
+        for (struct lh_entry *e = json_entries(properties); r >= 0 && e; e = lh_entry_next(e))
+                if (is_wanted(o, json_entry_key(e)))
+                        r = json_set(object, json_entry_key(e), json_ref(json_entry_value(e)));
         return r;
 }
 
 /* One set of properties: printed, or kept for the JSON at the end. */
-static int handle(const Options *o, const Value *properties, size_t index, Value *all) {
+static int handle(const Options *o, const json_object *properties, size_t index, json_object *all) {
         if (o->json != JSON_OFF)
                 return collect(o, properties, all);
         if (index > 0)
@@ -73,7 +73,7 @@ static int handle(const Options *o, const Value *properties, size_t index, Value
 }
 
 int verb_show(const Options *o, char **arguments) {
-        _cleanup_(value_freep) Value *all = value_new_array();
+        _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);
         int r = all ? 0 : -ENOMEM;
@@ -82,7 +82,7 @@ int verb_show(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         pager_open(!o->no_pager);
         for (size_t i = 0; r >= 0 && i < n; i++) {
-                _cleanup_(value_freep) Value *properties = NULL;
+                _cleanup_(json_object_putp) json_object *properties = NULL;
 
                 r = arguments ? bus_client_get_session(c, arguments[i], &properties)
                               : bus_client_get_manager(c, &properties);
@@ -92,6 +92,6 @@ int verb_show(const Options *o, char **arguments) {
         }
         /* one thing asked for is one object, several are an array */
         if (r >= 0 && o->json != JSON_OFF)
-                r = value_print_json(n == 1 ? value_at(all, 0) : all, o->json);
+                r = json_print(n == 1 ? json_at(all, 0) : all, o->json);
         return r < 0 ? verb_fail("print properties", r) : STATUS_OK;
 }

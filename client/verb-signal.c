@@ -12,24 +12,24 @@ static const char *explain(int error) {
 }
 
 /* A row is name, PID, errno. Answers whether the signal was sent. */
-static bool print_row(const Options *o, const Value *row, int sig) {
-        const char *name = value_string(value_at(row, 0));
-        int error = (int) value_unsigned(value_at(row, 2));
+static bool print_row(const Options *o, const json_object *row, int sig) {
+        const char *name = json_string(json_at(row, 0));
+        int error = (int) json_unsigned(json_at(row, 2));
 
         if (error != 0) {
                 (void) fflush(stdout);
                 (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, explain(error));
         } else if (!o->quiet && o->json == JSON_OFF)
                 (void) printf("signal %d sent to session '%s [%d]'\n", sig, name,
-                              (int) value_unsigned(value_at(row, 1)));
+                              (int) json_unsigned(json_at(row, 1)));
         return error == 0;
 }
 
 int verb_signal(const Options *o, char **arguments) {
         static const char *const keys[] = { "session", "pid", "error", NULL };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(value_freep) Value *reply = NULL;
-        const Value *rows;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
+        const json_object *rows;
         int sig = o->signal > 0 ? o->signal : SIGUSR2, status = STATUS_OK, r;
         BusCall request = {
                 .method = "Signal",
@@ -43,14 +43,14 @@ int verb_signal(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         if (bus_client_call(c, &request, &reply) < 0)
                 return bus_client_fail(c, "send the signal");
-        rows = value_at(reply, 0);
-        for (size_t i = 0; i < value_length(rows); i++)
-                if (!print_row(o, value_at(rows, i), sig))
+        rows = json_at(reply, 0);
+        for (size_t i = 0; i < json_length(rows); i++)
+                if (!print_row(o, json_at(rows, i), sig))
                         status = STATUS_FAILED;
-        if (value_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
+        if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
         if (o->json != JSON_OFF) {
-                r = value_print_rows_json(rows, keys, o->json);
+                r = json_print_rows(rows, keys, o->json);
                 if (r < 0)
                         return verb_fail("print JSON", r);
         }

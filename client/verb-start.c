@@ -17,18 +17,18 @@ static bool is_named(char *const *names, const char *session) {
 
 /* Success does not say that a session records already: it may wait for its unit. */
 static void tell_waiting(BusClient *c, char *const *names) {
-        _cleanup_(value_freep) Value *reply = NULL;
+        _cleanup_(json_object_putp) json_object *reply = NULL;
         const BusCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };
-        const Value *rows;
+        const json_object *rows;
 
         if (bus_client_call(c, &request, &reply) < 0)
                 return;
-        rows = value_at(reply, 0);
-        for (size_t i = 0; i < value_length(rows); i++) {
-                const Value *row = value_at(rows, i);
-                const char *name = value_string(value_at(row, 0));
+        rows = json_at(reply, 0);
+        for (size_t i = 0; i < json_length(rows); i++) {
+                const json_object *row = json_at(rows, i);
+                const char *name = json_string(json_at(row, 0));
 
-                if (streq(value_string(value_at(row, 2)), "waiting") && is_named(names, name))
+                if (streq(json_string(json_at(row, 2)), "waiting") && is_named(names, name))
                         (void) fprintf(stderr, "%s is waiting: 'perfctl status %s' shows what for\n", name, name);
         }
 }

@@ -48,14 +48,14 @@ static int print_from_files(const Options *o, const char *name) {
         return STATUS_NOT_RUNNING;
 }
 
-static bool has_dump(const Value *properties) {
-        const char *object = value_get_string(properties, "LastDump");
+static bool has_dump(const json_object *properties) {
+        const char *object = json_get_string(properties, "LastDump");
 
         return *object && !streq(object, "/");
 }
 
 static int print_session(const Options *o, BusClient *c, char *name) {
-        _cleanup_(value_freep) Value *properties = NULL, *dump = NULL;
+        _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL;
         int status;
 
         if (bus_client_get_session(c, name, &properties) < 0) {
@@ -66,7 +66,7 @@ static int print_session(const Options *o, BusClient *c, char *name) {
                 return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
         }
         if (has_dump(properties))
-                (void) bus_client_get_dump(c, value_get_string(properties, "LastDump"), &dump); /* it may just have gone */
+                (void) bus_client_get_dump(c, json_get_string(properties, "LastDump"), &dump); /* it may just have gone */
         status = status_print_session(properties, dump, columns(o));
         print_journal(o, name);
         return status;
@@ -74,7 +74,7 @@ static int print_session(const Options *o, BusClient *c, char *name) {
 
 static int print_daemon(const Options *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
-        _cleanup_(value_freep) Value *manager = NULL;
+        _cleanup_(json_object_putp) json_object *manager = NULL;
         pid_t pid = 0;
         int r = bus_client_get_manager(c, &manager);
 
@@ -89,8 +89,8 @@ static int print_daemon(const Options *o, BusClient *c) {
 }
 
 /* All properties of the session; its exit status. */
-static int add_json(BusClient *c, const char *name, Value *all) {
-        _cleanup_(value_freep) Value *properties = NULL;
+static int add_json(BusClient *c, const char *name, json_object *all) {
+        _cleanup_(json_object_putp) json_object *properties = NULL;
         bool runs;
 
         if (bus_client_get_session(c, name, &properties) < 0) {
@@ -99,7 +99,7 @@ static int add_json(BusClient *c, const char *name, Value *all) {
                 return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
         }
         runs = session_runs(properties);
-        if (value_append(all, steal_ptr(properties)) < 0)
+        if (json_append(all, steal_ptr(properties)) < 0)
                 return verb_fail("print the status", -ENOMEM);
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
 }
@@ -107,22 +107,22 @@ static int add_json(BusClient *c, const char *name, Value *all) {
 /* Of the daemon, with those of all sessions. */
 static int print_daemon_json(const Options *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
-        _cleanup_(value_freep) Value *manager = NULL, *sessions = value_new_array();
+        _cleanup_(json_object_putp) json_object *manager = NULL, *sessions = json_object_new_array();
         int r = sessions ? 0 : -ENOMEM;
 
         if (bus_client_get_manager(c, &manager) < 0 || session_list_load(c, &l) < 0)
                 return bus_client_fail(c, "show the status");
         for (size_t i = 0; r >= 0 && i < l.n; i++)
-                r = value_append(sessions, value_copy(l.sessions[i]));
+                r = json_append(sessions, json_ref(l.sessions[i]));
         if (r >= 0)
-                r = value_set(manager, "Sessions", steal_ptr(sessions));
+                r = json_set(manager, "Sessions", steal_ptr(sessions));
         if (r >= 0)
-                r = value_print_json(manager, o->json);
+                r = json_print(manager, o->json);
         return r < 0 ? verb_fail("print the status", r) : STATUS_OK;
 }
 
 static int print_json(const Options *o, BusClient *c, char *const *names) {
-        _cleanup_(value_freep) Value *all = value_new_array();
+        _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
         bool several = strv_length(names) > 1;
 
@@ -133,8 +133,8 @@ static int print_json(const Options *o, BusClient *c, char *const *names) {
                         status = one;
         }
         /* one session asked for is one object, several are an array */
-        if (r >= 0 && (several || value_length(all) > 0))
-                r = value_print_json(several ? all : value_at(all, 0), o->json);
+        if (r >= 0 && (several || json_length(all) > 0))
+                r = json_print(several ? all : json_at(all, 0), o->json);
         return r < 0 ? verb_fail("print the status", r) : status;
 }
 

@@ -96,43 +96,43 @@ static void print(const Options *o, const Verdict *v) {
         print_trial(o, v);
 }
 
-static int add_strings(Value *row, const char *key, char *const *strings) {
-        _cleanup_(value_freep) Value *array = value_new_array();
+static int add_strings(json_object *row, const char *key, char *const *strings) {
+        _cleanup_(json_object_putp) json_object *array = json_object_new_array();
         int r = array ? 0 : -ENOMEM;
 
         STRV_FOREACH(s, strings)
                 if (r >= 0)
-                        r = value_append(array, value_new_string(*s));
-        return r < 0 ? r : value_set(row, key, steal_ptr(array));
+                        r = json_append(array, json_new_string(*s));
+        return r < 0 ? r : json_set(row, key, steal_ptr(array));
 }
 
-static int add_cost(Value *row, const Verdict *v) {
+static int add_cost(json_object *row, const Verdict *v) {
         uint64_t locked = v->trial.ring_bytes ?: v->cost.locked;
         int r = 0;
 
         if (v->cost.ring_size > 0)
-                r = value_set(row, "buffer_size", value_new_unsigned(v->cost.ring_size));
+                r = json_set(row, "buffer_size", json_object_new_uint64(v->cost.ring_size));
         if (r >= 0 && locked > 0)
-                r = value_set(row, "locked_memory", value_new_unsigned(locked));
+                r = json_set(row, "locked_memory", json_object_new_uint64(locked));
         if (r >= 0 && v->cost.samples_per_sec > 0) {
-                r = value_set(row, "bytes_per_hour", value_new_unsigned((uint64_t) v->cost.bytes_per_hour));
+                r = json_set(row, "bytes_per_hour", json_object_new_uint64((uint64_t) v->cost.bytes_per_hour));
                 if (r >= 0 && v->cost.reach != USEC_INFINITY)
-                        r = value_set(row, "reach_usec", value_new_unsigned(v->cost.reach));
+                        r = json_set(row, "reach_usec", json_object_new_uint64(v->cost.reach));
         }
         return r;
 }
 
-static int append_row(Value *rows, const Verdict *v) {
-        Value *row = value_new_object();
+static int append_row(json_object *rows, const Verdict *v) {
+        json_object *row = json_object_new_object();
         const char *error = v->error ?: v->trial.error;
-        int r = value_append(rows, row);
+        int r = json_append(rows, row);
 
         if (r >= 0)
-                r = value_set(row, "file", value_new_string(v->path));
+                r = json_set(row, "file", json_new_string(v->path));
         if (r >= 0)
-                r = value_set(row, "valid", value_new_boolean(v->good));
+                r = json_set(row, "valid", json_object_new_boolean(v->good));
         if (r >= 0 && error)
-                r = value_set(row, "error", value_new_string(error));
+                r = json_set(row, "error", json_new_string(error));
         if (r >= 0 && v->file && v->file->report.errors)
                 r = add_strings(row, "errors", v->file->report.errors);
         if (r >= 0)
@@ -140,7 +140,7 @@ static int append_row(Value *rows, const Verdict *v) {
         return r < 0 || !v->file || !v->file->settings ? r : add_cost(row, v);
 }
 
-static int verify(const Options *o, const DaemonSettings *daemon, const char *path, Value *rows, bool *good) {
+static int verify(const Options *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
         _cleanup_(verdict_done) Verdict v = { .path = path };
         int r = judge(o, daemon, &v);
 
@@ -155,7 +155,7 @@ static int verify(const Options *o, const DaemonSettings *daemon, const char *pa
 int verb_verify(const Options *o, char **arguments) {
         _cleanup_(daemon_settings_done) DaemonSettings daemon = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_(value_freep) Value *rows = o->json != JSON_OFF ? value_new_array() : NULL;
+        _cleanup_(json_object_putp) json_object *rows = o->json != JSON_OFF ? json_object_new_array() : NULL;
         bool good = true;
         int r = o->json != JSON_OFF && !rows ? -ENOMEM : 0;
 
@@ -165,7 +165,7 @@ int verb_verify(const Options *o, char **arguments) {
                 if (r >= 0)
                         r = verify(o, &daemon, *path, rows, &good);
         if (r >= 0 && rows)
-                r = value_print_json(rows, o->json);
+                r = json_print(rows, o->json);
         if (r < 0)
                 return verb_fail("verify", r);
         return good ? STATUS_OK : STATUS_FAILED;

@@ -13,7 +13,7 @@ static Table *make(void) {
         table_add_string(t, "recording");
         table_colour(t, COLOUR_GREEN);
         table_add_unsigned(t, 12345);
-        table_add_text(t, "2min", value_new_unsigned(120000000));
+        table_add_text(t, "2min", json_object_new_uint64(120000000));
         table_add_string(t, "CPU samples of the whole machine");
         table_add_string(t, "a-rather-long-name");
         table_add_string(t, "failed");
@@ -85,25 +85,25 @@ END_TEST
 
 START_TEST(test_value) {
         _cleanup_(table_freep) Table *t = make();
-        _cleanup_(value_freep) Value *rows = NULL;
+        _cleanup_(json_object_putp) json_object *rows = NULL;
 
-        ck_assert_int_eq(table_to_value(t, &rows), 0);
-        ck_assert_uint_eq(value_length(rows), 2);
-        ck_assert_str_eq(value_get_string(value_at(rows, 0), "session"), "cpu");
-        ck_assert_uint_eq(value_get_unsigned(value_at(rows, 0), "up_usec"), 120000000);
-        ck_assert_ptr_null(value_get(value_at(rows, 1), "pid"));
-        ck_assert_str_eq(value_get_string(value_at(rows, 1), "description"), "");
-        ck_assert_ptr_nonnull(value_get(value_at(rows, 1), "description"));
+        ck_assert_int_eq(table_to_json(t, &rows), 0);
+        ck_assert_uint_eq(json_length(rows), 2);
+        ck_assert_str_eq(json_get_string(json_at(rows, 0), "session"), "cpu");
+        ck_assert_uint_eq(json_get_unsigned(json_at(rows, 0), "up_usec"), 120000000);
+        ck_assert_ptr_null(json_get(json_at(rows, 1), "pid"));
+        ck_assert_str_eq(json_get_string(json_at(rows, 1), "description"), "");
+        ck_assert_ptr_nonnull(json_get(json_at(rows, 1), "description"));
 }
 END_TEST
 
 START_TEST(test_no_memory) {
         _cleanup_(table_freep) Table *t = table_new("NAME", NULL);
-        Value *rows = NULL;
+        json_object *rows = NULL;
 
         table_add_text(t, "x", NULL); /* as when its value could not be made */
         ck_assert_int_eq(table_print(t, true, 0), -ENOMEM);
-        ck_assert_int_eq(table_to_value(t, &rows), -ENOMEM);
+        ck_assert_int_eq(table_to_json(t, &rows), -ENOMEM);
         ck_assert_ptr_null(rows);
         ck_assert_ptr_null(table_free(NULL));
 }
@@ -111,13 +111,13 @@ END_TEST
 
 START_TEST(test_empty) {
         _cleanup_(table_freep) Table *t = table_new("NAME", NULL);
-        _cleanup_(value_freep) Value *rows = NULL;
+        _cleanup_(json_object_putp) json_object *rows = NULL;
 
         (void) setenv("SYSTEMD_COLORS", "0", 1);
         expect(t, true, 80, "NAME\n");
         expect(t, false, 80, "");
-        ck_assert_int_eq(table_to_value(t, &rows), 0);
-        ck_assert_uint_eq(value_length(rows), 0);
+        ck_assert_int_eq(table_to_json(t, &rows), 0);
+        ck_assert_uint_eq(json_length(rows), 0);
 }
 END_TEST
 

@@ -7,18 +7,18 @@
 #include "check-main.h"
 #include "perf-daemon.h"
 
-static void set(Value *v, const char *key, const char *text) {
-        ck_assert_int_eq(value_set(v, key, value_new_string(text)), 0);
+static void set(json_object *v, const char *key, const char *text) {
+        ck_assert_int_eq(json_set(v, key, json_new_string(text)), 0);
 }
 
-static Value *make_session(const char *name, uint64_t pid, const char *run) {
-        Value *v = value_new_object();
+static json_object *make_session(const char *name, uint64_t pid, const char *run) {
+        json_object *v = json_object_new_object();
         char path[64];
 
         set(v, "Name", name);
         set(v, "Command", run);
-        ck_assert_int_eq(value_set(v, "MainPID", value_new_unsigned(pid)), 0);
-        ck_assert_int_eq(value_set(v, "StartTimestamp", value_new_unsigned(1000 * USEC_PER_SEC)), 0);
+        ck_assert_int_eq(json_set(v, "MainPID", json_object_new_uint64(pid)), 0);
+        ck_assert_int_eq(json_set(v, "StartTimestamp", json_object_new_uint64(1000 * USEC_PER_SEC)), 0);
         (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s", name);
         set(v, "Directory", path);
         (void) snprintf(path, sizeof(path), "/opt/perfdata/session-%s/output", name);
@@ -40,10 +40,10 @@ static const PerfDaemon perf_daemon = {
 typedef enum Form { FIELDS, SHORT, LONG } Form;
 
 static char *print(Form form) {
-        _cleanup_(value_freep) Value *cycles =
+        _cleanup_(json_object_putp) json_object *cycles =
                         make_session("cycles", 603350, "-m 10M -e cycles --overwrite --switch-output -a");
-        _cleanup_(value_freep) Value *idle = make_session("idle", 0, "-e cpu-clock");
-        const Value *sessions[] = { cycles, idle };
+        _cleanup_(json_object_putp) json_object *idle = make_session("idle", 0, "-e cpu-clock");
+        const json_object *sessions[] = { cycles, idle };
         SessionList l = { .sessions = sessions, .n = 2 };
         char *text = NULL;
         size_t size;

@@ -5,24 +5,24 @@
 #include "check-main.h"
 #include "session-list.h"
 
-static Value *make(const char *name, uint64_t pid) {
-        Value *v = value_new_object();
+static json_object *make(const char *name, uint64_t pid) {
+        json_object *v = json_object_new_object();
 
-        ck_assert_int_eq(value_set(v, "Name", value_new_string(name)), 0);
-        ck_assert_int_eq(value_set(v, "MainPID", value_new_unsigned(pid)), 0);
+        ck_assert_int_eq(json_set(v, "Name", json_new_string(name)), 0);
+        ck_assert_int_eq(json_set(v, "MainPID", json_object_new_uint64(pid)), 0);
         return v;
 }
 
 static void expect_kept(char *const *patterns, const char *expected) {
-        _cleanup_(value_freep) Value *cpu = make("cpu", 7), *web1 = make("web@1", 0), *web2 = make("web@2", 8);
-        const Value *sessions[] = { cpu, web1, web2 };
+        _cleanup_(json_object_putp) json_object *cpu = make("cpu", 7), *web1 = make("web@1", 0), *web2 = make("web@2", 8);
+        const json_object *sessions[] = { cpu, web1, web2 };
         SessionList l = { .sessions = sessions, .n = 3 };
         char names[64] = "";
 
         ck_assert_uint_eq(session_list_count_running(&l), 2);
         session_list_filter(&l, "Name", patterns);
         for (size_t i = 0; i < l.n; i++) {
-                strcat(names, value_get_string(l.sessions[i], "Name"));
+                strcat(names, json_get_string(l.sessions[i], "Name"));
                 strcat(names, " ");
         }
         ck_assert_str_eq(names, expected);
