@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Names on D-Bus. What each call means, takes and answers is documented in org.perfrecorder1(5) and in the interface
- * files of dbus/. */
+/* Names on D-Bus. org.perfrecorder1(5) and the interface files in dbus/ document what each call takes and returns. */
 
 #define PR_BUS_NAME              "org.perfrecorder1"
 #define PR_BUS_PATH              "/org/perfrecorder1"
@@ -18,6 +17,6 @@
 #define PR_POLKIT_DUMP   "org.perfrecorder1.dump"
 #define PR_POLKIT_VIEW   "org.perfrecorder1.view"
 
-/* Groups that need no password for MANAGE and VIEW, as the shipped polkit rule has it. */
+/* The shipped polkit rule grants MANAGE and VIEW to members of these groups without a password. */
 #define PR_GROUP_MANAGE "perf-recorder"
 #define PR_GROUP_VIEW   "perf-recorder-view"

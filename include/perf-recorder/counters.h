@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/* One page of shared memory (a memfd) per session: the recorder writes it, the daemon reads it whenever a property is
- * asked for, so that live figures cost neither side a wake-up. The descriptor's number is in the recorder's environment
- * under PR_COUNTERS_ENV. Each field is written by one thread with relaxed atomic stores; a reader sees every field whole,
- * but not all fields of one moment. A foreign recorder leaves the page zero. */
+/* One page of shared memory (a memfd) per session. The recorder writes it, and the daemon reads it whenever a client asks
+ * for a property, so live figures wake up neither side. PR_COUNTERS_ENV in the recorder's environment has the descriptor's
+ * number. One thread writes each field, with relaxed atomic stores: a reader sees every field whole, but fields may come
+ * from different moments. A foreign recorder leaves the page zero. */
 
 #define PR_COUNTERS_ENV   "PERF_RECORDER_COUNTERS_FD"
 #define PR_COUNTERS_MAGIC UINT64_C(0x31302d6365722d70) /* "p-rec-01", little endian */
@@ -21,7 +21,7 @@ typedef struct PrCounters {
         uint64_t ring_bytes;       /* locked memory of the rings, data pages */
         uint64_t files;            /* files finished since the start */
         uint64_t first_sample_nsec; /* CLOCK_MONOTONIC of the oldest sample in memory or in the open file; 0: none */
-        uint64_t throttled;        /* how often the kernel held sampling back (PERF_RECORD_THROTTLE) */
-        uint64_t progress;         /* changes while a file is written and brought to the disk, by any thread; no unit */
-        uint64_t next_dump_nsec;   /* CLOCK_MONOTONIC of the dump that waits for its delay, the first of them; 0: none does */
+        uint64_t throttled;        /* PERF_RECORD_THROTTLE records since the start */
+        uint64_t progress;         /* changes while any thread writes or syncs a file; no unit */
+        uint64_t next_dump_nsec;   /* CLOCK_MONOTONIC when the next delayed dump is due; 0: no dump is delayed */
 } PrCounters;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* MESSAGE_ID= of the journal entries that are worth a search, as 128-bit ids in hexadecimal (sd-id128(3)). Each is
- * explained in catalog/perf-recorder.catalog. */
+/* MESSAGE_ID= of journal entries, as 128-bit ids in hexadecimal (sd-id128(3)). catalog/perf-recorder.catalog explains
+ * each of them. */
 
 #define PR_MESSAGE_SESSION_STARTED "5c83dfba76414fb9b021596a82016beb"
 #define PR_MESSAGE_SESSION_STOPPED "e57cb7fc9c7d4484b18ffc3539fdb4b2"

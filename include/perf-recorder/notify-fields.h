@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Fields of the messages that a recorder sends to $NOTIFY_SOCKET, one KEY=value a line, as sd_notify(3) does it. A
- * recorder that sends none is taken as recording from its first answered ping on. */
+/* Fields of the messages that a recorder sends to $NOTIFY_SOCKET, one KEY=value per line, as sd_notify(3) does it. If a
+ * recorder sends none, the daemon regards it as recording once it has answered a ping. */
 
-#define PR_NOTIFY_READY    "READY=1"          /* events are open and enabled (unless -D or a disabled start was asked for) */
-#define PR_NOTIFY_STOPPING "STOPPING=1"       /* the file is being finished */
+#define PR_NOTIFY_READY    "READY=1"          /* events are open, and enabled unless -D or a disabled start was requested */
+#define PR_NOTIFY_STOPPING "STOPPING=1"       /* the recorder finishes its file */
 #define PR_NOTIFY_STATUS   "STATUS="          /* one line for people */
 #define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording" or "paused" (events disabled) */
 #define PR_NOTIFY_ERROR    "X_PERF_ERROR="    /* why the recorder is about to exit non-zero */
-/* With it, the errno as sd_notify(3) has it: a number. EBADMSG: the options are wrong, ENOBUFS: PR_LOCKED_MEMORY_ENV. */
+/* Comes with X_PERF_ERROR=: the errno as a number, as in sd_notify(3). EBADMSG: the options are wrong; ENOBUFS: the rings
+ * exceed PR_LOCKED_MEMORY_ENV. */
 #define PR_NOTIFY_ERRNO    "ERRNO="
-#define PR_NOTIFY_MESSAGE  "X_PERF_MESSAGE="  /* a line for the journal that the output file could not take (disk full) */
+#define PR_NOTIFY_MESSAGE  "X_PERF_MESSAGE="  /* a line for the journal, because the file "output" could not take it (disk full) */
 #define PR_NOTIFY_OUTPUT   "X_PERF_OUTPUT="   /* a finished file: its path, absolute */
-#define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* errno, such as ENOSPC: samples are dropped; "0": recording goes on */
+#define PR_NOTIFY_NO_SPACE "X_PERF_NO_SPACE=" /* errno, such as ENOSPC: the recorder drops samples; "0": it records again */
 
-/* A trigger's answer. Each trigger that somebody waits for has an id, PR_TRIGGER_ID_MAX bytes of [A-Za-z0-9_.-] at most, that
- * whoever sent it made up. A message with ids has one of the other two; there may be several messages of one dump. */
+/* The result of a trigger. A requester that waits for a trigger's result gives it an id of its own choice, at most
+ * PR_TRIGGER_ID_MAX bytes of [A-Za-z0-9_.-]. A message with ids also has either a dump or an error. One dump may have
+ * several messages. */
 #define PR_NOTIFY_DUMP       "X_PERF_DUMP="       /* a finished dump: its file's name in the session's directory */
-#define PR_NOTIFY_DUMP_ERROR "X_PERF_DUMP_ERROR=" /* errno, blank, sentence: why the triggers have no dump; EBUSY: the rate limit */
-#define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that are answered, with blanks between them */
+#define PR_NOTIFY_DUMP_ERROR "X_PERF_DUMP_ERROR=" /* errno, blank, sentence: why there is no dump; EBUSY: the rate limit */
+#define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that this answers, separated by blanks */
 #define PR_TRIGGER_ID_MAX    64
 
-/* With --trigger-announce: a dump begins because of a trigger of this session. What follows "snapshot ID" (control-words.h) for
- * those that are to be made together with it: the incident, and of which samples; then its trigger as the detail. */
+/* With --trigger-announce, the recorder reports that it begins a dump because of a trigger of its own. The value is the
+ * text that follows "snapshot ID" (control-words.h) for dumps to be made together with it: the incident, the range of
+ * samples, and the trigger as the detail. */
 #define PR_NOTIFY_INCIDENT   "X_PERF_INCIDENT="
 
-/* A recorder's descriptors, for the daemon to keep: events go on while anybody has their descriptors, and rings while
- * anybody maps them, so that what is in them outlives the recorder and is its successor's. They come along with the message
- * (SCM_RIGHTS), at most 250 with one, so that a set may take several messages; it is in force when it is whole, and what was
- * kept before goes then. A set of none: nothing is to be kept any more. What they are is between recorder and successor.
- * The successor gets them with the same lines, by the socket of PR_TAKEOVER_ENV (environment.h). */
-#define PR_NOTIFY_KEEP     "X_PERF_KEEP="     /* number of the set, of the first descriptor that is here, of all of them */
-#define PR_NOTIFY_KEEP_MAP "X_PERF_KEEP_MAP=" /* INDEX:BYTES, with blanks between them: those to map, and how much */
-#define PR_NOTIFY_KEEP_END "X_PERF_KEEP_END=" /* to the successor: how the recorder before it ended, a line for people */
+/* The daemon keeps a recorder's descriptors, because an event lives as long as any process has its descriptor, and a ring
+ * as long as any process maps it: samples in rings outlive the recorder, and its successor takes them over. Descriptors are
+ * attached to the message (SCM_RIGHTS), at most 250 to each, so a set may take several messages. A set is in force when it
+ * is complete, and replaces the previous one. An empty set ends the keeping. Only recorder and successor know what each
+ * descriptor is for. The successor gets them with the same lines through the socket of PR_TAKEOVER_ENV (environment.h). */
+#define PR_NOTIFY_KEEP     "X_PERF_KEEP="     /* number of the set, index of the first descriptor here, size of the set */
+#define PR_NOTIFY_KEEP_MAP "X_PERF_KEEP_MAP=" /* INDEX:BYTES, separated by blanks: descriptors to map, and how much of each */
+#define PR_NOTIFY_KEEP_END "X_PERF_KEEP_END=" /* to the successor: how the previous recorder ended, a line for people */
