@@ -68,7 +68,7 @@ static json_object *basic_to_json(char type, const BasicValue *v) {
         }
 }
 
-static int read_basic(sd_bus_message *m, char type, BusDescriptors *d, json_object **ret) {
+static int answer_read_basic(sd_bus_message *m, char type, BusDescriptors *d, json_object **ret) {
         BasicValue v = {};
         int r = sd_bus_message_read_basic(m, type, &v);
 
@@ -81,7 +81,7 @@ static int read_basic(sd_bus_message *m, char type, BusDescriptors *d, json_obje
 }
 
 /* One "{…}" of a dictionary. A key that is no string is written as one. */
-static int read_entry(sd_bus_message *m, const char *contents, BusDescriptors *d, json_object *object) {
+static int answer_read_entry(sd_bus_message *m, const char *contents, BusDescriptors *d, json_object *object) {
         _cleanup_(json_object_putp) json_object *key = NULL, *item = NULL;
         _cleanup_free_ char *text = NULL;
         int r = sd_bus_message_enter_container(m, SD_BUS_TYPE_DICT_ENTRY, contents);
@@ -99,7 +99,7 @@ static int read_entry(sd_bus_message *m, const char *contents, BusDescriptors *d
 }
 
 /* Everything up to the end of the container that m stands in, or of the message. */
-static int read_items(sd_bus_message *m, BusDescriptors *d, json_object *to) {
+static int answer_read_items(sd_bus_message *m, BusDescriptors *d, json_object *to) {
         for (;;) {
                 _cleanup_(json_object_putp) json_object *item = NULL;
                 const char *contents;
@@ -109,7 +109,7 @@ static int read_items(sd_bus_message *m, BusDescriptors *d, json_object *to) {
                 if (r <= 0)
                         return r;
                 if (type == SD_BUS_TYPE_DICT_ENTRY)
-                        r = read_entry(m, contents, d, to);
+                        r = answer_read_entry(m, contents, d, to);
                 else {
                         r = bus_read_value(m, d, &item);
                         if (r >= 0)
@@ -129,7 +129,7 @@ int bus_read_value(sd_bus_message *m, BusDescriptors *d, json_object **ret) {
         if (r <= 0)
                 return r < 0 ? r : -EBADMSG;
         if (!strchr("avr", type))
-                return read_basic(m, type, d, ret);
+                return answer_read_basic(m, type, d, ret);
         r = sd_bus_message_enter_container(m, type, contents);
         if (r < 0)
                 return r;
@@ -137,7 +137,7 @@ int bus_read_value(sd_bus_message *m, BusDescriptors *d, json_object **ret) {
                 r = bus_read_value(m, d, &v);
         else {
                 v = *contents == '{' ? json_object_new_object() : json_object_new_array();
-                r = v ? read_items(m, d, v) : -ENOMEM;
+                r = v ? answer_read_items(m, d, v) : -ENOMEM;
         }
         if (r >= 0)
                 r = sd_bus_message_exit_container(m);
@@ -149,7 +149,7 @@ int bus_read_value(sd_bus_message *m, BusDescriptors *d, json_object **ret) {
 
 int bus_read_arguments(sd_bus_message *m, BusDescriptors *d, json_object **ret) {
         _cleanup_(json_object_putp) json_object *arguments = json_object_new_array();
-        int r = arguments ? read_items(m, d, arguments) : -ENOMEM;
+        int r = arguments ? answer_read_items(m, d, arguments) : -ENOMEM;
 
         if (r < 0)
                 return r;

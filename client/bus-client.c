@@ -34,7 +34,7 @@ struct BusClient {
         pid_t agent;
 };
 
-static int say_connect_failure(const Options *o, int r) {
+static int bus_client_print_connect_failure(const Options *o, int r) {
         const char *what = o->user ? "the user's bus" : "the system bus";
 
         if (o->host || o->machine)
@@ -48,7 +48,7 @@ static int say_connect_failure(const Options *o, int r) {
         return r;
 }
 
-static int open_bus(const Options *o, sd_bus **ret) {
+static int bus_client_connect(const Options *o, sd_bus **ret) {
         if (o->host)
                 return sd_bus_open_system_remote(ret, o->host);
         if (o->machine)
@@ -65,7 +65,7 @@ int bus_client_try_open(const Options *o, BusClient **ret) {
                 return -ENOMEM;
         c->user = o->user;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
-        r = open_bus(o, &c->bus);
+        r = bus_client_connect(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
                 r = sd_bus_set_allow_interactive_authorization(c->bus, true);
         if (r < 0)
@@ -77,7 +77,7 @@ int bus_client_try_open(const Options *o, BusClient **ret) {
 int bus_client_open(const Options *o, BusClient **ret) {
         int r = bus_client_try_open(o, ret);
 
-        return r < 0 ? say_connect_failure(o, r) : 0;
+        return r < 0 ? bus_client_print_connect_failure(o, r) : 0;
 }
 
 BusClient *bus_client_free(BusClient *c) {
@@ -90,13 +90,13 @@ BusClient *bus_client_free(BusClient *c) {
         return NULL;
 }
 
-static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         *(sd_bus_message **) userdata = sd_bus_message_ref(m);
         return 0;
 }
 
 /* Runs the bus until the answer is there, or the error that stands for none. */
-static int await_answer(BusClient *c, sd_bus_message *const *answer, const char *remark) {
+static int bus_client_await(BusClient *c, sd_bus_message *const *answer, const char *remark) {
         usec_t due = now_usec(CLOCK_MONOTONIC) + REMARK_DELAY;
         int r = 0;
 
@@ -119,15 +119,15 @@ static int await_answer(BusClient *c, sd_bus_message *const *answer, const char 
 }
 
 /* As sd_bus_call(), with a remark for whoever waits for long. */
-static int call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, sd_bus_message **ret) {
+static int bus_client_call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, sd_bus_message **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *answer = NULL;
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
         const sd_bus_error *e;
         int r;
 
-        r = sd_bus_call_async(c->bus, &slot, m, on_answer, &answer, timeout);
+        r = sd_bus_call_async(c->bus, &slot, m, bus_client_on_answer, &answer, timeout);
         if (r >= 0)
-                r = await_answer(c, &answer, remark);
+                r = bus_client_await(c, &answer, remark);
         if (r < 0)
                 return r;
         e = sd_bus_message_get_error(answer);
@@ -138,20 +138,20 @@ static int call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, con
 }
 
 /* Sends the call, keeps its error if it fails. */
-static int transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
+static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
                     json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         int r;
 
         sd_bus_error_free(&c->error);
-        r = remark ? call_with_remark(c, m, timeout, remark, &reply) : sd_bus_call(c->bus, m, timeout, &c->error, &reply);
+        r = remark ? bus_client_call_with_remark(c, m, timeout, remark, &reply) : sd_bus_call(c->bus, m, timeout, &c->error, &reply);
         if (r >= 0 && ret)
                 r = bus_read_arguments(reply, d, ret);
         c->number = r < 0 ? r : 0;
         return r < 0 ? r : 0;
 }
 
-static int append_option(sd_bus_message *m, const BusOption *o) {
+static int bus_call_append_option(sd_bus_message *m, const BusOption *o) {
         switch (o->type) {
         case SD_BUS_TYPE_STRING:
                 return sd_bus_message_append(m, "{sv}", o->key, "s", o->string);
@@ -162,15 +162,15 @@ static int append_option(sd_bus_message *m, const BusOption *o) {
         }
 }
 
-static int append_options(sd_bus_message *m, const BusCall *call) {
+static int bus_call_append_options(sd_bus_message *m, const BusCall *call) {
         int r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
 
         for (size_t i = 0; r >= 0 && i < call->n_options; i++)
-                r = append_option(m, &call->options[i]);
+                r = bus_call_append_option(m, &call->options[i]);
         return r < 0 ? r : sd_bus_message_close_container(m);
 }
 
-static int append_arguments(sd_bus_message *m, const BusCall *call) {
+static int bus_call_append_arguments(sd_bus_message *m, const BusCall *call) {
         int r = 0;
 
         if (call->flags & BUS_CALL_NAMES)
@@ -182,11 +182,11 @@ static int append_arguments(sd_bus_message *m, const BusCall *call) {
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
                 r = sd_bus_message_append(m, "t", call->number);
         if (r >= 0 && call->flags & BUS_CALL_OPTIONS)
-                r = append_options(m, call);
+                r = bus_call_append_options(m, call);
         return r;
 }
 
-static int call_service(BusClient *c, const BusCall *call, BusDescriptors *d, json_object **ret) {
+static int bus_client_send(BusClient *c, const BusCall *call, BusDescriptors *d, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT;
         int r;
@@ -197,7 +197,7 @@ static int call_service(BusClient *c, const BusCall *call, BusDescriptors *d, js
                                            call->object ? PR_BUS_DUMP_INTERFACE : PR_BUS_MANAGER_INTERFACE,
                                            call->method);
         if (r >= 0)
-                r = append_arguments(m, call);
+                r = bus_call_append_arguments(m, call);
         c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(m, c->auto_start);
@@ -205,16 +205,16 @@ static int call_service(BusClient *c, const BusCall *call, BusDescriptors *d, js
                 c->number = r;
                 return r;
         }
-        return transact(c, m, timeout, call->remark, d, ret);
+        return bus_client_transact(c, m, timeout, call->remark, d, ret);
 }
 
 int bus_client_call(BusClient *c, const BusCall *call, json_object **ret) {
-        return call_service(c, call, NULL, ret);
+        return bus_client_send(c, call, NULL, ret);
 }
 
 int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret, BusDescriptors *ret_descriptors) {
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
-        int r = call_service(c, call, &d, ret);
+        int r = bus_client_send(c, call, &d, ret);
 
         if (r < 0)
                 return r;
@@ -224,7 +224,7 @@ int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_obje
 }
 
 /* A standard method, with one string or none, of a daemon that runs; *ret is its first result. */
-static int ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
+static int bus_client_ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
                const char *argument, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
@@ -245,15 +245,15 @@ static int ask(BusClient *c, const char *destination, const char *path, const ch
 }
 
 int bus_client_get_manager(BusClient *c, json_object **ret) {
-        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE,
+        return bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_MANAGER_INTERFACE,
                    ret);
 }
 
 /* The service knows why there is no such session, if it is there to say it: the error becomes its own. */
-static void explain_missing(BusClient *c, const char *name) {
+static void bus_client_explain_missing(BusClient *c, const char *name) {
         _cleanup_(json_object_putp) json_object *path = NULL;
 
-        (void) ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSession", name, &path);
+        (void) bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSession", name, &path);
         if (sd_bus_error_has_name(&c->error, PR_ERROR_NO_SUCH_SESSION))
                 return;
         sd_bus_error_free(&c->error);
@@ -271,28 +271,28 @@ int bus_client_get_session(BusClient *c, const char *name, json_object **ret) {
                 c->number = r;
                 return r;
         }
-        r = ask(c, PR_BUS_NAME, path, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_SESSION_INTERFACE, ret);
+        r = bus_client_ask(c, PR_BUS_NAME, path, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_SESSION_INTERFACE, ret);
         if (!sd_bus_error_has_names(&c->error, SD_BUS_ERROR_UNKNOWN_OBJECT, SD_BUS_ERROR_UNKNOWN_INTERFACE))
                 return r;
-        explain_missing(c, name);
+        bus_client_explain_missing(c, name);
         return r;
 }
 
 int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret) {
-        return ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSessionFileState", name, ret);
+        return bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSessionFileState", name, ret);
 }
 
 int bus_client_get_dump(BusClient *c, const char *object, json_object **ret) {
-        return ask(c, PR_BUS_NAME, object, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_DUMP_INTERFACE, ret);
+        return bus_client_ask(c, PR_BUS_NAME, object, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_DUMP_INTERFACE, ret);
 }
 
 int bus_client_get_objects(BusClient *c, json_object **ret) {
-        return ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL, ret);
+        return bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL, ret);
 }
 
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret) {
         _cleanup_(json_object_putp) json_object *pid = NULL;
-        int r = ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+        int r = bus_client_ask(c, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                     "GetConnectionUnixProcessID", PR_BUS_NAME, &pid);
 
         if (r < 0)
@@ -320,7 +320,7 @@ static const struct {
 };
 
 /* A masked unit cannot be started, neither by hand nor by the bus. Its service manager is on the same bus. */
-static bool is_masked(const BusClient *c) {
+static bool bus_client_is_masked(const BusClient *c) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const char *state;
 
@@ -330,18 +330,18 @@ static bool is_masked(const BusClient *c) {
                sd_bus_message_read(reply, "s", &state) >= 0 && startswith(state, "masked");
 }
 
-static const char *explain_not_running(const BusClient *c) {
-        if (is_masked(c))
+static const char *bus_client_explain_not_running(const BusClient *c) {
+        if (bus_client_is_masked(c))
                 return c->user ? USER_MASKED : MASKED;
         return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
 }
 
-static const char *find_sentence(const BusClient *c) {
+static const char *bus_client_find_sentence(const BusClient *c) {
         if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
                 return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
         for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
                 if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
-                        return meanings[i].status == STATUS_NOT_RUNNING ? explain_not_running(c) : meanings[i].sentence;
+                        return meanings[i].status == STATUS_NOT_RUNNING ? bus_client_explain_not_running(c) : meanings[i].sentence;
         if (c->error.message && *c->error.message)
                 return c->error.message;
         return strerror(c->number < 0 ? -c->number : ENOMEM);
@@ -355,7 +355,7 @@ int bus_client_status(const BusClient *c) {
 }
 
 int bus_client_fail(const BusClient *c, const char *what) {
-        _cleanup_free_ char *sentence = text_sanitize(find_sentence(c));
+        _cleanup_free_ char *sentence = text_sanitize(bus_client_find_sentence(c));
 
         (void) fflush(stdout);
         (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ? sentence : strerror(ENOMEM));
@@ -376,7 +376,7 @@ typedef struct Monitor {
         int result;
 } Monitor;
 
-static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+static int monitor_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         _cleanup_(json_object_putp) json_object *arguments = NULL;
         _cleanup_free_ char *session = NULL;
         Monitor *monitor = userdata;
@@ -403,7 +403,7 @@ int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *us
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(matches); i++)
-                r = sd_bus_add_match(c->bus, NULL, matches[i], on_signal, &monitor);
+                r = sd_bus_add_match(c->bus, NULL, matches[i], monitor_on_signal, &monitor);
         while (r >= 0 && monitor.result >= 0) {
                 r = sd_bus_process(c->bus, NULL);
                 if (r == 0)

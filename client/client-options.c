@@ -65,7 +65,7 @@ const OptionRow *option_row(OptionId id) {
 #define LONG_BASE 256 /* getopt's values of long options: above every letter */
 
 /* "-" lets getopt hand out words that are no options in their order. */
-static void make_getopt_tables(char *letters, struct option *longs) {
+static void client_options_make_getopt_tables(char *letters, struct option *longs) {
         *letters++ = '-';
         for (int i = 0; i < _OPTION_MAX; i++) {
                 const OptionRow *row = &rows[i];
@@ -92,13 +92,13 @@ static OptionId option_from_getopt(int c) {
         return _OPTION_MAX;
 }
 
-static int refuse(const char *what, const char *value) {
+static int client_options_refuse(const char *what, const char *value) {
         (void) fprintf(stderr, "Not a %s: '%s'\n", what, value);
         return -EINVAL;
 }
 
 /* "A,B" are two, as systemctl takes properties. */
-static int store_list(char ***list, const char *argument) {
+static int client_options_store_list(char ***list, const char *argument) {
         _cleanup_free_ char *copy = strdup(argument);
         char *rest = copy, *item;
 
@@ -110,7 +110,7 @@ static int store_list(char ***list, const char *argument) {
         return 0;
 }
 
-static int add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
+static int client_options_add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
         uint32_t *larger = reallocarray(*numbers, *n + 1, sizeof(uint32_t));
         unsigned number;
 
@@ -118,30 +118,30 @@ static int add_number(uint32_t **numbers, size_t *n, const char *word, const cha
                 return -ENOMEM;
         *numbers = larger;
         if (parse_uint(word, &number) < 0)
-                return refuse(what, word);
+                return client_options_refuse(what, word);
         larger[(*n)++] = number;
         return 0;
 }
 
 /* "1,2" are two. */
-static int store_numbers(uint32_t **numbers, size_t *n, const char *argument, const char *what) {
+static int client_options_store_numbers(uint32_t **numbers, size_t *n, const char *argument, const char *what) {
         _cleanup_strv_free_ char **words = NULL;
-        int r = store_list(&words, argument);
+        int r = client_options_store_list(&words, argument);
 
         if (r >= 0 && strv_length(words) == 0)
-                r = refuse(what, argument);
+                r = client_options_refuse(what, argument);
         STRV_FOREACH(word, words)
                 if (r >= 0)
-                        r = add_number(numbers, n, *word, what);
+                        r = client_options_add_number(numbers, n, *word, what);
         return r;
 }
 
-static int store_time(const Options *o, usec_t *ret, const char *argument) {
-        return parse_timestamp(argument, o->now, ret) < 0 ? refuse("time", argument) : 0;
+static int client_options_store_time(const Options *o, usec_t *ret, const char *argument) {
+        return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) : 0;
 }
 
 /* What an option sets that takes no value; NULL: another kind of option. */
-static bool *flag_of(Options *o, OptionId id) {
+static bool *client_options_flag(Options *o, OptionId id) {
         switch (id) {
         case OPTION_USER:
                 return &o->user;
@@ -176,8 +176,8 @@ static bool *flag_of(Options *o, OptionId id) {
         }
 }
 
-static int store(Options *o, OptionId id, const char *argument) {
-        bool *flag = flag_of(o, id);
+static int client_options_store(Options *o, OptionId id, const char *argument) {
+        bool *flag = client_options_flag(o, id);
 
         if (flag) {
                 *flag = true;
@@ -200,40 +200,40 @@ static int store(Options *o, OptionId id, const char *argument) {
                 return 0;
         case OPTION_JSON:
                 o->json = json_mode_from_string(argument);
-                return o->json < 0 ? refuse("JSON mode (short, pretty, off)", argument) : 0;
+                return o->json < 0 ? client_options_refuse("JSON mode (short, pretty, off)", argument) : 0;
         case OPTION_STATE:
-                return store_list(&o->states, argument);
+                return client_options_store_list(&o->states, argument);
         case OPTION_VALUE_OF:
                 o->value_only = true;
-                return store_list(&o->properties, argument);
+                return client_options_store_list(&o->properties, argument);
         case OPTION_PROPERTY:
-                return store_list(&o->properties, argument);
+                return client_options_store_list(&o->properties, argument);
         case OPTION_SIGNAL:
                 o->signal = parse_signal(argument);
-                return o->signal < 0 ? refuse("signal", argument) : 0;
+                return o->signal < 0 ? client_options_refuse("signal", argument) : 0;
         case OPTION_TIMEOUT:
                 if (parse_timespan(argument, &o->timeout) < 0 || o->timeout == 0)
-                        return refuse("time span", argument);
+                        return client_options_refuse("time span", argument);
                 return 0;
         case OPTION_LINES:
-                return parse_uint(argument, &o->lines) < 0 ? refuse("number", argument) : 0;
+                return parse_uint(argument, &o->lines) < 0 ? client_options_refuse("number", argument) : 0;
         case OPTION_SINCE:
-                return store_time(o, &o->since, argument);
+                return client_options_store_time(o, &o->since, argument);
         case OPTION_UNTIL:
-                return store_time(o, &o->until, argument);
+                return client_options_store_time(o, &o->until, argument);
         case OPTION_TRIGGER:
-                return store_list(&o->triggers, argument);
+                return client_options_store_list(&o->triggers, argument);
         case OPTION_COMM:
-                return store_list(&o->comms, argument);
+                return client_options_store_list(&o->comms, argument);
         case OPTION_UNIT:
-                return store_list(&o->units, argument);
+                return client_options_store_list(&o->units, argument);
         case OPTION_PID:
-                return store_numbers(&o->pids, &o->n_pids, argument, "process ID");
+                return client_options_store_numbers(&o->pids, &o->n_pids, argument, "process ID");
         case OPTION_TID:
-                return store_numbers(&o->tids, &o->n_tids, argument, "thread ID");
+                return client_options_store_numbers(&o->tids, &o->n_tids, argument, "thread ID");
         case OPTION_DELAY:
                 if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
-                        return refuse("time span", argument);
+                        return client_options_refuse("time span", argument);
                 return 0;
         case OPTION_OUTPUT:
                 o->output = argument;
@@ -250,15 +250,15 @@ static int store(Options *o, OptionId id, const char *argument) {
 }
 
 /* "-1": a dump, counted from the newest. Digits are no options, so what stands here begins a word. */
-static const char *count_back(int argc, char *argv[]) {
+static const char *client_options_count_back(int argc, char *argv[]) {
         const char *word = optind > 0 && optind < argc ? argv[optind] : "";
 
         return word[0] == '-' && word[1] && strspn(word + 1, "0123456789") == strlen(word + 1) ? word : NULL;
 }
 
 /* The next option or word (1) as getopt says it; -1: there is none. */
-static int next(int argc, char *argv[], const char *letters, const struct option *longs) {
-        const char *word = count_back(argc, argv);
+static int client_options_next(int argc, char *argv[], const char *letters, const struct option *longs) {
+        const char *word = client_options_count_back(argc, argv);
 
         if (!word)
                 return getopt_long(argc, argv, letters, longs, NULL);
@@ -266,7 +266,7 @@ static int next(int argc, char *argv[], const char *letters, const struct option
         return 1;
 }
 
-static int take_rest(char ***words, char *const *rest) {
+static int client_options_take_rest(char ***words, char *const *rest) {
         for (; *rest; rest++)
                 if (strv_extend(words, *rest) < 0)
                         return -ENOMEM;
@@ -280,9 +280,9 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
         int c, r;
 
         *o = (Options){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
-        make_getopt_tables(letters, longs);
+        client_options_make_getopt_tables(letters, longs);
         optind = 0; /* getopt of glibc begins anew, a second time too */
-        while ((c = next(argc, argv, letters, longs)) >= 0) {
+        while ((c = client_options_next(argc, argv, letters, longs)) >= 0) {
                 bool first_word = c == 1 && !words;
 
                 if (c == '?')
@@ -291,14 +291,14 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
                         r = strv_extend(&words, optarg);
                 else {
                         o->given |= OPTION_BIT(option_from_getopt(c));
-                        r = store(o, option_from_getopt(c), optarg);
+                        r = client_options_store(o, option_from_getopt(c), optarg);
                 }
                 if (r < 0)
                         return r;
                 if (first_word && verb_is_verbatim(words[0]))
                         break;
         }
-        r = take_rest(&words, argv + optind);
+        r = client_options_take_rest(&words, argv + optind);
         if (r < 0)
                 return r;
         *ret_words = steal_ptr(words);

@@ -17,7 +17,7 @@
 #define COPY_SIZE ((size_t) 256 * 1024)
 #define NAMES_MAX 65536
 
-static int copy_by_hand(int from, int to, off_t offset) {
+static int dump_copy_by_hand(int from, int to, off_t offset) {
         _cleanup_free_ uint8_t *buffer = malloc(COPY_SIZE);
         ssize_t n;
         int r;
@@ -44,11 +44,11 @@ int dump_copy_to_fd(int from, int to) {
         /* what can't be copied so (a pipe, another file system) is found out before a byte is lost */
         while ((n = copy_file_range(from, &offset, to, NULL, (size_t) 1 << 30, 0)) > 0)
                 ;
-        return n == 0 && offset > 0 ? 0 : copy_by_hand(from, to, offset);
+        return n == 0 && offset > 0 ? 0 : dump_copy_by_hand(from, to, offset);
 }
 
 /* Only ours: others' may mean rights. */
-static int copy_attributes(int from, int to) {
+static int dump_copy_attributes(int from, int to) {
         char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
         ssize_t size = flistxattr(from, names, sizeof(names));
 
@@ -74,11 +74,11 @@ int dump_copy_to_file(int from, const char *path) {
         if (r >= 0)
                 r = dump_copy_to_fd(from, f.fd);
         if (r >= 0)
-                r = copy_attributes(from, f.fd);
+                r = dump_copy_attributes(from, f.fd);
         return r < 0 ? r : atomic_file_commit(&f);
 }
 
-static int copy_file_at(int from_dir, int to_dir, const char *name) {
+static int dump_copy_file_at(int from_dir, int to_dir, const char *name) {
         _cleanup_close_ int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), to = -EBADF;
 
         if (from < 0)
@@ -88,7 +88,7 @@ static int copy_file_at(int from_dir, int to_dir, const char *name) {
 }
 
 /* Everything in one directory; from_fd is taken over. */
-static int copy_directory(int from_fd, int to_fd) {
+static int dump_copy_directory(int from_fd, int to_fd) {
         _cleanup_closedir_ DIR *d = fdopendir(from_fd);
         const struct dirent *e;
         int r = 0;
@@ -105,19 +105,19 @@ static int copy_directory(int from_fd, int to_fd) {
                         continue;
                 below = openat(from_fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
                 if (below < 0) {
-                        r = errno == ENOTDIR ? copy_file_at(from_fd, to_fd, e->d_name) : errno == ELOOP ? 0 : -errno;
+                        r = errno == ENOTDIR ? dump_copy_file_at(from_fd, to_fd, e->d_name) : errno == ELOOP ? 0 : -errno;
                         continue;
                 }
                 if (mkdirat(to_fd, e->d_name, 0700) < 0)
                         return -errno;
                 to = openat(to_fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-                r = to < 0 ? -errno : copy_directory(steal_fd(&below), to);
+                r = to < 0 ? -errno : dump_copy_directory(steal_fd(&below), to);
         }
         return r;
 }
 
 /* What stood at path goes. */
-static int put_in_place(const char *temporary, const char *path) {
+static int dump_copy_put_in_place(const char *temporary, const char *path) {
         if (rename(temporary, path) >= 0)
                 return 0;
         if (errno != ENOTEMPTY && errno != EEXIST)
@@ -140,9 +140,9 @@ int dump_copy_symbols(const char *from, const char *path) {
         if (!mkdtemp(temporary))
                 return -errno;
         to_fd = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        r = to_fd < 0 ? -errno : copy_directory(steal_fd(&from_fd), to_fd);
+        r = to_fd < 0 ? -errno : dump_copy_directory(steal_fd(&from_fd), to_fd);
         if (r >= 0)
-                r = put_in_place(temporary, path);
+                r = dump_copy_put_in_place(temporary, path);
         if (r < 0)
                 (void) directory_tree_remove(AT_FDCWD, temporary);
         return r;

@@ -29,7 +29,7 @@ static const struct {
         { PR_DUMP_XATTR_FIRST, "FirstSampleUsec", true },  { PR_DUMP_XATTR_LAST, "LastSampleUsec", true },
 };
 
-static int set_fact(json_object *v, const char *property, bool number, const char *text) {
+static int dump_file_set_fact(json_object *v, const char *property, bool number, const char *text) {
         uint64_t n;
 
         if (!number)
@@ -38,7 +38,7 @@ static int set_fact(json_object *v, const char *property, bool number, const cha
 }
 
 /* Symbols of what the samples hit lie in a directory beside it. */
-static int set_symbols(json_object *v, const char *path) {
+static int dump_file_set_symbols(json_object *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
         int r = symbols_directory_find(AT_FDCWD, path, &symbols);
 
@@ -66,14 +66,14 @@ int dump_file_facts(int fd, const char *path, json_object **ret) {
                 if (n < 0)
                         continue;
                 text[n] = '\0';
-                r = set_fact(v, facts[i].property, facts[i].number, text);
+                r = dump_file_set_fact(v, facts[i].property, facts[i].number, text);
         }
         if (r >= 0 && !json_get(v, "Timestamp"))
                 r = json_set(v, "Timestamp",
                               json_object_new_uint64((uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC +
                                                  (uint64_t) st.st_mtim.tv_nsec / NSEC_PER_USEC));
         if (r >= 0)
-                r = set_symbols(v, path);
+                r = dump_file_set_symbols(v, path);
         if (r < 0)
                 return r;
         *ret = steal_ptr(v);

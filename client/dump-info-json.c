@@ -7,13 +7,13 @@
 #include "dump-view.h"
 #include "strv.h"
 
-static int set_feature(json_object *v, const char *key, const PerfDataReader *reader, unsigned feature) {
+static int info_set_feature(json_object *v, const char *key, const PerfDataReader *reader, unsigned feature) {
         const char *s;
 
         return perf_data_reader_feature_string(reader, feature, &s) < 0 ? 0 : json_set(v, key, json_new_string(s));
 }
 
-static int set_machine(json_object *v, const PerfDataReader *reader) {
+static int info_set_machine(json_object *v, const PerfDataReader *reader) {
         static const struct {
                 const char *key;
                 unsigned feature;
@@ -27,14 +27,14 @@ static int set_machine(json_object *v, const PerfDataReader *reader) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(strings); i++)
-                r = set_feature(v, strings[i].key, reader, strings[i].feature);
+                r = info_set_feature(v, strings[i].key, reader, strings[i].feature);
         if (r < 0 || perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) < 0 || size < sizeof(cpus))
                 return r;
         memcpy(cpus, data, sizeof(cpus));
         return json_set(v, "cpus", json_object_new_uint64(cpus[1]));
 }
 
-static int set_command(json_object *v, const PerfDataReader *reader) {
+static int info_set_command(json_object *v, const PerfDataReader *reader) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_(json_object_putp) json_object *array = json_object_new_array();
         int r = array ? 0 : -ENOMEM;
@@ -48,7 +48,7 @@ static int set_command(json_object *v, const PerfDataReader *reader) {
 }
 
 /* {"KEY": name, "samples": n}, and the pid if there is one. */
-static int append_row(json_object *rows, const char *key, const char *name, uint64_t n, const uint32_t *pid) {
+static int info_append_row(json_object *rows, const char *key, const char *name, uint64_t n, const uint32_t *pid) {
         json_object *row = json_object_new_object();
         int r = json_append(rows, row);
 
@@ -59,30 +59,30 @@ static int append_row(json_object *rows, const char *key, const char *name, uint
         return r < 0 ? r : json_set(row, "samples", json_object_new_uint64(n));
 }
 
-static int set_events(json_object *v, const PerfDataReader *reader, const RecordingCounts *s) {
+static int info_set_events(json_object *v, const PerfDataReader *reader, const RecordingCounts *s) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = append_row(rows, "event", events[i].name ?: "", s->of_event[i], NULL);
+                r = info_append_row(rows, "event", events[i].name ?: "", s->of_event[i], NULL);
         return r < 0 ? r : json_set(v, "events", steal_ptr(rows));
 }
 
-static int set_processes(json_object *v, const Profile *p) {
+static int info_set_processes(json_object *v, const Profile *p) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         size_t n;
         const ProfileProcess *processes = profile_processes(p, &n);
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = append_row(rows, "name", processes[i].comm, processes[i].samples,
+                r = info_append_row(rows, "name", processes[i].comm, processes[i].samples,
                                processes[i].pid == PROFILE_PID_EXITED ? NULL : &processes[i].pid);
         return r < 0 ? r : json_set(v, "processes", steal_ptr(rows));
 }
 
-static int set_functions(json_object *v, const Profile *p) {
+static int info_set_functions(json_object *v, const Profile *p) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         size_t n;
         const ProfileSymbol *symbols = profile_symbols(p, &n);
@@ -106,7 +106,7 @@ static int set_functions(json_object *v, const Profile *p) {
 }
 
 /* How many, and those that are listed: {"binary": path, "reason": why}. */
-static int set_left_out(json_object *v, const SymbolsMissing *l) {
+static int info_set_left_out(json_object *v, const SymbolsMissing *l) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? json_set(v, "binaries_without_symbols", json_object_new_uint64(l->n)) : -ENOMEM;
 
@@ -134,21 +134,21 @@ int dump_info_to_json(const DumpInfo *d, json_object **ret) {
         if (r >= 0 && !json_get(v, "lost"))
                 r = json_set(v, "lost", json_object_new_uint64(d->counts->lost));
         if (r >= 0)
-                r = set_machine(v, d->reader);
+                r = info_set_machine(v, d->reader);
         if (r >= 0)
-                r = set_command(v, d->reader);
+                r = info_set_command(v, d->reader);
         if (r >= 0)
-                r = set_events(v, d->reader, d->counts);
+                r = info_set_events(v, d->reader, d->counts);
         if (r >= 0 && d->profile && d->filtered)
                 r = json_set(v, "selected", json_object_new_uint64(profile_samples(d->profile)));
         if (r >= 0 && d->profile)
                 r = json_set(v, "idle", json_object_new_uint64(profile_idle(d->profile)));
         if (r >= 0 && *json_get_string(d->dump, "SymbolsPath"))
-                r = set_left_out(v, d->left_out);
+                r = info_set_left_out(v, d->left_out);
         if (r >= 0 && d->profile)
-                r = set_processes(v, d->profile);
+                r = info_set_processes(v, d->profile);
         if (r >= 0 && d->profile)
-                r = set_functions(v, d->profile);
+                r = info_set_functions(v, d->profile);
         if (r < 0)
                 return r;
         *ret = steal_ptr(v);

@@ -11,7 +11,7 @@
 #include "parse-number.h"
 #include "strv.h"
 
-static int compare(const void *a, const void *b) {
+static int dump_compare(const void *a, const void *b) {
         const json_object *x = *(json_object *const *) a, *y = *(json_object *const *) b;
         usec_t s = json_get_unsigned(x, "Timestamp"), t = json_get_unsigned(y, "Timestamp");
 
@@ -38,7 +38,7 @@ int dump_list_load(BusClient *c, DumpList *ret) {
         }
         if (r < 0)
                 return r;
-        qsort(l.dumps, l.n, sizeof(json_object *), compare);
+        qsort(l.dumps, l.n, sizeof(json_object *), dump_compare);
         *ret = l;
         l = (DumpList){};
         return 0;
@@ -60,12 +60,12 @@ bool dump_word_counts_back(const char *word, size_t *ret) {
         return true;
 }
 
-static bool has_session(const json_object *dump, const char *name) {
+static bool dump_has_session(const json_object *dump, const char *name) {
         return streq(json_get_string(dump, "Session"), name);
 }
 
 /* -ENOTUNIQ if the ids of several begin so. An id is found also where another one begins with it. */
-static int find_prefix(const DumpList *l, const char *word, const json_object **ret) {
+static int dump_list_find_prefix(const DumpList *l, const char *word, const json_object **ret) {
         const json_object *found = NULL;
 
         for (size_t i = 0; i < l->n; i++) {
@@ -98,11 +98,11 @@ int dump_list_find(const DumpList *l, const char *word, const json_object **ret)
                 return 0;
         }
         for (size_t i = l->n; i > 0; i--)
-                if (has_session(l->dumps[i - 1], word)) {
+                if (dump_has_session(l->dumps[i - 1], word)) {
                         *ret = l->dumps[i - 1];
                         return 0;
                 }
-        return find_prefix(l, word, ret);
+        return dump_list_find_prefix(l, word, ret);
 }
 
 void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
@@ -111,9 +111,9 @@ void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
                         (void) fprintf(f, "        %s\n", json_get_string(l->dumps[i], "Id"));
 }
 
-static bool is_session(const DumpList *l, const char *word) {
+static bool dump_list_has_session(const DumpList *l, const char *word) {
         for (size_t i = 0; i < l->n; i++)
-                if (has_session(l->dumps[i], word))
+                if (dump_has_session(l->dumps[i], word))
                         return true;
         return false;
 }
@@ -126,7 +126,7 @@ typedef struct Pattern {
 } Pattern;
 
 /* back: which one it is, counted from the newest. */
-static bool matches(const json_object *dump, size_t back, const Pattern *p) {
+static bool dump_matches(const json_object *dump, size_t back, const Pattern *p) {
         const char *session = json_get_string(dump, "Session"), *id = json_get_string(dump, "Id");
 
         if (p->back > 0)
@@ -138,7 +138,7 @@ static bool matches(const json_object *dump, size_t back, const Pattern *p) {
 }
 
 /* Of a dump that several triggers share, the detail goes on with "; WORD: DETAIL" for each of the others. */
-static bool has_trigger(const json_object *dump, const char *pattern) {
+static bool dump_has_trigger(const json_object *dump, const char *pattern) {
         const char *detail = json_get_string(dump, "TriggerDetail");
         char word[32];
 
@@ -153,9 +153,9 @@ static bool has_trigger(const json_object *dump, const char *pattern) {
         return false;
 }
 
-static bool trigger_is_wanted(const json_object *dump, const Options *o) {
+static bool dump_trigger_is_wanted(const json_object *dump, const Options *o) {
         STRV_FOREACH(trigger, o->triggers)
-                if (has_trigger(dump, *trigger))
+                if (dump_has_trigger(dump, *trigger))
                         return true;
         return !o->triggers;
 }
@@ -163,7 +163,7 @@ static bool trigger_is_wanted(const json_object *dump, const Options *o) {
 bool dump_is_wanted(const json_object *dump, const Options *o) {
         usec_t t = json_get_unsigned(dump, "Timestamp");
 
-        return t >= o->since && t <= o->until && trigger_is_wanted(dump, o);
+        return t >= o->since && t <= o->until && dump_trigger_is_wanted(dump, o);
 }
 
 bool dump_has_wanted_samples(const json_object *dump, const Options *o) {
@@ -171,7 +171,7 @@ bool dump_has_wanted_samples(const json_object *dump, const Options *o) {
 
         if (first == 0)
                 return dump_is_wanted(dump, o);
-        return last >= o->since && first <= o->until && trigger_is_wanted(dump, o);
+        return last >= o->since && first <= o->until && dump_trigger_is_wanted(dump, o);
 }
 
 int dump_list_filter(DumpList *l, char *const *words, const Options *o) {
@@ -183,14 +183,14 @@ int dump_list_filter(DumpList *l, char *const *words, const Options *o) {
         STRV_FOREACH(word, words) {
                 Pattern *p = &patterns[n_patterns++];
 
-                *p = (Pattern){ .word = *word, .session = is_session(l, *word) };
+                *p = (Pattern){ .word = *word, .session = dump_list_has_session(l, *word) };
                 (void) dump_word_counts_back(*word, &p->back);
         }
         for (size_t i = 0; i < l->n; i++) {
                 bool wanted = n_patterns == 0;
 
                 for (size_t k = 0; k < n_patterns && !wanted; k++)
-                        wanted = matches(l->dumps[i], l->n - i, &patterns[k]);
+                        wanted = dump_matches(l->dumps[i], l->n - i, &patterns[k]);
                 if (wanted && dump_is_wanted(l->dumps[i], o))
                         l->dumps[n++] = l->dumps[i];
                 else

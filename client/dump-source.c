@@ -20,7 +20,7 @@ const char *dump_name(const json_object *dump) {
 }
 
 /* quiet: it may fail, for there is something else to try. */
-static int load(DumpSource *s, bool quiet) {
+static int dump_source_try_load(DumpSource *s, bool quiet) {
         int r = 0;
 
         if (s->loaded)
@@ -36,10 +36,10 @@ static int load(DumpSource *s, bool quiet) {
 }
 
 int dump_source_load(DumpSource *s) {
-        return load(s, false);
+        return dump_source_try_load(s, false);
 }
 
-static int find_file(const char *path, json_object **ret) {
+static int dump_source_find_file(const char *path, json_object **ret) {
         _cleanup_close_ int fd = dump_file_open(path);
         int r = fd < 0 ? fd : dump_file_facts(fd, path, ret);
 
@@ -49,7 +49,7 @@ static int find_file(const char *path, json_object **ret) {
         return STATUS_FAILED;
 }
 
-static int fail_to_find(const DumpSource *s, const char *word, int r) {
+static int dump_source_fail_to_find(const DumpSource *s, const char *word, int r) {
         size_t back;
 
         if (r == -ENOTUNIQ) {
@@ -71,20 +71,20 @@ int dump_source_find(DumpSource *s, const char *word, json_object **ret) {
         int r;
 
         if (strchr(word, '/'))
-                return find_file(word, ret);
-        r = load(s, is_file);
+                return dump_source_find_file(word, ret);
+        r = dump_source_try_load(s, is_file);
         if (r != STATUS_OK)
-                return is_file ? find_file(word, ret) : r;
+                return is_file ? dump_source_find_file(word, ret) : r;
         r = dump_list_find(&s->list, word, &dump);
         if (r == -ENOENT && is_file)
-                return find_file(word, ret);
+                return dump_source_find_file(word, ret);
         if (r < 0)
-                return fail_to_find(s, word, r);
+                return dump_source_fail_to_find(s, word, r);
         *ret = json_ref(dump);
         return STATUS_OK;
 }
 
-static int open_object(DumpSource *s, const json_object *dump, const char *method, const char *what, int *ret_fd) {
+static int dump_source_open_object(DumpSource *s, const json_object *dump, const char *method, const char *what, int *ret_fd) {
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         _cleanup_(json_object_putp) json_object *reply = NULL;
         BusCall call = {
@@ -106,7 +106,7 @@ int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd) {
         int fd;
 
         if (*json_get_string(dump, "Object"))
-                return open_object(s, dump, "Open", "open the dump", ret_fd);
+                return dump_source_open_object(s, dump, "Open", "open the dump", ret_fd);
         fd = dump_file_open(path);
         if (fd < 0) {
                 (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(-fd));
@@ -142,7 +142,7 @@ int dump_source_open_symbols(DumpSource *s, const json_object *dump, DumpSymbols
         if (access(path, R_OK | X_OK) >= 0)
                 ret->path = realpath(path, NULL);
         else if (*json_get_string(dump, "Object")) {
-                status = open_object(s, dump, "OpenSymbols", "open the symbols of the dump", &ret->fd);
+                status = dump_source_open_object(s, dump, "OpenSymbols", "open the symbols of the dump", &ret->fd);
                 if (status == STATUS_OK && asprintf(&ret->path, "/proc/self/fd/%d", ret->fd) < 0)
                         ret->path = NULL;
         }

@@ -29,12 +29,12 @@ char *dump_format_span(char *buf, size_t size, usec_t span) {
         return buf;
 }
 
-static void print_string(unsigned columns, const char *label, const char *text) {
+static void view_print_string(unsigned columns, const char *label, const char *text) {
         if (*text)
                 line_print(columns, label, "%s", text);
 }
 
-static void print_trigger(const json_object *dump, unsigned columns) {
+static void view_print_trigger(const json_object *dump, unsigned columns) {
         const char *trigger = json_get_string(dump, "Trigger"), *detail = json_get_string(dump, "TriggerDetail");
         uint64_t n = json_get_unsigned(dump, "Triggers");
         _cleanup_free_ char *more = NULL;
@@ -46,7 +46,7 @@ static void print_trigger(const json_object *dump, unsigned columns) {
         line_print(columns, "Trigger", "%s%s%s%s", trigger, *detail ? ": " : "", detail, more ?: "");
 }
 
-static void print_time(const json_object *dump) {
+static void view_print_time(const json_object *dump) {
         usec_t t = json_get_unsigned(dump, "Timestamp");
         char timestamp[64], age[64];
 
@@ -57,7 +57,7 @@ static void print_time(const json_object *dump) {
 }
 
 /* "10:53:18.250", and the day before it if that is another than the one of the time above. */
-static char *format_clock(char *buf, size_t size, usec_t t) {
+static char *view_format_clock(char *buf, size_t size, usec_t t) {
         time_t second = (time_t) (t / USEC_PER_SEC);
         char clock[32] = "";
         struct tm tm;
@@ -69,18 +69,18 @@ static char *format_clock(char *buf, size_t size, usec_t t) {
 }
 
 /* The samples' own clock is another, but runs as fast. */
-static void print_span(const json_object *dump, const RecordingCounts *s) {
+static void view_print_span(const json_object *dump, const RecordingCounts *s) {
         usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
         char span[64], from[48], to[48];
 
         if (first > 0 && last >= first)
                 line_print(0, "Span", "%s, %s to %s", dump_format_span(span, sizeof(span), last - first),
-                           format_clock(from, sizeof(from), first), format_clock(to, sizeof(to), last));
+                           view_format_clock(from, sizeof(from), first), view_format_clock(to, sizeof(to), last));
         else if (s->last > s->first)
                 line_print(0, "Span", "%s", dump_format_span(span, sizeof(span), (s->last - s->first) / NSEC_PER_USEC));
 }
 
-static void print_samples(const json_object *dump, const RecordingCounts *s) {
+static void view_print_samples(const json_object *dump, const RecordingCounts *s) {
         uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : s->lost;
         uint64_t throttled = dump_knows(dump, "Throttled") ? json_get_unsigned(dump, "Throttled") : s->throttled;
         uint64_t left_out = json_get_unsigned(dump, "LeftOutMappings");
@@ -100,7 +100,7 @@ static const char *feature_string(const PerfDataReader *reader, unsigned feature
 }
 
 /* How many CPUs there are and how many of them were online; false: the file does not say. */
-static bool count_cpus(const PerfDataReader *reader, uint32_t ret[static 2]) {
+static bool view_count_cpus(const PerfDataReader *reader, uint32_t ret[static 2]) {
         const void *data;
         size_t size;
 
@@ -110,14 +110,14 @@ static bool count_cpus(const PerfDataReader *reader, uint32_t ret[static 2]) {
         return true;
 }
 
-static void print_machine(const PerfDataReader *reader, unsigned columns) {
+static void view_print_machine(const PerfDataReader *reader, unsigned columns) {
         const char *model = feature_string(reader, PERF_FEATURE_CPUDESC);
         uint32_t cpus[2];
 
-        print_string(columns, "Hostname", feature_string(reader, PERF_FEATURE_HOSTNAME));
+        view_print_string(columns, "Hostname", feature_string(reader, PERF_FEATURE_HOSTNAME));
         line_print(columns, "Kernel", "%s %s", feature_string(reader, PERF_FEATURE_OSRELEASE),
                    feature_string(reader, PERF_FEATURE_ARCH));
-        if (!count_cpus(reader, cpus))
+        if (!view_count_cpus(reader, cpus))
                 return;
         if (cpus[0] == cpus[1])
                 line_print(columns, "CPUs", "%u%s%s", cpus[0], *model ? ", " : "", model);
@@ -125,7 +125,7 @@ static void print_machine(const PerfDataReader *reader, unsigned columns) {
                 line_print(columns, "CPUs", "%u of %u%s%s", cpus[1], cpus[0], *model ? ", " : "", model);
 }
 
-static void print_command(const PerfDataReader *reader, unsigned columns) {
+static void view_print_command(const PerfDataReader *reader, unsigned columns) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *line = NULL;
 
@@ -133,11 +133,11 @@ static void print_command(const PerfDataReader *reader, unsigned columns) {
                 return;
         line = quote_words(words);
         if (line)
-                print_string(columns, "Command", line);
+                view_print_string(columns, "Command", line);
 }
 
 /* One row of a block: its label stands before the first one only. */
-static void print_row(const char *label, size_t i, uint64_t n, uint64_t all, const char *text, unsigned columns) {
+static void view_print_row(const char *label, size_t i, uint64_t n, uint64_t all, const char *text, unsigned columns) {
         char share[32] = "";
         int used;
 
@@ -149,7 +149,7 @@ static void print_row(const char *label, size_t i, uint64_t n, uint64_t all, con
         line_print_rest(text, columns, (size_t) MAX_OF(used, 0) + (i == 0 ? LABEL_WIDTH + 2 : 0));
 }
 
-static void print_more(size_t n, const char *what) {
+static void view_print_more(size_t n, const char *what) {
         if (n > ROWS)
                 (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - ROWS, what,
                               colour_sequence(COLOUR_NONE));
@@ -160,21 +160,21 @@ static const char *event_name(const PerfDataEvent *e) {
 }
 
 /* A dummy is there for the side band. */
-static bool is_shown(const PerfDataEvent *e, const RecordingCounts *s, size_t i) {
+static bool view_shows_event(const PerfDataEvent *e, const RecordingCounts *s, size_t i) {
         return s->of_event[i] > 0 || !startswith(event_name(e), "dummy:");
 }
 
-static void print_events(const PerfDataReader *reader, const RecordingCounts *s, unsigned columns) {
+static void view_print_events(const PerfDataReader *reader, const RecordingCounts *s, unsigned columns) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events), row = 0;
 
         for (size_t i = 0; i < n; i++)
-                if (is_shown(&events[i], s, i))
-                        print_row("Events", row++, s->of_event[i], s->samples, event_name(&events[i]), columns);
+                if (view_shows_event(&events[i], s, i))
+                        view_print_row("Events", row++, s->of_event[i], s->samples, event_name(&events[i]), columns);
 }
 
 /* "web[4711]"; as perf has it ":4711" where the name is not known. */
-static void format_process(char *buf, size_t size, const ProfileProcess *p) {
+static void view_format_process(char *buf, size_t size, const ProfileProcess *p) {
         if (p->pid == PROFILE_PID_EXITED)
                 (void) snprintf(buf, size, "(exited)");
         else if (*p->comm)
@@ -183,21 +183,21 @@ static void format_process(char *buf, size_t size, const ProfileProcess *p) {
                 (void) snprintf(buf, size, ":%u", p->pid);
 }
 
-static void print_processes(const Profile *p, uint64_t all, unsigned columns) {
+static void view_print_processes(const Profile *p, uint64_t all, unsigned columns) {
         size_t n;
         const ProfileProcess *processes = profile_processes(p, &n);
 
         for (size_t i = 0; i < n && i < ROWS; i++) {
                 char text[48];
 
-                format_process(text, sizeof(text), &processes[i]);
-                print_row("Processes", i, processes[i].samples, all, text, columns);
+                view_format_process(text, sizeof(text), &processes[i]);
+                view_print_row("Processes", i, processes[i].samples, all, text, columns);
         }
-        print_more(n, "processes");
+        view_print_more(n, "processes");
 }
 
 /* "[k] _raw_spin_lock", "[.] main (gzip)", as perf report marks them. */
-static char *format_symbol(const ProfileSymbol *s) {
+static char *view_format_symbol(const ProfileSymbol *s) {
         const char *slash = strrchr(s->dso, '/'), *file = slash ? slash + 1 : s->dso;
         _cleanup_free_ char *name = s->name ? demangle(s->name) : strdup("?");
         char *text;
@@ -212,36 +212,36 @@ static char *format_symbol(const ProfileSymbol *s) {
         return n < 0 ? NULL : text;
 }
 
-static void print_symbols(const Profile *p, uint64_t all, unsigned columns) {
+static void view_print_symbols(const Profile *p, uint64_t all, unsigned columns) {
         size_t n;
         const ProfileSymbol *symbols = profile_symbols(p, &n);
 
         for (size_t i = 0; i < n && i < ROWS; i++) {
-                _cleanup_free_ char *text = format_symbol(&symbols[i]);
+                _cleanup_free_ char *text = view_format_symbol(&symbols[i]);
 
-                print_row("Functions", i, symbols[i].samples, all, text ?: "", columns);
+                view_print_row("Functions", i, symbols[i].samples, all, text ?: "", columns);
         }
-        print_more(n, "functions");
+        view_print_more(n, "functions");
 }
 
-static void print_line_of(const char *label, uint64_t n, uint64_t all) {
+static void view_print_line_of(const char *label, uint64_t n, uint64_t all) {
         line_print(0, label, "%" PRIu64 " (%.1f%%)", n, all > 0 ? 100.0 * (double) n / (double) all : 0.0);
 }
 
 /* Shares of what ran are of the time that something ran. */
-static void print_profile(const DumpInfo *d, unsigned columns) {
+static void view_print_profile(const DumpInfo *d, unsigned columns) {
         uint64_t samples = profile_samples(d->profile), idle = profile_idle(d->profile);
 
         if (d->filtered)
-                print_line_of("Selected", samples, d->counts->samples);
+                view_print_line_of("Selected", samples, d->counts->samples);
         if (idle > 0)
-                print_line_of("Idle", idle, samples);
-        print_processes(d->profile, samples - idle, columns);
-        print_symbols(d->profile, samples - idle, columns);
+                view_print_line_of("Idle", idle, samples);
+        view_print_processes(d->profile, samples - idle, columns);
+        view_print_symbols(d->profile, samples - idle, columns);
 }
 
 /* Beside the label of the directory. */
-static void print_left_out(const SymbolsMissing *l, unsigned columns) {
+static void view_print_left_out(const SymbolsMissing *l, unsigned columns) {
         if (l->n == 0)
                 return;
         (void) printf("%*s%zu %s no symbols here:\n", LABEL_WIDTH + 2, "", l->n, l->n == 1 ? "binary has" : "binaries have");
@@ -254,28 +254,28 @@ static void print_left_out(const SymbolsMissing *l, unsigned columns) {
                               l->n - LEFT_OUT_ROWS, colour_sequence(COLOUR_NONE));
 }
 
-static void print_figures(const DumpInfo *d) {
+static void view_print_figures(const DumpInfo *d) {
         char size[32];
 
-        print_time(d->dump);
-        print_span(d->dump, d->counts);
-        print_samples(d->dump, d->counts);
+        view_print_time(d->dump);
+        view_print_span(d->dump, d->counts);
+        view_print_samples(d->dump, d->counts);
         line_print(0, "Size", "%s", format_size(size, sizeof(size), json_get_unsigned(d->dump, "Size")));
 }
 
 void dump_info_print(const DumpInfo *d, unsigned columns) {
-        print_string(columns, "Dump", json_get_string(d->dump, "Id"));
-        print_string(columns, "Session", json_get_string(d->dump, "Session"));
-        print_trigger(d->dump, columns);
-        print_string(0, "Incident", json_get_string(d->dump, "Incident"));
-        print_figures(d);
-        print_string(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
-        print_string(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
+        view_print_string(columns, "Dump", json_get_string(d->dump, "Id"));
+        view_print_string(columns, "Session", json_get_string(d->dump, "Session"));
+        view_print_trigger(d->dump, columns);
+        view_print_string(0, "Incident", json_get_string(d->dump, "Incident"));
+        view_print_figures(d);
+        view_print_string(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
+        view_print_string(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
                                                            json_get_string(d->dump, "SymbolsPath"));
-        print_left_out(d->left_out, columns);
-        print_machine(d->reader, columns);
-        print_command(d->reader, columns);
-        print_events(d->reader, d->counts, columns);
+        view_print_left_out(d->left_out, columns);
+        view_print_machine(d->reader, columns);
+        view_print_command(d->reader, columns);
+        view_print_events(d->reader, d->counts, columns);
         if (d->profile)
-                print_profile(d, columns);
+                view_print_profile(d, columns);
 }

@@ -10,7 +10,7 @@
 #define MARK_BELOW "### Lines below this comment are thrown away.\n"
 
 /* Every line behind "# ". */
-static int add_as_comments(char **to, const char *text) {
+static int edit_text_add_as_comments(char **to, const char *text) {
         _cleanup_strv_free_ char **lines = NULL;
         char *joined;
 
@@ -33,7 +33,7 @@ char *edit_text_make(const char *target, const char *text, const char *reference
         _cleanup_free_ char *comments = NULL;
         char *s;
 
-        if (reference && add_as_comments(&comments, reference) < 0)
+        if (reference && edit_text_add_as_comments(&comments, reference) < 0)
                 return NULL;
         if (asprintf(&s, "### Editing %s\n%s\n%s\n\n%s\n%s", target, MARK_ABOVE, text ? text : "", MARK_BELOW,
                      comments ? comments : "") < 0)
@@ -41,7 +41,7 @@ char *edit_text_make(const char *target, const char *text, const char *reference
         return s;
 }
 
-static char *skip_blank_lines(char *s) {
+static char *edit_text_skip_blank_lines(char *s) {
         char *line = s;
 
         while (*(s += strspn(s, " \t")) == '\n')
@@ -57,7 +57,7 @@ char *edit_text_strip(char *s) {
                 *below = '\0';
         if (above && (!below || above < below))
                 s = above + strlen(MARK_ABOVE);
-        s = skip_blank_lines(s);
+        s = edit_text_skip_blank_lines(s);
         n = strlen(s);
         while (n > 0 && strchr(" \t\n", s[n - 1]))
                 n--;

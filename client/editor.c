@@ -26,7 +26,7 @@ static const char *find_variable(void) {
 
 static const char *const fallbacks[] = { "editor", "nano", "vim", "vi" };
 
-static _Noreturn void exec_editor(char *const *words, const char *path) {
+static _Noreturn void editor_exec(char *const *words, const char *path) {
         if (words) {
                 (void) execvp(words[0], words);
                 _exit(errno == ENOENT ? NOT_FOUND : EXIT_FAILURE);
@@ -36,7 +36,7 @@ static _Noreturn void exec_editor(char *const *words, const char *path) {
         _exit(NOT_FOUND);
 }
 
-static int wait_for(pid_t pid) {
+static int editor_wait(pid_t pid) {
         int status;
 
         while (waitpid(pid, &status, 0) < 0)
@@ -62,8 +62,8 @@ int editor_run(const char *path) {
         if (pid < 0)
                 return -errno;
         if (pid == 0)
-                exec_editor(words, path);
-        return wait_for(pid);
+                editor_exec(words, path);
+        return editor_wait(pid);
 }
 
 void editor_say_failure(int r) {

@@ -34,7 +34,7 @@ struct Table {
         bool failed; /* a cell could not be added for want of memory */
 };
 
-static void name_column(Column *c, const char *header) {
+static void column_set_header(Column *c, const char *header) {
         size_t n = strcspn(header, "|");
         const char *key = header[n] ? header + n + 1 : c->header;
 
@@ -55,7 +55,7 @@ Table *table_new(const char *header, ...) {
 
                 c->right = *header == '>';
                 c->shrinks = *header == '~';
-                name_column(c, header + (c->right || c->shrinks));
+                column_set_header(c, header + (c->right || c->shrinks));
         }
         va_end(ap);
         return t;
@@ -73,7 +73,7 @@ Table *table_free(Table *t) {
         return NULL;
 }
 
-static int add_cell(Table *t, const char *text, json_object **value) {
+static int table_add_cell(Table *t, const char *text, json_object **value) {
         _cleanup_free_ char *clean = text_sanitize(text);
         Cell *cells = t->cells;
 
@@ -91,7 +91,7 @@ static int add_cell(Table *t, const char *text, json_object **value) {
 void table_add_text(Table *t, const char *text, json_object *value) {
         _cleanup_(json_object_putp) json_object *owned = value;
 
-        if (!value || add_cell(t, text, &owned) < 0)
+        if (!value || table_add_cell(t, text, &owned) < 0)
                 t->failed = true;
 }
 
@@ -107,7 +107,7 @@ void table_add_unsigned(Table *t, uint64_t n) {
 }
 
 void table_add_nothing(Table *t) {
-        if (add_cell(t, "-", &(json_object *){ NULL }) < 0)
+        if (table_add_cell(t, "-", &(json_object *){ NULL }) < 0)
                 t->failed = true;
 }
 
@@ -120,20 +120,20 @@ size_t table_rows(const Table *t) {
         return t->n_columns > 0 ? t->n_cells / t->n_columns : 0;
 }
 
-static const Cell *cell_at(const Table *t, size_t row, size_t column) {
+static const Cell *table_cell(const Table *t, size_t row, size_t column) {
         return &t->cells[row * t->n_columns + column];
 }
 
-static void measure(const Table *t, bool legend, size_t *widths) {
+static void table_measure(const Table *t, bool legend, size_t *widths) {
         for (size_t c = 0; c < t->n_columns; c++) {
                 widths[c] = legend ? text_width(t->columns[c].header) : 0;
                 for (size_t r = 0; r < table_rows(t); r++)
-                        widths[c] = MAX_OF(widths[c], text_width(cell_at(t, r, c)->text));
+                        widths[c] = MAX_OF(widths[c], text_width(table_cell(t, r, c)->text));
         }
 }
 
 /* Takes columns from the widest cell that may give any until the line fits. */
-static void shrink(const Table *t, size_t *widths, size_t limit) {
+static void table_shrink(const Table *t, size_t *widths, size_t limit) {
         for (;;) {
                 size_t total = t->n_columns - 1, widest = SIZE_MAX;
 
@@ -150,7 +150,7 @@ static void shrink(const Table *t, size_t *widths, size_t limit) {
 }
 
 /* One cell, filled up with blanks to its width where it must be. */
-static int print_cell(const char *text, size_t width, bool right, bool fill, Colour colour) {
+static int table_print_cell(const char *text, size_t width, bool right, bool fill, Colour colour) {
         _cleanup_free_ char *cut = text_ellipsize(text, MAX_OF(width, (size_t) 1), terminal_get()->utf8);
         const char *begin = colour == COLOUR_NONE ? "" : colour_sequence(colour);
         const char *end = *begin ? colour_sequence(COLOUR_NONE) : "";
@@ -164,7 +164,7 @@ static int print_cell(const char *text, size_t width, bool right, bool fill, Col
 }
 
 /* Underlined over the whole width, so that the line runs through. */
-static int print_legend(const Table *t, const size_t *widths) {
+static int table_print_legend(const Table *t, const size_t *widths) {
         const char *begin = colour_sequence(COLOUR_UNDERLINE);
 
         (void) fputs(begin, stdout);
@@ -174,7 +174,7 @@ static int print_legend(const Table *t, const size_t *widths) {
 
                 if (c > 0)
                         (void) putchar(' ');
-                r = print_cell(column->header, widths[c], column->right, *begin || c + 1 < t->n_columns, COLOUR_NONE);
+                r = table_print_cell(column->header, widths[c], column->right, *begin || c + 1 < t->n_columns, COLOUR_NONE);
                 if (r < 0)
                         return r;
         }
@@ -182,14 +182,14 @@ static int print_legend(const Table *t, const size_t *widths) {
         return 0;
 }
 
-static int print_row(const Table *t, size_t row, const size_t *widths) {
+static int table_print_row(const Table *t, size_t row, const size_t *widths) {
         for (size_t c = 0; c < t->n_columns; c++) {
-                const Cell *cell = cell_at(t, row, c);
+                const Cell *cell = table_cell(t, row, c);
                 int r;
 
                 if (c > 0)
                         (void) putchar(' ');
-                r = print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < t->n_columns, cell->colour);
+                r = table_print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < t->n_columns, cell->colour);
                 if (r < 0)
                         return r;
         }
@@ -203,19 +203,19 @@ int table_print(const Table *t, bool legend, unsigned columns) {
 
         if (t->failed)
                 return -ENOMEM;
-        measure(t, legend, widths);
+        table_measure(t, legend, widths);
         if (columns > 0)
-                shrink(t, widths, columns);
+                table_shrink(t, widths, columns);
         if (legend)
-                r = print_legend(t, widths);
+                r = table_print_legend(t, widths);
         for (size_t row = 0; r >= 0 && row < table_rows(t); row++)
-                r = print_row(t, row, widths);
+                r = table_print_row(t, row, widths);
         return r;
 }
 
-static int row_to_json(const Table *t, size_t row, json_object *object) {
+static int table_row_to_json(const Table *t, size_t row, json_object *object) {
         for (size_t c = 0; c < t->n_columns; c++) {
-                const Cell *cell = cell_at(t, row, c);
+                const Cell *cell = table_cell(t, row, c);
                 int r = cell->value ? json_set(object, t->columns[c].key, json_ref(cell->value)) : 0;
 
                 if (r < 0)
@@ -231,7 +231,7 @@ int table_to_json(const Table *t, json_object **ret) {
                 return -ENOMEM;
         for (size_t row = 0; row < table_rows(t); row++) {
                 _cleanup_(json_object_putp) json_object *object = json_object_new_object();
-                int r = object ? row_to_json(t, row, object) : -ENOMEM;
+                int r = object ? table_row_to_json(t, row, object) : -ENOMEM;
 
                 if (r >= 0)
                         r = json_append(rows, steal_ptr(object));

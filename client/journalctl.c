@@ -10,7 +10,7 @@
 #include "strv.h"
 #include "terminal.h"
 
-static int add_matches(const Options *o, char *const *names, char ***command) {
+static int journalctl_add_matches(const Options *o, char *const *names, char ***command) {
         int r = 0;
 
         if (!names)
@@ -31,7 +31,7 @@ int journalctl_command(const Options *o, char *const *names, char *const *more, 
         if (r >= 0 && o->machine)
                 r = strv_extendf(&command, "--machine=%s", o->machine);
         if (r >= 0)
-                r = add_matches(o, names, &command);
+                r = journalctl_add_matches(o, names, &command);
         if (r >= 0)
                 r = strv_extend_strv(&command, more);
         if (r < 0)
@@ -41,7 +41,7 @@ int journalctl_command(const Options *o, char *const *names, char *const *more, 
 }
 
 /* It writes into a pipe, but what it writes ends on our terminal. */
-static void set_environment(void) {
+static void journalctl_set_environment(void) {
         const Terminal *terminal = terminal_get();
         char columns[16];
 
@@ -52,7 +52,7 @@ static void set_environment(void) {
         }
 }
 
-static int spawn(char **command, FILE **ret_output, pid_t *ret) {
+static int journalctl_spawn(char **command, FILE **ret_output, pid_t *ret) {
         int pipe_fds[2];
         FILE *output;
         pid_t pid;
@@ -61,7 +61,7 @@ static int spawn(char **command, FILE **ret_output, pid_t *ret) {
                 return -errno;
         pid = fork();
         if (pid == 0) {
-                set_environment();
+                journalctl_set_environment();
                 (void) dup2(pipe_fds[1], STDOUT_FILENO);
                 (void) execvp(command[0], command);
                 _exit(EXIT_FAILURE);
@@ -85,7 +85,7 @@ int journalctl_run(char **command) {
 
         if (fflush(stdout) != 0)
                 return -errno;
-        r = spawn(command, &output, &pid);
+        r = journalctl_spawn(command, &output, &pid);
         if (r < 0)
                 return r;
         while ((c = getc(output)) != EOF) {

@@ -32,7 +32,7 @@ static int expand_patterns(const Verb *v, const Options *o, char ***arguments, i
         return session_names_expand(o, v->flags & VERB_ACTIVATES, arguments, ret_status);
 }
 
-static int run(const Options *o, char *const *words) {
+static int run_verb(const Options *o, char *const *words) {
         const char *name = words ? words[0] : "list";
         const Verb *v = verb_find(name);
         _cleanup_strv_free_ char **arguments = NULL;
@@ -68,7 +68,7 @@ int main(int argc, char *argv[]) {
                 (void) puts("perf-recorder " PR_VERSION);
                 return STATUS_OK;
         }
-        status = run(&o, words);
+        status = run_verb(&o, words);
         if (fflush(stdout) != 0 && status == STATUS_OK) {
                 (void) fprintf(stderr, "Failed to write: %s\n", strerror(errno));
                 status = STATUS_FAILED;

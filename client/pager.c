@@ -20,7 +20,7 @@ static pid_t pager_pid;
 
 /* less of another user's making may run commands: it is told not to where rights were borrowed (sudo), or on request.
  */
-static bool secure_mode(void) {
+static bool pager_is_secure(void) {
         const char *e = getenv("SYSTEMD_PAGERSECURE");
 
         if (e)
@@ -28,9 +28,9 @@ static bool secure_mode(void) {
         return getenv("SUDO_UID") || geteuid() != getuid();
 }
 
-static _Noreturn void run_pager(char *const *chosen) {
+static _Noreturn void pager_run(char *const *chosen) {
         const char *less = getenv("SYSTEMD_LESS"), *charset = getenv("SYSTEMD_LESSCHARSET");
-        bool secure = secure_mode();
+        bool secure = pager_is_secure();
 
         (void) setenv("LESS", less ? less : "FRSXMK", 1);
         if (charset || terminal_get()->utf8)
@@ -48,7 +48,7 @@ static _Noreturn void run_pager(char *const *chosen) {
 }
 
 /* False: none is wanted. */
-static bool choose(char ***ret) {
+static bool pager_choose(char ***ret) {
         const char *e = getenv("SYSTEMD_PAGER");
 
         if (!e)
@@ -64,7 +64,7 @@ void pager_open(bool wanted) {
         _cleanup_strv_free_ char **chosen = NULL;
         int pipe_fds[2];
 
-        if (!wanted || pager_pid > 0 || !terminal_get()->tty || !choose(&chosen))
+        if (!wanted || pager_pid > 0 || !terminal_get()->tty || !pager_choose(&chosen))
                 return;
         if (fflush(stdout) != 0 || pipe2(pipe_fds, O_CLOEXEC) < 0)
                 return;
@@ -72,7 +72,7 @@ void pager_open(bool wanted) {
         if (pager_pid == 0) {
                 (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
                 (void) dup2(pipe_fds[0], STDIN_FILENO);
-                run_pager(chosen);
+                pager_run(chosen);
         }
         if (pager_pid > 0)
                 (void) dup2(pipe_fds[1], STDOUT_FILENO);

@@ -21,7 +21,7 @@ static const char *skip_weekday(const char *s) {
         return s;
 }
 
-static int add(usec_t now, usec_t span, bool back, usec_t *ret) {
+static int timestamp_add(usec_t now, usec_t span, bool back, usec_t *ret) {
         if (span == USEC_INFINITY || (back ? span > now : span > USEC_INFINITY - 1 - now))
                 return -ERANGE;
         *ret = back ? now - span : now + span;
@@ -29,7 +29,7 @@ static int add(usec_t now, usec_t span, bool back, usec_t *ret) {
 }
 
 /* "5min ago", "5min left". */
-static int parse_counted(const char *s, usec_t now, usec_t *ret) {
+static int timestamp_parse_counted(const char *s, usec_t now, usec_t *ret) {
         static const char *const endings[] = { " ago", " left" };
         _cleanup_free_ char *copy = strdup(s);
         size_t n = strlen(s);
@@ -46,10 +46,10 @@ static int parse_counted(const char *s, usec_t now, usec_t *ret) {
                         break;
                 }
         r = parse_timespan(copy, &span);
-        return r < 0 ? r : add(now, span, back, ret);
+        return r < 0 ? r : timestamp_add(now, span, back, ret);
 }
 
-static int to_usec(struct tm *tm, bool utc, unsigned fraction, usec_t *ret) {
+static int timestamp_from_tm(struct tm *tm, bool utc, unsigned fraction, usec_t *ret) {
         time_t t;
 
         tm->tm_isdst = -1;
@@ -60,7 +60,7 @@ static int to_usec(struct tm *tm, bool utc, unsigned fraction, usec_t *ret) {
         return 0;
 }
 
-static int parse_midnight(const char *s, usec_t now, usec_t *ret) {
+static int timestamp_parse_midnight(const char *s, usec_t now, usec_t *ret) {
         static const struct {
                 const char *name;
                 int days;
@@ -72,7 +72,7 @@ static int parse_midnight(const char *s, usec_t now, usec_t *ret) {
                 if (streq(s, words[i].name) && localtime_r(&seconds, &tm)) {
                         tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
                         tm.tm_mday += words[i].days;
-                        return to_usec(&tm, false, 0, ret);
+                        return timestamp_from_tm(&tm, false, 0, ret);
                 }
         return -EINVAL;
 }
@@ -114,7 +114,7 @@ static const char *take_form(const char *s, const struct tm *today, struct tm *r
         return NULL;
 }
 
-static int parse_calendar(const char *s, usec_t now, usec_t *ret) {
+static int timestamp_parse_calendar(const char *s, usec_t now, usec_t *ret) {
         time_t seconds = (time_t) (now / USEC_PER_SEC);
         bool utc = strlen(s) > 4 && streq(s + strlen(s) - 4, " UTC");
         unsigned fraction;
@@ -129,7 +129,7 @@ static int parse_calendar(const char *s, usec_t now, usec_t *ret) {
         end = skip_blanks(take_fraction(end, &fraction));
         if (!streq(end, utc ? "UTC" : ""))
                 return -EINVAL;
-        return to_usec(&tm, utc, fraction, ret);
+        return timestamp_from_tm(&tm, utc, fraction, ret);
 }
 
 int parse_timestamp(const char *s, usec_t now, usec_t *ret) {
@@ -138,17 +138,17 @@ int parse_timestamp(const char *s, usec_t now, usec_t *ret) {
 
         s = skip_blanks(s);
         if (streq(s, "now"))
-                return add(now, 0, false, ret);
+                return timestamp_add(now, 0, false, ret);
         if (*s == '+' || *s == '-') {
                 r = parse_timespan(s + 1, &span);
-                return r < 0 ? r : add(now, span, *s == '-', ret);
+                return r < 0 ? r : timestamp_add(now, span, *s == '-', ret);
         }
         if (*s == '@') {
                 r = parse_timespan(s + 1, &span);
-                return r < 0 ? r : add(0, span, false, ret);
+                return r < 0 ? r : timestamp_add(0, span, false, ret);
         }
-        r = parse_midnight(s, now, ret);
+        r = timestamp_parse_midnight(s, now, ret);
         if (r == -EINVAL)
-                r = parse_calendar(s, now, ret);
-        return r == -EINVAL ? parse_counted(s, now, ret) : r;
+                r = timestamp_parse_calendar(s, now, ret);
+        return r == -EINVAL ? timestamp_parse_counted(s, now, ret) : r;
 }

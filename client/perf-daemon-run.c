@@ -44,7 +44,7 @@ static int run_files_init(RunFiles *f, bool user) {
         return f->settings && f->unit ? 0 : -ENOMEM;
 }
 
-static int write_drop_in(const char *directory, const char *text) {
+static int run_files_write(const char *directory, const char *text) {
         _cleanup_free_ char *path = path_join(directory, DROP_IN);
         int r = path ? make_directories(directory, 0755) : -ENOMEM;
 
@@ -56,7 +56,7 @@ static int write_drop_in(const char *directory, const char *text) {
 }
 
 /* 1: it was there. */
-static int remove_drop_in(const char *directory) {
+static int run_files_remove(const char *directory) {
         _cleanup_free_ char *path = path_join(directory, DROP_IN);
 
         if (!path)
@@ -65,7 +65,7 @@ static int remove_drop_in(const char *directory) {
 }
 
 /* In ReadWritePaths= a path is a quoted word with specifiers. */
-static int unit_text(const char *base, char **ret) {
+static int run_files_unit_text(const char *base, char **ret) {
         _cleanup_free_ char *quoted = malloc(2 * strlen(base) + 1);
         char *p = quoted;
 
@@ -82,17 +82,17 @@ static int unit_text(const char *base, char **ret) {
         return *ret ? 0 : -ENOMEM;
 }
 
-static int write_run(const RunFiles *f, const char *config, const char *base) {
+static int run_files_write_all(const RunFiles *f, const char *config, const char *base) {
         _cleanup_free_ char *settings = NULL, *unit = NULL;
         int r;
 
         if (asprintf(&settings, "[Recorder]\nBaseDirectory=%s\nPerfConfig=%s\n", base, config ?: "") < 0)
                 settings = NULL;
-        r = settings ? unit_text(base, &unit) : -ENOMEM;
+        r = settings ? run_files_unit_text(base, &unit) : -ENOMEM;
         if (r >= 0)
-                r = write_drop_in(f->settings, settings);
+                r = run_files_write(f->settings, settings);
         if (r >= 0)
-                r = write_drop_in(f->unit, unit);
+                r = run_files_write(f->unit, unit);
         return r;
 }
 
@@ -117,7 +117,7 @@ static int run_systemctl(bool user, const char *verb, const char *unit) {
         return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EIO;
 }
 
-static bool path_fits(const char *path) {
+static bool run_path_fits(const char *path) {
         return !line_complaint(path, strlen(path)) && path[strlen(path) - 1] != '\\';
 }
 
@@ -125,14 +125,14 @@ int perf_daemon_run_begin(const Options *o, const char *config, const char *base
         _cleanup_(run_files_done) RunFiles f = {};
         int r;
 
-        if (!path_fits(base) || (config && !path_fits(config))) {
+        if (!run_path_fits(base) || (config && !run_path_fits(config))) {
                 (void) fprintf(stderr, "failed: the paths of base and config cannot hold control characters\n");
                 return STATUS_FAILED;
         }
         r = run_files_init(&f, o->user);
         if (r < 0)
                 return verb_fail("find the runtime directory", r);
-        r = write_run(&f, config, base);
+        r = run_files_write_all(&f, config, base);
         if (r >= 0)
                 r = run_systemctl(o->user, "daemon-reload", NULL);
         if (r >= 0)
@@ -149,9 +149,9 @@ int perf_daemon_run_end(const Options *o) {
         int r = run_files_init(&f, o->user), unit = 0;
 
         if (r >= 0)
-                r = remove_drop_in(f.settings);
+                r = run_files_remove(f.settings);
         if (r >= 0)
-                r = unit = remove_drop_in(f.unit);
+                r = unit = run_files_remove(f.unit);
         if (r >= 0 && unit > 0)
                 r = run_systemctl(o->user, "daemon-reload", NULL);
         return r < 0 ? verb_fail("end the run of perf daemon's sessions", r) : STATUS_OK;

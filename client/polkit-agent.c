@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-static _Noreturn void run_agent(int notify_fd) {
+static _Noreturn void polkit_agent_run(int notify_fd) {
         char number[16];
 
         (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -32,7 +32,7 @@ pid_t polkit_agent_start(void) {
                 return -errno;
         agent = fork();
         if (agent == 0)
-                run_agent(pipe_fds[1]);
+                polkit_agent_run(pipe_fds[1]);
         if (agent < 0)
                 agent = -errno;
         (void) close(pipe_fds[1]);

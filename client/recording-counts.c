@@ -7,7 +7,7 @@
 #include "map-record.h"
 #include "sample.h"
 
-static void count_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
+static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
         const PerfDataEvent *events, *e = perf_data_reader_event_of(reader, record);
         PerfSample sample;
 
@@ -22,10 +22,10 @@ static void count_sample(RecordingCounts *c, PerfDataReader *reader, const struc
         c->last = MAX_OF(c->last, sample.time);
 }
 
-static void count(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
+static void recording_counts_add(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
-                count_sample(c, reader, record);
+                recording_counts_add_sample(c, reader, record);
                 break;
         case PERF_RECORD_LOST:
                 c->lost += record->size >= 24 ? record_u64(record, 16) : 0;
@@ -52,7 +52,7 @@ int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
         if (!c->of_event)
                 return -ENOMEM;
         while ((r = perf_data_reader_next(reader, &cursor, &record)) > 0)
-                count(c, reader, record);
+                recording_counts_add(c, reader, record);
         if (r == -ENOMEM)
                 return r;
         c->error = r;

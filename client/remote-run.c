@@ -11,7 +11,7 @@
 #include "verbs.h"
 
 /* In single quotes, in which a shell changes nothing. */
-static char *quote(const char *word) {
+static char *remote_quote(const char *word) {
         _cleanup_free_ char *quoted = malloc(4 * strlen(word) + 3);
         char *p = quoted;
 
@@ -24,7 +24,7 @@ static char *quote(const char *word) {
         return steal_ptr(quoted);
 }
 
-static int add_host(const Options *o, char ***command) {
+static int remote_add_host(const Options *o, char ***command) {
         const char *port = strrchr(o->host, ':');
         int r = 0;
 
@@ -48,7 +48,7 @@ int remote_command(const Options *o, char *const *words, char ***ret) {
         if (r >= 0)
                 r = strv_extend(&command, "-xT");
         if (r >= 0)
-                r = add_host(o, &command);
+                r = remote_add_host(o, &command);
         if (r >= 0)
                 r = strv_extend(&command, "perfctl");
         if (r >= 0)
@@ -57,7 +57,7 @@ int remote_command(const Options *o, char *const *words, char ***ret) {
                 r = strv_extend(&command, "--quiet");
         STRV_FOREACH(word, words)
                 if (r >= 0)
-                        r = strv_consume(&command, quote(*word));
+                        r = strv_consume(&command, remote_quote(*word));
         if (r < 0)
                 return r;
         *ret = steal_ptr(command);

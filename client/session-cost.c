@@ -22,7 +22,7 @@
 #define HISTORY_RATIO 4        /* of zstd's compression in the history */
 #define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
 
-static uint64_t ring_size(uint64_t wanted) {
+static uint64_t session_cost_ring_size(uint64_t wanted) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), pages = 1;
 
         if (wanted == 0)
@@ -32,14 +32,14 @@ static uint64_t ring_size(uint64_t wanted) {
         return pages * page;
 }
 
-static size_t count_cpus(const char *list) {
+static size_t session_cost_count_cpus(const char *list) {
         _cleanup_free_ int *cpus = NULL;
         size_t n;
 
         return list && parse_cpu_list(list, &cpus, &n) >= 0 ? n : (size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
 }
 
-static uint64_t sample_size(const RecordSettings *r) {
+static uint64_t session_cost_sample_size(const RecordSettings *r) {
         CallGraph g = {};
 
         if (!r->call_graph || call_graph_parse(r->call_graph, &g, NULL) < 0)
@@ -54,12 +54,12 @@ static uint64_t sample_size(const RecordSettings *r) {
         }
 }
 
-static bool comes_by_frequency(const RecordSettings *r, const EventSpec *e) {
+static bool session_cost_is_by_frequency(const RecordSettings *r, const EventSpec *e) {
         return r->period == 0 && !e->terms.has_period && !e->tracepoint_name && e->probe_kind == PROBE_NONE &&
                e->attr.sample_period == 0;
 }
 
-static uint64_t frequency_of(const RecordSettings *r, const EventSpec *e) {
+static uint64_t session_cost_frequency(const RecordSettings *r, const EventSpec *e) {
         uint64_t f = e && e->terms.has_frequency ? e->terms.frequency : r->frequency, max;
 
         max = (uint64_t) MAX_OF(sysctl_read("kernel/perf_event_max_sample_rate", 100000), 1);
@@ -67,24 +67,24 @@ static uint64_t frequency_of(const RecordSettings *r, const EventSpec *e) {
 }
 
 /* Of one CPU; 0: not known. */
-static double samples_per_sec(const RecordSettings *r) {
+static double session_cost_samples_per_sec(const RecordSettings *r) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         double sum = 0;
 
         if (!r->events)
-                return r->period > 0 ? 0 : (double) frequency_of(r, NULL);
+                return r->period > 0 ? 0 : (double) session_cost_frequency(r, NULL);
         STRV_FOREACH(e, r->events)
                 if (event_specs_parse(&specs, *e, NULL, NULL) < 0)
                         return 0;
         for (size_t i = 0; i < specs.n_specs; i++) {
-                if (!comes_by_frequency(r, &specs.specs[i]))
+                if (!session_cost_is_by_frequency(r, &specs.specs[i]))
                         return 0;
-                sum += (double) frequency_of(r, &specs.specs[i]);
+                sum += (double) session_cost_frequency(r, &specs.specs[i]);
         }
         return sum;
 }
 
-static usec_t reach_of(const RecordSettings *r, const SessionCost *c) {
+static usec_t session_cost_reach(const RecordSettings *r, const SessionCost *c) {
         double per_sec = c->samples_per_sec * (double) c->sample_size, size;
         usec_t reach;
 
@@ -99,22 +99,22 @@ static usec_t reach_of(const RecordSettings *r, const SessionCost *c) {
 
 void session_cost_estimate(const SessionSettings *s, uint64_t default_buffer_size, SessionCost *ret) {
         const RecordSettings *r = &s->record;
-        SessionCost c = { .n_cpus = count_cpus(r->cpus), .reach = USEC_INFINITY };
+        SessionCost c = { .n_cpus = session_cost_count_cpus(r->cpus), .reach = USEC_INFINITY };
 
         if (!s->run) {
-                c.ring_size = ring_size(r->buffer_size ?: default_buffer_size);
+                c.ring_size = session_cost_ring_size(r->buffer_size ?: default_buffer_size);
                 c.sideband_size = r->mode != RECORD_MODE_STREAM && !s->recorder ? EVENT_SET_SIDEBAND_SIZE : 0;
                 if (__builtin_mul_overflow(c.ring_size + c.sideband_size, c.n_cpus, &c.locked))
                         c.locked = UINT64_MAX;
-                c.samples_per_sec = samples_per_sec(r);
-                c.sample_size = sample_size(r);
+                c.samples_per_sec = session_cost_samples_per_sec(r);
+                c.sample_size = session_cost_sample_size(r);
                 c.bytes_per_hour = c.samples_per_sec * (double) c.sample_size * (double) c.n_cpus * 3600;
-                c.reach = reach_of(r, &c);
+                c.reach = session_cost_reach(r, &c);
         }
         *ret = c;
 }
 
-static void print_rate(const SessionSettings *s, const SessionCost *c, const char *file) {
+static void session_cost_print_rate(const SessionSettings *s, const SessionCost *c, const char *file) {
         char size[32], span[64];
 
         if (c->samples_per_sec <= 0) {
@@ -145,5 +145,5 @@ void session_cost_print(const SessionSettings *s, const SessionCost *c, const ch
         if (c->sideband_size > 0)
                 (void) printf(", and %s for its side band", format_size(sideband, sizeof(sideband), c->sideband_size));
         (void) printf("\n");
-        print_rate(s, c, file);
+        session_cost_print_rate(s, c, file);
 }

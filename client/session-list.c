@@ -10,7 +10,7 @@
 
 #include "strv.h"
 
-static int compare(const void *a, const void *b) {
+static int session_compare(const void *a, const void *b) {
         return strcmp(json_get_string(*(const json_object *const *) a, "Name"),
                       json_get_string(*(const json_object *const *) b, "Name"));
 }
@@ -32,7 +32,7 @@ int session_list_load(BusClient *c, SessionList *ret) {
                 if (session)
                         sessions[n++] = session;
         }
-        qsort(sessions, n, sizeof(const json_object *), compare);
+        qsort(sessions, n, sizeof(const json_object *), session_compare);
         *ret = (SessionList){ .objects = steal_ptr(objects), .sessions = sessions, .n = n };
         return 0;
 }

@@ -20,12 +20,12 @@ static bool has_pattern(char *const *names) {
         return false;
 }
 
-static int add_once(char ***names, const char *name) {
+static int session_names_add_once(char ***names, const char *name) {
         return strv_contains(*names, name) ? 0 : strv_extend(names, name);
 }
 
 /* rows: as ListSessions answers, the name first. */
-static int add_matching(const json_object *rows, const char *pattern, char ***names) {
+static int session_names_add_matching(const json_object *rows, const char *pattern, char ***names) {
         char *const patterns[] = { (char *) pattern, NULL };
         int r = 0;
 
@@ -33,14 +33,14 @@ static int add_matching(const json_object *rows, const char *pattern, char ***na
                 const char *name = json_string(json_at(json_at(rows, i), 0));
 
                 if (session_name_matches(name, patterns))
-                        r = add_once(names, name);
+                        r = session_names_add_once(names, name);
         }
         return r;
 }
 
-static int expand(const json_object *rows, char *const *names, char ***ret) {
+static int session_names_expand_rows(const json_object *rows, char *const *names, char ***ret) {
         STRV_FOREACH(name, names) {
-                int r = is_pattern(*name) ? add_matching(rows, *name, ret) : add_once(ret, *name);
+                int r = is_pattern(*name) ? session_names_add_matching(rows, *name, ret) : session_names_add_once(ret, *name);
 
                 if (r < 0)
                         return r;
@@ -69,7 +69,7 @@ int session_names_expand(const Options *o, bool activate, char ***names, int *re
                 *ret_status = bus_client_fail(c, "list sessions");
                 return r;
         }
-        r = expand(json_at(reply, 0), *names, &expanded);
+        r = session_names_expand_rows(json_at(reply, 0), *names, &expanded);
         if (r < 0) {
                 *ret_status = verb_fail("list sessions", r);
                 return r;

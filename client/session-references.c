@@ -10,8 +10,8 @@
 #include "settings-file.h"
 #include "unit-property.h"
 
-static int warn(SessionFile *f, const char *key, const char *name, const char *format, ...) _printf_(4, 5);
-static int warn(SessionFile *f, const char *key, const char *name, const char *format, ...) {
+static int session_references_warn(SessionFile *f, const char *key, const char *name, const char *format, ...) _printf_(4, 5);
+static int session_references_warn(SessionFile *f, const char *key, const char *name, const char *format, ...) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         unsigned line = settings_report_line(&f->report, "Trigger", key, name);
         va_list ap;
@@ -31,28 +31,28 @@ static int warn(SessionFile *f, const char *key, const char *name, const char *f
 }
 
 /* What specifiers make of a name in a template shows with an instance only. */
-static bool is_known(const SessionFile *f, const char *key) {
+static bool session_references_is_known(const SessionFile *f, const char *key) {
         return !session_name_is_template(f->name) || settings_report_line(&f->report, "Trigger", key, "%") == 0;
 }
 
-static int add_directory_of(const char *path, SearchPath *p) {
+static int session_references_add_directory(const char *path, SearchPath *p) {
         const char *slash = strrchr(path, '/');
 
         return strv_extendf(&p->directories, "%.*s", slash ? (int) MAX_OF(slash - path, (ptrdiff_t) 1) : 1, slash ? path : ".");
 }
 
-static int check_session(SessionFile *f, const SearchPath *p, const char *name) {
+static int session_references_check_session(SessionFile *f, const SearchPath *p, const char *name) {
         _cleanup_(session_file_freep) SessionFile *other = NULL;
         int r = session_file_load(p, name, &other);
 
         if (r == -ENOENT)
-                return warn(f, "Also", name, "there is no session '%s'", name);
+                return session_references_warn(f, "Also", name, "there is no session '%s'", name);
         if (r == -ERFKILL)
-                return warn(f, "Also", name, "the session '%s' is masked", name);
+                return session_references_warn(f, "Also", name, "the session '%s' is masked", name);
         return r == -ENOMEM ? r : 0;
 }
 
-static int check_also(SessionFile *f, bool user) {
+static int session_references_check_also(SessionFile *f, bool user) {
         _cleanup_(search_path_done) SearchPath path = {};
         int r;
 
@@ -60,20 +60,20 @@ static int check_also(SessionFile *f, bool user) {
                 return 0;
         r = search_path_init(&path, user);
         if (r >= 0)
-                r = add_directory_of(f->fragment_path, &path);
+                r = session_references_add_directory(f->fragment_path, &path);
         STRV_FOREACH(name, f->settings->trigger.also)
-                if (r >= 0 && is_known(f, "Also"))
-                        r = check_session(f, &path, *name);
+                if (r >= 0 && session_references_is_known(f, "Also"))
+                        r = session_references_check_session(f, &path, *name);
         return r;
 }
 
 /* Only an instance of a template can be looked at. */
-static int check_on_dump(SessionFile *f, bool user) {
+static int session_references_check_on_dump(SessionFile *f, bool user) {
         const char *template = f->settings->trigger.on_dump, *suffix = template ? strrchr(template, '.') : NULL;
         _cleanup_free_ char *unit = NULL, *state = NULL;
         int r;
 
-        if (!suffix || !is_known(f, "OnDump"))
+        if (!suffix || !session_references_is_known(f, "OnDump"))
                 return 0;
         if (asprintf(&unit, "%.*sdump%s", (int) (suffix - template), template, suffix) < 0) {
                 unit = NULL;
@@ -85,12 +85,12 @@ static int check_on_dump(SessionFile *f, bool user) {
         if (r < 0 || streq(state, "loaded"))
                 return 0;
         if (streq(state, "not-found"))
-                return warn(f, "OnDump", template, "there is no unit %s", template);
-        return warn(f, "OnDump", template, "the unit %s cannot be started: systemd says it is '%s'", template, state);
+                return session_references_warn(f, "OnDump", template, "there is no unit %s", template);
+        return session_references_warn(f, "OnDump", template, "the unit %s cannot be started: systemd says it is '%s'", template, state);
 }
 
 int session_references_check(SessionFile *f, bool user) {
-        int r = check_also(f, user);
+        int r = session_references_check_also(f, user);
 
-        return r < 0 ? r : check_on_dump(f, user);
+        return r < 0 ? r : session_references_check_on_dump(f, user);
 }

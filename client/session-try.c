@@ -25,8 +25,8 @@ void session_trial_done(SessionTrial *t) {
 }
 
 /* The place in d is what is known of it. */
-static int set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) _printf_(3, 4);
-static int set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
+static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) _printf_(3, 4);
+static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
         va_list ap;
         int n;
 
@@ -41,7 +41,7 @@ static int set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
 }
 
 /* perf's way to point at a place in the line above takes a line of its own: the last one that says something counts. */
-static char *last_line(char *text) {
+static char *session_try_last_line(char *text) {
         char *last = NULL;
 
         for (char *rest = NULL, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -55,7 +55,7 @@ static char *last_line(char *text) {
         return last ? utf8_line(last, SIZE_MAX, 4096) : NULL;
 }
 
-static void take_facts(const char *text, SessionTrial *t) {
+static void session_try_read_facts(const char *text, SessionTrial *t) {
         static const struct {
                 const char *key;
                 size_t offset;
@@ -76,7 +76,7 @@ static void take_facts(const char *text, SessionTrial *t) {
                 }
 }
 
-static int run_recorder(const SessionFile *f, char *const *argv, SessionTrial *t, Diagnosis *d) {
+static int session_try_run_recorder(const SessionFile *f, char *const *argv, SessionTrial *t, Diagnosis *d) {
         _cleanup_free_ char *output = NULL, *errors = NULL, *reason = NULL;
         const ProgramRun run = { .argv = argv, .timeout = TIMEOUT_USEC, .output_max = OUTPUT_MAX, .errors = &errors };
         int r = program_run(&run, &output);
@@ -84,16 +84,16 @@ static int run_recorder(const SessionFile *f, char *const *argv, SessionTrial *t
         if (r < 0)
                 return r;
         if (r == 0) {
-                take_facts(output, t);
+                session_try_read_facts(output, t);
                 return 0;
         }
         session_blame(f, errors, d);
-        reason = last_line(errors);
-        return set_error(t, d, "%s%s", reason ?: "the recorder refuses it without a word",
+        reason = session_try_last_line(errors);
+        return session_try_set_error(t, d, "%s%s", reason ?: "the recorder refuses it without a word",
                          geteuid() == 0 ? "" : " (tried as an ordinary user; the service has more rights: try it as root)");
 }
 
-static int build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret, Diagnosis *d) {
+static int session_try_build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret, Diagnosis *d) {
         _cleanup_strv_free_ char **argv = NULL, **words = NULL;
         int r = run_line_from_settings(f->settings, group, &words, d);
 
@@ -111,21 +111,21 @@ static int build_argv(const SessionFile *f, const DaemonSettings *daemon, const 
         return 0;
 }
 
-static int try_foreign(const char *path, SessionTrial *t, Diagnosis *d) {
+static int session_try_foreign(const char *path, SessionTrial *t, Diagnosis *d) {
         struct stat st;
 
         if (stat(path, &st) < 0)
-                return set_error(t, d, "%s: %s", path, strerror(errno));
+                return session_try_set_error(t, d, "%s: %s", path, strerror(errno));
         if (!S_ISREG(st.st_mode) || access(path, X_OK) < 0)
-                return set_error(t, d, "%s is not a program that can be run", path);
+                return session_try_set_error(t, d, "%s is not a program that can be run", path);
         return 0;
 }
 
-static void locate(const SessionFile *f, const char *section, const char *key, Diagnosis *d) {
+static void session_try_locate(const SessionFile *f, const char *section, const char *key, Diagnosis *d) {
         diagnosis_locate(d, f->fragment_path, settings_report_line(&f->report, section, key, NULL), key);
 }
 
-static int try_own(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *t, Diagnosis *d) {
+static int session_try_own(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *t, Diagnosis *d) {
         const SessionSettings *s = f->settings;
         _cleanup_strv_free_ char **argv = NULL;
         _cleanup_free_ char *group = NULL;
@@ -134,12 +134,12 @@ static int try_own(const SessionFile *f, const DaemonSettings *daemon, bool user
         if (s->record.unit && !s->run)
                 r = unit_property(s->record.unit, "ControlGroup", user, &group);
         if (r == -ESRCH) {
-                locate(f, "Record", "Unit", d);
-                return set_error(t, d, "%s is not running", s->record.unit);
+                session_try_locate(f, "Record", "Unit", d);
+                return session_try_set_error(t, d, "%s is not running", s->record.unit);
         }
         if (r >= 0)
-                r = build_argv(f, daemon, group ? group + strspn(group, "/") : NULL, &argv, d);
-        return r < 0 ? r : run_recorder(f, argv, t, d);
+                r = session_try_build_argv(f, daemon, group ? group + strspn(group, "/") : NULL, &argv, d);
+        return r < 0 ? r : session_try_run_recorder(f, argv, t, d);
 }
 
 int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *ret) {
@@ -148,13 +148,13 @@ int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, S
         int r;
 
         if (f->settings->recorder) {
-                locate(f, "Session", "Recorder", &d);
-                r = try_foreign(f->settings->recorder, &t, &d);
+                session_try_locate(f, "Session", "Recorder", &d);
+                r = session_try_foreign(f->settings->recorder, &t, &d);
         } else if (session_name_is_template(f->name)) {
                 diagnosis_locate(&d, f->fragment_path, 0, NULL);
-                r = set_error(&t, &d, "a template: only its instances can be tried");
+                r = session_try_set_error(&t, &d, "a template: only its instances can be tried");
         } else
-                r = try_own(f, daemon, user, &t, &d);
+                r = session_try_own(f, daemon, user, &t, &d);
         if (r < 0)
                 return r;
         *ret = t;

@@ -28,7 +28,7 @@ static const char *dot_of_colour(Colour colour) {
         }
 }
 
-static void print_head(const char *name, const char *description, Colour colour, unsigned columns) {
+static void status_print_head(const char *name, const char *description, Colour colour, unsigned columns) {
         bool described = *description && !streq(description, name);
 
         (void) printf("%s%s%s ", colour_sequence(colour), dot_of_colour(colour), colour_sequence(COLOUR_NONE));
@@ -38,7 +38,7 @@ static void print_head(const char *name, const char *description, Colour colour,
 }
 
 /* Drop-ins as a tree, their directories above them. */
-static void print_drop_ins(char *const *paths) {
+static void status_print_drop_ins(char *const *paths) {
         const char *last = NULL;
 
         STRV_FOREACH(p, paths) {
@@ -59,16 +59,16 @@ static void print_drop_ins(char *const *paths) {
         }
 }
 
-static void print_loaded(const char *how, const char *fragment_path, char *const *drop_ins, unsigned columns) {
+static void status_print_loaded(const char *how, const char *fragment_path, char *const *drop_ins, unsigned columns) {
         if (*fragment_path)
                 line_print(columns, "Loaded", "%s (%s)", how, fragment_path);
         else
                 line_print(columns, "Loaded", "%s", how);
-        print_drop_ins(drop_ins);
+        status_print_drop_ins(drop_ins);
 }
 
 /* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. */
-static void print_state(const char *state, const char *result, usec_t since) {
+static void status_print_state(const char *state, const char *result, usec_t since) {
         char timestamp[64], age[64];
 
         line_print_label("State");
@@ -81,7 +81,7 @@ static void print_state(const char *state, const char *result, usec_t since) {
         (void) putchar('\n');
 }
 
-static void print_figures(const json_object *s, unsigned columns) {
+static void status_print_figures(const json_object *s, unsigned columns) {
         char size[32], reach[64];
         usec_t history = json_get_unsigned(s, "HistoryUsec");
         uint64_t lost = json_get_unsigned(s, "Lost"), throttled = json_get_unsigned(s, "Throttled");
@@ -99,7 +99,7 @@ static void print_figures(const json_object *s, unsigned columns) {
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }
 
-static void print_next_dump(usec_t next, unsigned columns) {
+static void status_print_next_dump(usec_t next, unsigned columns) {
         usec_t now = now_usec(CLOCK_REALTIME);
         char timestamp[64], left[64];
 
@@ -108,7 +108,7 @@ static void print_next_dump(usec_t next, unsigned columns) {
                            format_timespan(left, sizeof(left), next > now ? (next - now) / USEC_PER_SEC * USEC_PER_SEC : 0));
 }
 
-static int strings_of(const json_object *array, char ***ret) {
+static int status_read_strings(const json_object *array, char ***ret) {
         for (size_t i = 0; i < json_length(array); i++) {
                 int r = strv_extend(ret, json_string(json_at(array, i)));
 
@@ -118,7 +118,7 @@ static int strings_of(const json_object *array, char ***ret) {
         return 0;
 }
 
-static void print_if_there(unsigned columns, const char *label, const json_object *s, const char *key) {
+static void status_print_if_set(unsigned columns, const char *label, const json_object *s, const char *key) {
         const char *text = json_get_string(s, key);
 
         if (*text)
@@ -126,7 +126,7 @@ static void print_if_there(unsigned columns, const char *label, const json_objec
 }
 
 /* "cpu-2026112110531800 (signal); 5min ago" */
-static void print_last_dump(const json_object *dump, unsigned columns) {
+static void status_print_last_dump(const json_object *dump, unsigned columns) {
         const char *trigger = json_get_string(dump, "Trigger");
         char age[64];
 
@@ -140,22 +140,22 @@ int status_print_session(const json_object *s, const json_object *last_dump, uns
         const char *state = json_get_string(s, "State"), *fragment = json_get_string(s, "FragmentPath");
         bool bad = streq(state, "bad-setting"), runs = session_runs(s);
 
-        (void) strings_of(json_get(s, "DropInPaths"), &drop_ins);
-        print_head(json_get_string(s, "Name"), json_get_string(s, "Description"), colour_of_state(state), columns);
-        print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
-        print_state(state, json_get_string(s, "Result"), json_get_unsigned(s, "StartTimestamp"));
-        print_if_there(columns, "Command", s, "Command");
+        (void) status_read_strings(json_get(s, "DropInPaths"), &drop_ins);
+        status_print_head(json_get_string(s, "Name"), json_get_string(s, "Description"), colour_of_state(state), columns);
+        status_print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
+        status_print_state(state, json_get_string(s, "Result"), json_get_unsigned(s, "StartTimestamp"));
+        status_print_if_set(columns, "Command", s, "Command");
         if (runs) {
                 line_print(columns, "Main PID", "%" PRIu64, json_get_unsigned(s, "MainPID"));
-                print_if_there(columns, "Scope", s, "Scope");
+                status_print_if_set(columns, "Scope", s, "Scope");
         }
-        print_if_there(columns, "Directory", s, "Directory");
+        status_print_if_set(columns, "Directory", s, "Directory");
         if (runs)
-                print_figures(s, columns);
-        print_last_dump(last_dump, columns);
-        print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
+                status_print_figures(s, columns);
+        status_print_last_dump(last_dump, columns);
+        status_print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
         /* an error is never cut: it says what to do */
-        print_if_there(0, "Error", s, "Error");
+        status_print_if_set(0, "Error", s, "Error");
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
 }
 
@@ -164,14 +164,14 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         const char *state = f->settings ? "inactive" : "bad-setting";
         _cleanup_free_ char *error = f->settings ? NULL : diagnosis_format(&f->error);
 
-        print_head(f->name, description, colour_of_state(state), columns);
-        print_loaded(f->settings ? "loaded" : state, f->fragment_path, f->drop_in_paths, columns);
-        print_state(state, "", 0);
+        status_print_head(f->name, description, colour_of_state(state), columns);
+        status_print_loaded(f->settings ? "loaded" : state, f->fragment_path, f->drop_in_paths, columns);
+        status_print_state(state, "", 0);
         line_print(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
 /* A branch of the tree: name and state in columns of their own, and what is left of the line for the description. */
-static void print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
+static void status_print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
         const char *state = json_get_string(s, "State"), *name = json_get_string(s, "Name");
         const char *description = json_get_string(s, "Description");
         bool described = *description && !streq(description, name);
@@ -185,7 +185,7 @@ static void print_session_line(const json_object *s, size_t name_width, bool las
         line_print_rest(described ? description : "", columns, used);
 }
 
-static size_t longest_name(const SessionList *l) {
+static size_t status_longest_name(const SessionList *l) {
         size_t longest = 0;
 
         for (size_t i = 0; i < l->n; i++)
@@ -193,7 +193,7 @@ static size_t longest_name(const SessionList *l) {
         return longest;
 }
 
-static size_t count_failed(const SessionList *l) {
+static size_t status_count_failed(const SessionList *l) {
         size_t n = 0;
 
         for (size_t i = 0; i < l->n; i++)
@@ -202,14 +202,14 @@ static size_t count_failed(const SessionList *l) {
 }
 
 void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns) {
-        size_t failed = count_failed(l);
+        size_t failed = status_count_failed(l);
         char size[32], title[64];
 
         (void) snprintf(title, sizeof(title), "perf-recorder %s", json_get_string(manager, "Version"));
-        print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
-        print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));
+        status_print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
+        status_print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));
         line_print(columns, "Main PID", "%i", pid);
-        print_if_there(columns, "Directory", manager, "BaseDirectory");
+        status_print_if_set(columns, "Directory", manager, "BaseDirectory");
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), json_get_unsigned(manager, "LockedMemory")));
         if (failed > 0)
@@ -218,5 +218,5 @@ void status_print_daemon(const json_object *manager, pid_t pid, const SessionLis
         else
                 line_print(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
         for (size_t i = 0; i < l->n; i++)
-                print_session_line(l->sessions[i], longest_name(l), i + 1 == l->n, columns);
+                status_print_session_line(l->sessions[i], status_longest_name(l), i + 1 == l->n, columns);
 }

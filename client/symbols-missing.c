@@ -21,7 +21,7 @@ void symbols_missing_done(SymbolsMissing *l) {
 }
 
 /* "and 12 more": what a long list only counts. */
-static bool read_more(const char *line, size_t size, size_t *ret) {
+static bool symbols_missing_read_more(const char *line, size_t size, size_t *ret) {
         const char *number = startswith(line, "and ");
         _cleanup_free_ char *digits = NULL;
         uint64_t n;
@@ -35,7 +35,7 @@ static bool read_more(const char *line, size_t size, size_t *ret) {
         return true;
 }
 
-static int add_line(char ***lines, size_t *n, size_t *allocated, const char *line, size_t size) {
+static int symbols_missing_add_line(char ***lines, size_t *n, size_t *allocated, const char *line, size_t size) {
         char *shown = utf8_line(line, size, LINE_MAX_BYTES);
 
         if (!shown)
@@ -65,8 +65,8 @@ int symbols_missing_read(SymbolsMissing *l, const char *directory) {
         for (const char *line = text ?: ""; *line && l->n < LINES_MAX;) {
                 size_t n = strcspn(line, "\n");
 
-                if (n > 0 && !read_more(line, n, &more))
-                        r = add_line(&l->lines, &l->n, &allocated, line, n);
+                if (n > 0 && !symbols_missing_read_more(line, n, &more))
+                        r = symbols_missing_add_line(&l->lines, &l->n, &allocated, line, n);
                 if (r < 0)
                         return r;
                 line += n + (line[n] == '\n');

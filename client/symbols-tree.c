@@ -44,7 +44,7 @@ typedef struct Making {
         CostlyNames costly;
 } Making;
 
-static int copy_at(const Making *m, int fd, const char *name, int from) {
+static int symbols_tree_copy_at(const Making *m, int fd, const char *name, int from) {
         _cleanup_close_ int to = -EBADF;
         struct stat st;
         int r;
@@ -64,7 +64,7 @@ static int copy_at(const Making *m, int fd, const char *name, int from) {
 }
 
 /* Something that is there stays. */
-static int link_at(Making *m, int fd, const char *name, const char *target) {
+static int symbols_tree_link_at(Making *m, int fd, const char *name, const char *target) {
         _cleanup_close_ int from = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         int r;
 
@@ -74,12 +74,12 @@ static int link_at(Making *m, int fd, const char *name, const char *target) {
         if (r < 0)
                 return r == -E2BIG ? 0 : r;
         if (from >= 0 && m->costly.n > 0)
-                return copy_at(m, fd, name, from);
+                return symbols_tree_copy_at(m, fd, name, from);
         return symlinkat(target, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
 /* 1: it is there now; 0: something else is in its place, or it is no name. */
-static int put_link(Making *m, const char *path, const char *target) {
+static int symbols_tree_put_link(Making *m, const char *path, const char *target) {
         char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int parent = directory_tree_open_parent(m->fd, path, &m->directories, name);
         struct stat st;
@@ -89,18 +89,18 @@ static int put_link(Making *m, const char *path, const char *target) {
                 return parent == -ENOTDIR || parent == -EINVAL || parent == -ENAMETOOLONG ? 0 : parent;
         if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) >= 0)
                 return 0;
-        r = link_at(m, parent, name, target);
+        r = symbols_tree_link_at(m, parent, name, target);
         return r < 0 ? r : 1;
 }
 
-static int put_kept(Making *m, const char *path, const char *place) {
+static int symbols_tree_put_kept(Making *m, const char *path, const char *place) {
         _cleanup_free_ char *target = path_join(m->kept, place + strspn(place, "/"));
 
-        return target ? put_link(m, path, target) : -ENOMEM;
+        return target ? symbols_tree_put_link(m, path, target) : -ENOMEM;
 }
 
 /* A link in the directory, which may be a stranger's, would lead elsewhere from here. */
-static bool is_at(const Making *m, const char *place, int fd) {
+static bool symbols_tree_is_at(const Making *m, const char *place, int fd) {
         _cleanup_free_ char *path = path_join(m->kept, place + strspn(place, "/"));
         struct stat a, b;
 
@@ -108,41 +108,41 @@ static bool is_at(const Making *m, const char *place, int fd) {
 }
 
 /* At its path, otherwise by its build id. */
-static int put_kept_binary(Making *m, const DsoHit *dso, const char *place, int fd) {
+static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char *place, int fd) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r;
 
-        if (!is_at(m, place, fd))
+        if (!symbols_tree_is_at(m, place, fd))
                 return 0;
-        r = put_kept(m, dso->path, place);
-        return r == 0 && dso->id.size >= 2 ? put_kept(m, symbols_id_path(&dso->id, id_path), place) : r;
+        r = symbols_tree_put_kept(m, dso->path, place);
+        return r == 0 && dso->id.size >= 2 ? symbols_tree_put_kept(m, symbols_id_path(&dso->id, id_path), place) : r;
 }
 
 /* A file of this machine, and what was taken off it. */
-static int put_own_binary(Making *m, const DsoHit *dso) {
+static int symbols_tree_put_own_binary(Making *m, const DsoHit *dso) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
-        int r = put_link(m, dso->path, dso->path);
+        int r = symbols_tree_put_link(m, dso->path, dso->path);
 
         if (r < 0 || dso->id.size < 2)
                 return r;
         symbols_id_path(&dso->id, id_path);
         if (r == 0)
-                return put_link(m, id_path, dso->path);
-        return access(id_path, R_OK) >= 0 ? put_link(m, id_path, id_path) : 0;
+                return symbols_tree_put_link(m, id_path, dso->path);
+        return access(id_path, R_OK) >= 0 ? symbols_tree_put_link(m, id_path, id_path) : 0;
 }
 
 /* perf unwinds copied stacks (--call-graph dwarf) with the tables of the binary itself (.eh_frame), which what is kept of it
  * lacks. Symbols that the binary lacks come from its separate file or from what was kept, by the build id. */
-static int put_whole_binary(Making *m, const DsoHit *dso, const char *place, int kept) {
+static int symbols_tree_put_whole_binary(Making *m, const DsoHit *dso, const char *place, int kept) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
-        int r = put_own_binary(m, dso);
+        int r = symbols_tree_put_own_binary(m, dso);
 
-        if (r < 0 || kept < 0 || dso->id.size < 2 || !is_at(m, place, kept))
+        if (r < 0 || kept < 0 || dso->id.size < 2 || !symbols_tree_is_at(m, place, kept))
                 return r;
-        return put_kept(m, symbols_id_path(&dso->id, id_path), place);
+        return symbols_tree_put_kept(m, symbols_id_path(&dso->id, id_path), place);
 }
 
-static int put_binary(Making *m, const DsoHit *dso) {
+static int symbols_tree_put_binary(Making *m, const DsoHit *dso) {
         _cleanup_close_ int kept = -EBADF, own = -EBADF;
         char place[PATH_MAX];
 
@@ -152,11 +152,11 @@ static int put_binary(Making *m, const DsoHit *dso) {
         if (kept < 0 || m->has_stacks)
                 own = symbols_open_binary("", dso);
         if (own >= 0)
-                return put_whole_binary(m, dso, place, kept);
-        return kept >= 0 ? put_kept_binary(m, dso, place, kept) : 0;
+                return symbols_tree_put_whole_binary(m, dso, place, kept);
+        return kept >= 0 ? symbols_tree_put_kept_binary(m, dso, place, kept) : 0;
 }
 
-static void remove_id(Making *m, const BuildId *id) {
+static void symbols_tree_remove_id(Making *m, const BuildId *id) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
 
         if (id->size >= 2)
@@ -164,32 +164,32 @@ static void remove_id(Making *m, const BuildId *id) {
 }
 
 /* Of paths that several files had: perf gives any of them one of these. */
-static void remove_ambiguous_ids(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
+static void symbols_tree_remove_ambiguous_ids(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
         size_t cursor = 0;
         BuildIdEntry entry;
 
         for (size_t i = 0; i < paths->n; i++)
                 for (size_t k = 0; paths->paths[i].ambiguous && k < paths->paths[i].n_files; k++)
-                        remove_id(m, &paths->paths[i].files[k]->id);
+                        symbols_tree_remove_id(m, &paths->paths[i].files[k]->id);
         while (perf_data_reader_next_build_id(reader, &cursor, &entry) == 1) {
                 const RecordedPath *path = recorded_paths_find(paths, entry.path);
 
                 if (path && path->ambiguous)
-                        remove_id(m, &entry.id);
+                        symbols_tree_remove_id(m, &entry.id);
         }
 }
 
-static int put_binaries(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
+static int symbols_tree_put_binaries(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < paths->n; i++)
                 if (!paths->paths[i].ambiguous)
-                        r = put_binary(m, paths->paths[i].files[0]);
-        remove_ambiguous_ids(m, paths, reader);
+                        r = symbols_tree_put_binary(m, paths->paths[i].files[0]);
+        symbols_tree_remove_ambiguous_ids(m, paths, reader);
         return r < 0 ? r : 0;
 }
 
-static bool has_stacks(const PerfDataReader *reader) {
+static bool symbols_tree_has_stacks(const PerfDataReader *reader) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
 
@@ -199,7 +199,7 @@ static bool has_stacks(const PerfDataReader *reader) {
         return false;
 }
 
-static bool takes_build_ids(const PerfDataReader *reader) {
+static bool symbols_tree_takes_build_ids(const PerfDataReader *reader) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
 
@@ -210,8 +210,8 @@ static bool takes_build_ids(const PerfDataReader *reader) {
 }
 
 /* All files that were mapped. What follows a broken record nobody can read. */
-static int find_mapped(PerfDataReader *reader, DsoTable *t) {
-        bool build_ids = takes_build_ids(reader);
+static int symbols_tree_find_mapped(PerfDataReader *reader, DsoTable *t) {
+        bool build_ids = symbols_tree_takes_build_ids(reader);
         const struct perf_event_header *record;
         size_t cursor = 0;
         int r;
@@ -230,23 +230,23 @@ static int find_mapped(PerfDataReader *reader, DsoTable *t) {
         return r == -ENOMEM ? r : 0;
 }
 
-static int put_all_binaries(Making *m, PerfDataReader *reader) {
+static int symbols_tree_put_all_binaries(Making *m, PerfDataReader *reader) {
         _cleanup_(recorded_paths_done) RecordedPaths paths = {};
         _cleanup_(dso_table_done) DsoTable mapped = {};
-        int r = find_mapped(reader, &mapped);
+        int r = symbols_tree_find_mapped(reader, &mapped);
 
         if (r >= 0)
                 r = recorded_paths_identify(&paths, mapped.dsos, mapped.n, reader);
-        return r < 0 ? r : put_binaries(m, &paths, reader);
+        return r < 0 ? r : symbols_tree_put_binaries(m, &paths, reader);
 }
 
-static bool is_running_kernel(const BuildIdEntry *entry) {
+static bool symbols_tree_is_running_kernel(const BuildIdEntry *entry) {
         BuildId running;
 
         return streq(entry->path, KERNEL) && build_id_of_kernel("", &running) >= 0 && build_id_equal(&running, &entry->id);
 }
 
-static int put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
+static int symbols_tree_put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
         _cleanup_free_ char *image = m->kept ? path_join(m->kept, &KERNEL_IMAGE[1]) : NULL;
         size_t cursor = 0;
         BuildIdEntry entry;
@@ -255,14 +255,14 @@ static int put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
         if (m->kept && !image)
                 return -ENOMEM;
         if (image && lstat(image, &st) >= 0 && S_ISREG(st.st_mode))
-                return put_link(m, KERNEL_IMAGE, image);
+                return symbols_tree_put_link(m, KERNEL_IMAGE, image);
         while (!t->needs_kallsyms && perf_data_reader_next_build_id(reader, &cursor, &entry) == 1)
-                t->needs_kallsyms = is_running_kernel(&entry);
+                t->needs_kallsyms = symbols_tree_is_running_kernel(&entry);
         return 0;
 }
 
 /* What processes said of the code that they made. */
-static int put_maps(Making *m) {
+static int symbols_tree_put_maps(Making *m) {
         _cleanup_free_ char *path = m->kept ? path_join(m->kept, &MAPS[1]) : NULL;
         _cleanup_closedir_ DIR *d = path ? opendir(path) : NULL;
         const struct dirent *e;
@@ -274,24 +274,24 @@ static int put_maps(Making *m) {
                 if (!map)
                         return -ENOMEM;
                 if (e->d_type == DT_REG && symbols_is_perf_map(map))
-                        r = put_kept(m, map, map);
+                        r = symbols_tree_put_kept(m, map, map);
         }
         return r < 0 ? r : 0;
 }
 
 /* Directories that a program's name must not stand in the way of come first. */
-static int fill(Making *m, SymbolsTree *t, PerfDataReader *reader) {
+static int symbols_tree_fill(Making *m, SymbolsTree *t, PerfDataReader *reader) {
         char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int ids = directory_tree_open_parent(m->fd, SYMBOLS_ID_DIRECTORY "/xx/x", &m->directories, name);
-        int r = ids < 0 ? ids : put_kernel(m, t, reader);
+        int r = ids < 0 ? ids : symbols_tree_put_kernel(m, t, reader);
 
         if (r >= 0)
-                r = put_maps(m);
-        return r < 0 ? r : put_all_binaries(m, reader);
+                r = symbols_tree_put_maps(m);
+        return r < 0 ? r : symbols_tree_put_all_binaries(m, reader);
 }
 
 /* Its descriptor, -ENOMEM or another error. */
-static int make_directory(SymbolsTree *t) {
+static int symbols_tree_make_directory(SymbolsTree *t) {
         const char *parent = secure_getenv("TMPDIR");
         _cleanup_free_ char *path = NULL;
         int fd;
@@ -306,9 +306,9 @@ static int make_directory(SymbolsTree *t) {
 }
 
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
-        _cleanup_close_ int fd = make_directory(t);
-        Making m = { .kept = kept, .fd = fd, .has_stacks = has_stacks(reader) };
-        int r = fd < 0 ? fd : fill(&m, t, reader);
+        _cleanup_close_ int fd = symbols_tree_make_directory(t);
+        Making m = { .kept = kept, .fd = fd, .has_stacks = symbols_tree_has_stacks(reader) };
+        int r = fd < 0 ? fd : symbols_tree_fill(&m, t, reader);
 
         costly_names_done(&m.costly);
         if (r < 0)

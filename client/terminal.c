@@ -9,7 +9,7 @@
 
 #include "parse-number.h"
 
-static bool decide_colour(bool tty) {
+static bool terminal_decide_colour(bool tty) {
         const char *e = getenv("SYSTEMD_COLORS"), *term = getenv("TERM");
 
         if (e) /* a boolean, or how many colours: 16, 256, 24bit; anything that is not off is on */
@@ -19,7 +19,7 @@ static bool decide_colour(bool tty) {
         return tty && !(term && streq(term, "dumb"));
 }
 
-static bool decide_utf8(void) {
+static bool terminal_decide_utf8(void) {
         static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
         for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
@@ -31,7 +31,7 @@ static bool decide_utf8(void) {
         return true;
 }
 
-static unsigned decide_columns(bool tty) {
+static unsigned terminal_decide_columns(bool tty) {
         const char *e = getenv("COLUMNS");
         struct winsize ws;
         unsigned n;
@@ -49,9 +49,9 @@ const Terminal *terminal_get(void) {
 
         if (!asked) {
                 terminal.tty = isatty(STDOUT_FILENO) > 0;
-                terminal.colour = decide_colour(terminal.tty);
-                terminal.utf8 = decide_utf8();
-                terminal.columns = decide_columns(terminal.tty);
+                terminal.colour = terminal_decide_colour(terminal.tty);
+                terminal.utf8 = terminal_decide_utf8();
+                terminal.columns = terminal_decide_columns(terminal.tty);
                 asked = true;
         }
         return &terminal;

@@ -23,7 +23,7 @@ static const Range combining[] = {
         { 0x1dc0, 0x1dff }, { 0x200b, 0x200f }, { 0x20d0, 0x20ff }, { 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f },
 };
 
-static bool in_ranges(uint32_t c, const Range *ranges, size_t n) {
+static bool text_in_ranges(uint32_t c, const Range *ranges, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (c >= ranges[i].first && c <= ranges[i].last)
                         return true;
@@ -31,13 +31,13 @@ static bool in_ranges(uint32_t c, const Range *ranges, size_t n) {
 }
 
 /* Bytes and columns of the character at s. */
-static size_t measure(const char *s, size_t *ret_columns) {
+static size_t text_measure(const char *s, size_t *ret_columns) {
         uint32_t c;
         size_t n = utf8_decode(s, SIZE_MAX, &c);
 
         *ret_columns = n == 0 ? 1 :
-                       in_ranges(c, combining, ELEMENTSOF(combining)) ? 0 :
-                       in_ranges(c, wide, ELEMENTSOF(wide)) ? 2 : 1;
+                       text_in_ranges(c, combining, ELEMENTSOF(combining)) ? 0 :
+                       text_in_ranges(c, wide, ELEMENTSOF(wide)) ? 2 : 1;
         return n == 0 ? 1 : n;
 }
 
@@ -45,18 +45,18 @@ size_t text_width(const char *s) {
         size_t width = 0, columns;
 
         while (*s) {
-                s += measure(s, &columns);
+                s += text_measure(s, &columns);
                 width += columns;
         }
         return width;
 }
 
 /* Bytes of s that fit into so many columns. */
-static size_t prefix_that_fits(const char *s, size_t columns) {
+static size_t text_fitting_prefix(const char *s, size_t columns) {
         size_t used = 0, bytes = 0;
 
         while (s[bytes]) {
-                size_t c, n = measure(s + bytes, &c);
+                size_t c, n = text_measure(s + bytes, &c);
 
                 if (used + c > columns)
                         break;
@@ -73,7 +73,7 @@ char *text_ellipsize(const char *s, size_t columns, bool utf8) {
 
         if (text_width(s) <= columns)
                 return strdup(s);
-        if (asprintf(&cut, "%.*s%s", (int) prefix_that_fits(s, columns - mark_width), s, mark) < 0)
+        if (asprintf(&cut, "%.*s%s", (int) text_fitting_prefix(s, columns - mark_width), s, mark) < 0)
                 return NULL;
         return cut;
 }

@@ -11,7 +11,7 @@
 
 #define FILE_MAX (1024 * 1024)
 
-static int print_file(const char *path, bool *first) {
+static int cat_print_file(const char *path, bool *first) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         int r = read_file(path, FILE_MAX, &text, &size);
@@ -27,7 +27,7 @@ static int print_file(const char *path, bool *first) {
         return 0;
 }
 
-static int print_session(const SearchPath *p, const char *name, bool *first) {
+static int cat_print_session(const SearchPath *p, const char *name, bool *first) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(p, name, &f);
 
@@ -40,9 +40,9 @@ static int print_session(const SearchPath *p, const char *name, bool *first) {
                 return STATUS_FAILED;
         }
         if (r >= 0)
-                r = print_file(f->fragment_path, first);
+                r = cat_print_file(f->fragment_path, first);
         for (char **d = f ? f->drop_in_paths : NULL; r >= 0 && d && *d; d++)
-                r = print_file(*d, first);
+                r = cat_print_file(*d, first);
         return r < 0 ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
@@ -55,7 +55,7 @@ int verb_cat(const Options *o, char **arguments) {
                 return verb_fail("find the session files", r);
         pager_open(!o->no_pager);
         STRV_FOREACH(name, arguments) {
-                int one = print_session(&p, *name, &first);
+                int one = cat_print_session(&p, *name, &first);
 
                 if (status == STATUS_OK)
                         status = one;

@@ -13,7 +13,7 @@
 #include "verbs.h"
 
 /* In a directory it keeps the name that it has. */
-static char *target_of(const json_object *dump, const char *to) {
+static char *cp_make_target(const json_object *dump, const char *to) {
         const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
         struct stat st;
 
@@ -22,18 +22,18 @@ static char *target_of(const json_object *dump, const char *to) {
         return path_join(to, slash ? slash + 1 : path);
 }
 
-static int fail(const char *to, int r) {
+static int cp_fail(const char *to, int r) {
         (void) fprintf(stderr, "Failed to write %s: %s\n", to, strerror(-r));
         return STATUS_FAILED;
 }
 
-static int copy_symbols(DumpSource *source, const json_object *dump, const char *target) {
+static int cp_copy_symbols(DumpSource *source, const json_object *dump, const char *target) {
         _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
         _cleanup_free_ char *to = symbols_directory_name(target);
         int status, r;
 
         if (!to)
-                return fail(target, -ENOMEM);
+                return cp_fail(target, -ENOMEM);
         status = dump_source_open_symbols(source, dump, &symbols);
         if (status != STATUS_OK)
                 return status;
@@ -48,19 +48,19 @@ static int copy_symbols(DumpSource *source, const json_object *dump, const char 
         return STATUS_FAILED;
 }
 
-static int copy(DumpSource *source, const json_object *dump, int fd, const char *to) {
-        _cleanup_free_ char *target = target_of(dump, to);
+static int cp_copy(DumpSource *source, const json_object *dump, int fd, const char *to) {
+        _cleanup_free_ char *target = cp_make_target(dump, to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
         /* the symbols first: the dump is there when all is that can be copied */
         if (r >= 0 && source->options->symbols)
-                status = copy_symbols(source, dump, target);
+                status = cp_copy_symbols(source, dump, target);
         if (r >= 0)
                 r = dump_copy_to_file(fd, target);
-        return r < 0 ? fail(target ?: to, r) : status;
+        return r < 0 ? cp_fail(target ?: to, r) : status;
 }
 
-static int copy_from_there(const Options *o, const char *word, const char *to) {
+static int cp_copy_from_host(const Options *o, const char *word, const char *to) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
 
         if (o->symbols) {
@@ -82,12 +82,12 @@ int verb_cp(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         }
         if (o->host)
-                return copy_from_there(o, arguments[0], to);
+                return cp_copy_from_host(o, arguments[0], to);
         status = dump_source_find_and_open(&source, arguments[0], &dump, &fd);
         if (status != STATUS_OK)
                 return status;
         if (!streq(to, "-"))
-                return copy(&source, dump, fd, to);
+                return cp_copy(&source, dump, fd, to);
         r = dump_copy_to_fd(fd, STDOUT_FILENO);
-        return r < 0 ? fail("standard output", r) : STATUS_OK;
+        return r < 0 ? cp_fail("standard output", r) : STATUS_OK;
 }

@@ -45,8 +45,8 @@ static void daemon_place_done(DaemonPlace *p) {
         free(p->base);
 }
 
-static int fail(const char *format, ...) _printf_(1, 2);
-static int fail(const char *format, ...) {
+static int daemon_verb_fail(const char *format, ...) _printf_(1, 2);
+static int daemon_verb_fail(const char *format, ...) {
         va_list ap;
 
         (void) fflush(stdout);
@@ -58,7 +58,7 @@ static int fail(const char *format, ...) {
         return -EINVAL;
 }
 
-static void print_help(void) {
+static void daemon_verb_print_help(void) {
         (void) puts("perfctl daemon [start|stop|signal|ping] [OPTIONS...]\n\n"
                     "What perf daemon does, in its words; without a command: the list of its sessions.\n\n"
                     "Options:\n"
@@ -72,7 +72,7 @@ static void print_help(void) {
 }
 
 /* 1: go on; 0: done; else a negative errno, and it was said why. */
-static int parse_line(DaemonLine *l, char **arguments) {
+static int daemon_verb_parse(DaemonLine *l, char **arguments) {
         enum { OPTION_CONFIG = 0x100, OPTION_BASE, OPTION_SESSION_NAME };
         static const struct option longs[] = {
                 { "help", no_argument, NULL, 'h' },
@@ -88,7 +88,7 @@ static int parse_line(DaemonLine *l, char **arguments) {
         _cleanup_free_ char **words = calloc((size_t) n + 1, sizeof(char *)); /* getopt sorts them */
 
         if (!words)
-                return fail("%s", strerror(ENOMEM));
+                return daemon_verb_fail("%s", strerror(ENOMEM));
         words[0] = (char *) "perfctl daemon";
         for (int i = 1; i < n; i++)
                 words[i] = arguments[i - 1];
@@ -96,7 +96,7 @@ static int parse_line(DaemonLine *l, char **arguments) {
         while ((c = getopt_long(n, words, "hx::vf", longs, NULL)) >= 0)
                 switch (c) {
                 case 'h':
-                        print_help();
+                        daemon_verb_print_help();
                         return 0;
                 case OPTION_CONFIG:
                         l->config = optarg;
@@ -120,13 +120,13 @@ static int parse_line(DaemonLine *l, char **arguments) {
                         return -EINVAL;
                 }
         if (n - optind > 1)
-                return fail("too many arguments; see 'perfctl daemon --help'");
+                return daemon_verb_fail("too many arguments; see 'perfctl daemon --help'");
         l->command = words[optind];
         return 1;
 }
 
 /* The perfconfig file: as given, else the first of those that perf reads. 0 and NULL if there is none. */
-static int find_config(const DaemonLine *l, char **ret) {
+static int daemon_place_find_config(const DaemonLine *l, char **ret) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
         const char *path = l->config;
@@ -138,59 +138,59 @@ static int find_config(const DaemonLine *l, char **ret) {
         if (!path)
                 return 0;
         *ret = realpath(path, NULL);
-        return *ret ? 0 : fail("%s: %s", path, strerror(errno));
+        return *ret ? 0 : daemon_verb_fail("%s: %s", path, strerror(errno));
 }
 
-static int check_base(const char *base, char **ret) {
+static int daemon_place_check_base(const char *base, char **ret) {
         struct stat st;
 
         *ret = realpath(base, NULL);
         if (!*ret)
-                return errno == EACCES ? fail("permission denied for '%s' base", base) :
-                        errno == ENOENT ? fail("base '%s' does not exist", base) :
-                        fail("can't access base '%s': %s", base, strerror(errno));
+                return errno == EACCES ? daemon_verb_fail("permission denied for '%s' base", base) :
+                        errno == ENOENT ? daemon_verb_fail("base '%s' does not exist", base) :
+                        daemon_verb_fail("can't access base '%s': %s", base, strerror(errno));
         if (stat(*ret, &st) < 0 || !S_ISDIR(st.st_mode))
-                return fail("base '%s' is not a directory", base);
+                return daemon_verb_fail("base '%s' is not a directory", base);
         return 0;
 }
 
 /* warn: of what is odd in the file. p: zero-initialised, and for the caller to free also after an error. */
-static int find_place(const DaemonLine *l, bool warn, DaemonPlace *p) {
+static int daemon_place_find(const DaemonLine *l, bool warn, DaemonPlace *p) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *said = NULL;
         int r;
 
-        r = find_config(l, &p->config);
+        r = daemon_place_find_config(l, &p->config);
         if (r < 0)
                 return r;
         if (p->config && perfconfig_import_file(p->config, &import, &d) < 0) {
                 said = diagnosis_format(&d);
-                return fail("%s", said ? said : strerror(ENOMEM));
+                return daemon_verb_fail("%s", said ? said : strerror(ENOMEM));
         }
         STRV_FOREACH(w, import.warnings)
                 if (warn)
                         (void) fprintf(stderr, "%s\n", *w);
         if (l->base || import.base)
-                r = check_base(l->base ? l->base : import.base, &p->base);
+                r = daemon_place_check_base(l->base ? l->base : import.base, &p->base);
         return r < 0 ? r : 0;
 }
 
 /* What runs. */
-typedef struct Service {
+typedef struct DaemonService {
         BusClient *client;
         json_object *manager;
         SessionList sessions;
         PerfDaemon daemon; /* pid 0: it does not run */
-} Service;
+} DaemonService;
 
-static void service_done(Service *s) {
+static void daemon_service_done(DaemonService *s) {
         session_list_done(&s->sessions);
         json_object_put(s->manager);
         bus_client_free(s->client);
 }
 
-static int ask_service(const Options *o, Service *s) {
+static int daemon_service_ask(const Options *o, DaemonService *s) {
         int r = bus_client_open(o, &s->client);
 
         if (r < 0)
@@ -206,7 +206,7 @@ static int ask_service(const Options *o, Service *s) {
 }
 
 /* Whether the service is the daemon of that place: it has its base, or its perfconfig file by PerfConfig=. */
-static bool serves(const Options *o, const Service *s, const DaemonPlace *p) {
+static bool daemon_service_serves(const Options *o, const DaemonService *s, const DaemonPlace *p) {
         _cleanup_(daemon_settings_done) DaemonSettings settings = {};
         _cleanup_free_ char *base = realpath(s->daemon.base, NULL), *config = NULL;
 
@@ -218,23 +218,23 @@ static bool serves(const Options *o, const Service *s, const DaemonPlace *p) {
         return streq_ptr(config, p->config);
 }
 
-static int find_service(const Options *o, const DaemonPlace *p, Service *s) {
-        int r = ask_service(o, s);
+static int daemon_service_find(const Options *o, const DaemonPlace *p, DaemonService *s) {
+        int r = daemon_service_ask(o, s);
 
         if (r < 0)
                 return r;
         if (s->daemon.pid == 0)
-                return fail("perf-recorderd is not running; 'perfctl daemon start' starts it");
-        if (!serves(o, s, p))
-                return fail("no daemon has the base %s: perf-recorderd (pid %i) has %s", p->base, (int) s->daemon.pid,
+                return daemon_verb_fail("perf-recorderd is not running; 'perfctl daemon start' starts it");
+        if (!daemon_service_serves(o, s, p))
+                return daemon_verb_fail("no daemon has the base %s: perf-recorderd (pid %i) has %s", p->base, (int) s->daemon.pid,
                             s->daemon.base);
         return 0;
 }
 
-static int list(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
-        _cleanup_(service_done) Service s = {};
+static int daemon_verb_list(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+        _cleanup_(daemon_service_done) DaemonService s = {};
 
-        if (find_service(o, p, &s) < 0)
+        if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
         if (l->separator)
                 perf_daemon_print_fields(stdout, &s.daemon, &s.sessions, l->separator);
@@ -243,7 +243,7 @@ static int list(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
         return STATUS_OK;
 }
 
-static bool has_session(const SessionList *l, const char *name) {
+static bool daemon_verb_has_session(const SessionList *l, const char *name) {
         for (size_t i = 0; i < l->n; i++)
                 if (streq(json_get_string(l->sessions[i], "Name"), name))
                         return true;
@@ -251,58 +251,58 @@ static bool has_session(const SessionList *l, const char *name) {
 }
 
 /* The exit status is perf's, which is that of having asked: a script reads the words. */
-static int ping(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_ping(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
-        _cleanup_(service_done) Service s = {};
+        _cleanup_(daemon_service_done) DaemonService s = {};
 
-        if (find_service(o, p, &s) < 0)
+        if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
-        if (l->session && !has_session(&s.sessions, l->session))
+        if (l->session && !daemon_verb_has_session(&s.sessions, l->session))
                 (void) printf("FAIL %s (not found)\n", l->session);
         else
                 (void) verb_ping(o, l->session ? names : NULL);
         return STATUS_OK;
 }
 
-static int send_signal(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_signal(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
-        _cleanup_(service_done) Service s = {};
+        _cleanup_(daemon_service_done) DaemonService s = {};
 
-        if (find_service(o, p, &s) < 0)
+        if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
         return verb_signal(o, l->session ? names : NULL);
 }
 
-static int stop(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
-        _cleanup_(service_done) Service s = {};
+static int daemon_verb_stop(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+        _cleanup_(daemon_service_done) DaemonService s = {};
         int status;
 
-        if (find_service(o, p, &s) < 0)
+        if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
         status = verb_stop(o, NULL);
         return status == STATUS_OK ? perf_daemon_run_end(o) : status;
 }
 
 /* Nobody's recordings are ended or moved by it. */
-static int check_free(const Options *o, const DaemonPlace *p) {
-        _cleanup_(service_done) Service s = {};
+static int daemon_verb_check_free(const Options *o, const DaemonPlace *p) {
+        _cleanup_(daemon_service_done) DaemonService s = {};
         size_t n;
 
-        if (ask_service(o, &s) < 0)
+        if (daemon_service_ask(o, &s) < 0)
                 return -EIO;
         if (s.daemon.pid == 0)
                 return 0;
-        if (serves(o, &s, p))
-                return fail("another perf daemon (pid %i) owns %s", (int) s.daemon.pid, s.daemon.base);
+        if (daemon_service_serves(o, &s, p))
+                return daemon_verb_fail("another perf daemon (pid %i) owns %s", (int) s.daemon.pid, s.daemon.base);
         n = session_list_count_running(&s.sessions);
         if (n > 0)
-                return fail("perf-recorderd (pid %i) records %zu sessions in %s: 'perfctl stop' ends them; PerfConfig= in "
+                return daemon_verb_fail("perf-recorderd (pid %i) records %zu sessions in %s: 'perfctl stop' ends them; PerfConfig= in "
                             "perf-recorderd.conf(5) has both", (int) s.daemon.pid, n, s.daemon.base);
         return 0;
 }
 
 /* Until the daemon's end; SIGINT and SIGTERM end it. */
-static int stay(const Options *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
+static int daemon_verb_stay(const Options *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
         _cleanup_close_ int pidfd = pidfd_open(pid, 0), signal_fd = -EBADF;
         pid_t journal;
         sigset_t mask;
@@ -327,7 +327,7 @@ static int stay(const Options *o, const DaemonLine *l, const DaemonPlace *p, pid
                 int n = poll(fds, ELEMENTSOF(fds), -1);
 
                 if (n > 0 || errno != EINTR) {
-                        int status = n > 0 && !fds[0].revents ? stop(o, l, p) : perf_daemon_run_end(o);
+                        int status = n > 0 && !fds[0].revents ? daemon_verb_stop(o, l, p) : perf_daemon_run_end(o);
 
                         if (journal > 0) {
                                 (void) kill(journal, SIGTERM);
@@ -338,32 +338,37 @@ static int stay(const Options *o, const DaemonLine *l, const DaemonPlace *p, pid
         }
 }
 
-static int start(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
-        _cleanup_(service_done) Service s = {};
+static int daemon_verb_start(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+        _cleanup_(daemon_service_done) DaemonService s = {};
         int status;
 
         if (!p->config)
-                fail("config not found");
+                daemon_verb_fail("config not found");
         else if (!p->base)
-                fail("base not defined");
-        if (!p->config || !p->base || check_free(o, p) < 0)
+                daemon_verb_fail("base not defined");
+        if (!p->config || !p->base || daemon_verb_check_free(o, p) < 0)
                 return STATUS_FAILED;
         status = perf_daemon_run_begin(o, p->config, p->base);
         if (status != STATUS_OK)
                 return status;
-        if (find_service(o, p, &s) < 0)
+        if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
-        return l->foreground ? stay(o, l, p, s.daemon.pid) : STATUS_OK;
+        return l->foreground ? daemon_verb_stay(o, l, p, s.daemon.pid) : STATUS_OK;
 }
 
-static DaemonCommand find_command(const char *word) {
+static DaemonCommand daemon_verb_find_command(const char *word) {
         static const struct {
                 const char *word;
                 DaemonCommand run;
-        } commands[] = { { "start", start }, { "stop", stop }, { "signal", send_signal }, { "ping", ping } };
+        } commands[] = {
+                { "start", daemon_verb_start },
+                { "stop", daemon_verb_stop },
+                { "signal", daemon_verb_signal },
+                { "ping", daemon_verb_ping },
+        };
 
         if (!word)
-                return list;
+                return daemon_verb_list;
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
                 if (streq(commands[i].word, word))
                         return commands[i].run;
@@ -378,17 +383,17 @@ int verb_daemon(const Options *global, char **arguments) {
         int r;
 
         if (o.host || o.machine) {
-                (void) fail("'daemon' works on this machine only: run perfctl there");
+                (void) daemon_verb_fail("'daemon' works on this machine only: run perfctl there");
                 return STATUS_FAILED;
         }
         o.user = o.user || geteuid() != 0;
-        r = parse_line(&line, arguments);
+        r = daemon_verb_parse(&line, arguments);
         if (r <= 0)
                 return r < 0 ? STATUS_FAILED : STATUS_OK;
-        run = find_command(line.command);
+        run = daemon_verb_find_command(line.command);
         if (!run)
-                (void) fail("unknown command '%s'", line.command);
-        if (!run || find_place(&line, run == start, &place) < 0)
+                (void) daemon_verb_fail("unknown command '%s'", line.command);
+        if (!run || daemon_place_find(&line, run == daemon_verb_start, &place) < 0)
                 return STATUS_FAILED;
         return run(&o, &line, &place);
 }

@@ -14,34 +14,34 @@
 #define OPTIONS_MAX 6 /* of the call */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
-static bool to_stdout(const Options *o) {
+static bool dump_verb_is_to_stdout(const Options *o) {
         return o->output && streq(o->output, "-");
 }
 
 /* Where remarks go: not into the dump. */
-static FILE *remarks(const Options *o) {
-        return to_stdout(o) ? stderr : stdout;
+static FILE *dump_verb_remarks(const Options *o) {
+        return dump_verb_is_to_stdout(o) ? stderr : stdout;
 }
 
-static void print_dump(const Options *o, const char *session, const json_object *dump) {
+static void dump_verb_print(const Options *o, const char *session, const json_object *dump) {
         uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : 0;
         char span[64], size[32];
 
-        (void) fprintf(remarks(o), "%s: %s", session, json_get_string(dump, "Id"));
+        (void) fprintf(dump_verb_remarks(o), "%s: %s", session, json_get_string(dump, "Id"));
         if (dump_span(dump) > 0)
-                (void) fprintf(remarks(o), ", %s", dump_format_span(span, sizeof(span), dump_span(dump)));
+                (void) fprintf(dump_verb_remarks(o), ", %s", dump_format_span(span, sizeof(span), dump_span(dump)));
         if (dump_knows(dump, "Samples"))
-                (void) fprintf(remarks(o), ", %" PRIu64 " samples", json_get_unsigned(dump, "Samples"));
+                (void) fprintf(dump_verb_remarks(o), ", %" PRIu64 " samples", json_get_unsigned(dump, "Samples"));
         if (lost > 0)
-                (void) fprintf(remarks(o), " (%" PRIu64 " lost)", lost);
-        (void) fprintf(remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
+                (void) fprintf(dump_verb_remarks(o), " (%" PRIu64 " lost)", lost);
+        (void) fprintf(dump_verb_remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 
-static int copy(const Options *o, int fd) {
+static int dump_verb_copy(const Options *o, int fd) {
         int r;
 
         (void) fflush(stdout);
-        r = to_stdout(o) ? dump_copy_to_fd(fd, STDOUT_FILENO) : dump_copy_to_file(fd, o->output);
+        r = dump_verb_is_to_stdout(o) ? dump_copy_to_fd(fd, STDOUT_FILENO) : dump_copy_to_file(fd, o->output);
         if (r >= 0)
                 return STATUS_OK;
         (void) fprintf(stderr, "Failed to write %s: %s\n", o->output, strerror(-r));
@@ -49,28 +49,28 @@ static int copy(const Options *o, int fd) {
 }
 
 /* The properties of a dump that was just made, and of one that is gone already (retention may be as fast) nothing. */
-static int get_dump(BusClient *c, const char *object, json_object **ret) {
+static int dump_verb_get(BusClient *c, const char *object, json_object **ret) {
         if (bus_client_get_dump(c, object, ret) < 0)
                 *ret = json_object_new_object();
         return *ret ? 0 : -ENOMEM;
 }
 
 /* One row of the answer: said, or kept for the JSON. */
-static int handle(const Options *o, BusClient *c, const json_object *row, json_object *all) {
+static int dump_verb_handle_row(const Options *o, BusClient *c, const json_object *row, json_object *all) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         json_object *object = NULL;
-        int r = get_dump(c, json_string(json_at(row, 1)), &dump);
+        int r = dump_verb_get(c, json_string(json_at(row, 1)), &dump);
 
         if (r >= 0 && o->json != JSON_OFF) {
                 r = dump_to_json(dump, &object);
                 return r < 0 ? r : json_append(all, object);
         }
         if (r >= 0 && !o->quiet)
-                print_dump(o, json_string(json_at(row, 0)), dump);
+                dump_verb_print(o, json_string(json_at(row, 0)), dump);
         return r;
 }
 
-static bool has_row(const json_object *rows, const char *session) {
+static bool dump_verb_has_row(const json_object *rows, const char *session) {
         for (size_t i = 0; i < json_length(rows); i++)
                 if (streq(json_string(json_at(json_at(rows, i), 0)), session))
                         return true;
@@ -78,11 +78,11 @@ static bool has_row(const json_object *rows, const char *session) {
 }
 
 /* The service leaves those out that have nothing of it, as long as one has: whoever named them is to know. */
-static int report_absent(const Options *o, const json_object *rows, char *const *names) {
+static int dump_verb_report_absent(const Options *o, const json_object *rows, char *const *names) {
         int status = STATUS_OK;
 
         STRV_FOREACH(name, names) {
-                if (has_row(rows, *name))
+                if (dump_verb_has_row(rows, *name))
                         continue;
                 (void) fprintf(stderr, "%s: no dump: %s\n", *name, o->fresh ? "there is nothing new since the last dump" :
                                                                    "there are no samples of that time in memory");
@@ -91,12 +91,12 @@ static int report_absent(const Options *o, const json_object *rows, char *const 
         return status;
 }
 
-static int handle_all(const Options *o, BusClient *c, char *const *names, const json_object *rows, const BusDescriptors *d) {
+static int dump_verb_handle_rows(const Options *o, BusClient *c, char *const *names, const json_object *rows, const BusDescriptors *d) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int r = all ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < json_length(rows); i++)
-                r = handle(o, c, json_at(rows, i), all);
+                r = dump_verb_handle_row(o, c, json_at(rows, i), all);
         if (r >= 0 && o->json != JSON_OFF)
                 r = json_print(all, o->json);
         if (r < 0)
@@ -104,17 +104,17 @@ static int handle_all(const Options *o, BusClient *c, char *const *names, const 
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
         if (!o->output)
-                return report_absent(o, rows, names);
+                return dump_verb_report_absent(o, rows, names);
         if (json_length(rows) == 0)
                 return STATUS_FAILED;
         if (json_length(rows) == 1)
-                return d->n == 1 ? copy(o, d->fds[0]) : verb_fail("read the dump", -EBADF);
+                return d->n == 1 ? dump_verb_copy(o, d->fds[0]) : verb_fail("read the dump", -EBADF);
         (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", json_length(rows));
         return STATUS_FAILED;
 }
 
 /* The same words for the perfctl of another host. A time is how long ago it is: clocks differ. */
-static int dump_there(const Options *o, char *const *names) {
+static int dump_verb_run_on_host(const Options *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "dump");
 
@@ -140,10 +140,10 @@ static int dump_there(const Options *o, char *const *names) {
                 r = strv_extend_strv(&words, names);
         if (r < 0)
                 return verb_fail("run ssh", r);
-        return o->output && !to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
+        return o->output && !dump_verb_is_to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
 }
 
-static size_t make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) {
+static size_t dump_verb_make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) {
         size_t n = 0;
 
         if (o->since > 0)
@@ -161,7 +161,7 @@ static size_t make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) 
         return n;
 }
 
-static int check(const Options *o, char *const *names) {
+static int dump_verb_check_options(const Options *o, char *const *names) {
         if (o->since > o->now) {
                 (void) fprintf(stderr, "--since= is still to come: nothing of it has been recorded\n");
                 return STATUS_FAILED;
@@ -182,7 +182,7 @@ static int check(const Options *o, char *const *names) {
                 (void) fprintf(stderr, "One file can't take the dumps of several sessions: leave out --output=\n");
                 return STATUS_FAILED;
         }
-        if (to_stdout(o) && o->json != JSON_OFF) {
+        if (dump_verb_is_to_stdout(o) && o->json != JSON_OFF) {
                 (void) fprintf(stderr, "Standard output can't take both the dump and JSON\n");
                 return STATUS_FAILED;
         }
@@ -201,16 +201,16 @@ int verb_dump(const Options *o, char **arguments) {
                 .timeout = o->timeout,
                 .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
                 .options = options,
-                .n_options = make_options(o, options),
+                .n_options = dump_verb_make_options(o, options),
         };
 
-        if (check(o, arguments) != STATUS_OK)
+        if (dump_verb_check_options(o, arguments) != STATUS_OK)
                 return STATUS_FAILED;
         if (o->host)
-                return dump_there(o, arguments);
+                return dump_verb_run_on_host(o, arguments);
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         if (bus_client_call_for_descriptors(c, &request, &reply, &d) < 0)
                 return bus_client_fail_for(c, "dump", arguments);
-        return handle_all(o, c, arguments, json_at(reply, 0), &d);
+        return dump_verb_handle_rows(o, c, arguments, json_at(reply, 0), &d);
 }

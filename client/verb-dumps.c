@@ -14,7 +14,7 @@
 #define WIDE 110 /* columns from which on times are written in full */
 
 /* "Nov 21 10:53:18", as journalctl writes it, where a longer one would push others aside. */
-static void add_time(Table *t, usec_t timestamp, bool wide) {
+static void dumps_add_time(Table *t, usec_t timestamp, bool wide) {
         time_t second = (time_t) (timestamp / USEC_PER_SEC);
         char text[64] = "";
         struct tm tm;
@@ -26,12 +26,12 @@ static void add_time(Table *t, usec_t timestamp, bool wide) {
         table_add_text(t, text, json_object_new_uint64(timestamp));
 }
 
-static void add_row(Table *t, const json_object *dump, bool wide) {
+static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         uint64_t lost = json_get_unsigned(dump, "Lost"), size = json_get_unsigned(dump, "Size");
         usec_t span = dump_span(dump);
         char text[64];
 
-        add_time(t, json_get_unsigned(dump, "Timestamp"), wide);
+        dumps_add_time(t, json_get_unsigned(dump, "Timestamp"), wide);
         table_add_string(t, json_get_string(dump, "Session"));
         table_add_string(t, json_get_string(dump, "Trigger"));
         if (span > 0)
@@ -51,7 +51,7 @@ static void add_row(Table *t, const json_object *dump, bool wide) {
         table_add_string(t, json_get_string(dump, "Id"));
 }
 
-static int print_table(const Options *o, const DumpList *l) {
+static int dumps_print_table(const Options *o, const DumpList *l) {
         unsigned columns = o->full ? 0 : terminal_get()->columns;
         _cleanup_(table_freep) Table *t =
                 table_new("TIME", "~SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", ">LOST", ">SIZE", "ID", NULL);
@@ -59,11 +59,11 @@ static int print_table(const Options *o, const DumpList *l) {
         if (!t)
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
-                add_row(t, l->dumps[i], columns == 0 || columns >= WIDE);
+                dumps_add_row(t, l->dumps[i], columns == 0 || columns >= WIDE);
         return table_print(t, !o->no_legend, columns);
 }
 
-static int print_json(const Options *o, const DumpList *l) {
+static int dumps_print_json(const Options *o, const DumpList *l) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? 0 : -ENOMEM;
 
@@ -99,7 +99,7 @@ int verb_dumps(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         }
         pager_open(!o->no_pager);
-        r = o->json != JSON_OFF ? print_json(o, &l) : print_table(o, &l);
+        r = o->json != JSON_OFF ? dumps_print_json(o, &l) : dumps_print_table(o, &l);
         if (r < 0)
                 return verb_fail("print the list", r);
         return l.n == 0 ? STATUS_FAILED : STATUS_OK;

@@ -44,38 +44,38 @@ static void edit_done(Edit *e) {
         *e = (Edit){};
 }
 
-static int read_if_there(const char *path, char **ret) {
+static int edit_read_if_there(const char *path, char **ret) {
         int r = read_file(path, FILE_MAX, ret, NULL);
 
         return r == -ENOENT ? 0 : r;
 }
 
-static int refuse(const char *name, const char *why) {
+static int edit_refuse(const char *name, const char *why) {
         (void) fprintf(stderr, "Session '%s' %s\n", name, why);
         return STATUS_FAILED;
 }
 
 /* The files as they are: what is edited, and what is shown beside it. */
-static int read_files(Edit *e, const Options *o) {
+static int edit_read_files(Edit *e, const Options *o) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(&e->path, e->name, &f);
 
         if (r == -ERFKILL)
-                return refuse(e->name, "is masked: remove the link to /dev/null or the empty file first");
+                return edit_refuse(e->name, "is masked: remove the link to /dev/null or the empty file first");
         if (r == -EINVAL)
-                return refuse(e->name, "cannot be: that is no session name");
+                return edit_refuse(e->name, "cannot be: that is no session name");
         if (r == -ENOENT && !(o->full && o->force))
-                return refuse(e->name, "does not exist; 'perfctl edit --full --force NAME' makes a new one");
+                return edit_refuse(e->name, "does not exist; 'perfctl edit --full --force NAME' makes a new one");
         if (r < 0 && r != -ENOENT)
                 return verb_fail("read the session", r);
-        r = read_if_there(e->target, &e->before);
+        r = edit_read_if_there(e->target, &e->before);
         if (r >= 0 && f)
-                r = read_if_there(f->fragment_path, o->full && !e->before ? &e->before : &e->reference);
+                r = edit_read_if_there(f->fragment_path, o->full && !e->before ? &e->before : &e->reference);
         return r < 0 ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
 /* Names of all files; the search path as it is, without the staging directory. */
-static int prepare_names(Edit *e, const Options *o) {
+static int edit_prepare_names(Edit *e, const Options *o) {
         int n, r = search_path_init(&e->path, o->user);
 
         if (r < 0)
@@ -90,7 +90,7 @@ static int prepare_names(Edit *e, const Options *o) {
         return e->target ? 0 : -ENOMEM;
 }
 
-static int make_staging(Edit *e) {
+static int edit_make_staging(Edit *e) {
         _cleanup_strv_free_ char **directories = NULL;
         const char *tmp = getenv("TMPDIR");
         char *staging = path_join(tmp && *tmp == '/' ? tmp : "/tmp", "perfctl-edit-XXXXXX");
@@ -114,14 +114,14 @@ static int make_staging(Edit *e) {
         return 0;
 }
 
-static int parent_of(const char *path, char **ret) {
+static int edit_parent(const char *path, char **ret) {
         *ret = strndup(path, (size_t) (strrchr(path, '/') - path));
         return *ret ? 0 : -ENOMEM;
 }
 
-static int write_below(const char *path, mode_t directory_mode, const char *text) {
+static int edit_write_below(const char *path, mode_t directory_mode, const char *text) {
         _cleanup_free_ char *directory = NULL;
-        int r = parent_of(path, &directory);
+        int r = edit_parent(path, &directory);
 
         if (r >= 0)
                 r = make_directories(directory, directory_mode);
@@ -141,7 +141,7 @@ static int edit_once(Edit *e, char **ret) {
         r = read_file(e->staged, FILE_MAX, &text, NULL);
         if (r >= 0) {
                 kept = strdup(edit_text_strip(text));
-                r = kept ? write_below(e->staged, 0700, kept) : -ENOMEM;
+                r = kept ? edit_write_below(e->staged, 0700, kept) : -ENOMEM;
                 if (r < 0)
                         free(kept);
                 else
@@ -151,7 +151,7 @@ static int edit_once(Edit *e, char **ret) {
 }
 
 /* Is the session good with it? Says what is not. */
-static bool is_good(const Edit *e) {
+static bool edit_is_good(const Edit *e) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(&e->path, e->name, &f);
 
@@ -161,7 +161,7 @@ static bool is_good(const Edit *e) {
         return false;
 }
 
-static bool wants_another_try(void) {
+static bool edit_ask_again(void) {
         char answer[16];
 
         if (isatty(STDIN_FILENO) <= 0)
@@ -171,7 +171,7 @@ static bool wants_another_try(void) {
 }
 
 /* The work of whoever edits is not thrown away. */
-static void say_where_it_is(Edit *e) {
+static void edit_print_place(Edit *e) {
         (void) fprintf(stderr, "Not written: %s is as it was; what you wrote is in %s\n", e->target, e->staged);
         free(steal_ptr(e->staging)); /* it stays */
 }
@@ -186,35 +186,35 @@ static int edit_until_good(Edit *e, char **ret) {
                         return status;
                 if (!*kept || (e->before && streq(kept, e->before)))
                         return STATUS_OK;
-                if (is_good(e)) {
+                if (edit_is_good(e)) {
                         *ret = steal_ptr(kept);
                         return STATUS_OK;
                 }
-                if (!wants_another_try()) {
-                        say_where_it_is(e);
+                if (!edit_ask_again()) {
+                        edit_print_place(e);
                         return STATUS_FAILED;
                 }
         }
 }
 
-static int stage(Edit *e) {
+static int edit_stage(Edit *e) {
         _cleanup_free_ char *text = edit_text_make(e->target, e->before, e->reference);
-        int r = text ? make_staging(e) : -ENOMEM;
+        int r = text ? edit_make_staging(e) : -ENOMEM;
 
-        return r < 0 ? r : write_below(e->staged, 0700, text);
+        return r < 0 ? r : edit_write_below(e->staged, 0700, text);
 }
 
 int verb_edit(const Options *o, char **arguments) {
         _cleanup_(edit_done) Edit e = { .name = arguments[0] };
         _cleanup_free_ char *text = NULL;
-        int r = prepare_names(&e, o), status;
+        int r = edit_prepare_names(&e, o), status;
 
         if (r < 0)
                 return verb_fail("find the session's files", r);
-        status = read_files(&e, o);
+        status = edit_read_files(&e, o);
         if (status != STATUS_OK)
                 return status;
-        r = stage(&e);
+        r = edit_stage(&e);
         if (r < 0)
                 return verb_fail("prepare the file to edit", r);
         status = edit_until_good(&e, &text);
@@ -225,10 +225,10 @@ int verb_edit(const Options *o, char **arguments) {
                         (void) printf("Nothing changed: %s is as it was\n", e.target);
                 return STATUS_OK;
         }
-        r = write_below(e.target, 0755, text);
+        r = edit_write_below(e.target, 0755, text);
         if (r < 0) {
                 (void) fprintf(stderr, "Failed to write %s: %s\n", e.target, strerror(-r));
-                say_where_it_is(&e);
+                edit_print_place(&e);
                 return STATUS_FAILED;
         }
         if (!o->quiet)

@@ -8,7 +8,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-static void print_change(const Options *o, bool created, const char *path, const char *target) {
+static void enable_print_change(const Options *o, bool created, const char *path, const char *target) {
         if (o->quiet)
                 return;
         if (!created)
@@ -19,7 +19,7 @@ static void print_change(const Options *o, bool created, const char *path, const
                 (void) printf("Created %s\n", path);
 }
 
-static int fail(const char *what, const char *name, int r, const Diagnosis *d) {
+static int enable_fail(const char *what, const char *name, int r, const Diagnosis *d) {
         _cleanup_free_ char *why = diagnosis_format(d);
 
         (void) fflush(stdout);
@@ -31,7 +31,7 @@ static int fail(const char *what, const char *name, int r, const Diagnosis *d) {
 }
 
 /* What the service would do with the files. */
-static int write_files(const Options *o, char *const *names, bool enable, const char *what) {
+static int enable_write_files(const Options *o, char *const *names, bool enable, const char *what) {
         _cleanup_(file_changes_done) FileChanges changes = {};
         _cleanup_(search_path_done) SearchPath path = {};
         int status = STATUS_OK, r = search_path_init(&path, o->user);
@@ -43,14 +43,14 @@ static int write_files(const Options *o, char *const *names, bool enable, const 
 
                 r = enablement_set(&path, *name, enable, &changes, &d);
                 if (r < 0 && status == STATUS_OK)
-                        status = fail(what, *name, r, &d);
+                        status = enable_fail(what, *name, r, &d);
         }
         for (size_t i = 0; i < changes.n; i++)
-                print_change(o, changes.changes[i].created, changes.changes[i].path, changes.changes[i].target ?: "");
+                enable_print_change(o, changes.changes[i].created, changes.changes[i].path, changes.changes[i].target ?: "");
         return status;
 }
 
-static int call(const Options *o, char *const *names, bool enable) {
+static int enable_call(const Options *o, char *const *names, bool enable) {
         const char *what = enable ? "enable" : "disable";
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
@@ -68,23 +68,23 @@ static int call(const Options *o, char *const *names, bool enable) {
                 return STATUS_FAILED;
         if (bus_client_call(c, &request, &reply) < 0) {
                 if (local && bus_client_status(c) == STATUS_NOT_RUNNING)
-                        return write_files(o, names, enable, what);
+                        return enable_write_files(o, names, enable, what);
                 return bus_client_fail_for(c, what, names);
         }
         rows = json_at(reply, 0);
         for (size_t i = 0; i < json_length(rows); i++) {
                 const json_object *row = json_at(rows, i);
 
-                print_change(o, streq(json_string(json_at(row, 0)), "created"), json_string(json_at(row, 1)),
+                enable_print_change(o, streq(json_string(json_at(row, 0)), "created"), json_string(json_at(row, 1)),
                              json_string(json_at(row, 2)));
         }
         return STATUS_OK;
 }
 
 int verb_enable(const Options *o, char **arguments) {
-        return call(o, arguments, true);
+        return enable_call(o, arguments, true);
 }
 
 int verb_disable(const Options *o, char **arguments) {
-        return call(o, arguments, false);
+        return enable_call(o, arguments, false);
 }

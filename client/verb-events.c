@@ -10,14 +10,14 @@
 #include "strv.h"
 #include "verbs.h"
 
-typedef struct Request {
+typedef struct EventsRequest {
         EventList list;
         char **patterns, **otherwise;
         Diagnosis left_out; /* why tracepoints are missing */
         int status;
-} Request;
+} EventsRequest;
 
-static void request_done(Request *q) {
+static void events_request_done(EventsRequest *q) {
         event_list_done(&q->list);
         strv_free(q->patterns);
         strv_free(q->otherwise);
@@ -41,7 +41,7 @@ static const char *short_reason(const EventRow *row) {
         }
 }
 
-static void add_note(Table *t, const EventRow *row) {
+static void events_add_note(Table *t, const EventRow *row) {
         _cleanup_free_ char *note = NULL;
         int r = 0;
 
@@ -52,7 +52,7 @@ static void add_note(Table *t, const EventRow *row) {
         table_add_text(t, r < 0 ? "" : note ?: row->description ?: "", json_new_string(""));
 }
 
-static int make_table(const EventList *l, Table **ret) {
+static int events_make_table(const EventList *l, Table **ret) {
         Table *t = table_new("EVENT", "TYPE", "~NOTE", NULL);
 
         if (!t)
@@ -68,18 +68,18 @@ static int make_table(const EventList *l, Table **ret) {
                 table_colour(t, colour);
                 table_add_string(t, event_group_title(row->group));
                 table_colour(t, colour);
-                add_note(t, row);
+                events_add_note(t, row);
                 table_colour(t, colour);
         }
         *ret = t;
         return 0;
 }
 
-static int set_string(json_object *object, const char *key, const char *s) {
+static int events_set_string(json_object *object, const char *key, const char *s) {
         return s ? json_set(object, key, json_new_string(s)) : 0;
 }
 
-static int row_to_json(const EventRow *row, json_object **ret) {
+static int events_row_to_json(const EventRow *row, json_object **ret) {
         _cleanup_(json_object_putp) json_object *v = json_object_new_object();
         const struct {
                 const char *key, *value;
@@ -91,41 +91,41 @@ static int row_to_json(const EventRow *row, json_object **ret) {
         int r = v ? 0 : -ENOMEM;
 
         for (size_t i = 0; i < ELEMENTSOF(strings) && r >= 0; i++)
-                r = set_string(v, strings[i].key, strings[i].value);
+                r = events_set_string(v, strings[i].key, strings[i].value);
         if (r >= 0 && row->is_form)
                 r = json_set(v, "form", json_object_new_boolean(true));
         if (r >= 0)
                 r = json_set(v, "recordable", json_object_new_boolean(row->error >= 0));
         if (r >= 0 && row->error < 0)
-                r = set_string(v, "reason", row->reason ?: short_reason(row));
+                r = events_set_string(v, "reason", row->reason ?: short_reason(row));
         if (r < 0)
                 return r;
         *ret = steal_ptr(v);
         return 0;
 }
 
-static int print_json(const EventList *l, JsonMode mode) {
+static int events_print_json(const EventList *l, JsonMode mode) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? 0 : -ENOMEM;
 
         for (size_t i = 0; i < l->n_rows && r >= 0; i++) {
                 json_object *row = NULL;
 
-                r = row_to_json(&l->rows[i], &row);
+                r = events_row_to_json(&l->rows[i], &row);
                 if (r >= 0)
                         r = json_append(rows, row);
         }
         return r < 0 ? r : json_print(rows, mode);
 }
 
-static int print(const Options *o, const EventList *l) {
+static int events_print(const Options *o, const EventList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         size_t recordable = 0;
         int r;
 
         if (o->json != JSON_OFF)
-                return print_json(l, o->json);
-        r = make_table(l, &t);
+                return events_print_json(l, o->json);
+        r = events_make_table(l, &t);
         if (r < 0)
                 return r;
         if (l->n_rows > 0)
@@ -139,7 +139,7 @@ static int print(const Options *o, const EventList *l) {
 }
 
 /* Rows from first on were asked for by this name. */
-static void explain(Request *q, const char *name, size_t first) {
+static void events_explain(EventsRequest *q, const char *name, size_t first) {
         for (size_t i = first; i < q->list.n_rows; i++) {
                 const EventRow *row = &q->list.rows[i];
 
@@ -154,31 +154,31 @@ static void explain(Request *q, const char *name, size_t first) {
 static const EventListOptions here; /* this machine */
 
 /* A pattern, with what is to be said if nothing matches it. */
-static int add_pattern(Request *q, const char *word, const char *otherwise) {
+static int events_add_pattern(EventsRequest *q, const char *word, const char *otherwise) {
         int r = strv_extend(&q->patterns, word);
 
         return r < 0 ? r : strv_extend(&q->otherwise, otherwise);
 }
 
 /* An event, a group, or else a part of names. */
-static int add_word(Request *q, const char *word) {
+static int events_add_word(EventsRequest *q, const char *word) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         size_t first = q->list.n_rows;
         int r;
 
         if (event_group_from_string(word) >= 0 || event_list_is_pattern(word))
-                return add_pattern(q, word, "No event matches");
+                return events_add_pattern(q, word, "No event matches");
         r = event_list_add_named(&q->list, word, &here, &d);
         if (r >= 0)
-                explain(q, word, first);
+                events_explain(q, word, first);
         if (r >= 0 || r == -ENOMEM)
                 return r;
-        return add_pattern(q, word, d.sentence ?: "There is no such event");
+        return events_add_pattern(q, word, d.sentence ?: "There is no such event");
 }
 
 /* What may have been meant by a word that nothing has, as the end of a sentence, or NULL. A tracepoint's name is known by its
  * part behind the colon, too. */
-static char *near_hint(const char *word) {
+static char *events_near_hint(const char *word) {
         _cleanup_(diagnosis_done) Diagnosis left_out = {};
         NearNames near = { .wanted = word };
         EventList all = {};
@@ -197,19 +197,19 @@ static char *near_hint(const char *word) {
         return hint;
 }
 
-static bool is_matched(const Request *q, size_t first, const char *pattern) {
+static bool events_is_matched(const EventsRequest *q, size_t first, const char *pattern) {
         for (size_t i = first; i < q->list.n_rows; i++)
                 if (event_row_matches(&q->list.rows[i], pattern))
                         return true;
         return false;
 }
 
-static int fill(Request *q, char *const *words) {
+static int events_fill(EventsRequest *q, char *const *words) {
         size_t first;
         int r = 0;
 
         STRV_FOREACH(w, words) {
-                r = add_word(q, *w);
+                r = events_add_word(q, *w);
                 if (r < 0)
                         return r;
         }
@@ -218,8 +218,8 @@ static int fill(Request *q, char *const *words) {
         first = q->list.n_rows;
         r = event_list_add_matching(&q->list, q->patterns, &here, &q->left_out);
         for (size_t i = 0; q->patterns && q->patterns[i]; i++)
-                if (!is_matched(q, first, q->patterns[i])) {
-                        _cleanup_free_ char *hint = strstr(q->otherwise[i], "did you mean") ? NULL : near_hint(q->patterns[i]);
+                if (!events_is_matched(q, first, q->patterns[i])) {
+                        _cleanup_free_ char *hint = strstr(q->otherwise[i], "did you mean") ? NULL : events_near_hint(q->patterns[i]);
 
                         (void) fprintf(stderr, "%s: %s%s\n", q->patterns[i], q->otherwise[i], hint ?: "");
                         q->status = STATUS_FAILED;
@@ -228,8 +228,8 @@ static int fill(Request *q, char *const *words) {
 }
 
 int verb_events(const Options *o, char **arguments) {
-        _cleanup_(request_done) Request q = { .status = STATUS_OK };
-        int r = fill(&q, arguments);
+        _cleanup_(events_request_done) EventsRequest q = { .status = STATUS_OK };
+        int r = events_fill(&q, arguments);
 
         if (r < 0)
                 return verb_fail("list events", r);
@@ -238,6 +238,6 @@ int verb_events(const Options *o, char **arguments) {
         if (q.list.n_rows == 0 && q.status != STATUS_OK && o->json == JSON_OFF)
                 return q.status;
         pager_open(!o->no_pager);
-        r = print(o, &q.list);
+        r = events_print(o, &q.list);
         return r < 0 ? verb_fail("print the list", r) : q.status;
 }

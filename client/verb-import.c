@@ -14,17 +14,17 @@
 
 #define SYSTEM_PERFCONFIG "/etc/perfconfig"
 
-static int exists(const char *path) {
+static int import_exists(const char *path) {
         return access(path, F_OK) >= 0;
 }
 
-static int write_session(const Options *o, const char *directory, const ImportedSession *s) {
+static int import_write_session(const Options *o, const char *directory, const ImportedSession *s) {
         _cleanup_free_ char *path = NULL;
         int r;
 
         if (asprintf(&path, "%s/%s.session", directory, s->name) < 0)
                 return verb_fail("write a session file", -ENOMEM);
-        if (exists(path) && !o->force) {
+        if (import_exists(path) && !o->force) {
                 (void) fprintf(stderr, "%s is there already; --force replaces it\n", path);
                 return STATUS_FAILED;
         }
@@ -38,7 +38,7 @@ static int write_session(const Options *o, const char *directory, const Imported
         return STATUS_OK;
 }
 
-static void say_rest(const Options *o, const char *file, const PerfconfigImport *import) {
+static void import_print_rest(const Options *o, const char *file, const PerfconfigImport *import) {
         STRV_FOREACH(w, import->warnings)
                 (void) fprintf(stderr, "%s\n", *w);
         if (import->base && !o->quiet)
@@ -48,7 +48,7 @@ static void say_rest(const Options *o, const char *file, const PerfconfigImport 
                 (void) fprintf(stderr, "%s: no session in it\n", file);
 }
 
-static int write_all_sessions(const Options *o, const char *directory, const PerfconfigImport *import) {
+static int import_write_sessions(const Options *o, const char *directory, const PerfconfigImport *import) {
         int r = import->n_sessions > 0 ? make_directories(directory, 0755) : 0, status = STATUS_OK;
 
         if (r < 0) {
@@ -56,7 +56,7 @@ static int write_all_sessions(const Options *o, const char *directory, const Per
                 return STATUS_FAILED;
         }
         for (size_t i = 0; i < import->n_sessions; i++)
-                if (write_session(o, directory, &import->sessions[i]) != STATUS_OK)
+                if (import_write_session(o, directory, &import->sessions[i]) != STATUS_OK)
                         status = STATUS_FAILED;
         return status;
 }
@@ -71,15 +71,15 @@ static int import_file(const Options *o, const char *directory, const char *file
                 (void) fprintf(stderr, "%s\n", said ? said : strerror(ENOMEM));
                 return STATUS_FAILED;
         }
-        say_rest(o, file, &import);
-        return write_all_sessions(o, directory, &import);
+        import_print_rest(o, file, &import);
+        return import_write_sessions(o, directory, &import);
 }
 
 /* The user's file counts more for perf, so it comes first: a name that is there already stays. */
 static int import_defaults(const Options *o, const char *directory) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
-        bool has_own = own && exists(own), has_system = exists(SYSTEM_PERFCONFIG);
+        bool has_own = own && import_exists(own), has_system = import_exists(SYSTEM_PERFCONFIG);
         int status = STATUS_OK;
 
         if (!has_own && !has_system) {

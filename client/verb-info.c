@@ -10,7 +10,7 @@
 #include "terminal.h"
 #include "verbs.h"
 
-static int fail_to_read(const json_object *dump, int r) {
+static int info_fail_to_read(const json_object *dump, int r) {
         (void) fflush(stdout);
         if (r == -EBADMSG)
                 (void) fprintf(stderr, "%s is broken, or no recording of this byte order\n", dump_name(dump));
@@ -19,7 +19,7 @@ static int fail_to_read(const json_object *dump, int r) {
         return STATUS_FAILED;
 }
 
-static int show(const Options *o, const DumpInfo *d, json_object *all) {
+static int info_show(const Options *o, const DumpInfo *d, json_object *all) {
         json_object *object;
         int r;
 
@@ -31,13 +31,13 @@ static int show(const Options *o, const DumpInfo *d, json_object *all) {
         return r < 0 ? r : json_append(all, object);
 }
 
-static bool has_filter(const Options *o) {
+static bool info_has_filter(const Options *o) {
         return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0;
 }
 
 /* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
  * recorded. */
-static int make_profile(const Options *o, const char *directory, PerfDataReader *reader, Profile **ret) {
+static int info_make_profile(const Options *o, const char *directory, PerfDataReader *reader, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         const ProfileFilter filter = {
                 .comms = o->comms, .units = o->units, .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
@@ -48,25 +48,25 @@ static int make_profile(const Options *o, const char *directory, PerfDataReader 
 }
 
 /* What could not be read ends the profile, not what is shown. */
-static int read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols, json_object *all) {
+static int info_read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols, json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
         _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
         int r = recording_counts_init(&counts, reader);
 
         if (r >= 0 && counts.error >= 0)
-                r = make_profile(o, symbols->path, reader, &profile);
+                r = info_make_profile(o, symbols->path, reader, &profile);
         if (r >= 0 && symbols->path)
                 r = symbols_missing_read(&left_out, symbols->path);
         if (r >= 0)
-                r = show(o, &(DumpInfo){ dump, reader, &counts, profile, has_filter(o), &left_out, symbols->fd >= 0 }, all);
+                r = info_show(o, &(DumpInfo){ dump, reader, &counts, profile, info_has_filter(o), &left_out, symbols->fd >= 0 }, all);
         if (r == -ENODATA) {
                 (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
                                "records it\n", dump_name(dump));
                 return STATUS_FAILED;
         }
         if (r < 0)
-                return fail_to_read(dump, r);
+                return info_fail_to_read(dump, r);
         if (counts.error >= 0)
                 return STATUS_OK;
         (void) fflush(stdout);
@@ -74,7 +74,7 @@ static int read_and_show(const Options *o, const json_object *dump, PerfDataRead
         return STATUS_FAILED;
 }
 
-static int show_dump(DumpSource *source, const char *word, json_object *all) {
+static int info_show_dump(DumpSource *source, const char *word, json_object *all) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
         _cleanup_(json_object_putp) json_object *dump = NULL;
@@ -85,10 +85,10 @@ static int show_dump(DumpSource *source, const char *word, json_object *all) {
                 return status;
         (void) dump_source_open_symbols(source, dump, &symbols); /* without them, there is the rest to show */
         r = perf_data_reader_new_fd(fd, &reader);
-        return r < 0 ? fail_to_read(dump, r) : read_and_show(source->options, dump, reader, &symbols, all);
+        return r < 0 ? info_fail_to_read(dump, r) : info_read_and_show(source->options, dump, reader, &symbols, all);
 }
 
-static int add_filter(const Options *o, char ***words) {
+static int info_add_filter(const Options *o, char ***words) {
         int r = 0;
 
         STRV_FOREACH(comm, o->comms)
@@ -105,7 +105,7 @@ static int add_filter(const Options *o, char ***words) {
 }
 
 /* The perfctl of another host, for our terminal. */
-static int show_there(const Options *o, char *const *names) {
+static int info_run_on_host(const Options *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "info");
 
@@ -114,7 +114,7 @@ static int show_there(const Options *o, char *const *names) {
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
         if (r >= 0)
-                r = add_filter(o, &words);
+                r = info_add_filter(o, &words);
         if (r >= 0)
                 r = strv_extend(&words, "--");
         if (r >= 0)
@@ -130,13 +130,13 @@ int verb_info(const Options *o, char **arguments) {
 
         pager_open(!o->no_pager);
         if (o->host)
-                return show_there(o, arguments);
+                return info_run_on_host(o, arguments);
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 int one;
 
                 if (i > 0 && o->json == JSON_OFF)
                         (void) putchar('\n');
-                one = show_dump(&source, arguments ? arguments[i] : NULL, all);
+                one = info_show_dump(&source, arguments ? arguments[i] : NULL, all);
                 if (status == STATUS_OK)
                         status = one;
         }

@@ -12,12 +12,12 @@ typedef struct Answer {
         bool yes, found; /* of one session at least */
 } Answer;
 
-static void say(const Options *o, const char *word) {
+static void is_print(const Options *o, const char *word) {
         if (!o->quiet)
                 (void) puts(word);
 }
 
-static int status_of(const Answer *a, int otherwise) {
+static int is_status(const Answer *a, int otherwise) {
         return a->yes ? STATUS_OK : !a->found ? STATUS_NO_SUCH_STATUS : otherwise;
 }
 
@@ -36,40 +36,40 @@ static bool is_failed(const char *state) {
 }
 
 /* Without a daemon no session is active: that is an answer, and no failure. */
-static int ask_state(const Options *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
+static int is_ask_state(const Options *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
         const char *state = r < 0 ? "inactive" : json_get_string(properties, "State");
 
         if (status != STATUS_OK && status != STATUS_NOT_RUNNING && status != STATUS_NO_SUCH_SESSION)
                 return bus_client_fail(c, "show the state");
-        say(o, state);
+        is_print(o, state);
         a->found = a->found || status != STATUS_NO_SUCH_SESSION;
         a->yes = a->yes || is(state);
         return STATUS_OK;
 }
 
-static int ask_states(const Options *o, char *const *names, bool (*is)(const char *state), int otherwise) {
+static int is_ask_states(const Options *o, char *const *names, bool (*is)(const char *state), int otherwise) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         Answer a = {};
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         STRV_FOREACH(name, names) {
-                int status = ask_state(o, c, *name, is, &a);
+                int status = is_ask_state(o, c, *name, is, &a);
 
                 if (status != STATUS_OK)
                         return status;
         }
-        return status_of(&a, otherwise);
+        return is_status(&a, otherwise);
 }
 
 int verb_is_active(const Options *o, char **arguments) {
-        return ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
+        return is_ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
 }
 
 /* Is there any, as systemctl is-failed asks of the system: also one that runs and has an error. */
-static int ask_all(const Options *o) {
+static int is_ask_all(const Options *o) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
         bool failed = false;
@@ -80,15 +80,15 @@ static int ask_all(const Options *o) {
                 return bus_client_fail(c, "list sessions");
         for (size_t i = 0; i < l.n; i++)
                 failed = failed || is_failed(json_get_string(l.sessions[i], "State")) || session_runs_with_error(l.sessions[i]);
-        say(o, failed ? "degraded" : "running");
+        is_print(o, failed ? "degraded" : "running");
         return failed ? STATUS_OK : STATUS_FAILED;
 }
 
 int verb_is_failed(const Options *o, char **arguments) {
-        return arguments ? ask_states(o, arguments, is_failed, STATUS_FAILED) : ask_all(o);
+        return arguments ? is_ask_states(o, arguments, is_failed, STATUS_FAILED) : is_ask_all(o);
 }
 
-static int file_state_from_files(const Options *o, const char *name, char **ret) {
+static int is_file_state_from_files(const Options *o, const char *name, char **ret) {
         _cleanup_(search_path_done) SearchPath path = {};
         FileState state;
         int r = search_path_init(&path, o->user);
@@ -99,7 +99,7 @@ static int file_state_from_files(const Options *o, const char *name, char **ret)
 }
 
 /* *ret: NULL if there is no such session. */
-static int get_file_state(const Options *o, BusClient *c, const char *name, char **ret) {
+static int is_get_file_state(const Options *o, BusClient *c, const char *name, char **ret) {
         _cleanup_(json_object_putp) json_object *state = NULL;
         int r, status;
 
@@ -110,7 +110,7 @@ static int get_file_state(const Options *o, BusClient *c, const char *name, char
                 return STATUS_OK;
         if (status != STATUS_NOT_RUNNING || o->host || o->machine)
                 return bus_client_fail(c, "show whether it is enabled");
-        r = file_state_from_files(o, name, ret);
+        r = is_file_state_from_files(o, name, ret);
         return r < 0 && r != -ENOENT && r != -EINVAL ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
@@ -122,13 +122,13 @@ int verb_is_enabled(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         STRV_FOREACH(name, arguments) {
                 _cleanup_free_ char *state = NULL;
-                int status = get_file_state(o, c, *name, &state);
+                int status = is_get_file_state(o, c, *name, &state);
 
                 if (status != STATUS_OK)
                         return status;
-                say(o, state ?: "not-found");
+                is_print(o, state ?: "not-found");
                 a.found = a.found || state;
                 a.yes = a.yes || (state && streq(state, "enabled"));
         }
-        return status_of(&a, STATUS_FAILED);
+        return is_status(&a, STATUS_FAILED);
 }

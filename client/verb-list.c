@@ -8,14 +8,14 @@
 #include "perf-daemon.h"
 #include "verbs.h"
 
-static void add_state(Table *t, const json_object *session) {
+static void list_add_state(Table *t, const json_object *session) {
         const char *state = json_get_string(session, "State");
 
         table_add_string(t, state);
         table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
 }
 
-static void add_up(Table *t, const json_object *session) {
+static void list_add_up(Table *t, const json_object *session) {
         usec_t start = json_get_unsigned(session, "StartTimestamp"), age = age_of(start);
         char up[64];
 
@@ -25,7 +25,7 @@ static void add_up(Table *t, const json_object *session) {
                 table_add_text(t, age == 0 ? "0s" : format_timespan(up, sizeof(up), age), json_object_new_uint64(age));
 }
 
-static void add_reach(Table *t, const json_object *session) {
+static void list_add_reach(Table *t, const json_object *session) {
         usec_t reach = json_get_unsigned(session, "HistoryUsec");
         char text[64];
 
@@ -35,17 +35,17 @@ static void add_reach(Table *t, const json_object *session) {
                 table_add_text(t, dump_format_span(text, sizeof(text), reach), json_object_new_uint64(reach));
 }
 
-static void add_row(Table *t, const json_object *session, bool verbose) {
+static void list_add_row(Table *t, const json_object *session, bool verbose) {
         uint64_t pid = json_get_unsigned(session, "MainPID"), lost = json_get_unsigned(session, "Lost");
 
         table_add_string(t, json_get_string(session, "Name"));
-        add_state(t, session);
+        list_add_state(t, session);
         if (pid > 0)
                 table_add_unsigned(t, pid);
         else
                 table_add_nothing(t);
-        add_up(t, session);
-        add_reach(t, session);
+        list_add_up(t, session);
+        list_add_reach(t, session);
         table_add_unsigned(t, json_get_unsigned(session, "Samples"));
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
@@ -57,19 +57,19 @@ static void add_row(Table *t, const json_object *session, bool verbose) {
 }
 
 /* verbose: what programs want to know too. */
-static int make_table(const SessionList *l, bool verbose, Table **ret) {
+static int list_make_table(const SessionList *l, bool verbose, Table **ret) {
         Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", "REACH|history_usec", ">SAMPLES", ">LOST",
                              "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", NULL);
 
         if (!t)
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
-                add_row(t, l->sessions[i], verbose);
+                list_add_row(t, l->sessions[i], verbose);
         *ret = t;
         return 0;
 }
 
-static void print_summary(const SessionList *l) {
+static void list_print_summary(const SessionList *l) {
         size_t n_errors = 0;
 
         for (size_t i = 0; i < l->n; i++)
@@ -81,10 +81,10 @@ static void print_summary(const SessionList *l) {
         (void) puts(".");
 }
 
-static int print_table(const Options *o, const SessionList *l) {
+static int list_print_table(const Options *o, const SessionList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         _cleanup_(json_object_putp) json_object *rows = NULL;
-        int r = make_table(l, o->json != JSON_OFF, &t);
+        int r = list_make_table(l, o->json != JSON_OFF, &t);
 
         if (r >= 0 && o->json != JSON_OFF) {
                 r = table_to_json(t, &rows);
@@ -95,7 +95,7 @@ static int print_table(const Options *o, const SessionList *l) {
         if (l->n > 0 || o->no_legend)
                 r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
         if (!o->no_legend)
-                print_summary(l);
+                list_print_summary(l);
         return r;
 }
 
@@ -121,6 +121,6 @@ int verb_list(const Options *o, char **arguments) {
         else if (o->verbose)
                 perf_daemon_print_lines(stdout, &d, &l, true);
         else
-                r = print_table(o, &l);
+                r = list_print_table(o, &l);
         return r < 0 ? verb_fail("print the list", r) : STATUS_OK;
 }

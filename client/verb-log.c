@@ -7,7 +7,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-static int pass_on(const Options *o, char ***words) {
+static int log_pass_option(const Options *o, char ***words) {
         int r = 0;
 
         if (o->follow)
@@ -32,7 +32,7 @@ int verb_log(const Options *o, char **arguments) {
                                "The journal of another host cannot be read from here: run perfctl log there\n");
                 return STATUS_FAILED;
         }
-        r = pass_on(o, &more);
+        r = log_pass_option(o, &more);
         if (r >= 0)
                 r = journalctl_command(o, arguments, more, &command);
         if (r >= 0) {

@@ -35,7 +35,7 @@ static void merging_done(Merging *m) {
 }
 
 /* The same dump may have been named twice. */
-static int add(Merging *m, const json_object *dump) {
+static int merging_add(Merging *m, const json_object *dump) {
         const char *object = json_get_string(dump, "Object");
 
         for (size_t i = 0; *object && i < json_length(m->dumps); i++)
@@ -49,7 +49,7 @@ static int add(Merging *m, const json_object *dump) {
 }
 
 /* All of a session; *ret_any: there is one of that name. */
-static int add_session(Merging *m, const char *name, bool *ret_any) {
+static int merging_add_session(Merging *m, const char *name, bool *ret_any) {
         const DumpList *l = &m->source.list;
         int status = STATUS_OK;
 
@@ -58,24 +58,24 @@ static int add_session(Merging *m, const char *name, bool *ret_any) {
                         continue;
                 *ret_any = true;
                 if (dump_has_wanted_samples(l->dumps[i], m->o))
-                        status = add(m, l->dumps[i]);
+                        status = merging_add(m, l->dumps[i]);
         }
         return status;
 }
 
-static int add_word(Merging *m, const char *word) {
+static int merging_add_word(Merging *m, const char *word) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         bool any = false;
         int status = dump_source_find(&m->source, word, &dump); /* asks the service, if it is to be asked */
 
         if (status != STATUS_OK || !*json_get_string(dump, "Object"))
-                return status != STATUS_OK ? status : add(m, dump);
-        status = add_session(m, word, &any);
-        return any || status != STATUS_OK ? status : add(m, dump);
+                return status != STATUS_OK ? status : merging_add(m, dump);
+        status = merging_add_session(m, word, &any);
+        return any || status != STATUS_OK ? status : merging_add(m, dump);
 }
 
 /* Different ones would be taken for one. */
-static int check(const Merging *m, const char *property, const char *what) {
+static int merging_check(const Merging *m, const char *property, const char *what) {
         const json_object *first = json_at(m->dumps, 0);
 
         for (size_t i = 1; i < json_length(m->dumps); i++) {
@@ -90,19 +90,19 @@ static int check(const Merging *m, const char *property, const char *what) {
         return STATUS_OK;
 }
 
-static int find_all(Merging *m, char *const *words) {
+static int merging_find_all(Merging *m, char *const *words) {
         int status = STATUS_OK;
         bool any = false;
 
         STRV_FOREACH(word, words)
                 if (status == STATUS_OK)
-                        status = add_word(m, *word);
+                        status = merging_add_word(m, *word);
         if (!words) {
                 status = dump_source_load(&m->source);
                 if (status == STATUS_OK)
-                        status = add_session(m, NULL, &any);
+                        status = merging_add_session(m, NULL, &any);
                 if (status == STATUS_OK)
-                        status = check(m, "Session", "sessions: name those that you want");
+                        status = merging_check(m, "Session", "sessions: name those that you want");
         }
         if (status != STATUS_OK)
                 return status;
@@ -110,10 +110,10 @@ static int find_all(Merging *m, char *const *words) {
                 (void) fprintf(stderr, "No dumps found.\n");
                 return STATUS_FAILED;
         }
-        return check(m, "BootID", "boots");
+        return merging_check(m, "BootID", "boots");
 }
 
-static int open_all(Merging *m) {
+static int merging_open_all(Merging *m) {
         size_t n = json_length(m->dumps);
 
         m->readers = calloc(n + 1, sizeof(PerfDataReader *));
@@ -136,7 +136,7 @@ static int open_all(Merging *m) {
         return STATUS_OK;
 }
 
-static void set_attribute(int fd, const char *name, uint64_t n) {
+static void merging_set_attribute(int fd, const char *name, uint64_t n) {
         char text[32];
 
         (void) snprintf(text, sizeof(text), "%" PRIu64, n);
@@ -145,7 +145,7 @@ static void set_attribute(int fd, const char *name, uint64_t n) {
 }
 
 /* A file system without attributes is none the worse for it. */
-static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
+static void merging_describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
         _cleanup_close_ int fd = open(m->o->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         const char *session = json_get_string(json_at(m->dumps, 0), "Session");
         usec_t first = USEC_INFINITY, last = 0, timestamp = 0;
@@ -168,13 +168,13 @@ static void describe(const Merging *m, const MergeTotals *totals, usec_t *ret_sp
                 return;
         *ret_size = (uint64_t) st.st_size;
         (void) fsetxattr(fd, PR_DUMP_XATTR_SESSION, session, strlen(session), 0);
-        set_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, timestamp);
-        set_attribute(fd, PR_DUMP_XATTR_SAMPLES, totals->samples);
-        set_attribute(fd, PR_DUMP_XATTR_FIRST, first == USEC_INFINITY ? 0 : first);
-        set_attribute(fd, PR_DUMP_XATTR_LAST, last);
+        merging_set_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, timestamp);
+        merging_set_attribute(fd, PR_DUMP_XATTR_SAMPLES, totals->samples);
+        merging_set_attribute(fd, PR_DUMP_XATTR_FIRST, first == USEC_INFINITY ? 0 : first);
+        merging_set_attribute(fd, PR_DUMP_XATTR_LAST, last);
 }
 
-static int merge(Merging *m) {
+static int merging_write(Merging *m) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         size_t n = json_length(m->dumps);
         MergeTotals totals = {};
@@ -197,7 +197,7 @@ static int merge(Merging *m) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: strerror(-r));
                 return STATUS_FAILED;
         }
-        describe(m, &totals, &span, &size);
+        merging_describe(m, &totals, &span, &size);
         if (m->o->quiet)
                 return STATUS_OK;
         (void) printf("%s: %zu dump%s", m->o->output, n, n == 1 ? "" : "s");
@@ -222,8 +222,8 @@ int verb_merge(const Options *o, char **arguments) {
                 (void) fprintf(stderr, "Another host's dumps can't be merged from here: run perfctl there\n");
                 return STATUS_FAILED;
         }
-        status = m.dumps ? find_all(&m, arguments) : verb_fail("find the dumps", -ENOMEM);
+        status = m.dumps ? merging_find_all(&m, arguments) : verb_fail("find the dumps", -ENOMEM);
         if (status == STATUS_OK)
-                status = open_all(&m);
-        return status == STATUS_OK ? merge(&m) : status;
+                status = merging_open_all(&m);
+        return status == STATUS_OK ? merging_write(&m) : status;
 }

@@ -8,7 +8,7 @@
 #include "verbs.h"
 
 /* "State=recording Error="no such file"": values with blanks in quotes. */
-static int append_changes(char ***words, const json_object *changed) {
+static int monitor_append_changes(char ***words, const json_object *changed) {
         for (struct lh_entry *e = json_entries(changed); e; e = lh_entry_next(e)) {
                 _cleanup_free_ char *text = json_format(json_entry_value(e));
                 const char *quote = text && (strchr(text, ' ') || !*text) ? "\"" : "";
@@ -19,9 +19,9 @@ static int append_changes(char ***words, const json_object *changed) {
         return 0;
 }
 
-static int append_arguments(char ***words, const BusSignal *s) {
+static int monitor_append_arguments(char ***words, const BusSignal *s) {
         if (streq(s->member, "PropertiesChanged"))
-                return append_changes(words, json_at(s->arguments, 1));
+                return monitor_append_changes(words, json_at(s->arguments, 1));
         if (streq(s->member, "NameOwnerChanged"))
                 return strv_extendf(words, "perf-recorderd %s",
                                     *json_string(json_at(s->arguments, 2)) ? "started" : "ended");
@@ -35,7 +35,7 @@ static int append_arguments(char ***words, const BusSignal *s) {
         return 0;
 }
 
-static int print_text(const BusSignal *s, usec_t now) {
+static int monitor_print_text(const BusSignal *s, usec_t now) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *line = NULL, *clean = NULL;
         time_t second = (time_t) (now / USEC_PER_SEC);
@@ -46,7 +46,7 @@ static int print_text(const BusSignal *s, usec_t now) {
         if (r >= 0 && s->session)
                 r = strv_extend(&words, s->session);
         if (r >= 0)
-                r = append_arguments(&words, s);
+                r = monitor_append_arguments(&words, s);
         if (r < 0)
                 return r;
         line = strv_join(words, " ");
@@ -59,7 +59,7 @@ static int print_text(const BusSignal *s, usec_t now) {
         return 0;
 }
 
-static int print_json(const BusSignal *s, usec_t now, JsonMode mode) {
+static int monitor_print_json(const BusSignal *s, usec_t now, JsonMode mode) {
         _cleanup_(json_object_putp) json_object *v = json_object_new_object();
         int r = v ? json_set(v, "timestamp", json_object_new_uint64(now)) : -ENOMEM;
 
@@ -74,10 +74,10 @@ static int print_json(const BusSignal *s, usec_t now, JsonMode mode) {
         return r < 0 ? r : json_print(v, mode);
 }
 
-static int handle(const BusSignal *s, void *userdata) {
+static int monitor_handle(const BusSignal *s, void *userdata) {
         const Options *o = userdata;
         usec_t now = now_usec(CLOCK_REALTIME);
-        int r = o->json != JSON_OFF ? print_json(s, now, o->json) : print_text(s, now);
+        int r = o->json != JSON_OFF ? monitor_print_json(s, now, o->json) : monitor_print_text(s, now);
 
         if (r < 0)
                 return r;
@@ -89,6 +89,6 @@ int verb_monitor(const Options *o, char **arguments) {
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
-        (void) bus_client_monitor(c, handle, (void *) o);
+        (void) bus_client_monitor(c, monitor_handle, (void *) o);
         return bus_client_fail(c, "watch the bus");
 }

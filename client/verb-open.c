@@ -39,7 +39,7 @@ static void opened_done(Opened *d) {
 }
 
 /* Whether the path that the service says is that very file here, and ours to read. */
-static bool path_is_here(const Options *o, const Opened *d) {
+static bool opened_path_is_here(const Options *o, const Opened *d) {
         const char *path = json_get_string(d->dump, "Path");
         struct stat here, there;
 
@@ -47,7 +47,7 @@ static bool path_is_here(const Options *o, const Opened *d) {
                here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-static int make_temporary(Opened *d) {
+static int opened_make_temporary(Opened *d) {
         const char *directory = secure_getenv("TMPDIR");
         _cleanup_free_ char *path = NULL;
         int fd;
@@ -61,9 +61,9 @@ static int make_temporary(Opened *d) {
         return fd;
 }
 
-static int copy(const Options *o, Opened *d, const char *word) {
+static int opened_copy(const Options *o, Opened *d, const char *word) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
-        _cleanup_close_ int to = make_temporary(d);
+        _cleanup_close_ int to = opened_make_temporary(d);
         int r;
 
         if (to < 0)
@@ -76,51 +76,40 @@ static int copy(const Options *o, Opened *d, const char *word) {
 
 static volatile pid_t viewer_pid;
 
-static void pass_on(int sig) {
+static void viewer_pass_on(int sig) {
         if (viewer_pid > 0)
                 (void) kill(viewer_pid, sig);
 }
 
-static void ends_us(sigset_t *ret) {
-        (void) sigemptyset(ret);
-        (void) sigaddset(ret, SIGTERM);
-        (void) sigaddset(ret, SIGHUP);
-}
+/* SIG_BLOCK: a signal waits until there is a viewer to pass it on to, so that nothing that was made for it stays behind. */
+static void viewer_mask_signals(int how) {
+        sigset_t signals;
 
-/* Until there is a viewer to pass them on to: nothing that was made for it stays behind. */
-static void hold_signals(void) {
-        sigset_t held;
-
-        ends_us(&held);
-        (void) sigprocmask(SIG_BLOCK, &held, NULL);
-}
-
-static void release_signals(void) {
-        sigset_t held;
-
-        ends_us(&held);
-        (void) sigprocmask(SIG_UNBLOCK, &held, NULL);
+        (void) sigemptyset(&signals);
+        (void) sigaddset(&signals, SIGTERM);
+        (void) sigaddset(&signals, SIGHUP);
+        (void) sigprocmask(how, &signals, NULL);
 }
 
 /* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
-static void pass_signals_on(void) {
-        const struct sigaction passed = { .sa_handler = pass_on, .sa_flags = SA_RESTART }, ignored = { .sa_handler = SIG_IGN };
+static void viewer_pass_signals_on(void) {
+        const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART }, ignored = { .sa_handler = SIG_IGN };
 
         (void) sigaction(SIGINT, &ignored, NULL);
         (void) sigaction(SIGQUIT, &ignored, NULL);
         (void) sigaction(SIGTERM, &passed, NULL);
         (void) sigaction(SIGHUP, &passed, NULL);
-        release_signals();
+        viewer_mask_signals(SIG_UNBLOCK);
 }
 
-static int run(char *const *words) {
+static int viewer_run(char *const *words) {
         int status;
         pid_t pid;
 
         (void) fflush(stdout);
         pid = fork();
         if (pid == 0) {
-                release_signals();
+                viewer_mask_signals(SIG_UNBLOCK);
                 (void) execvp(words[0], words);
                 (void) fprintf(stderr, "Failed to run %s: %s\n", words[0], strerror(errno));
                 _exit(STATUS_FAILED);
@@ -128,7 +117,7 @@ static int run(char *const *words) {
         if (pid < 0)
                 return verb_fail("run the viewer", -errno);
         viewer_pid = pid;
-        pass_signals_on();
+        viewer_pass_signals_on();
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
                         return verb_fail("wait for the viewer", -errno);
@@ -137,7 +126,7 @@ static int run(char *const *words) {
 
 /* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. Without one
  * it takes whatever is at the paths now. */
-static int add_symbols(DumpSource *source, Opened *d, char ***words) {
+static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_close_ int copied = -EBADF;
         int r;
@@ -160,7 +149,7 @@ static int add_symbols(DumpSource *source, Opened *d, char ***words) {
         return r >= 0 && d->symbols.needs_kallsyms ? strv_extend(words, "--kallsyms=/proc/kallsyms") : r;
 }
 
-static int view(DumpSource *source, Opened *d, char *const *more) {
+static int opened_view(DumpSource *source, Opened *d, char *const *more) {
         const Options *o = source->options;
         const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
         _cleanup_strv_free_ char **words = NULL;
@@ -172,19 +161,19 @@ static int view(DumpSource *source, Opened *d, char *const *more) {
                 (void) fprintf(stderr, "Not a command: '%s'\n", viewer);
                 return STATUS_FAILED;
         }
-        hold_signals();
+        viewer_mask_signals(SIG_BLOCK);
         r = strv_extend(&words, d->temporary ?: json_get_string(d->dump, "Path"));
         if (r < 0)
                 return verb_fail("run the viewer", r);
-        r = add_symbols(source, d, &words);
+        r = viewer_add_symbols(source, d, &words);
         if (r < 0)
                 return verb_fail("make a directory of symbols for perf", r);
         r = strv_extend_strv(&words, more);
-        return r < 0 ? verb_fail("run the viewer", r) : run(words);
+        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words);
 }
 
 /* "perfctl open -- --stdio": the newest. */
-static bool names_dump(char *const *arguments) {
+static bool open_names_dump(char *const *arguments) {
         size_t back;
 
         return arguments && arguments[0] && (arguments[0][0] != '-' || dump_word_counts_back(arguments[0], &back));
@@ -193,13 +182,13 @@ static bool names_dump(char *const *arguments) {
 int verb_open(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY };
-        bool named = names_dump(arguments);
+        bool named = open_names_dump(arguments);
         const char *word = named ? arguments[0] : "-1";
         int status = STATUS_OK;
 
         if (!o->host)
                 status = dump_source_find_and_open(&source, word, &d.dump, &d.fd);
-        if (status == STATUS_OK && (o->host || !path_is_here(o, &d)))
-                status = copy(o, &d, word);
-        return status == STATUS_OK ? view(&source, &d, named ? arguments + 1 : arguments) : status;
+        if (status == STATUS_OK && (o->host || !opened_path_is_here(o, &d)))
+                status = opened_copy(o, &d, word);
+        return status == STATUS_OK ? opened_view(&source, &d, named ? arguments + 1 : arguments) : status;
 }

@@ -10,7 +10,7 @@
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
 
 /* A row is name, status, round trip in µs. Answers whether all is well. */
-static bool print_row(const Options *o, const json_object *row, bool named) {
+static bool ping_print_row(const Options *o, const json_object *row, bool named) {
         const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
         bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");
 
@@ -49,7 +49,7 @@ int verb_ping(const Options *o, char **arguments) {
                 return bus_client_fail(c, "ping");
         rows = json_at(reply, 0);
         for (size_t i = 0; i < json_length(rows); i++)
-                if (!print_row(o, json_at(rows, i), arguments && *arguments))
+                if (!ping_print_row(o, json_at(rows, i), arguments && *arguments))
                         status = STATUS_FAILED;
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");

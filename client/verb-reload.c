@@ -9,7 +9,7 @@
 #include "verbs.h"
 
 /* "cpu: changed", and of a bad file what is bad in it. */
-static void print_change(BusClient *c, const char *name, const char *change) {
+static void reload_print_change(BusClient *c, const char *name, const char *change) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         _cleanup_free_ char *why = NULL;
 
@@ -18,7 +18,7 @@ static void print_change(BusClient *c, const char *name, const char *change) {
         (void) printf("%s: %s%s%s\n", name, change, why && *why ? ": " : "", why ?: "");
 }
 
-static int print_changes(const Options *o, BusClient *c, const json_object *rows) {
+static int reload_print_changes(const Options *o, BusClient *c, const json_object *rows) {
         static const char *const keys[] = { "session", "change", NULL };
 
         if (o->json != JSON_OFF)
@@ -26,7 +26,7 @@ static int print_changes(const Options *o, BusClient *c, const json_object *rows
         if (o->quiet)
                 return 0;
         for (size_t i = 0; i < json_length(rows); i++)
-                print_change(c, json_string(json_at(json_at(rows, i), 0)), json_string(json_at(json_at(rows, i), 1)));
+                reload_print_change(c, json_string(json_at(json_at(rows, i), 0)), json_string(json_at(json_at(rows, i), 1)));
         if (json_length(rows) == 0)
                 (void) printf("No session changed\n");
         return 0;
@@ -45,7 +45,7 @@ int reload_daemon(const Options *o, bool must_run) {
                         return STATUS_OK;
                 return bus_client_fail(c, "reload");
         }
-        r = print_changes(o, c, json_at(reply, 0));
+        r = reload_print_changes(o, c, json_at(reply, 0));
         return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
 }
 

@@ -11,26 +11,26 @@
 #include "strv.h"
 #include "verbs.h"
 
-static bool is_named(const json_object *dumps, const char *object) {
+static bool rm_is_named(const json_object *dumps, const char *object) {
         for (size_t i = 0; i < json_length(dumps); i++)
                 if (streq(json_get_string(json_at(dumps, i), "Object"), object))
                         return true;
         return false;
 }
 
-static int add(json_object *dumps, const json_object *dump) {
-        if (is_named(dumps, json_get_string(dump, "Object")))
+static int rm_add(json_object *dumps, const json_object *dump) {
+        if (rm_is_named(dumps, json_get_string(dump, "Object")))
                 return STATUS_OK;
         return json_append(dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
 /* Options narrow down what words name. */
-static bool is_wanted(const Options *o, const json_object *dump) {
+static bool rm_is_wanted(const Options *o, const json_object *dump) {
         return dump_is_wanted(dump, o) && session_name_matches(json_get_string(dump, "Session"), o->sessions);
 }
 
 /* All whose ids match, or all there are. */
-static int add_matching(const DumpSource *source, const char *pattern, json_object *dumps) {
+static int rm_add_matching(const DumpSource *source, const char *pattern, json_object *dumps) {
         bool any = !pattern;
         int status = STATUS_OK;
 
@@ -40,8 +40,8 @@ static int add_matching(const DumpSource *source, const char *pattern, json_obje
                 if (pattern && fnmatch(pattern, json_get_string(dump, "Id"), FNM_NOESCAPE) != 0)
                         continue;
                 any = true;
-                if (is_wanted(source->options, dump))
-                        status = add(dumps, dump);
+                if (rm_is_wanted(source->options, dump))
+                        status = rm_add(dumps, dump);
         }
         if (any)
                 return status;
@@ -49,7 +49,7 @@ static int add_matching(const DumpSource *source, const char *pattern, json_obje
         return STATUS_FAILED;
 }
 
-static size_t count_of_session(const DumpList *l, const char *name) {
+static size_t rm_count_of_session(const DumpList *l, const char *name) {
         size_t n = 0;
 
         for (size_t i = 0; i < l->n; i++)
@@ -58,7 +58,7 @@ static size_t count_of_session(const DumpList *l, const char *name) {
 }
 
 /* The dump of a file in the service's directory, which may be closed to us: by the path that the service says. */
-static const json_object *find_path(const DumpSource *source, const char *word) {
+static const json_object *rm_find_path(const DumpSource *source, const char *word) {
         bool here = !source->options->host && !source->options->machine;
         _cleanup_free_ char *real = here ? realpath(word, NULL) : NULL;
 
@@ -71,46 +71,46 @@ static const json_object *find_path(const DumpSource *source, const char *word) 
         return NULL;
 }
 
-static int add_one(DumpSource *source, const char *word, json_object *dumps) {
+static int rm_add_one(DumpSource *source, const char *word, json_object *dumps) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         int status = dump_source_find(source, word, &dump);
 
         if (status != STATUS_OK)
                 return status;
         if (*json_get_string(dump, "Object"))
-                return is_wanted(source->options, dump) ? add(dumps, dump) : STATUS_OK;
+                return rm_is_wanted(source->options, dump) ? rm_add(dumps, dump) : STATUS_OK;
         (void) fprintf(stderr, "%s is a file and no dump of the service's: leave it to rm\n", word);
         return STATUS_FAILED;
 }
 
-static int add_word(DumpSource *source, const char *word, json_object *dumps) {
-        const json_object *dump = strchr(word, '/') ? find_path(source, word) : NULL;
+static int rm_add_word(DumpSource *source, const char *word, json_object *dumps) {
+        const json_object *dump = strchr(word, '/') ? rm_find_path(source, word) : NULL;
         size_t n;
 
         if (dump)
-                return is_wanted(source->options, dump) ? add(dumps, dump) : STATUS_OK;
+                return rm_is_wanted(source->options, dump) ? rm_add(dumps, dump) : STATUS_OK;
         if (strchr(word, '/'))
-                return add_one(source, word, dumps);
+                return rm_add_one(source, word, dumps);
         if (word[strcspn(word, "*?[")])
-                return add_matching(source, word, dumps);
-        n = count_of_session(&source->list, word);
+                return rm_add_matching(source, word, dumps);
+        n = rm_count_of_session(&source->list, word);
         if (n == 0)
-                return add_one(source, word, dumps);
+                return rm_add_one(source, word, dumps);
         (void) fprintf(stderr, "'%s' is a session with %zu dump%s: --session=%s removes %s, an id removes one\n", word, n,
                        n == 1 ? "" : "s", word, n == 1 ? "it" : "all of them");
         return STATUS_FAILED;
 }
 
-static bool is_choice(const Options *o) {
+static bool rm_is_choice(const Options *o) {
         return o->sessions || o->triggers || o->since > 0 || o->until != USEC_INFINITY;
 }
 
 /* Goes on with the others, so that all that is wrong is said. */
-static int add_words(DumpSource *source, char *const *words, json_object *dumps) {
+static int rm_add_words(DumpSource *source, char *const *words, json_object *dumps) {
         int status = STATUS_OK;
 
         STRV_FOREACH(word, words) {
-                int one = add_word(source, *word, dumps);
+                int one = rm_add_word(source, *word, dumps);
 
                 if (status == STATUS_OK)
                         status = one;
@@ -118,10 +118,10 @@ static int add_words(DumpSource *source, char *const *words, json_object *dumps)
         return status;
 }
 
-static int find_all(DumpSource *source, char *const *words, json_object *ret) {
+static int rm_find_all(DumpSource *source, char *const *words, json_object *ret) {
         int status;
 
-        if (!words && !is_choice(source->options)) {
+        if (!words && !rm_is_choice(source->options)) {
                 (void) fprintf(stderr, "Name the dumps to be removed, or choose them by --session=, --trigger=, --since= or "
                                "--until=\n");
                 return STATUS_FAILED;
@@ -129,7 +129,7 @@ static int find_all(DumpSource *source, char *const *words, json_object *ret) {
         status = dump_source_load(source);
         if (status != STATUS_OK)
                 return status;
-        status = words ? add_words(source, words, ret) : add_matching(source, NULL, ret);
+        status = words ? rm_add_words(source, words, ret) : rm_add_matching(source, NULL, ret);
         if (status != STATUS_OK || json_length(ret) > 0)
                 return status;
         if (!source->options->quiet)
@@ -137,7 +137,7 @@ static int find_all(DumpSource *source, char *const *words, json_object *ret) {
         return STATUS_FAILED;
 }
 
-static int remove_dump(const Options *o, BusClient *c, const json_object *dump) {
+static int rm_remove_dump(const Options *o, BusClient *c, const json_object *dump) {
         BusCall call = {
                 .method = "Remove",
                 .object = json_get_string(dump, "Object"),
@@ -157,12 +157,12 @@ static int remove_dump(const Options *o, BusClient *c, const json_object *dump) 
 int verb_rm(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *dumps = json_object_new_array();
-        int status = dumps ? find_all(&source, arguments, dumps) : verb_fail("find the dumps", -ENOMEM);
+        int status = dumps ? rm_find_all(&source, arguments, dumps) : verb_fail("find the dumps", -ENOMEM);
 
         if (status != STATUS_OK)
                 return status;
         for (size_t i = 0; i < json_length(dumps); i++) {
-                int one = remove_dump(o, source.bus, json_at(dumps, i));
+                int one = rm_remove_dump(o, source.bus, json_at(dumps, i));
 
                 if (status == STATUS_OK)
                         status = one;

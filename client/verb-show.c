@@ -8,18 +8,18 @@
 #include "text-width.h"
 #include "verbs.h"
 
-static bool is_timestamp(const char *key) {
+static bool show_is_timestamp(const char *key) {
         static const char suffix[] = "Timestamp";
         size_t n = strlen(key);
 
         return n >= strlen(suffix) && streq(key + n - strlen(suffix), suffix);
 }
 
-static int format(const char *key, const json_object *v, char **ret) {
+static int show_format(const char *key, const json_object *v, char **ret) {
         _cleanup_free_ char *text = NULL;
         char timestamp[64] = "";
 
-        if (is_timestamp(key)) {
+        if (show_is_timestamp(key)) {
                 if (json_unsigned(v) > 0)
                         (void) format_timestamp(timestamp, sizeof(timestamp), json_unsigned(v));
                 text = strdup(timestamp);
@@ -29,19 +29,19 @@ static int format(const char *key, const json_object *v, char **ret) {
         return *ret ? 0 : -ENOMEM;
 }
 
-static bool is_wanted(const Options *o, const char *key) {
+static bool show_is_wanted(const Options *o, const char *key) {
         return !o->properties || strv_contains(o->properties, key);
 }
 
-static int print_text(const Options *o, const json_object *properties) {
+static int show_print_text(const Options *o, const json_object *properties) {
         for (struct lh_entry *e = json_entries(properties); e; e = lh_entry_next(e)) {
                 const char *key = json_entry_key(e);
                 _cleanup_free_ char *text = NULL;
                 int r;
 
-                if (!is_wanted(o, key))
+                if (!show_is_wanted(o, key))
                         continue;
-                r = format(key, json_entry_value(e), &text);
+                r = show_format(key, json_entry_value(e), &text);
                 if (r < 0)
                         return r;
                 if (o->value_only)
@@ -53,23 +53,23 @@ static int print_text(const Options *o, const json_object *properties) {
 }
 
 /* Appends the wanted ones as an object to *all. */
-static int collect(const Options *o, const json_object *properties, json_object *all) {
+static int show_collect(const Options *o, const json_object *properties, json_object *all) {
         json_object *object = json_object_new_object();
         int r = json_append(all, object);
 
         for (struct lh_entry *e = json_entries(properties); r >= 0 && e; e = lh_entry_next(e))
-                if (is_wanted(o, json_entry_key(e)))
+                if (show_is_wanted(o, json_entry_key(e)))
                         r = json_set(object, json_entry_key(e), json_ref(json_entry_value(e)));
         return r;
 }
 
 /* One set of properties: printed, or kept for the JSON at the end. */
-static int handle(const Options *o, const json_object *properties, size_t index, json_object *all) {
+static int show_handle(const Options *o, const json_object *properties, size_t index, json_object *all) {
         if (o->json != JSON_OFF)
-                return collect(o, properties, all);
+                return show_collect(o, properties, all);
         if (index > 0)
                 (void) putchar('\n');
-        return print_text(o, properties);
+        return show_print_text(o, properties);
 }
 
 int verb_show(const Options *o, char **arguments) {
@@ -88,7 +88,7 @@ int verb_show(const Options *o, char **arguments) {
                               : bus_client_get_manager(c, &properties);
                 if (r < 0)
                         return bus_client_fail(c, "show properties");
-                r = handle(o, properties, i, all);
+                r = show_handle(o, properties, i, all);
         }
         /* one thing asked for is one object, several are an array */
         if (r >= 0 && o->json != JSON_OFF)

@@ -7,18 +7,18 @@
 #include "bus-client.h"
 #include "verbs.h"
 
-static const char *explain(int error) {
+static const char *signal_explain(int error) {
         return error == ENOENT ? "there is no such session" : error == ESRCH ? "it is not running" : strerror(error);
 }
 
 /* A row is name, PID, errno. Answers whether the signal was sent. */
-static bool print_row(const Options *o, const json_object *row, int sig) {
+static bool signal_print_row(const Options *o, const json_object *row, int sig) {
         const char *name = json_string(json_at(row, 0));
         int error = (int) json_unsigned(json_at(row, 2));
 
         if (error != 0) {
                 (void) fflush(stdout);
-                (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, explain(error));
+                (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, signal_explain(error));
         } else if (!o->quiet && o->json == JSON_OFF)
                 (void) printf("signal %d sent to session '%s [%d]'\n", sig, name,
                               (int) json_unsigned(json_at(row, 1)));
@@ -45,7 +45,7 @@ int verb_signal(const Options *o, char **arguments) {
                 return bus_client_fail(c, "send the signal");
         rows = json_at(reply, 0);
         for (size_t i = 0; i < json_length(rows); i++)
-                if (!print_row(o, json_at(rows, i), sig))
+                if (!signal_print_row(o, json_at(rows, i), sig))
                         status = STATUS_FAILED;
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");

@@ -8,7 +8,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-static bool is_named(char *const *names, const char *session) {
+static bool start_is_named(char *const *names, const char *session) {
         STRV_FOREACH(name, names)
                 if (fnmatch(*name, session, 0) == 0)
                         return true;
@@ -16,7 +16,7 @@ static bool is_named(char *const *names, const char *session) {
 }
 
 /* Success does not say that a session records already: it may wait for its unit. */
-static void tell_waiting(BusClient *c, char *const *names) {
+static void start_print_waiting(BusClient *c, char *const *names) {
         _cleanup_(json_object_putp) json_object *reply = NULL;
         const BusCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };
         const json_object *rows;
@@ -28,12 +28,12 @@ static void tell_waiting(BusClient *c, char *const *names) {
                 const json_object *row = json_at(rows, i);
                 const char *name = json_string(json_at(row, 0));
 
-                if (streq(json_string(json_at(row, 2)), "waiting") && is_named(names, name))
+                if (streq(json_string(json_at(row, 2)), "waiting") && start_is_named(names, name))
                         (void) fprintf(stderr, "%s is waiting: 'perfctl status %s' shows what for\n", name, name);
         }
 }
 
-static int call(const Options *o, const char *method, char **names, bool starts, const char *what) {
+static int start_call(const Options *o, const char *method, char **names, bool starts, const char *what) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         BusCall request = {
                 .method = method,
@@ -46,22 +46,22 @@ static int call(const Options *o, const char *method, char **names, bool starts,
         if (bus_client_call(c, &request, NULL) < 0)
                 return bus_client_fail_for(c, what, names);
         if (starts)
-                tell_waiting(c, names);
+                start_print_waiting(c, names);
         return STATUS_OK;
 }
 
 int verb_start(const Options *o, char **arguments) {
-        return call(o, "Start", arguments, true, "start");
+        return start_call(o, "Start", arguments, true, "start");
 }
 
 int verb_restart(const Options *o, char **arguments) {
-        return call(o, "Restart", arguments, true, "restart");
+        return start_call(o, "Restart", arguments, true, "restart");
 }
 
 int verb_pause(const Options *o, char **arguments) {
-        return call(o, "Pause", arguments, false, "pause");
+        return start_call(o, "Pause", arguments, false, "pause");
 }
 
 int verb_resume(const Options *o, char **arguments) {
-        return call(o, "Resume", arguments, false, "resume");
+        return start_call(o, "Resume", arguments, false, "resume");
 }

@@ -14,18 +14,18 @@
 
 #define LINES 10 /* of the journal, as systemctl shows */
 
-static unsigned columns(const Options *o) {
+static unsigned status_columns(const Options *o) {
         return o->full ? 0 : terminal_get()->columns;
 }
 
-static void print_journal(const Options *o, char *name) {
+static void status_print_journal(const Options *o, char *name) {
         _cleanup_strv_free_ char **command = NULL, **more = NULL;
         unsigned lines = o->lines == UINT_MAX ? LINES : o->lines;
 
         if (lines == 0 || o->host)
                 return;
         if (strv_extendf(&more, "--lines=%u", lines) < 0 || strv_extend(&more, "--quiet") < 0 ||
-            strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, columns(o) == 0 ? "--full" : "--no-full") < 0)
+            strv_extend(&more, "--no-pager") < 0 || strv_extend(&more, status_columns(o) == 0 ? "--full" : "--no-full") < 0)
                 return;
         if (journalctl_command(o, (char *[]){ name, NULL }, more, &command) < 0)
                 return;
@@ -33,7 +33,7 @@ static void print_journal(const Options *o, char *name) {
 }
 
 /* The daemon does not run: the files say whether there is such a session at all. */
-static int print_from_files(const Options *o, const char *name) {
+static int status_print_from_files(const Options *o, const char *name) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         _cleanup_(search_path_done) SearchPath p = {};
         int r = search_path_init(&p, o->user);
@@ -44,35 +44,35 @@ static int print_from_files(const Options *o, const char *name) {
                 (void) fprintf(stderr, "There is no session '%s', and perf-recorderd is not running\n", name);
                 return STATUS_NO_SUCH_STATUS;
         }
-        status_print_files(f, columns(o));
+        status_print_files(f, status_columns(o));
         return STATUS_NOT_RUNNING;
 }
 
-static bool has_dump(const json_object *properties) {
+static bool status_has_dump(const json_object *properties) {
         const char *object = json_get_string(properties, "LastDump");
 
         return *object && !streq(object, "/");
 }
 
-static int print_session(const Options *o, BusClient *c, char *name) {
+static int status_show_session(const Options *o, BusClient *c, char *name) {
         _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL;
         int status;
 
         if (bus_client_get_session(c, name, &properties) < 0) {
                 status = bus_client_status(c);
                 if (status == STATUS_NOT_RUNNING && !o->host && !o->machine)
-                        return print_from_files(o, name);
+                        return status_print_from_files(o, name);
                 (void) bus_client_fail(c, "show the status");
                 return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
         }
-        if (has_dump(properties))
+        if (status_has_dump(properties))
                 (void) bus_client_get_dump(c, json_get_string(properties, "LastDump"), &dump); /* it may just have gone */
-        status = status_print_session(properties, dump, columns(o));
-        print_journal(o, name);
+        status = status_print_session(properties, dump, status_columns(o));
+        status_print_journal(o, name);
         return status;
 }
 
-static int print_daemon(const Options *o, BusClient *c) {
+static int status_show_daemon(const Options *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL;
         pid_t pid = 0;
@@ -84,12 +84,12 @@ static int print_daemon(const Options *o, BusClient *c) {
                 r = session_list_load(c, &l);
         if (r < 0)
                 return bus_client_fail(c, "show the status");
-        status_print_daemon(manager, pid, &l, columns(o));
+        status_print_daemon(manager, pid, &l, status_columns(o));
         return STATUS_OK;
 }
 
 /* All properties of the session; its exit status. */
-static int add_json(BusClient *c, const char *name, json_object *all) {
+static int status_add_json(BusClient *c, const char *name, json_object *all) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         bool runs;
 
@@ -105,7 +105,7 @@ static int add_json(BusClient *c, const char *name, json_object *all) {
 }
 
 /* Of the daemon, with those of all sessions. */
-static int print_daemon_json(const Options *o, BusClient *c) {
+static int status_print_daemon_json(const Options *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL, *sessions = json_object_new_array();
         int r = sessions ? 0 : -ENOMEM;
@@ -121,13 +121,13 @@ static int print_daemon_json(const Options *o, BusClient *c) {
         return r < 0 ? verb_fail("print the status", r) : STATUS_OK;
 }
 
-static int print_json(const Options *o, BusClient *c, char *const *names) {
+static int status_print_json(const Options *o, BusClient *c, char *const *names) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
         bool several = strv_length(names) > 1;
 
         STRV_FOREACH(name, names) {
-                int one = add_json(c, *name, all);
+                int one = status_add_json(c, *name, all);
 
                 if (status == STATUS_OK)
                         status = one;
@@ -146,15 +146,15 @@ int verb_status(const Options *o, char **arguments) {
                 return STATUS_FAILED;
         pager_open(!o->no_pager);
         if (o->json != JSON_OFF)
-                return arguments ? print_json(o, c, arguments) : print_daemon_json(o, c);
+                return arguments ? status_print_json(o, c, arguments) : status_print_daemon_json(o, c);
         if (!arguments)
-                return print_daemon(o, c);
+                return status_show_daemon(o, c);
         STRV_FOREACH(name, arguments) {
                 int one;
 
                 if (name != arguments)
                         (void) putchar('\n');
-                one = print_session(o, c, *name);
+                one = status_show_session(o, c, *name);
                 if (status == STATUS_OK)
                         status = one;
         }

@@ -13,7 +13,7 @@
 #define REAP_MSEC 1000 /* how long the service manager may take to collect the process */
 
 /* Waits for the end of the process, and then until its parent has collected it and knows. */
-static void wait_for_end(int pidfd) {
+static void stop_wait_for_end(int pidfd) {
         while (poll(&(struct pollfd){ .fd = pidfd, .events = POLLIN }, 1, -1) < 0 && errno == EINTR)
                 ;
         for (int i = 0; i < REAP_MSEC && !(pidfd_send_signal(pidfd, 0, NULL, 0) < 0 && errno == ESRCH); i++)
@@ -32,7 +32,7 @@ static int stop_all(const Options *o, BusClient *c) {
         if (r >= 0)
                 r = bus_client_call(c, &request, NULL);
         if (r >= 0 && pidfd >= 0)
-                wait_for_end(pidfd);
+                stop_wait_for_end(pidfd);
         return r;
 }
 

@@ -30,7 +30,7 @@ static void verdict_done(Verdict *v) {
 }
 
 /* Both are for busy CPUs: KeepSec= is what somebody wants in an incident. */
-static int compare_reach(const Verdict *v) {
+static int verify_compare_reach(const Verdict *v) {
         usec_t keep = v->file->settings->record.keep_usec;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         char reach[64], wanted[64];
@@ -43,7 +43,7 @@ static int compare_reach(const Verdict *v) {
         return warnings_add(&v->file->warnings, &d);
 }
 
-static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
+static int verify_judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
         int r = session_file_verify(v->path, &v->file);
 
         v->good = r == -ERFKILL || (r >= 0 && v->file->settings);
@@ -54,7 +54,7 @@ static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
         if (!v->good)
                 return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
         session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
-        r = compare_reach(v);
+        r = verify_compare_reach(v);
         if (r >= 0)
                 r = session_references_check(v->file, o->user);
         if (r < 0)
@@ -68,7 +68,7 @@ static int judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
         return r;
 }
 
-static void print_trial(const Options *o, const Verdict *v) {
+static void verify_print_trial(const Options *o, const Verdict *v) {
         char size[32];
 
         if (v->trial.error)
@@ -78,7 +78,7 @@ static void print_trial(const Options *o, const Verdict *v) {
                               v->trial.n_events, v->trial.n_rings, format_size(size, sizeof(size), v->trial.ring_bytes));
 }
 
-static void print(const Options *o, const Verdict *v) {
+static void verify_print(const Options *o, const Verdict *v) {
         if (!v->file && v->good) {
                 if (!o->quiet)
                         (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this "
@@ -93,10 +93,10 @@ static void print(const Options *o, const Verdict *v) {
                 return;
         if (!o->quiet)
                 session_cost_print(v->file->settings, &v->cost, v->path);
-        print_trial(o, v);
+        verify_print_trial(o, v);
 }
 
-static int add_strings(json_object *row, const char *key, char *const *strings) {
+static int verify_add_strings(json_object *row, const char *key, char *const *strings) {
         _cleanup_(json_object_putp) json_object *array = json_object_new_array();
         int r = array ? 0 : -ENOMEM;
 
@@ -106,7 +106,7 @@ static int add_strings(json_object *row, const char *key, char *const *strings) 
         return r < 0 ? r : json_set(row, key, steal_ptr(array));
 }
 
-static int add_cost(json_object *row, const Verdict *v) {
+static int verify_add_cost(json_object *row, const Verdict *v) {
         uint64_t locked = v->trial.ring_bytes ?: v->cost.locked;
         int r = 0;
 
@@ -122,7 +122,7 @@ static int add_cost(json_object *row, const Verdict *v) {
         return r;
 }
 
-static int append_row(json_object *rows, const Verdict *v) {
+static int verify_append_row(json_object *rows, const Verdict *v) {
         json_object *row = json_object_new_object();
         const char *error = v->error ?: v->trial.error;
         int r = json_append(rows, row);
@@ -134,20 +134,20 @@ static int append_row(json_object *rows, const Verdict *v) {
         if (r >= 0 && error)
                 r = json_set(row, "error", json_new_string(error));
         if (r >= 0 && v->file && v->file->report.errors)
-                r = add_strings(row, "errors", v->file->report.errors);
+                r = verify_add_strings(row, "errors", v->file->report.errors);
         if (r >= 0)
-                r = add_strings(row, "warnings", v->file ? v->file->warnings : NULL);
-        return r < 0 || !v->file || !v->file->settings ? r : add_cost(row, v);
+                r = verify_add_strings(row, "warnings", v->file ? v->file->warnings : NULL);
+        return r < 0 || !v->file || !v->file->settings ? r : verify_add_cost(row, v);
 }
 
-static int verify(const Options *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
+static int verify_file(const Options *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
         _cleanup_(verdict_done) Verdict v = { .path = path };
-        int r = judge(o, daemon, &v);
+        int r = verify_judge(o, daemon, &v);
 
         if (r >= 0 && rows)
-                r = append_row(rows, &v);
+                r = verify_append_row(rows, &v);
         else if (r >= 0)
-                print(o, &v);
+                verify_print(o, &v);
         *good = *good && v.good;
         return r;
 }
@@ -163,7 +163,7 @@ int verb_verify(const Options *o, char **arguments) {
                 daemon = (DaemonSettings) {};
         STRV_FOREACH(path, arguments)
                 if (r >= 0)
-                        r = verify(o, &daemon, *path, rows, &good);
+                        r = verify_file(o, &daemon, *path, rows, &good);
         if (r >= 0 && rows)
                 r = json_print(rows, o->json);
         if (r < 0)

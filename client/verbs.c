@@ -94,12 +94,12 @@ const Verb *verb_table(void) {
         return table;
 }
 
-static bool is_end(const Verb *v) {
+static bool verb_is_end(const Verb *v) {
         return !v->name && !v->help;
 }
 
 const Verb *verb_find(const char *name) {
-        for (const Verb *v = table; !is_end(v); v++)
+        for (const Verb *v = table; !verb_is_end(v); v++)
                 if (v->name && streq(v->name, name))
                         return v;
         return NULL;
@@ -111,7 +111,7 @@ bool verb_is_verbatim(const char *name) {
         return v && (v->flags & VERB_VERBATIM);
 }
 
-static void name_option(OptionId id) {
+static void verb_name_option(OptionId id) {
         const OptionRow *row = option_row(id);
 
         if (row->name)
@@ -120,12 +120,12 @@ static void name_option(OptionId id) {
                 (void) fprintf(stderr, "-%c", row->letter);
 }
 
-static int check_options(const Verb *v, const Options *o) {
+static int verb_check_options(const Verb *v, const Options *o) {
         uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
 
         if (excess) {
                 (void) fprintf(stderr, "'%s' takes no ", v->name);
-                name_option((OptionId) __builtin_ctzll(excess));
+                verb_name_option((OptionId) __builtin_ctzll(excess));
                 (void) fprintf(stderr, "; see 'perfctl %s --help'\n", v->name);
                 return STATUS_FAILED;
         }
@@ -146,7 +146,7 @@ static int check_options(const Verb *v, const Options *o) {
 
 int verb_check(const Verb *v, const Options *o, char *const *arguments) {
         size_t n = strv_length(arguments);
-        int status = check_options(v, o);
+        int status = verb_check_options(v, o);
 
         if (status != STATUS_OK)
                 return status;
@@ -164,7 +164,7 @@ int verb_fail(const char *what, int r) {
         return STATUS_FAILED;
 }
 
-static void print_verb_row(const Verb *v) {
+static void verb_print_row(const Verb *v) {
         char left[64];
 
         (void) snprintf(left, sizeof(left), "%s %s", v->name, v->usage);
@@ -174,16 +174,16 @@ static void print_verb_row(const Verb *v) {
                 (void) printf("  %-24s %s\n", left, v->help);
 }
 
-static void print_all(void) {
+static void verbs_print_all(void) {
         uint64_t rest = 0;
 
         (void) printf("perfctl [OPTIONS...] COMMAND ...\n\n"
                       "Control perf-recorder: sessions that record performance data.\n");
-        for (const Verb *v = table; !is_end(v); v++) {
+        for (const Verb *v = table; !verb_is_end(v); v++) {
                 if (v->flags & VERB_HEADING)
                         (void) printf("\n%s:\n", v->help);
                 else
-                        print_verb_row(v);
+                        verb_print_row(v);
                 rest |= v->options;
         }
         (void) printf("\nOptions:\n");
@@ -195,7 +195,7 @@ static void print_all(void) {
 
 void verb_print_help(const Verb *v) {
         if (!v) {
-                print_all();
+                verbs_print_all();
                 return;
         }
         (void) printf("perfctl [OPTIONS...] %s%s%s\n\n%s.\n\nOptions:\n", v->name, *v->usage ? " " : "", v->usage,
