@@ -13,40 +13,42 @@
 #include "strv.h"
 #include "verbs.h"
 
+#define FLAG(field) offsetof(Options, field)
+
 static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_HELP] = { 'h', "help", NULL, "Show this help, or that of a command" },
         [OPTION_VERSION] = { 0, "version", NULL, "Show the version" },
         [OPTION_SYSTEM] = { 0, "system", NULL, "Talk to the system's service (the default)" },
-        [OPTION_USER] = { 0, "user", NULL, "Talk to the service of the calling user" },
+        [OPTION_USER] = { 0, "user", NULL, "Talk to the service of the calling user", FLAG(user) },
         [OPTION_HOST] = { 'H', "host", "[USER@]HOST", "Operate on a remote host, through ssh" },
         [OPTION_MACHINE] = { 'M', "machine", "CONTAINER", "Operate on a local container" },
-        [OPTION_QUIET] = { 'q', "quiet", NULL, "Print only what was asked for, no remarks" },
-        [OPTION_NO_PAGER] = { 0, "no-pager", NULL, "Do not pipe output into a pager" },
-        [OPTION_NO_ASK_PASSWORD] = { 0, "no-ask-password", NULL, "Do not ask for a password" },
+        [OPTION_QUIET] = { 'q', "quiet", NULL, "Print only what was asked for, no remarks", FLAG(quiet) },
+        [OPTION_NO_PAGER] = { 0, "no-pager", NULL, "Do not pipe output into a pager", FLAG(no_pager) },
+        [OPTION_NO_ASK_PASSWORD] = { 0, "no-ask-password", NULL, "Do not ask for a password", FLAG(no_ask_password) },
         [OPTION_SESSION] = { 0, "session", "NAME", "Another way to name a session" },
         [OPTION_FIELD_SEPARATOR] = { 'x', "field-separator", "SEP", "Print perf daemon's fields, separated by SEP" },
-        [OPTION_VERBOSE] = { 'v', "verbose", NULL, "Print more: perf daemon's long list, ping's times" },
+        [OPTION_VERBOSE] = { 'v', "verbose", NULL, "Print more: perf daemon's long list, ping's times", FLAG(verbose) },
         [OPTION_JSON] = { 0, "json", "MODE", "Print JSON: short, pretty, or off" },
-        [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary" },
-        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file" },
+        [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary", FLAG(no_legend) },
+        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file", FLAG(full) },
         [OPTION_STATE] = { 0, "state", "STATE", "Show only sessions in one of these states" },
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Which signal to send, USR2 if not said" },
         [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "How long to wait for the answers" },
         [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines, or dumps, to show" },
-        [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come" },
-        [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal" },
-        [OPTION_FORCE] = { 0, "force", NULL, "New session, replaced files, dump above the limit" },
+        [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come", FLAG(follow) },
+        [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal", FLAG(pager_end) },
+        [OPTION_FORCE] = { 0, "force", NULL, "New session, replaced files, dump above the limit", FLAG(force) },
         [OPTION_SINCE] = { 0, "since", "TIME", "Only what is not older: a time, or how long ago" },
         [OPTION_UNTIL] = { 0, "until", "TIME", "Only what is not newer" },
         [OPTION_TRIGGER] = { 0, "trigger", "TRIGGER", "Only dumps that this caused" },
-        [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first" },
+        [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first", FLAG(reverse) },
         [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
-        [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet" },
+        [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
-        [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too" },
-        [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too" },
+        [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(symbols) },
+        [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too", FLAG(now_too) },
         [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of processes of this name" },
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
         [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
@@ -140,47 +142,9 @@ static int client_options_store_time(const Options *o, usec_t *ret, const char *
         return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) : 0;
 }
 
-/* What an option sets that takes no value; NULL: another kind of option. */
-static bool *client_options_flag(Options *o, OptionId id) {
-        switch (id) {
-        case OPTION_USER:
-                return &o->user;
-        case OPTION_QUIET:
-                return &o->quiet;
-        case OPTION_NO_PAGER:
-                return &o->no_pager;
-        case OPTION_NO_ASK_PASSWORD:
-                return &o->no_ask_password;
-        case OPTION_VERBOSE:
-                return &o->verbose;
-        case OPTION_NO_LEGEND:
-                return &o->no_legend;
-        case OPTION_FULL:
-                return &o->full;
-        case OPTION_FOLLOW:
-                return &o->follow;
-        case OPTION_PAGER_END:
-                return &o->pager_end;
-        case OPTION_FORCE:
-                return &o->force;
-        case OPTION_REVERSE:
-                return &o->reverse;
-        case OPTION_NEW:
-                return &o->fresh;
-        case OPTION_SYMBOLS:
-                return &o->symbols;
-        case OPTION_NOW:
-                return &o->now_too;
-        default:
-                return NULL;
-        }
-}
-
 static int client_options_store(Options *o, OptionId id, const char *argument) {
-        bool *flag = client_options_flag(o, id);
-
-        if (flag) {
-                *flag = true;
+        if (rows[id].flag > 0) {
+                *(bool *) ((char *) o + rows[id].flag) = true;
                 return 0;
         }
         switch (id) {
@@ -249,28 +213,15 @@ static int client_options_store(Options *o, OptionId id, const char *argument) {
         }
 }
 
-/* "-1": a dump, counted from the newest. Digits are no options, so what stands here begins a word. */
-static const char *client_options_count_back(int argc, char *argv[]) {
+/* The next option or word (1) as getopt returns it; -1: there is none. getopt would take "-1", a dump counted from the
+ * newest, as an option: no option is a digit, so this is a word. */
+static int client_options_next(int argc, char *argv[], const char *letters, const struct option *longs) {
         const char *word = optind > 0 && optind < argc ? argv[optind] : "";
 
-        return word[0] == '-' && word[1] && strspn(word + 1, "0123456789") == strlen(word + 1) ? word : NULL;
-}
-
-/* The next option or word (1) as getopt says it; -1: there is none. */
-static int client_options_next(int argc, char *argv[], const char *letters, const struct option *longs) {
-        const char *word = client_options_count_back(argc, argv);
-
-        if (!word)
+        if (word[0] != '-' || !word[1] || word[1 + strspn(word + 1, "0123456789")])
                 return getopt_long(argc, argv, letters, longs, NULL);
         optarg = argv[optind++];
         return 1;
-}
-
-static int client_options_take_rest(char ***words, char *const *rest) {
-        for (; *rest; rest++)
-                if (strv_extend(words, *rest) < 0)
-                        return -ENOMEM;
-        return 0;
 }
 
 int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
@@ -298,7 +249,7 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
                 if (first_word && verb_is_verbatim(words[0]))
                         break;
         }
-        r = client_options_take_rest(&words, argv + optind);
+        r = strv_extend_strv(&words, argv + optind);
         if (r < 0)
                 return r;
         *ret_words = steal_ptr(words);

@@ -101,6 +101,7 @@ typedef struct OptionRow {
         const char *name;     /* without the dashes */
         const char *argument; /* its name in the help, or NULL */
         const char *help;
+        size_t flag;          /* offset in Options of the bool that it sets; 0: it sets something else */
 } OptionRow;
 
 const OptionRow *option_row(OptionId id);

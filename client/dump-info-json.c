@@ -7,12 +7,6 @@
 #include "dump-view.h"
 #include "strv.h"
 
-static int info_set_feature(json_object *v, const char *key, const PerfDataReader *reader, unsigned feature) {
-        const char *s;
-
-        return perf_data_reader_feature_string(reader, feature, &s) < 0 ? 0 : json_set(v, key, json_new_string(s));
-}
-
 static int info_set_machine(json_object *v, const PerfDataReader *reader) {
         static const struct {
                 const char *key;
@@ -23,11 +17,13 @@ static int info_set_machine(json_object *v, const PerfDataReader *reader) {
         };
         uint32_t cpus[2];
         const void *data;
+        const char *s;
         size_t size;
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(strings); i++)
-                r = info_set_feature(v, strings[i].key, reader, strings[i].feature);
+                if (perf_data_reader_feature_string(reader, strings[i].feature, &s) >= 0)
+                        r = json_set(v, strings[i].key, json_new_string(s));
         if (r < 0 || perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) < 0 || size < sizeof(cpus))
                 return r;
         memcpy(cpus, data, sizeof(cpus));

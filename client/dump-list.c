@@ -230,6 +230,16 @@ usec_t dump_span(const json_object *dump) {
         return first > 0 && last > first ? last - first : 0;
 }
 
+char *dump_format_span(char *buf, size_t size, usec_t span) {
+        if (span < USEC_PER_SEC)
+                (void) snprintf(buf, size, "%" PRIu64 "ms", (span + USEC_PER_MSEC / 2) / USEC_PER_MSEC);
+        else if (span < USEC_PER_MINUTE)
+                (void) snprintf(buf, size, "%.1fs", (double) span / (double) USEC_PER_SEC);
+        else
+                (void) format_timespan(buf, size, (span + USEC_PER_SEC / 2) / USEC_PER_SEC * USEC_PER_SEC);
+        return buf;
+}
+
 int dump_to_json(const json_object *dump, json_object **ret) {
         static const struct {
                 const char *key, *property;

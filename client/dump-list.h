@@ -42,3 +42,6 @@ bool dump_knows(const json_object *dump, const char *property);
 
 /* From the first to the last sample; 0: not known. */
 usec_t dump_span(const json_object *dump);
+
+/* "134ms", "12.3s", "2min 5s". buf is filled and returned. */
+char *dump_format_span(char *buf, size_t size, usec_t span);

@@ -19,21 +19,6 @@
 #define ROWS 10 /* of processes and the like */
 #define LEFT_OUT_ROWS 3u
 
-char *dump_format_span(char *buf, size_t size, usec_t span) {
-        if (span < USEC_PER_SEC)
-                (void) snprintf(buf, size, "%" PRIu64 "ms", (span + USEC_PER_MSEC / 2) / USEC_PER_MSEC);
-        else if (span < USEC_PER_MINUTE)
-                (void) snprintf(buf, size, "%.1fs", (double) span / (double) USEC_PER_SEC);
-        else
-                (void) format_timespan(buf, size, (span + USEC_PER_SEC / 2) / USEC_PER_SEC * USEC_PER_SEC);
-        return buf;
-}
-
-static void view_print_string(unsigned columns, const char *label, const char *text) {
-        if (*text)
-                line_print(columns, label, "%s", text);
-}
-
 static void view_print_trigger(const json_object *dump, unsigned columns) {
         const char *trigger = json_get_string(dump, "Trigger"), *detail = json_get_string(dump, "TriggerDetail");
         uint64_t n = json_get_unsigned(dump, "Triggers");
@@ -114,7 +99,7 @@ static void view_print_machine(const PerfDataReader *reader, unsigned columns) {
         const char *model = feature_string(reader, PERF_FEATURE_CPUDESC);
         uint32_t cpus[2];
 
-        view_print_string(columns, "Hostname", feature_string(reader, PERF_FEATURE_HOSTNAME));
+        line_print_if_set(columns, "Hostname", feature_string(reader, PERF_FEATURE_HOSTNAME));
         line_print(columns, "Kernel", "%s %s", feature_string(reader, PERF_FEATURE_OSRELEASE),
                    feature_string(reader, PERF_FEATURE_ARCH));
         if (!view_count_cpus(reader, cpus))
@@ -133,7 +118,7 @@ static void view_print_command(const PerfDataReader *reader, unsigned columns) {
                 return;
         line = quote_words(words);
         if (line)
-                view_print_string(columns, "Command", line);
+                line_print_if_set(columns, "Command", line);
 }
 
 /* One row of a block: its label stands before the first one only. */
@@ -159,17 +144,13 @@ static const char *event_name(const PerfDataEvent *e) {
         return e->name && *e->name ? e->name : "?";
 }
 
-/* A dummy is there for the side band. */
-static bool view_shows_event(const PerfDataEvent *e, const RecordingCounts *s, size_t i) {
-        return s->of_event[i] > 0 || !startswith(event_name(e), "dummy:");
-}
-
+/* A dummy event exists for the side band only. */
 static void view_print_events(const PerfDataReader *reader, const RecordingCounts *s, unsigned columns) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events), row = 0;
 
         for (size_t i = 0; i < n; i++)
-                if (view_shows_event(&events[i], s, i))
+                if (s->of_event[i] > 0 || !startswith(event_name(&events[i]), "dummy:"))
                         view_print_row("Events", row++, s->of_event[i], s->samples, event_name(&events[i]), columns);
 }
 
@@ -254,23 +235,19 @@ static void view_print_left_out(const SymbolsMissing *l, unsigned columns) {
                               l->n - LEFT_OUT_ROWS, colour_sequence(COLOUR_NONE));
 }
 
-static void view_print_figures(const DumpInfo *d) {
+void dump_info_print(const DumpInfo *d, unsigned columns) {
         char size[32];
 
+        line_print_if_set(columns, "Dump", json_get_string(d->dump, "Id"));
+        line_print_if_set(columns, "Session", json_get_string(d->dump, "Session"));
+        view_print_trigger(d->dump, columns);
+        line_print_if_set(0, "Incident", json_get_string(d->dump, "Incident"));
         view_print_time(d->dump);
         view_print_span(d->dump, d->counts);
         view_print_samples(d->dump, d->counts);
         line_print(0, "Size", "%s", format_size(size, sizeof(size), json_get_unsigned(d->dump, "Size")));
-}
-
-void dump_info_print(const DumpInfo *d, unsigned columns) {
-        view_print_string(columns, "Dump", json_get_string(d->dump, "Id"));
-        view_print_string(columns, "Session", json_get_string(d->dump, "Session"));
-        view_print_trigger(d->dump, columns);
-        view_print_string(0, "Incident", json_get_string(d->dump, "Incident"));
-        view_print_figures(d);
-        view_print_string(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
-        view_print_string(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
+        line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
+        line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
                                                            json_get_string(d->dump, "SymbolsPath"));
         view_print_left_out(d->left_out, columns);
         view_print_machine(d->reader, columns);

@@ -24,6 +24,3 @@ void dump_info_print(const DumpInfo *d, unsigned columns);
 
 /* The same for JSON: a new object. 0 or -ENOMEM. */
 int dump_info_to_json(const DumpInfo *d, json_object **ret);
-
-/* "134ms", "12.3s", "2min 5s". buf is filled and returned. */
-char *dump_format_span(char *buf, size_t size, usec_t span);

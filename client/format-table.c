@@ -116,7 +116,7 @@ void table_colour(Table *t, Colour colour) {
                 t->cells[t->n_cells - 1].colour = colour;
 }
 
-size_t table_rows(const Table *t) {
+static size_t table_rows(const Table *t) {
         return t->n_columns > 0 ? t->n_cells / t->n_columns : 0;
 }
 
@@ -213,28 +213,21 @@ int table_print(const Table *t, bool legend, unsigned columns) {
         return r;
 }
 
-static int table_row_to_json(const Table *t, size_t row, json_object *object) {
-        for (size_t c = 0; c < t->n_columns; c++) {
-                const Cell *cell = table_cell(t, row, c);
-                int r = cell->value ? json_set(object, t->columns[c].key, json_ref(cell->value)) : 0;
-
-                if (r < 0)
-                        return r;
-        }
-        return 0;
-}
-
 int table_to_json(const Table *t, json_object **ret) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
 
         if (t->failed || !rows)
                 return -ENOMEM;
         for (size_t row = 0; row < table_rows(t); row++) {
-                _cleanup_(json_object_putp) json_object *object = json_object_new_object();
-                int r = object ? table_row_to_json(t, row, object) : -ENOMEM;
+                json_object *object = json_object_new_object();
+                int r = json_append(rows, object);
 
-                if (r >= 0)
-                        r = json_append(rows, steal_ptr(object));
+                for (size_t c = 0; r >= 0 && c < t->n_columns; c++) {
+                        const Cell *cell = table_cell(t, row, c);
+
+                        if (cell->value)
+                                r = json_set(object, t->columns[c].key, json_ref(cell->value));
+                }
                 if (r < 0)
                         return r;
         }

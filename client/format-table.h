@@ -23,8 +23,6 @@ void table_add_text(Table *t, const char *text, json_object *value); /* shown as
 void table_add_nothing(Table *t);                              /* "-", and no key in JSON */
 void table_colour(Table *t, Colour colour);                    /* of the cell added last */
 
-size_t table_rows(const Table *t);
-
 /* Prints on standard output. columns: of the terminal, 0 for no limit. */
 int table_print(const Table *t, bool legend, unsigned columns);
 

@@ -35,3 +35,8 @@ void line_print(unsigned columns, const char *label, const char *format, ...) {
         line_print_rest(text, columns, LABEL_WIDTH + 2);
         free(text);
 }
+
+void line_print_if_set(unsigned columns, const char *label, const char *text) {
+        if (*text)
+                line_print(columns, label, "%s", text);
+}

@@ -6,11 +6,8 @@
 /* Descriptors do not pass through ssh(1). What needs the dump itself runs on the host that -H names, by the perfctl that
  * is there; what it prints comes back through ssh. */
 
-/* The command line of ssh for "perfctl WORD..." on o->host, [USER@]HOST[:PORT]. 0, -ENOMEM, -EOPNOTSUPP: a container of
- * the host. */
-int remote_command(const Options *o, char *const *words, char ***ret);
-
-/* Runs it with standard output going to the descriptor, and waits. The exit status, ssh's 255 as STATUS_FAILED. */
+/* Runs "perfctl WORD..." on o->host, [USER@]HOST[:PORT], with standard output going to the descriptor, and waits. Returns
+ * the exit status, and STATUS_FAILED for ssh's 255. */
 int remote_run(const Options *o, char *const *words, int output_fd);
 
 /* The same into a file, which is there only if all went well. */

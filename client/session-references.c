@@ -86,7 +86,8 @@ static int session_references_check_on_dump(SessionFile *f, bool user) {
                 return 0;
         if (streq(state, "not-found"))
                 return session_references_warn(f, "OnDump", template, "there is no unit %s", template);
-        return session_references_warn(f, "OnDump", template, "the unit %s cannot be started: systemd says it is '%s'", template, state);
+        return session_references_warn(f, "OnDump", template, "the unit %s cannot be started: systemd says it is '%s'", template,
+                                       state);
 }
 
 int session_references_check(SessionFile *f, bool user) {

@@ -93,7 +93,8 @@ static int session_try_run_recorder(const SessionFile *f, char *const *argv, Ses
                          geteuid() == 0 ? "" : " (tried as an ordinary user; the service has more rights: try it as root)");
 }
 
-static int session_try_build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret, Diagnosis *d) {
+static int session_try_build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret,
+                                  Diagnosis *d) {
         _cleanup_strv_free_ char **argv = NULL, **words = NULL;
         int r = run_line_from_settings(f->settings, group, &words, d);
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "age.h"
-#include "dump-view.h"
+#include "dump-list.h"
 #include "labelled-line.h"
 #include "parse-size.h"
 #include "strv.h"
@@ -118,13 +118,6 @@ static int status_read_strings(const json_object *array, char ***ret) {
         return 0;
 }
 
-static void status_print_if_set(unsigned columns, const char *label, const json_object *s, const char *key) {
-        const char *text = json_get_string(s, key);
-
-        if (*text)
-                line_print(columns, label, "%s", text);
-}
-
 /* "cpu-2026112110531800 (signal); 5min ago" */
 static void status_print_last_dump(const json_object *dump, unsigned columns) {
         const char *trigger = json_get_string(dump, "Trigger");
@@ -144,18 +137,18 @@ int status_print_session(const json_object *s, const json_object *last_dump, uns
         status_print_head(json_get_string(s, "Name"), json_get_string(s, "Description"), colour_of_state(state), columns);
         status_print_loaded(bad ? "bad-setting" : *fragment ? "loaded" : "transient", fragment, drop_ins, columns);
         status_print_state(state, json_get_string(s, "Result"), json_get_unsigned(s, "StartTimestamp"));
-        status_print_if_set(columns, "Command", s, "Command");
+        line_print_if_set(columns, "Command", json_get_string(s, "Command"));
         if (runs) {
                 line_print(columns, "Main PID", "%" PRIu64, json_get_unsigned(s, "MainPID"));
-                status_print_if_set(columns, "Scope", s, "Scope");
+                line_print_if_set(columns, "Scope", json_get_string(s, "Scope"));
         }
-        status_print_if_set(columns, "Directory", s, "Directory");
+        line_print_if_set(columns, "Directory", json_get_string(s, "Directory"));
         if (runs)
                 status_print_figures(s, columns);
         status_print_last_dump(last_dump, columns);
         status_print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
         /* an error is never cut: it says what to do */
-        status_print_if_set(0, "Error", s, "Error");
+        line_print_if_set(0, "Error", json_get_string(s, "Error"));
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
 }
 
@@ -185,31 +178,19 @@ static void status_print_session_line(const json_object *s, size_t name_width, b
         line_print_rest(described ? description : "", columns, used);
 }
 
-static size_t status_longest_name(const SessionList *l) {
-        size_t longest = 0;
-
-        for (size_t i = 0; i < l->n; i++)
-                longest = MAX_OF(longest, strlen(json_get_string(l->sessions[i], "Name")));
-        return longest;
-}
-
-static size_t status_count_failed(const SessionList *l) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < l->n; i++)
-                n += colour_of_state(json_get_string(l->sessions[i], "State")) == COLOUR_RED;
-        return n;
-}
-
 void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns) {
-        size_t failed = status_count_failed(l);
+        size_t failed = 0, name_width = 0;
         char size[32], title[64];
 
+        for (size_t i = 0; i < l->n; i++) {
+                failed += colour_of_state(json_get_string(l->sessions[i], "State")) == COLOUR_RED;
+                name_width = MAX_OF(name_width, strlen(json_get_string(l->sessions[i], "Name")));
+        }
         (void) snprintf(title, sizeof(title), "perf-recorder %s", json_get_string(manager, "Version"));
         status_print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
         status_print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));
         line_print(columns, "Main PID", "%i", pid);
-        status_print_if_set(columns, "Directory", manager, "BaseDirectory");
+        line_print_if_set(columns, "Directory", json_get_string(manager, "BaseDirectory"));
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), json_get_unsigned(manager, "LockedMemory")));
         if (failed > 0)
@@ -218,5 +199,5 @@ void status_print_daemon(const json_object *manager, pid_t pid, const SessionLis
         else
                 line_print(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
         for (size_t i = 0; i < l->n; i++)
-                status_print_session_line(l->sessions[i], status_longest_name(l), i + 1 == l->n, columns);
+                status_print_session_line(l->sessions[i], name_width, i + 1 == l->n, columns);
 }

@@ -5,7 +5,6 @@
 
 #include "dump-copy.h"
 #include "dump-list.h"
-#include "dump-view.h"
 #include "parse-size.h"
 #include "remote-run.h"
 #include "strv.h"
@@ -48,26 +47,20 @@ static int dump_verb_copy(const Options *o, int fd) {
         return STATUS_FAILED;
 }
 
-/* The properties of a dump that was just made, and of one that is gone already (retention may be as fast) nothing. */
-static int dump_verb_get(BusClient *c, const char *object, json_object **ret) {
-        if (bus_client_get_dump(c, object, ret) < 0)
-                *ret = json_object_new_object();
-        return *ret ? 0 : -ENOMEM;
-}
-
 /* One row of the answer: said, or kept for the JSON. */
 static int dump_verb_handle_row(const Options *o, BusClient *c, const json_object *row, json_object *all) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         json_object *object = NULL;
-        int r = dump_verb_get(c, json_string(json_at(row, 1)), &dump);
+        int r;
 
-        if (r >= 0 && o->json != JSON_OFF) {
+        (void) bus_client_get_dump(c, json_string(json_at(row, 1)), &dump); /* retention may just have removed it */
+        if (o->json != JSON_OFF) {
                 r = dump_to_json(dump, &object);
                 return r < 0 ? r : json_append(all, object);
         }
-        if (r >= 0 && !o->quiet)
+        if (!o->quiet)
                 dump_verb_print(o, json_string(json_at(row, 0)), dump);
-        return r;
+        return 0;
 }
 
 static bool dump_verb_has_row(const json_object *rows, const char *session) {
@@ -91,7 +84,8 @@ static int dump_verb_report_absent(const Options *o, const json_object *rows, ch
         return status;
 }
 
-static int dump_verb_handle_rows(const Options *o, BusClient *c, char *const *names, const json_object *rows, const BusDescriptors *d) {
+static int dump_verb_handle_rows(const Options *o, BusClient *c, char *const *names, const json_object *rows,
+                                 const BusDescriptors *d) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int r = all ? 0 : -ENOMEM;
 

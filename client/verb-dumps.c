@@ -5,7 +5,6 @@
 #include <limits.h>
 
 #include "dump-list.h"
-#include "dump-view.h"
 #include "format-table.h"
 #include "pager.h"
 #include "parse-size.h"
@@ -26,6 +25,13 @@ static void dumps_add_time(Table *t, usec_t timestamp, bool wide) {
         table_add_text(t, text, json_object_new_uint64(timestamp));
 }
 
+static void dumps_add_count(Table *t, const json_object *dump, const char *property) {
+        if (dump_knows(dump, property))
+                table_add_unsigned(t, json_get_unsigned(dump, property));
+        else
+                table_add_nothing(t);
+}
+
 static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         uint64_t lost = json_get_unsigned(dump, "Lost"), size = json_get_unsigned(dump, "Size");
         usec_t span = dump_span(dump);
@@ -38,14 +44,8 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
                 table_add_text(t, dump_format_span(text, sizeof(text), span), json_object_new_uint64(span));
         else
                 table_add_nothing(t);
-        if (dump_knows(dump, "Samples"))
-                table_add_unsigned(t, json_get_unsigned(dump, "Samples"));
-        else
-                table_add_nothing(t);
-        if (dump_knows(dump, "Lost"))
-                table_add_unsigned(t, lost);
-        else
-                table_add_nothing(t);
+        dumps_add_count(t, dump, "Samples");
+        dumps_add_count(t, dump, "Lost");
         table_colour(t, dump_knows(dump, "Lost") && lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
         table_add_text(t, format_size(text, sizeof(text), size), json_object_new_uint64(size));
         table_add_string(t, json_get_string(dump, "Id"));

@@ -114,17 +114,10 @@ static int edit_make_staging(Edit *e) {
         return 0;
 }
 
-static int edit_parent(const char *path, char **ret) {
-        *ret = strndup(path, (size_t) (strrchr(path, '/') - path));
-        return *ret ? 0 : -ENOMEM;
-}
-
 static int edit_write_below(const char *path, mode_t directory_mode, const char *text) {
-        _cleanup_free_ char *directory = NULL;
-        int r = edit_parent(path, &directory);
+        _cleanup_free_ char *directory = strndup(path, (size_t) (strrchr(path, '/') - path));
+        int r = directory ? make_directories(directory, directory_mode) : -ENOMEM;
 
-        if (r >= 0)
-                r = make_directories(directory, directory_mode);
         return r < 0 ? r : write_file_atomic(AT_FDCWD, path, 0644, text, strlen(text));
 }
 

@@ -14,17 +14,13 @@
 
 #define SYSTEM_PERFCONFIG "/etc/perfconfig"
 
-static int import_exists(const char *path) {
-        return access(path, F_OK) >= 0;
-}
-
 static int import_write_session(const Options *o, const char *directory, const ImportedSession *s) {
         _cleanup_free_ char *path = NULL;
         int r;
 
         if (asprintf(&path, "%s/%s.session", directory, s->name) < 0)
                 return verb_fail("write a session file", -ENOMEM);
-        if (import_exists(path) && !o->force) {
+        if (access(path, F_OK) >= 0 && !o->force) {
                 (void) fprintf(stderr, "%s is there already; --force replaces it\n", path);
                 return STATUS_FAILED;
         }
@@ -79,7 +75,7 @@ static int import_file(const Options *o, const char *directory, const char *file
 static int import_defaults(const Options *o, const char *directory) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
-        bool has_own = own && import_exists(own), has_system = import_exists(SYSTEM_PERFCONFIG);
+        bool has_own = own && access(own, F_OK) >= 0, has_system = access(SYSTEM_PERFCONFIG, F_OK) >= 0;
         int status = STATUS_OK;
 
         if (!has_own && !has_system) {

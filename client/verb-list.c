@@ -2,18 +2,11 @@
 /* perfctl list: the sessions as a table, as JSON, or in perf daemon's two forms (-x, -v). */
 
 #include "age.h"
-#include "dump-view.h"
+#include "dump-list.h"
 #include "format-table.h"
 #include "pager.h"
 #include "perf-daemon.h"
 #include "verbs.h"
-
-static void list_add_state(Table *t, const json_object *session) {
-        const char *state = json_get_string(session, "State");
-
-        table_add_string(t, state);
-        table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
-}
 
 static void list_add_up(Table *t, const json_object *session) {
         usec_t start = json_get_unsigned(session, "StartTimestamp"), age = age_of(start);
@@ -37,9 +30,11 @@ static void list_add_reach(Table *t, const json_object *session) {
 
 static void list_add_row(Table *t, const json_object *session, bool verbose) {
         uint64_t pid = json_get_unsigned(session, "MainPID"), lost = json_get_unsigned(session, "Lost");
+        const char *state = json_get_string(session, "State");
 
         table_add_string(t, json_get_string(session, "Name"));
-        list_add_state(t, session);
+        table_add_string(t, state);
+        table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
         if (pid > 0)
                 table_add_unsigned(t, pid);
         else

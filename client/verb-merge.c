@@ -11,7 +11,6 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "dump-source.h"
-#include "dump-view.h"
 #include "merge.h"
 #include "parse-size.h"
 #include "strv.h"

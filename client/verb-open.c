@@ -172,17 +172,12 @@ static int opened_view(DumpSource *source, Opened *d, char *const *more) {
         return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words);
 }
 
-/* "perfctl open -- --stdio": the newest. */
-static bool open_names_dump(char *const *arguments) {
-        size_t back;
-
-        return arguments && arguments[0] && (arguments[0][0] != '-' || dump_word_counts_back(arguments[0], &back));
-}
-
 int verb_open(const Options *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY };
-        bool named = open_names_dump(arguments);
+        size_t back;
+        /* "perfctl open -- --stdio" opens the newest dump */
+        bool named = arguments && arguments[0] && (arguments[0][0] != '-' || dump_word_counts_back(arguments[0], &back));
         const char *word = named ? arguments[0] : "-1";
         int status = STATUS_OK;
 

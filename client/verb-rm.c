@@ -11,16 +11,11 @@
 #include "strv.h"
 #include "verbs.h"
 
-static bool rm_is_named(const json_object *dumps, const char *object) {
-        for (size_t i = 0; i < json_length(dumps); i++)
-                if (streq(json_get_string(json_at(dumps, i), "Object"), object))
-                        return true;
-        return false;
-}
-
+/* A dump that is there already stays there once. */
 static int rm_add(json_object *dumps, const json_object *dump) {
-        if (rm_is_named(dumps, json_get_string(dump, "Object")))
-                return STATUS_OK;
+        for (size_t i = 0; i < json_length(dumps); i++)
+                if (streq(json_get_string(json_at(dumps, i), "Object"), json_get_string(dump, "Object")))
+                        return STATUS_OK;
         return json_append(dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
@@ -101,10 +96,6 @@ static int rm_add_word(DumpSource *source, const char *word, json_object *dumps)
         return STATUS_FAILED;
 }
 
-static bool rm_is_choice(const Options *o) {
-        return o->sessions || o->triggers || o->since > 0 || o->until != USEC_INFINITY;
-}
-
 /* Goes on with the others, so that all that is wrong is said. */
 static int rm_add_words(DumpSource *source, char *const *words, json_object *dumps) {
         int status = STATUS_OK;
@@ -119,9 +110,10 @@ static int rm_add_words(DumpSource *source, char *const *words, json_object *dum
 }
 
 static int rm_find_all(DumpSource *source, char *const *words, json_object *ret) {
+        const Options *o = source->options;
         int status;
 
-        if (!words && !rm_is_choice(source->options)) {
+        if (!words && !o->sessions && !o->triggers && o->since == 0 && o->until == USEC_INFINITY) {
                 (void) fprintf(stderr, "Name the dumps to be removed, or choose them by --session=, --trigger=, --since= or "
                                "--until=\n");
                 return STATUS_FAILED;

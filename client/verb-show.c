@@ -63,15 +63,6 @@ static int show_collect(const Options *o, const json_object *properties, json_ob
         return r;
 }
 
-/* One set of properties: printed, or kept for the JSON at the end. */
-static int show_handle(const Options *o, const json_object *properties, size_t index, json_object *all) {
-        if (o->json != JSON_OFF)
-                return show_collect(o, properties, all);
-        if (index > 0)
-                (void) putchar('\n');
-        return show_print_text(o, properties);
-}
-
 int verb_show(const Options *o, char **arguments) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         _cleanup_(bus_client_freep) BusClient *c = NULL;
@@ -88,7 +79,9 @@ int verb_show(const Options *o, char **arguments) {
                               : bus_client_get_manager(c, &properties);
                 if (r < 0)
                         return bus_client_fail(c, "show properties");
-                r = show_handle(o, properties, i, all);
+                if (i > 0 && o->json == JSON_OFF)
+                        (void) putchar('\n');
+                r = o->json != JSON_OFF ? show_collect(o, properties, all) : show_print_text(o, properties);
         }
         /* one thing asked for is one object, several are an array */
         if (r >= 0 && o->json != JSON_OFF)

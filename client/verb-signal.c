@@ -7,10 +7,6 @@
 #include "bus-client.h"
 #include "verbs.h"
 
-static const char *signal_explain(int error) {
-        return error == ENOENT ? "there is no such session" : error == ESRCH ? "it is not running" : strerror(error);
-}
-
 /* A row is name, PID, errno. Answers whether the signal was sent. */
 static bool signal_print_row(const Options *o, const json_object *row, int sig) {
         const char *name = json_string(json_at(row, 0));
@@ -18,7 +14,9 @@ static bool signal_print_row(const Options *o, const json_object *row, int sig) 
 
         if (error != 0) {
                 (void) fflush(stdout);
-                (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name, signal_explain(error));
+                (void) fprintf(stderr, "Failed to send signal %d to session '%s': %s\n", sig, name,
+                               error == ENOENT ? "there is no such session" :
+                               error == ESRCH ? "it is not running" : strerror(error));
         } else if (!o->quiet && o->json == JSON_OFF)
                 (void) printf("signal %d sent to session '%s [%d]'\n", sig, name,
                               (int) json_unsigned(json_at(row, 1)));

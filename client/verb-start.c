@@ -2,18 +2,8 @@
 /* perfctl start, restart, pause, resume: one call each, answered when the work is done. Only start and restart bring
  * the daemon up. Stopping is verb-stop.c. */
 
-#include <fnmatch.h>
-
-#include "bus-client.h"
-#include "strv.h"
+#include "session-list.h"
 #include "verbs.h"
-
-static bool start_is_named(char *const *names, const char *session) {
-        STRV_FOREACH(name, names)
-                if (fnmatch(*name, session, 0) == 0)
-                        return true;
-        return !names || !*names;
-}
 
 /* Success does not say that a session records already: it may wait for its unit. */
 static void start_print_waiting(BusClient *c, char *const *names) {
@@ -28,7 +18,7 @@ static void start_print_waiting(BusClient *c, char *const *names) {
                 const json_object *row = json_at(rows, i);
                 const char *name = json_string(json_at(row, 0));
 
-                if (streq(json_string(json_at(row, 2)), "waiting") && start_is_named(names, name))
+                if (streq(json_string(json_at(row, 2)), "waiting") && session_name_matches(name, names))
                         (void) fprintf(stderr, "%s is waiting: 'perfctl status %s' shows what for\n", name, name);
         }
 }

@@ -48,14 +48,9 @@ static int status_print_from_files(const Options *o, const char *name) {
         return STATUS_NOT_RUNNING;
 }
 
-static bool status_has_dump(const json_object *properties) {
-        const char *object = json_get_string(properties, "LastDump");
-
-        return *object && !streq(object, "/");
-}
-
 static int status_show_session(const Options *o, BusClient *c, char *name) {
         _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL;
+        const char *last_dump;
         int status;
 
         if (bus_client_get_session(c, name, &properties) < 0) {
@@ -65,8 +60,9 @@ static int status_show_session(const Options *o, BusClient *c, char *name) {
                 (void) bus_client_fail(c, "show the status");
                 return status == STATUS_NO_SUCH_SESSION ? STATUS_NO_SUCH_STATUS : status;
         }
-        if (status_has_dump(properties))
-                (void) bus_client_get_dump(c, json_get_string(properties, "LastDump"), &dump); /* it may just have gone */
+        last_dump = json_get_string(properties, "LastDump");
+        if (*last_dump && !streq(last_dump, "/"))
+                (void) bus_client_get_dump(c, last_dump, &dump); /* retention may just have removed it */
         status = status_print_session(properties, dump, status_columns(o));
         status_print_journal(o, name);
         return status;

@@ -3,7 +3,7 @@
  * Warnings (an unknown key) leave the exit status 0 unless --strict is given, errors do not. With --try the recorder opens what
  * the session records, for a moment, with the rights of whoever calls. */
 
-#include "dump-view.h"
+#include "dump-list.h"
 #include "load.h"
 #include "parse-size.h"
 #include "session-cost.h"

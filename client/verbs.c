@@ -8,7 +8,7 @@
 
 #define BIT(name) OPTION_BIT(OPTION_##name)
 
-static const Verb table[] = {
+const Verb verb_table[] = {
         { .flags = VERB_HEADING, .help = "Sessions" },
         { "list", 0, ARGUMENTS_MAX,
           BIT(SESSION) | BIT(FIELD_SEPARATOR) | BIT(VERBOSE) | BIT(JSON) | BIT(STATE) | BIT(NO_LEGEND) | BIT(FULL),
@@ -90,16 +90,12 @@ static const Verb table[] = {
         {},
 };
 
-const Verb *verb_table(void) {
-        return table;
-}
-
 static bool verb_is_end(const Verb *v) {
         return !v->name && !v->help;
 }
 
 const Verb *verb_find(const char *name) {
-        for (const Verb *v = table; !verb_is_end(v); v++)
+        for (const Verb *v = verb_table; !verb_is_end(v); v++)
                 if (v->name && streq(v->name, name))
                         return v;
         return NULL;
@@ -111,22 +107,14 @@ bool verb_is_verbatim(const char *name) {
         return v && (v->flags & VERB_VERBATIM);
 }
 
-static void verb_name_option(OptionId id) {
-        const OptionRow *row = option_row(id);
-
-        if (row->name)
-                (void) fprintf(stderr, "--%s", row->name);
-        else
-                (void) fprintf(stderr, "-%c", row->letter);
-}
-
 static int verb_check_options(const Verb *v, const Options *o) {
         uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
 
         if (excess) {
-                (void) fprintf(stderr, "'%s' takes no ", v->name);
-                verb_name_option((OptionId) __builtin_ctzll(excess));
-                (void) fprintf(stderr, "; see 'perfctl %s --help'\n", v->name);
+                const OptionRow *row = option_row((OptionId) __builtin_ctzll(excess));
+
+                (void) fprintf(stderr, "'%s' takes no %s%s; see 'perfctl %s --help'\n", v->name, row->name ? "--" : "-",
+                               row->name ?: (char[]){ row->letter, '\0' }, v->name);
                 return STATUS_FAILED;
         }
         if (o->host && o->machine) {
@@ -179,7 +167,7 @@ static void verbs_print_all(void) {
 
         (void) printf("perfctl [OPTIONS...] COMMAND ...\n\n"
                       "Control perf-recorder: sessions that record performance data.\n");
-        for (const Verb *v = table; !verb_is_end(v); v++) {
+        for (const Verb *v = verb_table; !verb_is_end(v); v++) {
                 if (v->flags & VERB_HEADING)
                         (void) printf("\n%s:\n", v->help);
                 else

@@ -47,7 +47,7 @@ bool verb_is_verbatim(const char *name);
 const char *recorder_path(void);
 
 /* The table, ended by a row without a name and a help. */
-const Verb *verb_table(void);
+extern const Verb verb_table[];
 
 /* Whether the options and the number of arguments are what the verb takes: STATUS_OK, or it says what is wrong. */
 int verb_check(const Verb *v, const Options *o, char *const *arguments);

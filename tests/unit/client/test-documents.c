@@ -74,7 +74,7 @@ START_TEST(test_completion_verbs) {
                                                "[DUMPS]='" };
         size_t n = 0, n_words = 0;
 
-        for (const Verb *v = verb_table(); v->name || v->help; v++) {
+        for (const Verb *v = verb_table; v->name || v->help; v++) {
                 _cleanup_strv_free_ char **words = NULL;
 
                 if (v->flags & VERB_HEADING)
@@ -141,7 +141,7 @@ START_TEST(test_man_verbs) {
         size_t n = 0, n_items = 0;
 
         ck_assert(commands && end && commands < end);
-        for (const Verb *v = verb_table(); v->name || v->help; v++) {
+        for (const Verb *v = verb_table; v->name || v->help; v++) {
                 _cleanup_free_ char *line = NULL;
 
                 if (v->flags & VERB_HEADING)
@@ -201,7 +201,7 @@ START_TEST(test_man_options) {
                 ck_assert_msg(line && line < end, "no '%s' in perfctl(1)", begin);
                 if ((OPTIONS_GLOBAL & OPTION_BIT(i)) || i == OPTION_SESSION)
                         continue;
-                for (const Verb *v = verb_table(); v->name || v->help; v++)
+                for (const Verb *v = verb_table; v->name || v->help; v++)
                         if (v->name && !!(v->options & OPTION_BIT(i)) != item_names(line, v->name))
                                 ck_abort_msg("perfctl(1) and the table do not agree on %s of '%s'", begin, v->name);
         }

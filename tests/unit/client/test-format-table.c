@@ -36,7 +36,6 @@ START_TEST(test_print) {
         _cleanup_(table_freep) Table *t = make();
 
         (void) setenv("SYSTEMD_COLORS", "0", 1);
-        ck_assert_uint_eq(table_rows(t), 2);
         expect(t, true, 0,
                "SESSION            STATE       PID UP   DESCRIPTION\n"
                "cpu                recording 12345 2min CPU samples of the whole machine\n"

@@ -11,7 +11,7 @@
 START_TEST(test_rows) {
         uint64_t used = 0;
 
-        for (const Verb *v = verb_table(); v->name || v->help; v++) {
+        for (const Verb *v = verb_table; v->name || v->help; v++) {
                 ck_assert_ptr_nonnull(v->help);
                 if (v->flags & VERB_HEADING) {
                         ck_assert_ptr_null(v->name);
@@ -69,7 +69,7 @@ START_TEST(test_help) {
         verb_print_help(verb_find("ping"));
         one = capture_end(STDOUT_FILENO, saved);
 
-        for (const Verb *v = verb_table(); v->name || v->help; v++)
+        for (const Verb *v = verb_table; v->name || v->help; v++)
                 ck_assert_msg(strstr(all, v->help), "no '%s' in the help", v->help);
         for (OptionId i = 0; i < _OPTION_MAX; i++)
                 ck_assert_msg(strstr(all, option_row(i)->help), "no '%s' in the help", option_row(i)->help);
