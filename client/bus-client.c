@@ -144,7 +144,10 @@ static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, 
         int r;
 
         sd_bus_error_free(&c->error);
-        r = remark ? bus_client_call_with_remark(c, m, timeout, remark, &reply) : sd_bus_call(c->bus, m, timeout, &c->error, &reply);
+        if (remark)
+                r = bus_client_call_with_remark(c, m, timeout, remark, &reply);
+        else
+                r = sd_bus_call(c->bus, m, timeout, &c->error, &reply);
         if (r >= 0 && ret)
                 r = bus_read_arguments(reply, d, ret);
         c->number = r < 0 ? r : 0;

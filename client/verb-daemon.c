@@ -227,7 +227,7 @@ static int daemon_service_find(const Options *o, const DaemonPlace *p, DaemonSer
                 return daemon_verb_fail("perf-recorderd is not running; 'perfctl daemon start' starts it");
         if (!daemon_service_serves(o, s, p))
                 return daemon_verb_fail("no daemon has the base %s: perf-recorderd (pid %i) has %s", p->base, (int) s->daemon.pid,
-                            s->daemon.base);
+                                        s->daemon.base);
         return 0;
 }
 
@@ -296,8 +296,8 @@ static int daemon_verb_check_free(const Options *o, const DaemonPlace *p) {
                 return daemon_verb_fail("another perf daemon (pid %i) owns %s", (int) s.daemon.pid, s.daemon.base);
         n = session_list_count_running(&s.sessions);
         if (n > 0)
-                return daemon_verb_fail("perf-recorderd (pid %i) records %zu sessions in %s: 'perfctl stop' ends them; PerfConfig= in "
-                            "perf-recorderd.conf(5) has both", (int) s.daemon.pid, n, s.daemon.base);
+                return daemon_verb_fail("perf-recorderd (pid %i) records %zu sessions in %s: 'perfctl stop' ends them; PerfConfig= "
+                                        "in perf-recorderd.conf(5) has both", (int) s.daemon.pid, n, s.daemon.base);
         return 0;
 }
 

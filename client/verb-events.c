@@ -219,7 +219,8 @@ static int events_fill(EventsRequest *q, char *const *words) {
         r = event_list_add_matching(&q->list, q->patterns, &here, &q->left_out);
         for (size_t i = 0; q->patterns && q->patterns[i]; i++)
                 if (!events_is_matched(q, first, q->patterns[i])) {
-                        _cleanup_free_ char *hint = strstr(q->otherwise[i], "did you mean") ? NULL : events_near_hint(q->patterns[i]);
+                        bool hinted = strstr(q->otherwise[i], "did you mean");
+                        _cleanup_free_ char *hint = hinted ? NULL : events_near_hint(q->patterns[i]);
 
                         (void) fprintf(stderr, "%s: %s%s\n", q->patterns[i], q->otherwise[i], hint ?: "");
                         q->status = STATUS_FAILED;

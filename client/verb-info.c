@@ -3,7 +3,7 @@
  * be read, and makes the exit status 1. */
 
 #include "dump-source.h"
-#include "dump-view.h"
+#include "dump-info.h"
 #include "pager.h"
 #include "remote-run.h"
 #include "strv.h"
@@ -31,10 +31,6 @@ static int info_show(const Options *o, const DumpInfo *d, json_object *all) {
         return r < 0 ? r : json_append(all, object);
 }
 
-static bool info_has_filter(const Options *o) {
-        return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0;
-}
-
 /* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
  * recorded. */
 static int info_make_profile(const Options *o, const char *directory, PerfDataReader *reader, Profile **ret) {
@@ -48,18 +44,28 @@ static int info_make_profile(const Options *o, const char *directory, PerfDataRe
 }
 
 /* What could not be read ends the profile, not what is shown. */
-static int info_read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols, json_object *all) {
+static int info_read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols,
+                              json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
         _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
+        DumpInfo d = {
+                .dump = dump,
+                .reader = reader,
+                .counts = &counts,
+                .filtered = o->comms || o->units || o->n_pids > 0 || o->n_tids > 0,
+                .left_out = &left_out,
+                .symbols_by_service = symbols->fd >= 0,
+        };
         int r = recording_counts_init(&counts, reader);
 
         if (r >= 0 && counts.error >= 0)
                 r = info_make_profile(o, symbols->path, reader, &profile);
         if (r >= 0 && symbols->path)
                 r = symbols_missing_read(&left_out, symbols->path);
+        d.profile = profile;
         if (r >= 0)
-                r = info_show(o, &(DumpInfo){ dump, reader, &counts, profile, info_has_filter(o), &left_out, symbols->fd >= 0 }, all);
+                r = info_show(o, &d, all);
         if (r == -ENODATA) {
                 (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
                                "records it\n", dump_name(dump));

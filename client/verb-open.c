@@ -93,7 +93,8 @@ static void viewer_mask_signals(int how) {
 
 /* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
 static void viewer_pass_signals_on(void) {
-        const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART }, ignored = { .sa_handler = SIG_IGN };
+        const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART };
+        const struct sigaction ignored = { .sa_handler = SIG_IGN };
 
         (void) sigaction(SIGINT, &ignored, NULL);
         (void) sigaction(SIGQUIT, &ignored, NULL);

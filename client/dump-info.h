@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "symbols-missing.h"
-#include "parse-time.h"
+#include "json.h"
 #include "profile.h"
 #include "recording-counts.h"
-#include "json.h"
+#include "symbols-missing.h"
 
 /* All that is known of a dump: what its properties say, what the file's head says, what was counted in it, and, if the
  * file is not broken, what its samples hit. */
