@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-/* How long ago that was, from µs since the epoch, in whole seconds; 0 if it is yet to come: clocks are set. */
+/* The age of a time in µs since the epoch, in whole seconds; 0 if it lies in the future, since clocks can be set back. */
 static inline usec_t age_of(usec_t since) {
         usec_t now = now_usec(CLOCK_REALTIME);
 
         return now > since ? (now - since) / USEC_PER_SEC * USEC_PER_SEC : 0;
 }
 
-/* "2min 5s ago", "just now". buf is filled and returned. */
+/* Writes "2min 5s ago" or "just now" to buf and returns it. */
 static inline char *format_age(char *buf, size_t size, usec_t since) {
         char span[64];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads what a message holds into json-c's objects. D-Bus limits how deep values nest and how many there are, and its
- * strings are UTF-8. A descriptor means nothing in JSON, so it stands beside. */
+/* Reads the values of a message into json-c's objects. D-Bus limits their number and depth, and its strings are UTF-8. A
+ * descriptor has no meaning in JSON, so descriptors go to a list of their own. */
 
 #include "bus-client-answer.h"
 
@@ -13,7 +13,7 @@ void bus_descriptors_done(BusDescriptors *d) {
         *d = (BusDescriptors){};
 }
 
-/* The message owns fd. */
+/* fd stays the message's; the list gets a duplicate. */
 static int descriptors_add(BusDescriptors *d, int fd) {
         int *fds = reallocarray(d->fds, d->n + 1, sizeof(int));
         int copy;
@@ -80,7 +80,7 @@ static int answer_read_basic(sd_bus_message *m, char type, BusDescriptors *d, js
         return *ret ? 0 : -ENOMEM;
 }
 
-/* One "{…}" of a dictionary. A key that is no string is written as one. */
+/* Reads one entry of a dictionary. A key of another type is formatted as a string. */
 static int answer_read_entry(sd_bus_message *m, const char *contents, BusDescriptors *d, json_object *object) {
         _cleanup_(json_object_putp) json_object *key = NULL, *item = NULL;
         _cleanup_free_ char *text = NULL;
@@ -98,7 +98,7 @@ static int answer_read_entry(sd_bus_message *m, const char *contents, BusDescrip
         return r < 0 ? r : sd_bus_message_exit_container(m);
 }
 
-/* Everything up to the end of the container that m stands in, or of the message. */
+/* Reads all values up to the end of the current container, or of the message. */
 static int answer_read_items(sd_bus_message *m, BusDescriptors *d, json_object *to) {
         for (;;) {
                 _cleanup_(json_object_putp) json_object *item = NULL;

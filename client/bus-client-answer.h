@@ -5,9 +5,9 @@
 
 #include "bus-client.h"
 
-/* The next complete value of a message; a variant is what it holds. Descriptors are "true" in the value, and duplicates
- * of them are added to d (NULL: to nothing). -EBADMSG: there is no value; -ENOMEM, what sd-bus answers. */
+/* Reads the next complete value of a message; a variant is replaced by its content. A descriptor is "true" in the value, and
+ * a duplicate of it is added to d unless that is NULL. 0, -EBADMSG if there is no value left, -ENOMEM, or sd-bus's error. */
 int bus_read_value(sd_bus_message *m, BusDescriptors *d, json_object **ret);
 
-/* All values that are left, as an array. */
+/* Reads all remaining values into an array. */
 int bus_read_arguments(sd_bus_message *m, BusDescriptors *d, json_object **ret);

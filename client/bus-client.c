@@ -20,8 +20,8 @@
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
 #define MASKED "perf-recorderd.service is masked; 'systemctl unmask perf-recorderd.service' lets it start"
 #define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask perf-recorderd.service' lets it start"
-#define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* of a call that would have started it */
-#define CALL_TIMEOUT (25 * USEC_PER_SEC) /* what sd-bus and systemctl wait */
+#define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
+#define CALL_TIMEOUT (25 * USEC_PER_SEC) /* the default of sd-bus and systemctl */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
 
 struct BusClient {
@@ -29,8 +29,8 @@ struct BusClient {
         sd_bus_error error; /* of the last failed call */
         int number;         /* its errno */
         bool auto_start;    /* the last call could have started the daemon */
-        bool may_ask;       /* a polkit agent would help */
-        bool user;          /* it is the user's bus */
+        bool may_ask;       /* polkit may ask through an agent on this terminal */
+        bool user;          /* this is the user's bus */
         pid_t agent;
 };
 
@@ -95,7 +95,7 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
         return 0;
 }
 
-/* Runs the bus until the answer is there, or the error that stands for none. */
+/* Runs the bus until the answer has arrived, or the error that stands for it. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, const char *remark) {
         usec_t due = now_usec(CLOCK_MONOTONIC) + REMARK_DELAY;
         int r = 0;
@@ -118,7 +118,7 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, const c
         return MIN_OF(r, 0);
 }
 
-/* As sd_bus_call(), with a remark for whoever waits for long. */
+/* As sd_bus_call(), but prints the remark if the answer takes long. */
 static int bus_client_call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, sd_bus_message **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *answer = NULL;
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
@@ -137,7 +137,7 @@ static int bus_client_call_with_remark(BusClient *c, sd_bus_message *m, usec_t t
         return 0;
 }
 
-/* Sends the call, keeps its error if it fails. */
+/* Sends the call and keeps its error if it fails. */
 static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
                     json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
@@ -226,7 +226,7 @@ int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_obje
         return 0;
 }
 
-/* A standard method, with one string or none, of a daemon that runs; *ret is its first result. */
+/* Calls a standard method with at most one string as argument; *ret is its first result. Does not start the daemon. */
 static int bus_client_ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
                const char *argument, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
@@ -252,7 +252,7 @@ int bus_client_get_manager(BusClient *c, json_object **ret) {
                    ret);
 }
 
-/* The service knows why there is no such session, if it is there to say it: the error becomes its own. */
+/* Replaces the bus's error by the service's own, which knows why there is no such session. */
 static void bus_client_explain_missing(BusClient *c, const char *name) {
         _cleanup_(json_object_putp) json_object *path = NULL;
 
@@ -304,7 +304,7 @@ int bus_client_get_daemon_pid(BusClient *c, pid_t *ret) {
         return 0;
 }
 
-/* What an error means for the exit status, and a sentence where the one that came with it helps nobody. */
+/* The exit status for each error, and a sentence for those whose own message does not help. */
 static const struct {
         const char *name;
         int status;
@@ -322,7 +322,7 @@ static const struct {
         { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
 };
 
-/* A masked unit cannot be started, neither by hand nor by the bus. Its service manager is on the same bus. */
+/* A masked unit cannot be started, neither by a user nor by the bus. Its service manager is on the same bus. */
 static bool bus_client_is_masked(const BusClient *c) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const char *state;

@@ -6,12 +6,12 @@
 #include "client-options.h"
 #include "json.h"
 
-/* The connection to perf-recorderd, wherever it is, without bus types. Functions answer 0 or a negative errno;
- * bus_client_fail() then says in a sentence what went wrong, as the service put it. */
+/* The connection to perf-recorderd, on this or another host, without types of sd-bus. Functions return 0 or a negative
+ * errno; bus_client_fail() then prints what went wrong, in the service's own words. */
 
 typedef struct BusClient BusClient;
 
-/* Connects to the bus that the options name. On failure the first has said why. */
+/* Connect to the bus that the options name. On failure bus_client_open() has printed why. */
 int bus_client_open(const Options *o, BusClient **ret);
 int bus_client_try_open(const Options *o, BusClient **ret);
 BusClient *bus_client_free(BusClient *c);
@@ -19,9 +19,9 @@ DEFINE_CLEANUP(BusClient *, bus_client_free);
 
 typedef enum BusCallFlags {
         BUS_CALL_NAMES = 1 << 0,         /* the first argument is the array of names */
-        BUS_CALL_NO_AUTO_START = 1 << 1, /* a daemon that does not run stays so */
+        BUS_CALL_NO_AUTO_START = 1 << 1, /* the call does not start the daemon */
         BUS_CALL_AUTHORIZE = 1 << 2,     /* polkit may ask the user */
-        BUS_CALL_WAIT = 1 << 3,          /* the answer comes when the work is done */
+        BUS_CALL_WAIT = 1 << 3,          /* the service answers when the work is done */
         BUS_CALL_OPTIONS = 1 << 4,       /* the last argument is the dictionary of options */
 } BusCallFlags;
 
@@ -33,22 +33,22 @@ typedef struct BusOption {
 } BusOption;
 
 typedef struct BusCall {
-        const char *method; /* of the Manager interface, or of object's */
+        const char *method; /* a method of the Manager interface, or of object's */
         const char *object; /* path of a dump, or NULL */
         BusCallFlags flags;
         char *const *names; /* NULL is the empty array */
-        char number_type;   /* D-Bus type of an argument that follows, 'b', 'i' or 't'; 0: none */
+        char number_type;   /* D-Bus type of the next argument, 'b', 'i' or 't'; 0: none */
         uint64_t number;
         const BusOption *options;
         size_t n_options;
-        usec_t timeout;     /* how long the service may take; 0: the usual 25 s, with BUS_CALL_WAIT no limit */
-        const char *remark; /* for standard error if there is no answer after some seconds; NULL: none */
+        usec_t timeout;     /* time that the service may take; 0: the usual 25 s, with BUS_CALL_WAIT no limit */
+        const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: none */
 } BusCall;
 
-/* Calls the service. *ret, if asked for, is the array of what it answered. */
+/* Calls the service. *ret, unless NULL, gets the array of the values that it answered. */
 int bus_client_call(BusClient *c, const BusCall *call, json_object **ret);
 
-/* Descriptors that came in an answer, in its order. In the answer itself each of them is "true". */
+/* Descriptors of an answer, in its order. In the answer itself each of them is "true". */
 typedef struct BusDescriptors {
         int *fds; /* owned */
         size_t n;
@@ -56,32 +56,32 @@ typedef struct BusDescriptors {
 
 void bus_descriptors_done(BusDescriptors *d);
 
-/* The same for a method that answers descriptors. */
-int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret, BusDescriptors *ret_descriptors);
+/* Does the same for a method that answers descriptors. */
+int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret,
+                                    BusDescriptors *ret_descriptors);
 
-/* All properties: of the Manager, of one session, and of all of them, keyed by object path and interface as
+/* All properties of the Manager, of one session, of one dump, or of all objects, keyed by path and interface as
  * ObjectManager answers. None of these starts the daemon. */
 int bus_client_get_manager(BusClient *c, json_object **ret);
 int bus_client_get_session(BusClient *c, const char *name, json_object **ret);
-int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret); /* "enabled" …, which needs no loaded session */
-int bus_client_get_dump(BusClient *c, const char *object, json_object **ret); /* by its object's path */
+int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret); /* "enabled" …, also if it is not loaded */
+int bus_client_get_dump(BusClient *c, const char *object, json_object **ret); /* by the path of its object */
 int bus_client_get_objects(BusClient *c, json_object **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 
-/* The exit status that the last failed call stands for, and the same with the sentence printed: "Failed to WHAT: …".
- */
+/* The exit status for the error of the last call. bus_client_fail() also prints "Failed to WHAT: …". */
 int bus_client_status(const BusClient *c);
 int bus_client_fail(const BusClient *c, const char *what);
-/* The same of sessions: if there is one name, "Failed to WHAT 'NAME': …"; of several the service says which one it
- * was. */
+/* Does the same, with "Failed to WHAT 'NAME': …" if there is one name. If there are several, the service names the one that
+ * failed. */
 int bus_client_fail_for(const BusClient *c, const char *what, char *const *names);
 
-/* One signal of the service, or of the bus about it. Strings are valid during the call. */
+/* A signal of the service, or of the bus about it. Strings are valid during the call. */
 typedef struct BusSignal {
         const char *path, *member;
-        const char *session;    /* whose object sent it, or NULL */
+        const char *session;    /* the session whose object sent it, or NULL */
         const json_object *arguments; /* an array */
 } BusSignal;
 
-/* Calls handler for every signal until it answers a negative errno or the connection ends; answers that error. */
+/* Calls handler for every signal until it returns a negative errno or the connection ends; returns that error. */
 int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The command line: one table of options, from which getopt's arguments, the help and the tests are made, and the one
- * function that stores what an option says. Options may stand before and behind the verb alike ("perfctl -x: list",
- * "perfctl list -x :"); whether the verb takes them is checked afterwards, in main.c. */
+ * function that stores an option's value. Options may stand before or behind the verb ("perfctl -x: list", "perfctl list
+ * -x :"); verb_check() verifies later that the verb takes them. */
 
 #include "client-options.h"
 
@@ -34,7 +34,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_STATE] = { 0, "state", "STATE", "Show only sessions in one of these states" },
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
-        [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Which signal to send, USR2 if not said" },
+        [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Send this signal, default USR2" },
         [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "How long to wait for the answers" },
         [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines, or dumps, to show" },
         [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come", FLAG(follow) },
@@ -53,10 +53,10 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
         [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
         [OPTION_UNIT] = { 'u', "unit", "UNIT", "Only samples of this systemd unit" },
-        [OPTION_WHY] = { 0, "why", "TEXT", "What for: kept in the dump, for who looks at it" },
+        [OPTION_WHY] = { 0, "why", "TEXT", "Keep this reason in the dump, for its readers" },
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
         [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
-        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "What to open dumps with, 'perf report -i' if not said" },
+        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'" },
 };
 
 const OptionRow *option_row(OptionId id) {
@@ -64,9 +64,9 @@ const OptionRow *option_row(OptionId id) {
 }
 
 #define LETTERS_MAX (2 + 2 * _OPTION_MAX)
-#define LONG_BASE 256 /* getopt's values of long options: above every letter */
+#define LONG_BASE 256 /* getopt's values of long options begin above all letters */
 
-/* "-" lets getopt hand out words that are no options in their order. */
+/* "-" makes getopt return words that are no options in their order. */
 static void client_options_make_getopt_tables(char *letters, struct option *longs) {
         *letters++ = '-';
         for (int i = 0; i < _OPTION_MAX; i++) {
@@ -99,7 +99,7 @@ static int client_options_refuse(const char *what, const char *value) {
         return -EINVAL;
 }
 
-/* "A,B" are two, as systemctl takes properties. */
+/* "A,B" is a list of two, as in systemctl's --property=. */
 static int client_options_store_list(char ***list, const char *argument) {
         _cleanup_free_ char *copy = strdup(argument);
         char *rest = copy, *item;
@@ -125,7 +125,7 @@ static int client_options_add_number(uint32_t **numbers, size_t *n, const char *
         return 0;
 }
 
-/* "1,2" are two. */
+/* "1,2" is a list of two. */
 static int client_options_store_numbers(uint32_t **numbers, size_t *n, const char *argument, const char *what) {
         _cleanup_strv_free_ char **words = NULL;
         int r = client_options_store_list(&words, argument);
@@ -209,7 +209,7 @@ static int client_options_store(Options *o, OptionId id, const char *argument) {
                 o->why = argument;
                 return 0;
         default:
-                return 0; /* being given is all there is to it */
+                return 0; /* only o->given matters */
         }
 }
 
@@ -232,12 +232,12 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
 
         *o = (Options){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
         client_options_make_getopt_tables(letters, longs);
-        optind = 0; /* getopt of glibc begins anew, a second time too */
+        optind = 0; /* resets getopt of glibc, so that this may be called again */
         while ((c = client_options_next(argc, argv, letters, longs)) >= 0) {
                 bool first_word = c == 1 && !words;
 
                 if (c == '?')
-                        return -EINVAL; /* getopt has said why */
+                        return -EINVAL; /* getopt has printed why */
                 if (c == 1)
                         r = strv_extend(&words, optarg);
                 else {

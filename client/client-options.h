@@ -4,7 +4,7 @@
 #include "json.h"
 #include "parse-time.h"
 
-/* The command line, parsed: what holds for one verb or another. client-options.c has the one table of options. */
+/* The parsed command line, with the options of all verbs. client-options.c has the one table of options. */
 
 typedef enum OptionId {
         OPTION_HELP,
@@ -53,7 +53,7 @@ typedef enum OptionId {
 
 #define OPTION_BIT(id) (UINT64_C(1) << (id))
 
-/* What every verb takes. */
+/* The options that every verb takes. */
 #define OPTIONS_GLOBAL                                                                                              \
         (OPTION_BIT(OPTION_HELP) | OPTION_BIT(OPTION_VERSION) | OPTION_BIT(OPTION_SYSTEM) | OPTION_BIT(OPTION_USER) | \
          OPTION_BIT(OPTION_HOST) | OPTION_BIT(OPTION_MACHINE) | OPTION_BIT(OPTION_QUIET) |                           \
@@ -70,11 +70,11 @@ typedef struct Options {
         bool value_only;           /* -P */
         const char *separator;     /* -x, or NULL */
         JsonMode json;
-        int signal;                /* -s, 0: not said */
+        int signal;                /* -s, 0: not set */
         usec_t timeout;            /* 0: the daemon's default */
-        unsigned lines;            /* -n, UINT_MAX: not said */
-        usec_t now;                /* when the command line was read */
-        usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not said */
+        unsigned lines;            /* -n, UINT_MAX: not set */
+        usec_t now;                /* time at which the command line was read */
+        usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
         usec_t delay;
         bool fresh, reverse, symbols; /* fresh: --new */
         bool now_too;              /* --now */
@@ -90,12 +90,12 @@ typedef struct Options {
         char **states;             /* --state= */
 } Options;
 
-/* Reads all options wherever they stand. The rest goes to *ret_words: the verb first, if any. What follows a verb that
- * takes all that follows verbatim (verb_is_verbatim()) is left as it is. On -EINVAL the reason was printed. */
+/* Reads all options, before and behind the verb. The other words go to *ret_words: the verb first, if any. Words behind a
+ * verb that takes them verbatim (verb_is_verbatim()) are not read as options. On -EINVAL the reason has been printed. */
 int options_parse(Options *o, int argc, char *argv[], char ***ret_words);
 void options_done(Options *o);
 
-/* One row of the table, for help and tests. */
+/* A row of the table, for help and tests. */
 typedef struct OptionRow {
         char letter;          /* 0: none */
         const char *name;     /* without the dashes */
@@ -106,5 +106,5 @@ typedef struct OptionRow {
 
 const OptionRow *option_row(OptionId id);
 
-/* Prints the rows of a mask, aligned. */
+/* Prints the options of a mask, aligned. */
 void options_print_help(uint64_t mask);

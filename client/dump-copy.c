@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copying dumps. Files share their blocks with the original where the file system can do so. A directory of symbols is
- * copied to a temporary name and renamed when it is whole; symbolic links in it are left out, for nobody writes any. */
+/* Copies of dumps. Files share their blocks with the original if the file system supports it. A directory of symbols is
+ * copied to a temporary name and renamed when it is complete. Symbolic links in it are skipped: recorders write none. */
 
 #include "dump-copy.h"
 
@@ -41,13 +41,13 @@ int dump_copy_to_fd(int from, int to) {
         off_t offset = 0;
         ssize_t n;
 
-        /* what can't be copied so (a pipe, another file system) is found out before a byte is lost */
+        /* fails before it copies a byte if it does not support the pair of files (a pipe, another file system) */
         while ((n = copy_file_range(from, &offset, to, NULL, (size_t) 1 << 30, 0)) > 0)
                 ;
         return n == 0 && offset > 0 ? 0 : dump_copy_by_hand(from, to, offset);
 }
 
-/* Only ours: others' may mean rights. */
+/* Copies only perf-recorder's attributes: others may grant rights. */
 static int dump_copy_attributes(int from, int to) {
         char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
         ssize_t size = flistxattr(from, names, sizeof(names));
@@ -68,7 +68,7 @@ int dump_copy_to_file(int from, const char *path) {
         struct stat st;
         int r;
 
-        if (stat(path, &st) >= 0 && !S_ISREG(st.st_mode)) /* a device would be replaced by a file */
+        if (stat(path, &st) >= 0 && !S_ISREG(st.st_mode)) /* the rename would replace a device by a file */
                 return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
         r = atomic_file_open(&f, AT_FDCWD, path, 0600);
         if (r >= 0)
@@ -87,7 +87,7 @@ static int dump_copy_file_at(int from_dir, int to_dir, const char *name) {
         return to < 0 ? -errno : dump_copy_to_fd(from, to);
 }
 
-/* Everything in one directory; from_fd is taken over. */
+/* Copies the content of one directory and takes from_fd over. */
 static int dump_copy_directory(int from_fd, int to_fd) {
         _cleanup_closedir_ DIR *d = fdopendir(from_fd);
         const struct dirent *e;
@@ -116,7 +116,7 @@ static int dump_copy_directory(int from_fd, int to_fd) {
         return r;
 }
 
-/* What stood at path goes. */
+/* Replaces the directory at path, if there is one. */
 static int dump_copy_put_in_place(const char *temporary, const char *path) {
         if (rename(temporary, path) >= 0)
                 return 0;

@@ -3,14 +3,14 @@
 
 #include "cleanup.h"
 
-/* Copies of dumps: whole or not there at all. */
+/* Copies of dumps. A copy at a path is complete, or does not exist. */
 
-/* All that is in the open file, from its begin, to a descriptor: a file, a pipe, a terminal. */
+/* Copies the whole open file, from its beginning, to a descriptor: a file, a pipe, a terminal. */
 int dump_copy_to_fd(int from, int to);
 
-/* To the file path, with the extended attributes in which a dump says what it is, where the file system takes them. A file
- * that is there is replaced. */
+/* Copies to the file path, with the extended attributes that describe the dump if the file system supports them. An existing
+ * file is replaced. */
 int dump_copy_to_file(int from, const char *path);
 
-/* The directory of symbols, all that is in it, to path. One that is there is replaced. -ENOENT: there is none. */
+/* Copies a directory of symbols to path. An existing directory is replaced. -ENOENT: there is no directory to copy. */
 int dump_copy_symbols(const char *from, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of recordings, without the service: what their extended attributes tell. An attribute that is too long or no
- * number is as good as missing; who wrote it may be anybody. */
+/* Files of recordings, without the service: the facts in their extended attributes. Any user may have written these, so an
+ * attribute that is too long or not the number it should be counts as missing. */
 
 #include "dump-file.h"
 
@@ -37,7 +37,7 @@ static int dump_file_set_fact(json_object *v, const char *property, bool number,
         return parse_uint64(text, &n) < 0 ? 0 : json_set(v, property, json_object_new_uint64(n));
 }
 
-/* Symbols of what the samples hit lie in a directory beside it. */
+/* The symbols of the binaries in its samples are in a directory beside it. */
 static int dump_file_set_symbols(json_object *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
         int r = symbols_directory_find(AT_FDCWD, path, &symbols);

@@ -17,7 +17,7 @@
 #include "terminal.h"
 #include "text-width.h"
 
-#define ROWS 10 /* of processes and the like */
+#define ROWS 10 /* rows of each table */
 #define LEFT_OUT_ROWS 3u
 
 static void dump_info_print_trigger(const json_object *dump, unsigned columns) {
@@ -42,7 +42,7 @@ static void dump_info_print_time(const json_object *dump) {
         line_print(0, "Time", "%s; %s", timestamp, format_age(age, sizeof(age), t));
 }
 
-/* "10:53:18.250", and the day before it if that is another than the one of the time above. */
+/* "10:53:18.250" */
 static char *dump_info_format_clock(char *buf, size_t size, usec_t t) {
         time_t second = (time_t) (t / USEC_PER_SEC);
         char clock[32] = "";
@@ -54,7 +54,7 @@ static char *dump_info_format_clock(char *buf, size_t size, usec_t t) {
         return buf;
 }
 
-/* The samples' own clock is another, but runs as fast. */
+/* If the dump has no times, the samples' own clock gives the span. */
 static void dump_info_print_span(const json_object *dump, const RecordingCounts *s) {
         usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
         char span[64], from[48], to[48];
@@ -85,7 +85,7 @@ static const char *dump_info_feature(const PerfDataReader *reader, unsigned feat
         return perf_data_reader_feature_string(reader, feature, &s) < 0 ? "" : s;
 }
 
-/* How many CPUs there are and how many of them were online; false: the file does not say. */
+/* ret: the number of CPUs, and of those that were online. False if the file lacks it. */
 static bool dump_info_count_cpus(const PerfDataReader *reader, uint32_t ret[static 2]) {
         const void *data;
         size_t size;
@@ -122,7 +122,7 @@ static void dump_info_print_command(const PerfDataReader *reader, unsigned colum
                 line_print_if_set(columns, "Command", line);
 }
 
-/* One row of a block: its label stands before the first one only. */
+/* Prints a row of a table. Only the first row has the label. */
 static void dump_info_print_row(const char *label, size_t i, uint64_t n, uint64_t all, const char *text, unsigned columns) {
         char share[32] = "";
         int used;
@@ -155,7 +155,7 @@ static void dump_info_print_events(const PerfDataReader *reader, const Recording
                         dump_info_print_row("Events", row++, s->of_event[i], s->samples, dump_info_event_name(&events[i]), columns);
 }
 
-/* "web[4711]"; as perf has it ":4711" where the name is not known. */
+/* "web[4711]", or as in perf ":4711" if the name is not known. */
 static void dump_info_format_process(char *buf, size_t size, const ProfileProcess *p) {
         if (p->pid == PROFILE_PID_EXITED)
                 (void) snprintf(buf, size, "(exited)");
@@ -178,7 +178,7 @@ static void dump_info_print_processes(const Profile *p, uint64_t all, unsigned c
         dump_info_print_more(n, "processes");
 }
 
-/* "[k] _raw_spin_lock", "[.] main (gzip)", as perf report marks them. */
+/* "[k] _raw_spin_lock", "[.] main (gzip)", marked as in perf report. */
 static char *dump_info_format_symbol(const ProfileSymbol *s) {
         const char *slash = strrchr(s->dso, '/'), *file = slash ? slash + 1 : s->dso;
         _cleanup_free_ char *name = s->name ? demangle(s->name) : strdup("?");
@@ -210,7 +210,7 @@ static void dump_info_print_line_of(const char *label, uint64_t n, uint64_t all)
         line_print(0, label, "%" PRIu64 " (%.1f%%)", n, all > 0 ? 100.0 * (double) n / (double) all : 0.0);
 }
 
-/* Shares of what ran are of the time that something ran. */
+/* The shares of processes and functions do not count idle samples. */
 static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
         uint64_t samples = profile_samples(d->profile), idle = profile_idle(d->profile);
 
@@ -222,7 +222,7 @@ static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
         dump_info_print_symbols(d->profile, samples - idle, columns);
 }
 
-/* Beside the label of the directory. */
+/* Prints the list below the line of the directory. */
 static void dump_info_print_left_out(const SymbolsMissing *l, unsigned columns) {
         if (l->n == 0)
                 return;
@@ -247,7 +247,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         dump_info_print_span(d->dump, d->counts);
         dump_info_print_samples(d->dump, d->counts);
         line_print(0, "Size", "%s", format_size(size, sizeof(size), json_get_unsigned(d->dump, "Size")));
-        line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* to be copied from the terminal */
+        line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* never cut, so that it can be copied from the terminal */
         line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
                                                            json_get_string(d->dump, "SymbolsPath"));
         dump_info_print_left_out(d->left_out, columns);
@@ -289,7 +289,7 @@ static int dump_info_set_command(json_object *v, const PerfDataReader *reader) {
         return r < 0 ? r : json_set(v, "command", steal_ptr(array));
 }
 
-/* {"KEY": name, "samples": n}, and the pid if there is one. */
+/* Appends {"KEY": name, "pid": pid, "samples": n}, without the pid if that is NULL. */
 static int dump_info_append_row(json_object *rows, const char *key, const char *name, uint64_t n, const uint32_t *pid) {
         json_object *row = json_object_new_object();
         int r = json_append(rows, row);
@@ -347,7 +347,7 @@ static int dump_info_set_functions(json_object *v, const Profile *p) {
         return r < 0 ? r : json_set(v, "functions", steal_ptr(rows));
 }
 
-/* How many, and those that are listed: {"binary": path, "reason": why}. */
+/* Sets the number, and the list with {"binary": path, "reason": why}. */
 static int dump_info_set_left_out(json_object *v, const SymbolsMissing *l) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? json_set(v, "binaries_without_symbols", json_object_new_uint64(l->n)) : -ENOMEM;

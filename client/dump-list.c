@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The service's dumps in one call: GetManagedObjects has every property of every one. The bus sends them in no order;
- * here they stand in the order of their triggers. What a dump's properties mean is in org.perfrecorder1(5). */
+/* The service's dumps. One call, GetManagedObjects, returns all their properties, in no order; the list is sorted by the
+ * time of their triggers. org.perfrecorder1(5) documents the properties. */
 
 #include "dump-list.h"
 
@@ -64,7 +64,7 @@ static bool dump_has_session(const json_object *dump, const char *name) {
         return streq(json_get_string(dump, "Session"), name);
 }
 
-/* -ENOTUNIQ if the ids of several begin so. An id is found also where another one begins with it. */
+/* -ENOTUNIQ if several ids begin with the word. An id that equals the word is found even if another begins with it. */
 static int dump_list_find_prefix(const DumpList *l, const char *word, const json_object **ret) {
         const json_object *found = NULL;
 
@@ -118,14 +118,14 @@ static bool dump_list_has_session(const DumpList *l, const char *word) {
         return false;
 }
 
-/* What patterns are about: whether a word is the name of a session is found out once for all dumps. */
+/* A word of the command line. It is looked up among the sessions once for all dumps. */
 typedef struct Pattern {
         const char *word;
         size_t back; /* "-N"; 0: none */
         bool session;
 } Pattern;
 
-/* back: which one it is, counted from the newest. */
+/* back: the dump's number, counted from the newest. */
 static bool dump_matches(const json_object *dump, size_t back, const Pattern *p) {
         const char *session = json_get_string(dump, "Session"), *id = json_get_string(dump, "Id");
 
@@ -137,7 +137,7 @@ static bool dump_matches(const json_object *dump, size_t back, const Pattern *p)
                (*p->word && startswith(id, p->word));
 }
 
-/* Of a dump that several triggers share, the detail goes on with "; WORD: DETAIL" for each of the others. */
+/* If several triggers share a dump, its detail continues with "; WORD: DETAIL" for each of the others. */
 static bool dump_has_trigger(const json_object *dump, const char *pattern) {
         const char *detail = json_get_string(dump, "TriggerDetail");
         char word[32];

@@ -3,45 +3,46 @@
 
 #include "bus-client.h"
 
-/* The dumps that the service has, with all their properties, the oldest first. Besides the properties each has the path
- * of its "Object". */
+/* The service's dumps with all their properties, the oldest first. In addition to the properties each has the path of its
+ * "Object". */
 typedef struct DumpList {
         json_object **dumps;
         size_t n;
 } DumpList;
 
-/* Asks the service. On failure: a negative errno, bus_client_fail() knows why. */
+/* Asks the service. On failure returns a negative errno, and bus_client_fail() prints why. */
 int dump_list_load(BusClient *c, DumpList *ret);
 void dump_list_done(DumpList *l);
 
-/* The one that a word names: an id, the begin of one, a session (its newest), "-1" for the newest of all, "-2" for the one
- * before. -ENOENT: none; -ENOTUNIQ: several ids begin so, which dump_list_print_candidates() prints. */
+/* Finds the dump that a word names: an id, the beginning of one, a session (its newest dump), "-1" for the newest of all,
+ * "-2" for the previous one. -ENOENT: none; -ENOTUNIQ: several ids begin with it, and dump_list_print_candidates() prints
+ * them. */
 int dump_list_find(const DumpList *l, const char *word, const json_object **ret);
 void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f);
 
-/* Whether the word is "-N": the Nth, counted from the newest. */
+/* True if the word is "-N": the Nth dump, counted from the newest. */
 bool dump_word_counts_back(const char *word, size_t *ret);
 
-/* Keeps those whose session or id matches one of the patterns, fnmatch(3), or whose id begins with one, or that "-N" names; no
- * patterns: all. A word that is a session's name matches that session only. Of those
- * the ones of the times and triggers that the options name. */
-int dump_list_filter(DumpList *l, char *const *words, const Options *o); /* 0, -ENOMEM */
-/* Whether it is of the times and triggers that the options name. */
-/* dump_is_wanted(), but by the time of its samples instead of that of its trigger, where it says so. */
-bool dump_has_wanted_samples(const json_object *dump, const Options *o);
+/* Keeps the dumps that dump_is_wanted() and that match one of the words, or all if there are no words. A word matches by
+ * "-N", as a session's name, as a pattern (fnmatch(3)) of the session or the id, or as the beginning of the id. A word that
+ * is a session's name matches only that session. 0, -ENOMEM. */
+int dump_list_filter(DumpList *l, char *const *words, const Options *o);
+/* True if the dump has one of the triggers in the options, and its trigger's time is in their range. */
 bool dump_is_wanted(const json_object *dump, const Options *o);
+/* The same by the times of its samples, if the dump has these. */
+bool dump_has_wanted_samples(const json_object *dump, const Options *o);
 /* Keeps the newest n. */
 void dump_list_keep_newest(DumpList *l, size_t n);
 void dump_list_reverse(DumpList *l);
 
-/* Its facts for JSON: a new object. */
+/* Makes a new object of its facts, for JSON. */
 int dump_to_json(const json_object *dump, json_object **ret);
 
-/* Whether that number is there: UINT64_MAX is what the service says of a file that does not tell. */
+/* True if that number is known. The service reports UINT64_MAX for a file that lacks it. */
 bool dump_knows(const json_object *dump, const char *property);
 
-/* From the first to the last sample; 0: not known. */
+/* The time from the first to the last sample; 0: not known. */
 usec_t dump_span(const json_object *dump);
 
-/* "134ms", "12.3s", "2min 5s". buf is filled and returned. */
+/* Writes "134ms", "12.3s" or "2min 5s" to buf and returns it. */
 char *dump_format_span(char *buf, size_t size, usec_t span);
