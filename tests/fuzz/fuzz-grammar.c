@@ -6,8 +6,9 @@
 #include "attr.h"
 #include "fuzz.h"
 #include "grammar.h"
+#include "test-machine.h"
 
-static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs",
                                         .kallsyms = TEST_DATA "/kallsyms" };
 
 static void check_spec(const EventSpecs *list, size_t i) {

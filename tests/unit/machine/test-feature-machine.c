@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* All features of a machine, from two trees of tests/golden: a small virtual machine as it was recorded, and a hybrid one
+/* All features of a machine, from two trees of tests/machines: a small virtual machine as it was recorded, and a hybrid one
  * made by hand with a CPU that is offline, a node without CPUs and capabilities. */
 
 #include <sys/utsname.h>
 
+#include "fd-file.h"
 #include "feature-machine.h"
 #include "perfdata-test.h"
 
@@ -50,9 +51,10 @@ static const char *string(Bytes *b) {
 }
 
 static FeatureTable *read_machine(const char *name) {
-        _cleanup_free_ char *root = test_golden(name);
+        _cleanup_free_ char *root = path_join(TEST_MACHINES, name);
         FeatureTable *t = NULL;
 
+        ck_assert_ptr_nonnull(root);
         ck_assert_ok(feature_table_new(&t));
         ck_assert_ok(feature_table_add_machine(t, root));
         return t;
@@ -66,7 +68,7 @@ static void assert_string(const FeatureTable *t, unsigned number, const char *ex
 }
 
 START_TEST(names) {
-        _cleanup_feature_table_free_ FeatureTable *vm = read_machine("machine-vm"), *hybrid = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *vm = read_machine("vm"), *hybrid = read_machine("hybrid");
         Bytes b;
 
         assert_string(vm, PERF_FEATURE_HOSTNAME, "vm");
@@ -86,7 +88,7 @@ END_TEST
 
 START_TEST(cpu_topology) {
         static const uint32_t cores[] = { 0, 0, 8, 9, UINT32_MAX, 11 }, packages[] = { 0, 0, 0, 0, UINT32_MAX, 0 };
-        _cleanup_feature_table_free_ FeatureTable *t = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_CPU_TOPOLOGY);
 
         ck_assert_uint_eq(u32(&b), 1);
@@ -119,7 +121,7 @@ static void assert_cache(Bytes *b, uint32_t level, const char *type, const char 
 }
 
 START_TEST(caches) {
-        _cleanup_feature_table_free_ FeatureTable *t = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_CACHE);
 
         ck_assert_uint_eq(u32(&b), 1);
@@ -140,7 +142,7 @@ START_TEST(caches) {
 END_TEST
 
 START_TEST(nodes) {
-        _cleanup_feature_table_free_ FeatureTable *t = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_NUMA_TOPOLOGY);
 
         ck_assert_uint_eq(u32(&b), 2);
@@ -157,7 +159,7 @@ START_TEST(nodes) {
 END_TEST
 
 START_TEST(memory_blocks) {
-        _cleanup_feature_table_free_ FeatureTable *t = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_MEM_TOPOLOGY);
 
         ck_assert_uint_eq(u64(&b), 1);
@@ -177,7 +179,7 @@ START_TEST(memory_blocks) {
 END_TEST
 
 START_TEST(pmus) {
-        _cleanup_feature_table_free_ FeatureTable *t = read_machine("machine-hybrid");
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_PMU_MAPPINGS);
         const void *none;
         size_t size;

@@ -6,6 +6,7 @@
 #include "event-set.h"
 #include "fake-kernel.h"
 #include "grammar.h"
+#include "test-machine.h"
 
 /* Everything that a test needs to open a set on the made-up kernel; one a process, as Check runs its tests. */
 
@@ -21,7 +22,7 @@ typedef struct Made {
 static Made made = { .options = EVENT_SET_OPTIONS_DEFAULT, .target = TARGET_EMPTY };
 
 static inline void make_specs(const char *text) {
-        static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+        static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs",
                                                 .kallsyms = TEST_DATA "/kallsyms" };
 
         ck_assert_msg(event_specs_parse(&made.specs, text, &sources, &made.d) == 0, "%s: %s", text, made.d.sentence);

@@ -7,8 +7,9 @@
 #include "check-main.h"
 #include "grammar.h"
 #include "sample-registers.h"
+#include "test-machine.h"
 
-static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs" };
+static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs" };
 
 static struct perf_event_attr build(const char *text, const AttrOptions *o) {
         _cleanup_(event_specs_done) EventSpecs list = {};

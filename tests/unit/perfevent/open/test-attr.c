@@ -6,8 +6,9 @@
 #include "check-main.h"
 #include "grammar.h"
 #include "sysctl.h"
+#include "test-machine.h"
 
-static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs" };
+static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs" };
 
 /* The n-th event of text, as it would be opened; tracking says which one carries the side band. */
 static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t tracking, const char *expected) {

@@ -9,8 +9,9 @@
 #include "made-set.h"
 #include "pfm-event.h"
 #include "skip.h"
+#include "test-machine.h"
 
-static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs",
                                         .kallsyms = TEST_DATA "/kallsyms" };
 static EventList list;
 static EventListOptions options = { .sources = &sources, .pfm_library = "libnone.so" };

@@ -6,6 +6,7 @@
 #include "check-main.h"
 #include "made-set.h"
 #include "strv.h"
+#include "test-machine.h"
 
 static GrammarSources sources = { .tracefs = TEST_DATA "/tracefs" };
 static char *machine;
@@ -91,7 +92,7 @@ static void compare(const char *expression, char **theirs) {
 
 static void choose_machine(const char *name) {
         free(machine);
-        ck_assert_int_gt(asprintf(&machine, TEST_DATA "/sys-%s", name), 0);
+        ck_assert_int_gt(asprintf(&machine, TEST_EVENT_SOURCE("%s"), name), 0);
         ck_assert_int_ge(access(machine, F_OK), 0);
         sources.event_source = machine;
 }

@@ -8,8 +8,9 @@
 #include "event.h"
 #include "grammar.h"
 #include "skip.h"
+#include "test-machine.h"
 
-static const GrammarSources sources = { .event_source = TEST_DATA "/sys-intel", .tracefs = TEST_DATA "/tracefs",
+static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs",
                                         .kallsyms = TEST_DATA "/kallsyms" };
 
 static void parse(EventSpecs *list, const char *text, const GrammarSources *from) {
@@ -91,7 +92,7 @@ START_TEST(test_refused) {
 END_TEST
 
 START_TEST(test_no_pmu) {
-        static const GrammarSources none = { .event_source = TEST_DATA "/sys-arm", .kallsyms = TEST_DATA "/kallsyms" };
+        static const GrammarSources none = { .event_source = TEST_EVENT_SOURCE("arm"), .kallsyms = TEST_DATA "/kallsyms" };
         _cleanup_(event_specs_done) EventSpecs list = {};
         _cleanup_(diagnosis_done) Diagnosis user = {}, kernel = {};
 

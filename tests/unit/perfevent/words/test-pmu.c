@@ -5,12 +5,13 @@
 #include "check-main.h"
 #include "pmu.h"
 #include "strv.h"
+#include "test-machine.h"
 
 START_TEST(test_open) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
         _cleanup_free_ char *terms = NULL;
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "uncore_imc_1", &p), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "uncore_imc_1", &p), 0);
         ck_assert_uint_eq(p->type, 19);
         ck_assert_uint_eq(p->n_cpus, 2);
         ck_assert_int_eq(p->cpus[0], 0);
@@ -23,12 +24,12 @@ END_TEST
 START_TEST(test_absent) {
         Pmu *p = NULL;
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "nosuch", &p), -ENOENT);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "nosuch", &p), -ENOENT);
         ck_assert_int_eq(pmu_open(TEST_DATA "/nowhere", "cpu", &p), -ENOENT);
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "", &p), -ENOENT);
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "..", &p), -ENOENT);
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "../sys-amd/cpu", &p), -ENOENT);
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-arm", "broken", &p), -EINVAL);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "", &p), -ENOENT);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "..", &p), -ENOENT);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "../../../../../../amd/sys/bus/event_source/devices/cpu", &p), -ENOENT);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("arm"), "broken", &p), -EINVAL);
         ck_assert_ptr_null(p);
         ck_assert_ptr_null(pmu_free(NULL));
 }
@@ -49,7 +50,7 @@ START_TEST(test_terms) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
         uint64_t words[PMU_WORDS] = { 0, 0, 9 };
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-amd", "cpu", &p), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("amd"), "cpu", &p), 0);
         ck_assert_uint_eq(pmu_term_max(p, "event"), 0xfff);
         ck_assert_uint_eq(pmu_term_max(p, "nosuch"), 0);
         ck_assert_int_eq(pmu_set_term(p, "event", 0xfc5, words), 0);
@@ -69,7 +70,7 @@ START_TEST(test_wide_term) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
         uint64_t words[PMU_WORDS] = {};
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "cpu", &p), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "cpu", &p), 0);
         ck_assert_uint_eq(pmu_term_max(p, "offcore_rsp"), UINT64_MAX);
         ck_assert_int_eq(pmu_set_term(p, "offcore_rsp", UINT64_MAX, words), 0);
         ck_assert_uint_eq(words[1], UINT64_MAX);
@@ -79,7 +80,7 @@ END_TEST
 START_TEST(test_config3) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-arm", "armv8_pmuv3_0", &p), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("arm"), "armv8_pmuv3_0", &p), 0);
         ck_assert_int_eq(pmu_has_term(p, "threshold"), PMU_WORDS > 3);
         ck_assert(pmu_has_term(p, "long") && !pmu_has_term(p, "nosuch"));
 }
@@ -100,7 +101,7 @@ START_TEST(test_aliases) {
         PmuAlias none;
         char **names = NULL;
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "cpu", &p), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "cpu", &p), 0);
         ck_assert_int_eq(pmu_read_alias(p, "MEM-loads", &loads), 0);
         ck_assert_str_eq(loads.terms, "event=0xcd,umask=0x1,ldlat=3");
         ck_assert(!loads.unit && loads.scale == 1);
@@ -109,7 +110,7 @@ START_TEST(test_aliases) {
         ck_assert_int_eq(pmu_list_aliases(p, &names), 0);
         assert_names(names, "cpu-cycles instructions mem-loads mem-stores topdown-slots");
 
-        ck_assert_int_eq(pmu_open(TEST_DATA "/sys-intel", "uncore_imc_0", &imc), 0);
+        ck_assert_int_eq(pmu_open(TEST_EVENT_SOURCE("intel"), "uncore_imc_0", &imc), 0);
         ck_assert_int_eq(pmu_read_alias(imc, "cas_count_read", &reads), 0);
         ck_assert_str_eq(reads.unit, "MiB");
         ck_assert_double_eq(reads.scale, 6.103515625e-5);
@@ -132,7 +133,7 @@ START_TEST(test_find) {
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {
                 char **names = NULL;
-                int r = pmu_find(TEST_DATA "/sys-intel", table[i].name, &names);
+                int r = pmu_find(TEST_EVENT_SOURCE("intel"), table[i].name, &names);
 
                 ck_assert_msg(r == (*table[i].found ? 0 : -ENOENT), "%s: %d", table[i].name, r);
                 if (r == 0)
@@ -144,14 +145,14 @@ END_TEST
 START_TEST(test_find_alias) {
         char **names = NULL;
 
-        ck_assert_int_eq(pmu_find_alias(TEST_DATA "/sys-intel", "cas_count_read", &names), 0);
+        ck_assert_int_eq(pmu_find_alias(TEST_EVENT_SOURCE("intel"), "cas_count_read", &names), 0);
         assert_names(names, "uncore_imc_0 uncore_imc_1");
         names = NULL;
-        ck_assert_int_eq(pmu_find_alias(TEST_DATA "/sys-intel", "Topdown-Slots", &names), 0);
+        ck_assert_int_eq(pmu_find_alias(TEST_EVENT_SOURCE("intel"), "Topdown-Slots", &names), 0);
         assert_names(names, "cpu");
         names = NULL;
-        ck_assert_int_eq(pmu_find_alias(TEST_DATA "/sys-intel", "cas_count_read.unit", &names), -ENOENT);
-        ck_assert_int_eq(pmu_find_alias(TEST_DATA "/sys-intel", "nosuch", &names), -ENOENT);
+        ck_assert_int_eq(pmu_find_alias(TEST_EVENT_SOURCE("intel"), "cas_count_read.unit", &names), -ENOENT);
+        ck_assert_int_eq(pmu_find_alias(TEST_EVENT_SOURCE("intel"), "nosuch", &names), -ENOENT);
         ck_assert_int_eq(pmu_find_alias(TEST_DATA "/nowhere", "cpu-cycles", &names), -ENOENT);
 }
 END_TEST
@@ -159,13 +160,13 @@ END_TEST
 START_TEST(test_hybrid) {
         char **names = NULL;
 
-        ck_assert_int_eq(pmu_find_hybrid(TEST_DATA "/sys-intel", &names), 0);
+        ck_assert_int_eq(pmu_find_hybrid(TEST_EVENT_SOURCE("intel"), &names), 0);
         ck_assert_ptr_null(names);
         ck_assert_int_eq(pmu_find_hybrid(TEST_DATA "/nowhere", &names), 0);
-        ck_assert_int_eq(pmu_find_hybrid(TEST_DATA "/sys-hybrid", &names), 0);
+        ck_assert_int_eq(pmu_find_hybrid(TEST_EVENT_SOURCE("hybrid"), &names), 0);
         assert_names(names, "cpu_atom cpu_core");
-        ck_assert(pmu_is_hybrid(TEST_DATA "/sys-hybrid", "cpu_core"));
-        ck_assert(!pmu_is_hybrid(TEST_DATA "/sys-arm", "armv8_pmuv3_0")); /* it has CPUs, but not that name */
+        ck_assert(pmu_is_hybrid(TEST_EVENT_SOURCE("hybrid"), "cpu_core"));
+        ck_assert(!pmu_is_hybrid(TEST_EVENT_SOURCE("arm"), "armv8_pmuv3_0")); /* it has CPUs, but not that name */
 }
 END_TEST
 
