@@ -20,15 +20,15 @@
  * session gets are sent by whoever may manage it, and its dumps have a limit (MaxFiles=). */
 static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
         Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
-        char comm[PROCESS_COMM_SIZE], detail[96];
-        int n = snprintf(detail, sizeof(detail), "SIG%s", signal_name(sig) ?: "");
+        char comm[PROCESS_COMM_SIZE], pid[32] = "", name[sizeof(comm) + 8] = "", detail[128];
 
+        if (sender > 0)
+                (void) snprintf(pid, sizeof(pid), " of PID %" PRIu32, sender);
+        if (sender > 0 && process_read_comm("", (pid_t) sender, (pid_t) sender, comm) >= 0)
+                (void) snprintf(name, sizeof(name), " (%s)", comm);
+        (void) snprintf(detail, sizeof(detail), "SIG%s%s%s", signal_name(sig) ?: "", pid, name);
         trigger.detail = detail;
         trigger.as_perf = !getenv(PR_SESSION_ENV);
-        if (sender > 0)
-                n += snprintf(detail + n, sizeof(detail) - (size_t) n, " of PID %" PRIu32, sender);
-        if (sender > 0 && process_read_comm("", (pid_t) sender, (pid_t) sender, comm) >= 0)
-                (void) snprintf(detail + n, sizeof(detail) - (size_t) n, " (%s)", comm);
         return triggers_fire(r->triggers, &trigger);
 }
 
@@ -168,7 +168,7 @@ int recorder_watch(Recorder *r) {
 static void enable_by_word(Recorder *r, const char *name, bool enable) {
         int q = recorder_enable(r, name, enable);
 
-        if (q == -ENOENT)
+        if (q == -ENOENT && name)
                 log_info("failed: can't find '%s' event", name);
         else if (q < 0)
                 log_warning("Events can't be %s: %s", enable ? "enabled" : "disabled", strerror(-q));

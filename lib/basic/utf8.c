@@ -77,7 +77,8 @@ static size_t copy(char *to, size_t max, const char *s, size_t size, bool line) 
 }
 
 static char *new_copy(const char *s, size_t size, size_t max, bool line) {
-        size_t length = strnlen(s, size), room = MIN_OF(max, strlen(REPLACEMENT) * length);
+        size_t length = size == SIZE_MAX ? strlen(s) : strnlen(s, size);
+        size_t room = MIN_OF(max, strlen(REPLACEMENT) * length);
         char *text = malloc(room + 1);
 
         if (text)

@@ -14,7 +14,7 @@ size_t utf8_decode(const char *s, size_t size, uint32_t *ret);
 /* Bytes of s up to max and up to a character's end, as the precision of "%.*s". */
 int utf8_prefix(const char *s, int max);
 
-/* A copy of s up to its NUL or size bytes, of at most max bytes. NULL without memory. */
+/* A copy of s up to its NUL or size bytes (SIZE_MAX: up to its NUL), of at most max bytes. NULL without memory. */
 char *utf8_text(const char *s, size_t size, size_t max);
 
 /* The same as one line that steers no terminal: tabs and line ends become blanks, "?" stands for other control

@@ -15,7 +15,7 @@ size_t record_begin(RecordBuffer *b, uint32_t type, uint16_t misc) {
 }
 
 void record_put_text(RecordBuffer *b, const char *s, size_t max) {
-        size_t n = strnlen(s, max);
+        size_t n = MIN_OF(strlen(s), max);
         char *p = byte_buffer_extend(b, PERF_ALIGN_UP(n + 1, sizeof(uint64_t)));
 
         if (p)

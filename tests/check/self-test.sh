@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The checks of layers, style and comments can fail: each fault that they are for is planted in a small tree of its own.
+# The checks of layers, style, comments and builds can fail: each fault that they are for is planted in a small tree of its own.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -87,5 +87,23 @@ plant worker/x.c '/* Those that wait. */' 'int x; /* Where it is. */'
 expect fail 'style-comments 1' 'one more than is stated'
 expect pass 'style-comments 2' 'as many as are stated'
 (cd "$tree" && "$here/style-comments.sh" 3) | grep -q 'lowered to 2$' || { echo 'style-comments offers no lower number' >&2; failures=$((failures + 1)); }
+
+# A program of one file, and what the top CMakeLists.txt has besides.
+project() { # LINE-OF-MAIN [CMAKE-LINES…]
+        plant
+        write main.c '#include <string.h>' 'static char one[1];' 'int main(int argc, char *argv[]) {' "        $1" '        return one[0];' '}'
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(planted C)' "${@:2}" 'add_executable(planted main.c)' \
+                >"$tree/CMakeLists.txt"
+}
+
+OVERFLOW='memset(one, argc, 8);' # of which gcc warns where it optimizes
+project ''
+expect pass 'builds Release plain' 'a clean program'
+project "$OVERFLOW"
+expect fail 'builds Release plain' 'a warning'
+project '' 'add_compile_options(-Werror)'
+expect fail 'builds Debug plain' 'warnings that are errors for everybody'
+project '' 'add_compile_definitions(_FORTIFY_SOURCE=3)'
+expect fail 'builds MinSizeRel fortified' 'a _FORTIFY_SOURCE that clashes with the packager'"'"'s'
 
 exit $((failures > 0))
