@@ -42,12 +42,12 @@ typedef struct FlightCounts {
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
-        /* In the loop, right before take: what it may do alone, and settles what take has and up to which moment it goes. It may
-         * be called several times. */
-        int (*prepare)(void *userdata, const FlightWish *wish);
+        /* Marks where the samples end now, in the loop. May be called several times before take, which goes up to the last mark. */
+        int (*mark)(void *userdata);
 
-        /* Takes what was wished for a dump, or only to look at it, if nothing follows. In a thread, while the loop goes on. */
-        int (*take)(void *userdata, FlightTaken *ret);
+        /* Takes what is wished of the samples up to the mark, for a dump, or only to look at it if nothing follows. In a thread,
+         * while the loop goes on. */
+        int (*take)(void *userdata, const FlightWish *wish, FlightTaken *ret);
 
         /* Hands out the records that were taken, whole ones, piece by piece. In a thread; in two at once if it says so. A
          * negative answer ends it. */

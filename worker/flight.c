@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump goes through three steps. A thread takes the samples: that is what a trigger waits for, and it must be fast. Then
- * the loop reads the side band once more, so that it has all that those samples may need, and makes the preamble; the table
- * is its own, so no other thread touches it. Then a thread writes the file. A preamble that is longer than a piece, as that of
- * tens of thousands of processes, does not wait for the thread in memory: the loop writes all but its end. While the table must
- * not know more than the samples that were looked at (a sweep), the side band waits in its rings. */
+/* A dump goes through four steps. The loop marks up to where its samples go (flight_mark(), which may be repeated). A thread
+ * takes the samples: a trigger waits for that, so it must be fast. Then the loop reads the side band once more, to have all that
+ * those samples may need, and makes the preamble; the table is the loop's, so no other thread touches it. Then a thread writes
+ * the file. A preamble that is longer than a piece, as that of tens of thousands of processes, does not wait for the thread in
+ * memory: the loop writes all but its end.
+ *
+ * A sweep takes the samples only to see which processes still have some, and the table forgets the others. Invariant: until then
+ * the table must not know more than those samples, so the side band waits in its rings.
+ *
+ * There is one piece of work at a time, and its step says which. Triggers are not known here: an order comes in, and its result
+ * goes out by a callback, when the file has its name or can't be written. */
 
 #include "flight.h"
 
@@ -20,6 +26,7 @@ typedef enum FlightStep {
         FLIGHT_IDLE,
         FLIGHT_WARMING,
         FLIGHT_SWEEPING,
+        FLIGHT_MARKED, /* no work, but flight_dump() follows: no sweep may take samples now */
         FLIGHT_TAKING,
         FLIGHT_WRITING,
 } FlightStep;
@@ -52,7 +59,6 @@ struct Flight {
 
         FlightCounts counted;  /* on the page of counters already */
         bool wants_drain;     /* while it could not be done */
-        bool wants_dump;      /* as soon as the step that is under way is over */
         usec_t memory_looked_at;
 };
 
@@ -87,12 +93,10 @@ static int start(Flight *f, FlightStep step, int (*work)(void *), int (*done)(vo
         return task_thread_start(&f->thread, work, done, f);
 }
 
-static int begin_taking(Flight *f);
-
-static int prepare(const Flight *f) {
+static int mark(const Flight *f) {
         const FlightSamples *s = &f->options.samples;
 
-        return s->prepare(s->userdata, &f->wish);
+        return s->mark(s->userdata);
 }
 
 /* What had to wait for the end of the step. */
@@ -100,8 +104,6 @@ static int go_on(Flight *f) {
         int r = 0;
 
         f->step = FLIGHT_IDLE;
-        if (f->wants_dump)
-                return begin_taking(f);
         if (f->wants_drain)
                 r = flight_drain(f);
         if (f->step == FLIGHT_IDLE)
@@ -162,7 +164,7 @@ int flight_clock_offset(Flight *f, int64_t *ret) {
 static int take(void *userdata) {
         Flight *f = userdata;
 
-        return f->options.samples.take(f->options.samples.userdata, &f->taken);
+        return f->options.samples.take(f->options.samples.userdata, &f->wish, &f->taken);
 }
 
 void flight_count(Flight *f) {
@@ -204,7 +206,7 @@ int flight_drain(Flight *f) {
         if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
                 return r;
         f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL };
-        r = prepare(f);
+        r = mark(f);
         return r < 0 ? r : start(f, FLIGHT_SWEEPING, take, swept);
 }
 
@@ -352,12 +354,9 @@ static int looked_at_all(void *userdata, int result) {
 
 /* What memory has, to be named where a window of time has none of it. */
 static int look_at_all(Flight *f) {
-        int r;
-
         flight_taken_done(&f->taken);
         f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->wish.now };
-        r = prepare(f);
-        return r < 0 ? r : start(f, FLIGHT_TAKING, take, looked_at_all);
+        return start(f, FLIGHT_TAKING, take, looked_at_all);
 }
 
 static int taken(void *userdata, int result) {
@@ -376,18 +375,6 @@ static int taken(void *userdata, int result) {
         if (r < 0)
                 return end_dump(f, r);
         return start(f, FLIGHT_WRITING, write_file, written);
-}
-
-/* What triggered before the moment up to which the dump goes is answered by it, so that is settled here, not by the thread. */
-static int settle_moment(Flight *f) {
-        int r, settled = 1;
-
-        do {
-                r = prepare(f);
-                if (r >= 0 && f->is_dump && f->options.settled)
-                        settled = f->options.settled(f->options.userdata, &f->order.n_triggers);
-        } while (r >= 0 && settled == 0);
-        return r < 0 ? r : MIN_OF(settled, 0);
 }
 
 /* In the samples' clock, above 0, since 0 is no limit. */
@@ -415,15 +402,20 @@ static int make_wish(Flight *f) {
         return 0;
 }
 
+int flight_mark(Flight *f) {
+        int r;
+
+        if (f->step != FLIGHT_IDLE && f->step != FLIGHT_MARKED)
+                return 0;
+        r = mark(f);
+        f->step = r < 0 ? FLIGHT_IDLE : FLIGHT_MARKED;
+        return r < 0 ? r : 1;
+}
+
 static int begin_taking(Flight *f) {
         int r = make_wish(f);
 
-        f->wants_dump = false;
-        if (r < 0)
-                return end_dump(f, r);
-        f->step = FLIGHT_TAKING; /* the side band may be read meanwhile, and nothing else */
-        r = settle_moment(f);
-        return r < 0 ? r : start(f, FLIGHT_TAKING, take, taken);
+        return r < 0 ? end_dump(f, r) : start(f, FLIGHT_TAKING, take, taken);
 }
 
 static int take_order(Flight *f, const DumpOrder *order) {
@@ -438,21 +430,21 @@ static int take_order(Flight *f, const DumpOrder *order) {
         return f->trigger && f->detail && f->incident ? 0 : -ENOMEM;
 }
 
-int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {
-        int r;
+static int dump(Flight *f, const DumpOrder *order, bool timestamp, DumpDone done, void *userdata) {
+        int r = take_order(f, order);
 
-        if (f->done || f->wants_dump || f->step == FLIGHT_TAKING || f->step == FLIGHT_WRITING)
-                return -EBUSY;
-        r = take_order(f, order);
         if (r < 0) {
                 forget_dump(f);
                 return r;
         }
         f->done = done;
         f->userdata = userdata;
-        f->timestamp = true;
-        f->wants_dump = f->step != FLIGHT_IDLE;
-        return f->wants_dump ? 0 : begin_taking(f);
+        f->timestamp = timestamp;
+        return begin_taking(f);
+}
+
+int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {
+        return f->step == FLIGHT_MARKED ? dump(f, order, true, done, userdata) : -EBUSY;
 }
 
 static void on_end(void *userdata, const DumpResult *result) {
@@ -479,17 +471,10 @@ int flight_wait(Flight *f) {
 int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret) {
         int r = flight_wait(f);
 
-        if (r < 0)
-                return r;
-        r = take_order(f, order);
-        if (r < 0) {
-                forget_dump(f);
-                return r;
-        }
-        f->done = on_end;
-        f->userdata = f;
-        f->timestamp = timestamp;
-        r = begin_taking(f);
+        if (r >= 0)
+                r = mark(f);
+        if (r >= 0)
+                r = dump(f, order, timestamp, on_end, f);
         if (r >= 0)
                 r = flight_wait(f);
         if (r >= 0)

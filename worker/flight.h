@@ -20,9 +20,6 @@ typedef struct FlightOptions {       /* all that this points to must outlive it 
         const OutputPlace *place;
         FlightSamples samples;
         SidebandJournal *journal;    /* NULL: nobody goes on after us */
-        /* It is settled up to which moment a dump goes; 0: settle it anew (triggers_settle()). NULL: it stays so. */
-        int (*settled)(void *userdata, unsigned *n_triggers);
-        void *userdata;
         void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
         Counters *counters;
         SymbolKeeper *symbols;       /* puts them beside dumps; NULL: nobody does */
@@ -41,7 +38,12 @@ int flight_drain(Flight *f);
 /* Brings the page of counters up to date: by itself that happens only when samples are looked at. */
 void flight_count(Flight *f);
 
-/* Begins a dump. done is called when there is a file or none, from the loop. -EBUSY: one is being made. */
+/* Marks where the samples end now, for the dump that is to follow; may be repeated until it is begun. 1: it is marked. 0: other
+ * work is under way, whose end wakes up the loop. */
+int flight_mark(Flight *f);
+
+/* Begins a dump of the samples up to the mark. done is called when there is a file or none, from the loop or within the call.
+ * -EBUSY: nothing is marked. */
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
 
 int flight_wait(Flight *f); /* until nothing is being made any more, without the loop; what it led to was told */

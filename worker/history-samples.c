@@ -15,7 +15,8 @@ struct HistorySource {
         EventSet *set;
         FlightState *state;
         SampleReader *reader;
-        FlightWish wish;    /* of the dump that is being made */
+        uint64_t mark;      /* position up to which the next dump goes */
+        FlightWish wish;    /* of what was taken last */
         HistorySpan span;   /* that it has */
 };
 
@@ -53,23 +54,25 @@ static uint64_t oldest_wanted(const HistorySource *s, const FlightWish *wish) {
         return MAX_OF(wish->from, wish->now - age * NSEC_PER_USEC);
 }
 
-static int prepare(void *userdata, const FlightWish *wish) {
+static int mark(void *userdata) {
         HistorySource *s = userdata;
-        int r;
+        int r = history_drain(s->history, s->set);
 
+        if (r >= 0)
+                s->mark = history_position(s->history);
+        return r;
+}
+
+static void set_span(HistorySource *s, const FlightWish *wish) {
         if (wish->now > 0)
                 history_tell_time(s->history, wish->now);
-        r = history_drain(s->history, s->set);
-        if (r < 0)
-                return r;
         s->span = (HistorySpan) {
                 .from = flight_state_begin(s->state, 0, wish),
-                .to = history_position(s->history),
+                .to = s->mark,
                 .since = oldest_wanted(s, wish),
                 .until = wish->until,
         };
         s->wish = *wish;
-        return 0;
 }
 
 static struct iovec wanted(const HistorySource *s, const struct iovec *records) {
@@ -111,7 +114,7 @@ static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
         return r;
 }
 
-static int take(void *userdata, FlightTaken *ret) {
+static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         HistorySource *s = userdata;
         Looking l = { .source = s };
         uint64_t missed = 0;
@@ -119,6 +122,7 @@ static int take(void *userdata, FlightTaken *ret) {
 
         if (r < 0)
                 return r;
+        set_span(s, wish);
         r = history_each(s->history, &s->span, look, &l, &missed);
         if (r >= 0)
                 r = describe(&l, missed, ret);
@@ -169,7 +173,7 @@ static void count(void *userdata, FlightCounts *ret) {
 
 FlightSamples history_source_samples(HistorySource *s) {
         return (FlightSamples) {
-                .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle, .count = count,
+                .mark = mark, .take = take, .each = each, .announce = announce, .settle = settle, .count = count,
                 .userdata = s,
         };
 }

@@ -46,16 +46,15 @@ static int drain_for_file(Recorder *r) {
         return q < 0 ? q : drain_overwrite_rings(r->set, r->output);
 }
 
-/* Up to a moment before which all triggers are answered by this file. */
-static int drain_for_dump(Recorder *r, unsigned *ret_n_triggers) {
-        int settled = 0, q = 0;
+int recorder_mark(Recorder *r) {
+        int q;
 
-        while (q >= 0 && settled == 0) {
-                q = drain_for_file(r);
-                if (q >= 0)
-                        settled = triggers_settle(r->triggers, ret_n_triggers);
-        }
-        return q < 0 ? q : MIN_OF(settled, 0);
+        if (r->flight)
+                return flight_mark(r->flight);
+        q = drain_for_file(r);
+        if (q < 0 && q != -ENOMEM)
+                log_error("Failed to switch to new file: %s", strerror(-q));
+        return q < 0 ? q : 1;
 }
 
 int recorder_relate_clock(Recorder *r, int64_t *ret_offset) {
@@ -120,21 +119,14 @@ static int finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part
         return q;
 }
 
-int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name) {
+/* The part goes up to the mark. */
+static int end_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name) {
         _cleanup_free_ char *name = NULL;
-        DumpOrder answered = *order;
         int q;
 
-        if (r->flight)
-                return recorder_dump_flight_now(r, order);
-        q = drain_for_dump(r, &answered.n_triggers);
-        if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
-                return q;
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
-        answered.n_triggers = MAX_OF(answered.n_triggers, 1u);
-        if (q >= 0)
-                q = finish_part(r, &answered, ret_part, &name);
+        q = finish_part(r, order, ret_part, &name);
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
@@ -145,21 +137,27 @@ int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_pa
         return 0;
 }
 
+int recorder_finish_part(Recorder *r, const DumpOrder *order) {
+        int q;
+
+        if (r->flight)
+                return recorder_dump_flight_now(r, order);
+        q = recorder_mark(r);
+        if (q < 0 || output_place_is_stream(&r->place)) /* a stream has what there is, and goes on */
+                return MIN_OF(q, 0);
+        return end_part(r, order, NULL, NULL);
+}
+
 int recorder_begin_part(Recorder *r) {
         int q = recorder_streams(r) ? output_begin(r->output) : 0;
 
         return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
 }
 
-/* A stream has no parts: what is in the rings has gone into it. */
-static int dump_into_stream(Recorder *r, const DumpOrder *order) {
-        int q = recorder_finish_part(r, order, NULL, NULL);
-        DumpResult result = { .error = q < 0 ? q : -EOPNOTSUPP };
-
-        if (q >= 0)
-                result.sentence = "a stream has no dumps";
-        triggers_dump_done(r->triggers, &result);
-        return q;
+/* A stream has no parts: what was in the rings has gone into it. */
+static int refuse_part_of_stream(Recorder *r) {
+        triggers_dump_done(r->triggers, &(DumpResult) { .error = -EOPNOTSUPP, .sentence = "a stream has no dumps" });
+        return 0;
 }
 
 static const char *file_name(const char *path) {
@@ -188,10 +186,10 @@ int recorder_dump(Recorder *r, const DumpOrder *order) {
         if (r->flight)
                 return recorder_dump_flight(r, order);
         if (output_place_is_stream(&r->place))
-                return dump_into_stream(r, order);
+                return refuse_part_of_stream(r);
         if (order->since > 0 || order->until > 0)
                 return refuse_window(r);
-        q = recorder_finish_part(r, order, &result, &path);
+        q = end_part(r, order, &result, &path);
         if (q >= 0 && !path)
                 q = -ENOMEM;
         if (q < 0)

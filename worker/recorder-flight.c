@@ -52,12 +52,6 @@ static int open_samples(Recorder *r, FlightSamples *ret) {
         return q;
 }
 
-static int settled(void *userdata, unsigned *n_triggers) {
-        Recorder *r = userdata;
-
-        return triggers_settle(r->triggers, n_triggers);
-}
-
 static int open_flight(Recorder *r) {
         FlightSamples samples;
         int q = r->flight_state ? 0 : flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
@@ -78,8 +72,6 @@ static int open_flight(Recorder *r) {
                         .place = &r->place,
                         .samples = samples,
                         .journal = r->journal,
-                        .settled = settled,
-                        .userdata = r,
                         .warm = r->snapshot ? warm : NULL,
                         .counters = r->counters,
                         .symbols = r->symbols,

@@ -48,7 +48,7 @@ int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
         if (q >= 0 && enabled)
                 q = switch_events(r->set, set);
         if (q >= 0)
-                q = recorder_finish_part(r, &order, NULL, NULL);
+                q = recorder_finish_part(r, &order);
         if (q < 0) {
                 if (enabled)
                         (void) event_set_enable(r->set, NULL, true);

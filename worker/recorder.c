@@ -312,6 +312,10 @@ static int open_place(Recorder *r) {
         return 0;
 }
 
+static int mark(void *userdata) {
+        return recorder_mark(userdata);
+}
+
 static int dump(void *userdata, const DumpOrder *order) {
         return recorder_dump(userdata, order);
 }
@@ -327,8 +331,9 @@ static int collect(void *userdata) {
 
 static int open_triggers(Recorder *r) {
         const TriggersOptions options = {
-                .dump = dump,
+                .mark = mark,
                 .collect = collect,
+                .dump = dump,
                 .userdata = r,
                 .notifier = r->notifier,
                 .delay = r->options->triggers.delay,

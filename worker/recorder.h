@@ -84,9 +84,10 @@ void recorder_done(Recorder *r);
 int recorder_enable(Recorder *r, const char *name, bool enable);
 bool recorder_streams(const Recorder *r); /* some ring is read all the time, not only when a file is finished */
 int recorder_drain(Recorder *r);
-/* Begins a dump, whose end triggers_dump_done() is told: by a flight recorder from the loop, else within the call, which
- * finishes the file so far with a timestamp and goes on with a new one. A negative errno ends the recording; what else
- * goes wrong is in the result. */
+/* Marks where the samples end now, for the dump that follows: TriggersOptions.mark. */
+int recorder_mark(Recorder *r);
+/* Begins a dump up to the mark: TriggersOptions.dump. A flight recorder ends it from the loop; any other one within the call, which
+ * finishes the file so far with a timestamp and goes on with a new one. */
 int recorder_dump(Recorder *r, const DumpOrder *order);
 /* Whether there is nothing to write until something happens: all samples stay in overwrite rings or in a history. */
 bool recorder_wants_flight(const Recorder *r);
@@ -113,7 +114,7 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret);
 int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
 int recorder_finish_triggers(Recorder *r); /* those that still wait for their delay get what there is */
 /* Finishes the file so far, for that order; of a stream it drains the rings. What went wrong was printed. */
-int recorder_finish_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, char **ret_name);
+int recorder_finish_part(Recorder *r, const DumpOrder *order);
 /* How the samples' clock relates to the wall clock now, which all files of a session say. */
 int recorder_relate_clock(Recorder *r, int64_t *ret_offset);
 DumpOrder recorder_own_order(const Recorder *r, const char *trigger, const char *detail); /* nobody asked for it */

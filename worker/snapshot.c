@@ -38,7 +38,7 @@ struct Snapshot {
         EventSet *set;
         FlightState *state;
         SampleReader *reader;
-        FlightWish wish; /* of the dump that is being made */
+        FlightWish wish; /* of what was taken last */
         RingPart *parts; /* of each ring; those that are no overwrite rings stay empty */
         bool asks_for_build_ids;
 };
@@ -238,23 +238,23 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
         return r;
 }
 
-/* All at nearly the same time, however long it takes to copy them. */
-static int prepare(void *userdata, const FlightWish *wish) {
+/* All rings at nearly the same time, however long it takes to copy them. */
+static int mark(void *userdata) {
         Snapshot *s = userdata;
 
-        s->wish = *wish;
         for (size_t i = 0; i < s->set->n_rings; i++)
                 if (s->parts[i].copy.memory)
                         s->parts[i].mark = ring_copy_mark(&s->set->rings[i]);
         return 0;
 }
 
-static int take(void *userdata, FlightTaken *ret) {
+static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         Snapshot *s = userdata;
         Share shares[THREADS_MAX] = {};
         size_t n = count_threads(s);
         int r;
 
+        s->wish = *wish;
         for (size_t i = 0; i < n; i++)
                 shares[i] = (Share) { .snapshot = s, .first = i, .step = n };
         r = take_shares(s, shares, n);
@@ -306,6 +306,6 @@ static void count(void *userdata, FlightCounts *ret) {
 }
 
 FlightSamples snapshot_samples(Snapshot *s) {
-        return (FlightSamples) { .prepare = prepare, .take = take, .each = each, .announce = announce, .settle = settle,
+        return (FlightSamples) { .mark = mark, .take = take, .each = each, .announce = announce, .settle = settle,
                                  .count = count, .shared = true, .userdata = s };
 }

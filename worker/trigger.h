@@ -8,8 +8,8 @@
 
 /* What causes dumps, from the moment it happens to the answer. A dump waits until its delay is over and the previous one is
  * finished; what happens in the meantime joins it if it is to have the same samples and if neither has to wait longer for
- * the other. Triggers that come while a dump is being made join it until it is settled up to which moment that one goes,
- * and then the next: the dump that answers a trigger has its moment. */
+ * the other. Triggers that come while a dump is being made join it until its cut-off is fixed, the moment up to which its
+ * samples go, and are for the next dump from then on: the dump that answers a trigger has its moment. */
 typedef struct Triggers Triggers;
 
 typedef struct Trigger {     /* strings are borrowed for the call */
@@ -35,12 +35,17 @@ bool trigger_is_request(const char *word);
 #define TRIGGER_DELAY_MAX (60 * USEC_PER_MINUTE)
 
 typedef struct TriggersOptions {
-        /* Begins a dump, whose end triggers_dump_done() is to be told, within the call or later. A negative errno ends the
-         * recording. Not called again until then. */
-        int (*dump)(void *userdata, const DumpOrder *order);
+        /* Marks where the samples end now, as the cut-off of the dump to come. Called repeatedly before each dump, whose cut-off
+         * is the last mark. 1: it is marked; 0: the recording is busy, and triggers_run() is called when it no longer is.
+         * A negative errno is the dump's result; -ENOMEM ends the recording. */
+        int (*mark)(void *userdata);
 
-        /* Looks now for what would else be seen in the loop's next turn, and fires it. */
+        /* Reads the sources now that the loop would read in its next turn, and fires what they have. NULL: there are none. */
         int (*collect)(void *userdata);
+
+        /* Begins the dump of the samples up to the last mark. Its end is reported by triggers_dump_done(), within the call or
+         * later; until then no other dump begins. A negative errno ends the recording. */
+        int (*dump)(void *userdata, const DumpOrder *order);
         void *userdata;
         Notifier *notifier;  /* for answers */
         usec_t delay;        /* of triggers that say none */
@@ -63,21 +68,15 @@ void triggers_withdraw(Triggers *t, const char *id);
 /* Answers somebody whose trigger can't be taken. */
 void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence);
 
-/* To be called after whatever may have fired or finished: begins the dump that is due, if none is being made. */
+/* To be called after anything that may have fired, or has finished: begins the dump that is due, unless one is being made. */
 int triggers_run(Triggers *t);
 
 /* All dumps are due now, whatever their delays. Does not begin one. */
 void triggers_hurry(Triggers *t);
 
-bool triggers_is_dumping(const Triggers *t); /* a dump was begun and is not finished */
-bool triggers_is_waiting(const Triggers *t); /* one is to begin */
+bool triggers_is_waiting(const Triggers *t); /* a dump is to begin, or its cut-off is not fixed yet */
 bool triggers_holds_file(const Triggers *t); /* one is to begin that waits for the options' delay, at most */
 usec_t triggers_next(const Triggers *t);     /* when the next one is due, CLOCK_MONOTONIC; USEC_INFINITY: there is none */
 
-/* To be called by the dump, in the loop's thread, right after it was settled up to which moment its samples go. What has
- * triggered before that moment, and was not seen yet, is taken into the dump. 1: it stays so, and what comes now is for the
- * next dump. 0: something was taken in that may be later, so the moment must be settled anew. Without it no dump goes wrong,
- * but a trigger of that moment may be answered by the dump after the one that has it. n_triggers may be NULL. */
-int triggers_settle(Triggers *t, unsigned *n_triggers);
-
+/* The dump that was begun is finished: answers its triggers. */
 void triggers_dump_done(Triggers *t, const DumpResult *result);

@@ -13,22 +13,23 @@ typedef struct MadeFlight {
         FlightSamples samples;
         MadeSample records[4]; /* what there is, newest first */
         size_t n_records;
-        int take_error;
+        int mark_error, take_error;
         FlightWish wish;       /* of the last time that samples were taken */
         char announced[256];
         int settled;           /* -1: not; else whether it has its name */
-        unsigned n_takes;
+        unsigned n_marks, n_takes;
         FlightCounts counts;   /* what was ever recorded */
 } MadeFlight;
 
 static MadeFlight flying = { .target = TARGET_EMPTY };
 
-static inline int made_prepare(void *userdata, const FlightWish *wish) {
-        flying.wish = *wish;
-        return 0;
+static inline int made_mark(void *userdata) {
+        flying.n_marks++;
+        return flying.mark_error;
 }
 
-static inline int made_take(void *userdata, FlightTaken *ret) {
+static inline int made_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+        flying.wish = *wish;
         flying.n_takes++;
         if (flying.take_error < 0)
                 return flying.take_error;
@@ -83,7 +84,7 @@ static inline void made_flight_setup(void) {
                 made.members[m].attr.exclude_kernel = true;
         flying.settled = -1;
         flying.preamble = (PreambleOptions) { .set = &made.set, .target = &flying.target, .root = made.dir };
-        flying.samples = (FlightSamples) { .prepare = made_prepare, .take = made_take, .each = made_each, .announce = made_announce,
+        flying.samples = (FlightSamples) { .mark = made_mark, .take = made_take, .each = made_each, .announce = made_announce,
                                            .settle = made_settle, .count = made_counts };
 }
 

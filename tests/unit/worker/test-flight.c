@@ -46,8 +46,23 @@ static void on_done(void *userdata, const DumpResult *result) {
         loop_stop(seen.loop);
 }
 
+/* The work that a flight begins with keeps it from marking anything. */
+static void await_mark(void) {
+        int r = flight_mark(seen.flight);
+
+        ck_assert_int_ge(r, 0);
+        if (r == 0) {
+                ck_assert_int_eq(flight_wait(seen.flight), 0);
+                ck_assert_int_eq(flight_mark(seen.flight), 1);
+        }
+}
+
 static void dump(const DumpOrder *o) {
+        ck_assert_int_eq(flight_dump(seen.flight, o, on_done, &seen), -EBUSY); /* nothing is marked */
+        await_mark();
+        ck_assert_int_eq(flight_mark(seen.flight), 1); /* a later one */
         ck_assert_int_eq(flight_dump(seen.flight, o, on_done, &seen), 0);
+        ck_assert_int_eq(flight_mark(seen.flight), 0);
         ck_assert_int_eq(flight_dump(seen.flight, o, on_done, &seen), -EBUSY);
         ck_assert_int_eq(loop_run(seen.loop), 0);
 }
@@ -165,6 +180,11 @@ START_TEST(test_failures) {
         _cleanup_free_ char *path = NULL;
 
         open_flight();
+        await_mark();
+        flying.mark_error = -EIO;
+        ck_assert_int_eq(flight_mark(seen.flight), -EIO);
+        ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), -EBUSY);
+        flying.mark_error = 0;
         flying.take_error = -EIO;
         assert_fails(-EIO, "Input/output");
         flying.take_error = 0;
@@ -185,6 +205,7 @@ START_TEST(test_finish) {
 
         open_flight();
         made_flight_sample(7, 20);
+        await_mark();
         ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), 0); /* is waited for */
         ck_assert_int_eq(flight_finish(seen.flight, NULL, false, &end), 0);
         ck_assert_uint_eq(seen.n_done, 1);
@@ -197,7 +218,8 @@ START_TEST(test_finish) {
 }
 END_TEST
 
-/* While samples are looked at for a sweep, the side band stays in its rings; then it is read. */
+/* While samples are looked at for a sweep, the side band stays in its rings; then it is read. No dump is marked in the meantime,
+ * and no sweep begins between the mark and the dump. */
 START_TEST(test_sweep) {
         open_flight();
         ck_assert_int_eq(flight_wait(seen.flight), 0);
@@ -209,10 +231,22 @@ START_TEST(test_sweep) {
                 made_sideband_exit(pid, pid * 10 + 5);
                 ck_assert_int_eq(flight_drain(seen.flight), 0);
         }
+        ck_assert_int_eq(flight_mark(seen.flight), 0);
         ck_assert_int_eq(flight_wait(seen.flight), 0);
         ck_assert(flying.n_takes == 1 && flying.wish.content == DUMP_CONTENT_ALL);
         ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
         ck_assert_uint_le(sideband_table_n_ended(flight_sideband_table(flight_sideband(seen.flight))), 2);
+        ck_assert_int_eq(flight_mark(seen.flight), 1);
+        for (uint32_t pid = 20000; pid < 40000; pid++) {
+                made_sideband_comm(pid, "short", pid * 10);
+                made_sideband_exit(pid, pid * 10 + 5);
+                ck_assert_int_eq(flight_drain(seen.flight), 0);
+        }
+        ck_assert_uint_eq(flying.n_takes, 1);
+        ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), 0);
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        ck_assert_int_eq(seen.error, 0);
+        ck_assert_uint_ge(flying.n_takes, 3); /* the dump, and a sweep behind it */
         close_flight();
 }
 END_TEST

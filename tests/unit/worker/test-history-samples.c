@@ -52,9 +52,9 @@ static int see(void *userdata, const struct iovec *records) {
 static FlightTaken take(const FlightWish *wish) {
         FlightTaken t = {};
 
-        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
+        ck_assert_int_eq(dumping.samples.mark(dumping.samples.userdata), 0);
         made_ring_sample(0, 999999); /* too late for this one */
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
         made.pages[0].data_head -= sizeof(MadeSample);
         dumping.records = dumping.first = dumping.last = 0;
         ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, see, NULL), 0);
@@ -192,8 +192,8 @@ START_TEST(test_lost) {
 
         made_ring_put(0, &record, sizeof(record));
         made_ring_sample(0, 1);
-        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, &automatic), 0);
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
+        ck_assert_int_eq(dumping.samples.mark(dumping.samples.userdata), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &automatic, &t), 0);
         ck_assert(t.samples == 1 && t.lost == 42);
         flight_taken_done(&t);
 }

@@ -57,8 +57,8 @@ static int count_records(void *userdata, const struct iovec *records) {
 static FlightTaken take(const FlightWish *wish) {
         FlightTaken t = {};
 
-        ck_assert_int_eq(dumping.samples.prepare(dumping.samples.userdata, wish), 0);
-        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, &t), 0);
+        ck_assert_int_eq(dumping.samples.mark(dumping.samples.userdata), 0);
+        ck_assert_int_eq(dumping.samples.take(dumping.samples.userdata, wish, &t), 0);
         dumping.records = dumping.bytes = 0;
         ck_assert_int_eq(dumping.samples.each(dumping.samples.userdata, count_records, NULL), 0);
         ck_assert_uint_eq(dumping.records, t.samples);

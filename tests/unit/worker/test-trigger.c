@@ -12,6 +12,8 @@ typedef struct Dumper {
         Loop *loop;
         bool at_once;      /* done within the call, as a stream's files are */
         unsigned n;        /* dumps begun */
+        unsigned n_marks;
+        int busy;          /* the answer to marks, less 1 */
         DumpOrder last;
         char trigger[32], detail[64];
         usec_t begun;      /* CLOCK_MONOTONIC, the last one */
@@ -25,10 +27,16 @@ static void finish(Dumper *d) {
         triggers_dump_done(d->triggers, &(DumpResult) { .name = name });
 }
 
+static int mark(void *userdata) {
+        Dumper *d = userdata;
+
+        d->n_marks++;
+        return 1 + d->busy;
+}
+
 static int begin(void *userdata, const DumpOrder *order) {
         Dumper *d = userdata;
 
-        ck_assert(triggers_is_dumping(d->triggers));
         d->n++;
         d->begun = now_usec(CLOCK_MONOTONIC);
         d->last = *order;
@@ -59,6 +67,7 @@ static void fixture_init(Fixture *f, usec_t delay, TriggerLimit limit) {
         ck_assert_int_eq(loop_new(&f->loop), 0);
         ck_assert_int_eq(triggers_new(
                                  &(TriggersOptions) {
+                                         .mark = mark,
                                          .dump = begin,
                                          .userdata = &f->dumper,
                                          .notifier = &f->listener.notifier,
@@ -114,7 +123,6 @@ START_TEST(test_merging) {
         assert_next(&f, "");
         finish(&f.dumper);
         assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a b");
-        ck_assert(!triggers_is_dumping(f.triggers));
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert_uint_eq(f.dumper.n, 2);
         ck_assert_uint_eq(f.dumper.last.n_triggers, 3);
@@ -129,85 +137,140 @@ START_TEST(test_merging) {
 }
 END_TEST
 
-static unsigned late; /* triggers that collect() finds, one at a time */
+typedef struct Late { /* triggers that collect() finds */
+        unsigned n;        /* of control, one at a time */
+        const char *word, *id; /* then that one */
+        bool runs;         /* as the control word without an argument does */
+} Late;
+
+static Late late;
 
 static int collect(void *userdata) {
         Trigger trigger = TRIGGER(PR_TRIGGER_CONTROL);
         Fixture *f = userdata;
         char id[16];
 
-        if (late == 0)
+        if (late.n > 0) {
+                (void) snprintf(id, sizeof(id), "late-%u", late.n--);
+                trigger.id = id;
+        } else if (late.word) {
+                trigger.word = steal_ptr(late.word);
+                trigger.id = late.id;
+        } else
                 return 0;
-        (void) snprintf(id, sizeof(id), "late-%u", late--);
-        trigger.id = id;
-        return triggers_fire(f->triggers, &trigger);
+        ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
+        return late.runs ? triggers_run(f->triggers) : 0;
 }
 
-/* What was there before the moment up to which a dump goes is answered by that dump, also if it was seen only then. */
-START_TEST(test_settling) {
-        _cleanup_(fixture_done) Fixture f;
-        Trigger all = TRIGGER(PR_TRIGGER_REQUEST);
-        unsigned n = 0;
-
-        fixture_init(&f, 0, (TriggerLimit) {});
-        triggers_free(f.triggers);
+static void collecting_init(Fixture *f) {
+        fixture_init(f, 0, (TriggerLimit) {});
+        triggers_free(f->triggers);
+        ck_assert_int_eq(offsetof(Fixture, dumper), 0);
         ck_assert_int_eq(triggers_new(
                                  &(TriggersOptions) {
-                                         .dump = begin, .collect = collect, .userdata = &f, .notifier = &f.listener.notifier },
-                                 f.loop, &f.triggers),
+                                         .mark = mark, .collect = collect, .dump = begin, .userdata = f,
+                                         .notifier = &f->listener.notifier },
+                                 f->loop, &f->triggers),
                          0);
-        ck_assert_int_eq(offsetof(Fixture, dumper), 0);
-        f.dumper.triggers = f.triggers;
-        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1); /* there is no dump */
-        fire(&f, PR_TRIGGER_CONTROL, "a");
-        ck_assert_int_eq(triggers_run(f.triggers), 0);
-        fire(&f, PR_TRIGGER_CONTROL, "b"); /* the dump's samples are not taken yet */
-        late = 2;
-        ck_assert_int_eq(triggers_settle(f.triggers, &n), 0);
-        ck_assert_uint_eq(n, 3);
-        ck_assert_int_eq(triggers_settle(f.triggers, &n), 0);
-        ck_assert_int_eq(triggers_settle(f.triggers, &n), 1);
-        ck_assert_uint_eq(n, 4);
-        fire(&f, PR_TRIGGER_CONTROL, "c");
-        all.fresh = true; /* something else than what the others have */
-        all.id = "all";
-        ck_assert_int_eq(triggers_fire(f.triggers, &all), 0);
-        finish(&f.dumper);
-        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a b late-2 late-1");
+        f->dumper.triggers = f->triggers;
+        late = (Late) {};
+}
 
-        /* What is to have other samples is not for it. */
+/* What happened before a dump's cut-off is answered by that dump, also if it is seen only then; each needs a later mark. */
+START_TEST(test_cutoff) {
+        _cleanup_(fixture_done) Fixture f;
+
+        collecting_init(&f);
+        fire(&f, PR_TRIGGER_CONTROL, "a");
+        late.n = 2;
+        late.runs = true; /* which begins nothing */
         ck_assert_int_eq(triggers_run(f.triggers), 0);
-        fire(&f, PR_TRIGGER_CONTROL, "d");
-        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1);
+        ck_assert_uint_eq(f.dumper.n, 1);
+        ck_assert_uint_eq(f.dumper.n_marks, 3);
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 3);
+        fire(&f, PR_TRIGGER_CONTROL, "b"); /* it is fixed */
         finish(&f.dumper);
-        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=c d");
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a late-2 late-1");
+        late.runs = false;
+
+        /* More than can be read does not hold it up, and all that it answers is before the last mark. */
+        late.n = 1000;
+        f.dumper.n_marks = 0;
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 2);
+        ck_assert_uint_lt(late.n, 1000);
+        ck_assert_uint_gt(late.n, 900);
+        ck_assert_uint_eq(f.dumper.n_marks, 1000 - late.n + 1);
+        finish(&f.dumper);
+        late.n = 0;
+}
+END_TEST
+
+/* What is to have other samples than a dump that was begun is for another one. All that is in memory has what no automatic dump
+ * has, and not the other way round. */
+START_TEST(test_cutoff_of_contents) {
+        _cleanup_(fixture_done) Fixture f;
+        Trigger fresh = TRIGGER(PR_TRIGGER_REQUEST);
+
+        collecting_init(&f);
+        fresh.fresh = true;
+        fresh.id = "fresh";
+        ck_assert_int_eq(triggers_fire(f.triggers, &fresh), 0);
+        late = (Late) { .word = PR_TRIGGER_CONTROL, .id = "a" };
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert_int_eq(f.dumper.last.content, DUMP_CONTENT_NEW);
         finish(&f.dumper);
-        assert_next(&f, "X_PERF_DUMP=dump.3\nX_PERF_DUMP_IDS=all");
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=fresh");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=a");
 
-        /* All that is in memory has what no automatic dump has, and not the other way round; what counts as an automatic
-         * dump was settled when it began. */
         fire(&f, PR_TRIGGER_CALENDAR, "automatic");
+        late = (Late) { .word = PR_TRIGGER_CONTROL, .id = "b" };
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert(f.dumper.last.content == DUMP_CONTENT_AUTOMATIC && f.dumper.last.automatic && !f.dumper.last.requested);
-        fire(&f, PR_TRIGGER_CONTROL, "e");
-        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1);
         finish(&f.dumper);
-        assert_next(&f, "X_PERF_DUMP=dump.4\nX_PERF_DUMP_IDS=automatic");
+        assert_next(&f, "X_PERF_DUMP=dump.3\nX_PERF_DUMP_IDS=automatic");
+        late = (Late) { .word = PR_TRIGGER_CALENDAR, .id = "c" };
         ck_assert_int_eq(triggers_run(f.triggers), 0);
-        fire(&f, PR_TRIGGER_CALENDAR, "f");
-        ck_assert_int_eq(triggers_settle(f.triggers, NULL), 1);
         finish(&f.dumper);
-        assert_next(&f, "X_PERF_DUMP=dump.5\nX_PERF_DUMP_IDS=e");
+        assert_next(&f, "X_PERF_DUMP=dump.4\nX_PERF_DUMP_IDS=b");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.5\nX_PERF_DUMP_IDS=c");
+}
+END_TEST
 
-        /* More than can be read does not hold it up. */
+/* What the recording can't mark yet is asked for again, and triggers join it in the meantime. */
+START_TEST(test_busy) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        f.dumper.busy = -1;
+        fire(&f, PR_TRIGGER_CONTROL, "a");
         ck_assert_int_eq(triggers_run(f.triggers), 0);
-        late = 1000;
-        for (n = 0; triggers_settle(f.triggers, NULL) == 0; n++)
-                ck_assert_uint_lt(n, 100);
+        fire(&f, PR_TRIGGER_SIGNAL, "b");
+        fire(&f, PR_TRIGGER_CALENDAR, "c"); /* an automatic one, which is another content */
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.n, 0);
+        ck_assert(triggers_is_waiting(f.triggers));
+        f.dumper.busy = 0;
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
         finish(&f.dumper);
-        late = 0;
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a b");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        finish(&f.dumper);
+        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=c");
+        ck_assert(!triggers_is_waiting(f.triggers));
+
+        f.dumper.busy = -1 - EIO; /* it can't be marked at all */
+        fire(&f, PR_TRIGGER_CONTROL, "d");
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        assert_next(&f, "X_PERF_DUMP_ERROR=5 Input/output error\nX_PERF_DUMP_IDS=d");
+        f.dumper.busy = -1 - ENOMEM;
+        fire(&f, PR_TRIGGER_CONTROL, "e");
+        ck_assert_int_eq(triggers_run(f.triggers), -ENOMEM);
 }
 END_TEST
 
@@ -248,7 +311,7 @@ START_TEST(test_overlap) {
         triggers_free(f.triggers);
         ck_assert_int_eq(triggers_new(
                                  &(TriggersOptions) {
-                                         .dump = begin, .userdata = &f, .notifier = &f.listener.notifier, .overlap = true },
+                                         .mark = mark, .dump = begin, .userdata = &f, .notifier = &f.listener.notifier, .overlap = true },
                                  f.loop, &f.triggers),
                          0);
         f.dumper.triggers = f.triggers;
@@ -350,7 +413,7 @@ START_TEST(test_incidents) {
         triggers_free(f.triggers);
         ck_assert_int_eq(triggers_new(
                                  &(TriggersOptions) {
-                                         .dump = begin, .userdata = &f, .notifier = &f.listener.notifier, .announce = true },
+                                         .mark = mark, .dump = begin, .userdata = &f, .notifier = &f.listener.notifier, .announce = true },
                                  f.loop, &f.triggers),
                          0);
         f.dumper.triggers = f.triggers;
@@ -580,5 +643,5 @@ START_TEST(test_failing) {
 }
 END_TEST
 
-CHECK_MAIN("trigger", test_merging, test_settling, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_and_merging, test_thousand,
+CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_and_merging, test_thousand,
            test_slow_receiver, test_failing);
