@@ -3,13 +3,15 @@
 /* From rings to file. One round reads every ring once and writes what was found with few large writes, straight out of
  * the rings' memory; a FINISHED_ROUND behind it tells readers that everything older has been seen, so that they can sort
  * round by round (perf.data-file-format.txt). Samples are counted by walking the records' headers. What the output
- * dropped for lack of space is consumed all the same: the kernel must find room. */
+ * dropped for lack of space is consumed all the same: the kernel must find room.
+ *
+ * Overwrite rings are never paused for this: they are copied while they run (snapshot.c), and the copy is written. */
 
 #include "drain.h"
 
 #include "event-reading.h"
-#include "record-overlong.h"
 #include "record.h"
+#include "record-repair.h"
 
 #define BATCH_RINGS 64u /* rings of one write */
 
@@ -36,49 +38,7 @@ static void batch_done(Batch *b) {
                 free(b->copies[i]);
 }
 
-static bool asks_for_build_ids(const EventSet *set) {
-        for (size_t i = 0; i < set->n_members; i++)
-                if (set->members[i].attr.build_id)
-                        return true;
-        return false;
-}
-
-static void copy_segments(const struct iovec *segments, unsigned n, uint8_t *to) {
-        for (unsigned i = 0; i < n; i++)
-                to = mempcpy(to, segments[i].iov_base, segments[i].iov_len);
-}
-
-/* Of the event that tells of the kernel's symbols and programs. */
-static size_t trailer_size(const EventSet *set) {
-        for (size_t i = 0; i < set->n_members; i++) {
-                const struct perf_event_attr *attr = &set->members[i].attr;
-
-                if (attr->ksymbol || attr->bpf_event || attr->text_poke)
-                        return attr->sample_id_all ? record_trailer_size(attr->sample_type) : 0;
-        }
-        return 0;
-}
-
-/* Replaces the segments by a copy if the kernel made mistakes, which is rare: marks of build ids that nobody asked for,
- * records of kernel symbols that are too long. *copy is the caller's to free. */
-static void repair(const EventSet *set, const RingCounts *counts, size_t bytes, struct iovec *segments, unsigned *n, void **copy) {
-        bool marked = counts->build_ids > 0 && !asks_for_build_ids(set);
-
-        if (!marked && counts->symbols == 0)
-                return;
-        *copy = malloc(bytes);
-        if (!*copy) /* then it is as wrong as any other recorder's */
-                return;
-        if (marked)
-                ring_copy_unmarked(segments, *n, *copy);
-        else
-                copy_segments(segments, *n, *copy);
-        record_mend_trailers(*copy, bytes, trailer_size(set));
-        segments[0] = (struct iovec) { .iov_base = *copy, .iov_len = bytes };
-        *n = 1;
-}
-
-static void batch_add(Batch *b, const EventSet *set, Ring *ring) {
+static void batch_add(Batch *b, const RecordRepair *repair, Ring *ring) {
         struct iovec segments[2];
         RingCounts counts = {};
         unsigned n = 0;
@@ -88,7 +48,8 @@ static void batch_add(Batch *b, const EventSet *set, Ring *ring) {
         if (bytes == 0)
                 return;
         ring_counts_add(&counts, segments, n);
-        repair(set, &counts, bytes, segments, &n, &b->copies[b->n_rings - 1]);
+        /* Without memory they are as wrong as any other recorder's. */
+        (void) record_repair_segments(repair, &counts, segments, &n, &b->copies[b->n_rings - 1]);
         b->counts.samples += counts.samples;
         b->counts.lost += counts.lost;
         b->counts.throttled += counts.throttled;
@@ -112,6 +73,7 @@ static int batch_write(const Batch *b, EventSet *set, Output *output) {
 }
 
 int drain_rings(EventSet *set, Output *output) {
+        const RecordRepair repair = record_repair_of(set);
         bool any = false;
 
         for (size_t i = 0; i < set->n_rings;) {
@@ -119,7 +81,7 @@ int drain_rings(EventSet *set, Output *output) {
                 int r;
 
                 for (; i < set->n_rings && b.n_rings < BATCH_RINGS; i++)
-                        batch_add(&b, set, &set->rings[i]);
+                        batch_add(&b, &repair, &set->rings[i]);
                 any = any || b.n_segments > 0;
                 if (i == set->n_rings && any)
                         b.segments[b.n_segments++] = round_end();
@@ -130,33 +92,26 @@ int drain_rings(EventSet *set, Output *output) {
         return 0;
 }
 
-static int drain_overwrite_ring(EventSet *set, size_t i, Output *output) {
-        _cleanup_free_ void *copy = NULL;
-        struct iovec segments[3];
+static int drain_append_piece(void *userdata, const struct iovec *records) {
+        const struct iovec segments[] = { *records, round_end() };
         RingCounts counts = {};
-        unsigned n = 0;
-        size_t bytes;
-        int r = event_set_pause(set, i, true), resumed;
+
+        ring_counts_add(&counts, records, 1);
+        return output_append(userdata, segments, ELEMENTSOF(segments),
+                             &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
+}
+
+int drain_overwrite_rings(const FlightSamples *samples, Output *output) {
+        static const FlightWish fresh = { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
+        FlightTaken taken = {};
+        int r = samples->take(samples->userdata, &fresh, &taken);
 
         if (r < 0)
                 return r;
-        bytes = ring_snapshot(&set->rings[i], true, segments, &n);
-        if (bytes > 0) {
-                ring_counts_add(&counts, segments, n);
-                repair(set, &counts, bytes, segments, &n, &copy);
-                segments[n++] = round_end();
-                r = output_append(output, segments, n, &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
-        }
-        resumed = event_set_pause(set, i, false);
-        return r < 0 ? r : resumed;
-}
-
-int drain_overwrite_rings(EventSet *set, Output *output) {
-        int r = 0;
-
-        for (size_t i = 0; i < set->n_rings && r >= 0; i++)
-                if (set->rings[i].overwrite)
-                        r = drain_overwrite_ring(set, i, output);
+        flight_taken_done(&taken);
+        samples->announce(samples->userdata, ""); /* no other process ever looks for the file */
+        r = samples->each(samples->userdata, drain_append_piece, output);
+        samples->settle(samples->userdata, true);
         return r;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernel-map.h"
 #include "log.h"
+#include "record-repair.h"
 
 #define SWEEP_MIN 4096u /* ended processes: not worth a look below */
 #define SWEEP_MIN_BYTES ((size_t) 4 << 20)
@@ -31,7 +32,7 @@ struct FlightSideband {
         LeftOutNotes notes;
         LeftOutOf *left_out; /* of what was put last, until the table has all of it */
         size_t n_left_out;
-        bool asks_for_build_ids;
+        RecordRepair repair;
 };
 
 FlightSideband *flight_sideband_free(FlightSideband *s) {
@@ -122,8 +123,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
                 return -ENOMEM;
         s->options = o;
         s->journal = journal;
-        for (size_t i = 0; i < o->set->n_members; i++)
-                s->asks_for_build_ids = s->asks_for_build_ids || o->set->members[i].attr.build_id;
+        s->repair = record_repair_of(o->set);
         r = sideband_table_new(first->sample_id_all ? first->sample_type : 0, &s->table);
         if (r >= 0 && journal && !sideband_journal_is_empty(journal))
                 r = follow_journal(s);
@@ -138,25 +138,11 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         return 0;
 }
 
-/* The kernel marks maps as those with a build id by mistake (ring_copy_unmarked() says when). */
-static int feed_ring(FlightSideband *s, uint32_t ring, const struct iovec *segments, unsigned n, uint64_t tail,
-                     const RingCounts *counts) {
-        size_t bytes = segments[0].iov_len + (n > 1 ? segments[1].iov_len : 0);
-        _cleanup_free_ void *copy = NULL;
-
-        if (counts->build_ids == 0 || s->asks_for_build_ids)
-                return feed_records(s, ring, segments, n, tail);
-        copy = malloc(bytes);
-        if (!copy)
-                return -ENOMEM;
-        ring_copy_unmarked(segments, n, copy);
-        return feed_records(s, ring, &(struct iovec) { .iov_base = copy, .iov_len = bytes }, 1, tail);
-}
-
 static int drain_ring(FlightSideband *s, uint32_t i) {
         Ring *ring = &s->options->set->rings[i];
         RingCounts counts = {};
         struct iovec segments[2];
+        _cleanup_free_ void *copy = NULL;
         unsigned n;
         size_t bytes = ring_read_begin(ring, segments, &n);
         int r;
@@ -164,7 +150,9 @@ static int drain_ring(FlightSideband *s, uint32_t i) {
         if (bytes == 0)
                 return 0;
         ring_counts_add(&counts, segments, n);
-        r = feed_ring(s, i, segments, n, ring->position + bytes, &counts);
+        r = record_repair_segments(&s->repair, &counts, segments, &n, &copy);
+        if (r >= 0)
+                r = feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
         if (counts.lost > 0 && s->lost == 0)

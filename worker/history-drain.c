@@ -5,14 +5,8 @@
 
 #include "history-drain.h"
 
+#include "record-repair.h"
 #include "sample-layout.h"
-
-static bool asks_for_build_ids(const EventSet *set) {
-        for (size_t i = 0; i < set->n_members; i++)
-                if (set->members[i].attr.build_id)
-                        return true;
-        return false;
-}
 
 /* Where all samples have their time; -1: nowhere. */
 static int time_word(const EventSet *set) {
@@ -53,7 +47,7 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
                 .n_rings = set->n_rings,
                 .time_word = time_word(set),
                 .switch_word = switch_word(set),
-                .unmark_maps = !asks_for_build_ids(set),
+                .unmark_maps = record_repair_of(set).unmarks,
         };
 
         return o.time_word < 0 ? -ENODATA : history_new(&o, ret);

@@ -43,7 +43,22 @@ static int drain_for_file(Recorder *r) {
         if (q < 0)
                 return q;
         q = drain_rings(r->set, r->output);
-        return q < 0 ? q : drain_overwrite_rings(r->set, r->output);
+        if (q >= 0 && r->snapshot) {
+                const FlightSamples samples = snapshot_samples(r->snapshot);
+
+                q = samples.mark(samples.userdata);
+        }
+        return q;
+}
+
+/* What overwrite rings hold up to their mark. */
+static int drain_marked(Recorder *r) {
+        FlightSamples samples;
+
+        if (!r->snapshot)
+                return 0;
+        samples = snapshot_samples(r->snapshot);
+        return drain_overwrite_rings(&samples, r->output);
 }
 
 int recorder_mark(Recorder *r) {
@@ -126,7 +141,9 @@ static int end_part(Recorder *r, const DumpOrder *order, DumpResult *ret_part, c
 
         log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(r->loop) - r->wakeups);
         r->wakeups = loop_wakeups(r->loop);
-        q = finish_part(r, order, ret_part, &name);
+        q = drain_marked(r);
+        if (q >= 0)
+                q = finish_part(r, order, ret_part, &name);
         if (q < 0) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
@@ -143,8 +160,10 @@ int recorder_finish_part(Recorder *r, const DumpOrder *order) {
         if (r->flight)
                 return recorder_dump_flight_now(r, order);
         q = recorder_mark(r);
-        if (q < 0 || output_place_is_stream(&r->place)) /* a stream has what there is, and goes on */
-                return MIN_OF(q, 0);
+        if (q < 0)
+                return q;
+        if (output_place_is_stream(&r->place)) /* it has what there is, and goes on */
+                return drain_marked(r);
         return end_part(r, order, NULL, NULL);
 }
 
@@ -154,10 +173,15 @@ int recorder_begin_part(Recorder *r) {
         return q == -ENOMEM ? q : recorder_arm_switch_timer(r);
 }
 
-/* A stream has no parts: what was in the rings has gone into it. */
-static int refuse_part_of_stream(Recorder *r) {
-        triggers_dump_done(r->triggers, &(DumpResult) { .error = -EOPNOTSUPP, .sentence = "a stream has no dumps" });
-        return 0;
+/* A stream has no parts: what is in the rings goes into it. */
+static int dump_into_stream(Recorder *r) {
+        int q = drain_marked(r);
+        DumpResult result = { .error = q < 0 ? q : -EOPNOTSUPP };
+
+        if (q >= 0)
+                result.sentence = "a stream has no dumps";
+        triggers_dump_done(r->triggers, &result);
+        return q;
 }
 
 static const char *file_name(const char *path) {
@@ -186,7 +210,7 @@ int recorder_dump(Recorder *r, const DumpOrder *order) {
         if (r->flight)
                 return recorder_dump_flight(r, order);
         if (output_place_is_stream(&r->place))
-                return refuse_part_of_stream(r);
+                return dump_into_stream(r);
         if (order->since > 0 || order->until > 0)
                 return refuse_window(r);
         q = end_part(r, order, &result, &path);
@@ -284,6 +308,8 @@ static int finish_file(Recorder *r) {
         int q = drain_for_file(r);
 
         log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - r->wakeups);
+        if (q >= 0)
+                q = drain_marked(r);
         if (q >= 0) {
                 finish_lost(r);
                 shortfall = describe_shortfall(r);

@@ -53,7 +53,7 @@ static int open_samples(Recorder *r, FlightSamples *ret) {
 }
 
 static int open_flight(Recorder *r) {
-        FlightSamples samples;
+        FlightSamples samples = {};
         int q = r->flight_state ? 0 : flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
 
         if (q >= 0 && r->handover && !r->journal)
@@ -82,11 +82,28 @@ static int open_flight(Recorder *r) {
                 r->loop, &r->flight);
 }
 
+static bool has_overwrite_ring(const EventSet *set) {
+        for (size_t i = 0; i < set->n_rings; i++)
+                if (set->rings[i].overwrite)
+                        return true;
+        return false;
+}
+
+/* Overwrite rings of a recording that is no flight recorder are read for each file. */
+static int open_overwrite_rings(Recorder *r) {
+        FlightSamples samples;
+        int q = flight_state_new(r->set->n_rings, &r->flight_state_fd, &r->flight_state);
+
+        if (q >= 0)
+                q = open_samples(r, &samples);
+        return q < 0 ? log_diagnosis(NULL, q, "The overwrite rings can't be read") : 0;
+}
+
 int recorder_open_flight(Recorder *r) {
         int q;
 
         if (!recorder_wants_flight(r) || !has_sideband(r->set))
-                return 0;
+                return has_overwrite_ring(r->set) ? open_overwrite_rings(r) : 0;
         r->dumps.max = r->options->switch_output.max_files;
         q = open_flight(r);
         if (q == -ENODATA && r->options->history_size > 0)

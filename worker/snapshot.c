@@ -4,12 +4,13 @@
  * what copying it does, and the ring is overwritten meanwhile. First all rings are copied, which must be fast, then the
  * copies are walked for what the dump has to know before it can be written.
  *
- * The kernel's mark of build ids is taken back on the way (ring_copy_unmarked() says why). */
+ * Mistakes of the kernel are mended in the copies (record-repair.h). */
 
 #include "snapshot.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include "record-repair.h"
 #include "ring-copy.h"
 #include "sample-summary.h"
 #include "tracepoint.h"
@@ -40,7 +41,7 @@ struct Snapshot {
         SampleReader *reader;
         FlightWish wish; /* of what was taken last */
         RingPart *parts; /* of each ring; those that are no overwrite rings stay empty */
-        bool asks_for_build_ids;
+        RecordRepair repair;
 };
 
 Snapshot *snapshot_free(Snapshot *s) {
@@ -90,8 +91,7 @@ int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, Fl
         s->parts = calloc(set->n_rings + 1, sizeof(RingPart));
         if (!s->parts)
                 return -ENOMEM;
-        for (size_t i = 0; i < set->n_members; i++)
-                s->asks_for_build_ids = s->asks_for_build_ids || set->members[i].attr.build_id;
+        s->repair = record_repair_of(set);
         r = sample_reader_new(events, n_events, &s->reader);
         for (size_t i = 0; i < set->n_rings && r >= 0; i++)
                 r = make_part(s, i);
@@ -139,16 +139,6 @@ static void copy_ring(Snapshot *s, size_t i, uint64_t until) {
                 (void) event_set_pause(s->set, i, false);
 }
 
-static void unmark(RingPart *p) {
-        for (size_t at = 0; at < p->bytes;) {
-                struct perf_event_header *h = (void *) (p->copy.memory + at);
-
-                if (h->type == PERF_RECORD_MMAP2)
-                        h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
-                at += h->size;
-        }
-}
-
 static void count_new(RingPart *p) {
         const RingCopy *c = &p->copy;
         size_t n = (size_t) MIN_OF(p->counted_to - c->head, (uint64_t) c->intact);
@@ -158,15 +148,18 @@ static void count_new(RingPart *p) {
 }
 
 static void look(Snapshot *s, RingPart *p, SampleSummary *summary) {
-        uint64_t marked = summary->counts.build_ids;
+        const RingCounts before = summary->counts;
+        RingCounts counts = {};
         size_t size = p->copy.intact;
 
         count_new(p);
         if (flight_wish_has_window(&s->wish))
                 size = sample_reader_cut(s->reader, p->copy.memory, size, s->wish.from, s->wish.until);
         p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, size);
-        if (summary->counts.build_ids > marked && !s->asks_for_build_ids)
-                unmark(p);
+        counts.build_ids = summary->counts.build_ids - before.build_ids;
+        counts.symbols = summary->counts.symbols - before.symbols;
+        if (record_repair_is_due(&s->repair, &counts))
+                record_repair(&s->repair, p->copy.memory, p->bytes);
 }
 
 /* What one of several threads does: every nth ring. */

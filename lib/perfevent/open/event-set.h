@@ -84,7 +84,7 @@ int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_
  * counting while it runs on that CPU. */
 void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enabled, uint64_t *ret_running);
 
-/* Pauses or resumes the writing into one overwrite ring: around ring_snapshot(). */
+/* Pauses or resumes the writing into one overwrite ring. */
 int event_set_pause(EventSet *s, size_t ring, bool pause);
 
 uint64_t event_set_ring_bytes(const EventSet *s); /* data pages of all rings */

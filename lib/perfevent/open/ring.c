@@ -136,31 +136,6 @@ void ring_consume(Ring *r, size_t bytes) {
         __atomic_store_n(&r->page->data_tail, r->position, __ATOMIC_RELEASE);
 }
 
-/* How many of the max bytes from head on are whole records. The oldest one lost its end to the newest when the ring went
- * round; its header is still there. Unused room is zero, which is no size. */
-static size_t ring_whole_records(const Ring *r, uint64_t head, size_t max) {
-        size_t offset = 0;
-
-        while (max - offset >= sizeof(struct perf_event_header)) {
-                const struct perf_event_header *h = (const void *) (r->data + ((head + offset) & (r->size - 1)));
-
-                if (h->size < sizeof(*h) || h->size % 8 != 0 || h->size > max - offset)
-                        break;
-                offset += h->size;
-        }
-        return offset;
-}
-
-size_t ring_snapshot(Ring *r, bool new_only, struct iovec ret[static 2], unsigned *ret_n) {
-        uint64_t head = ring_head(r);
-        uint64_t wanted = (new_only ? r->position : 0) - head; /* the head started at 0 and went down */
-        size_t bytes = ring_whole_records(r, head, (size_t) MIN_OF(wanted, (uint64_t) r->size));
-
-        r->position = head;
-        *ret_n = ring_segments(r, head, bytes, ret);
-        return bytes;
-}
-
 void record_cursor_init(RecordCursor *c, const struct iovec *segments, unsigned n, uint8_t *scratch) {
         *c = (RecordCursor){ .scratch = scratch };
         for (unsigned i = 0; i < n && i < 2; i++) {
@@ -268,23 +243,5 @@ void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned 
                 default:
                         break;
                 }
-        }
-}
-
-void ring_copy_unmarked(const struct iovec *segments, unsigned n, void *to) {
-        size_t size = 0;
-
-        for (unsigned i = 0; i < n; i++) {
-                memcpy((uint8_t *) to + size, segments[i].iov_base, segments[i].iov_len);
-                size += segments[i].iov_len;
-        }
-        for (size_t at = 0; size - at >= sizeof(struct perf_event_header);) {
-                struct perf_event_header *h = (void *) ((uint8_t *) to + at);
-
-                if (h->size < sizeof(*h) || h->size > size - at)
-                        return;
-                if (h->type == PERF_RECORD_MMAP2)
-                        h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
-                at += h->size;
         }
 }

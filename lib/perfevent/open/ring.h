@@ -16,7 +16,7 @@ typedef struct Ring {
         uint8_t *data;
         size_t size;       /* bytes of data, a power of two */
         size_t mapped;     /* bytes to unmap; 0: memory of the caller's */
-        uint64_t position; /* normal: next byte to read; overwrite: head at the last snapshot */
+        uint64_t position; /* next byte to read; of no meaning in the overwrite mode */
         bool overwrite;
         bool sideband;     /* no sample ever comes into it: records of tasks, maps and the like alone */
         int fd;            /* the owning event's; borrowed */
@@ -44,10 +44,6 @@ void ring_done(Ring *r);
 size_t ring_read_begin(Ring *r, struct iovec ret[static 2], unsigned *ret_n);
 void ring_consume(Ring *r, size_t bytes); /* bytes: of what ring_read_begin() answered, up to a whole record */
 
-/* Overwrite mode. Whole records, newest first, as the kernel left them; valid while the ring is paused, which is the
- * caller's to do (event_pause_output). new_only: without what the last snapshot had. Answers the bytes. */
-size_t ring_snapshot(Ring *r, bool new_only, struct iovec ret[static 2], unsigned *ret_n);
-
 /* Walks the records of such segments. */
 typedef struct RecordCursor {
         struct iovec segments[2];
@@ -72,9 +68,3 @@ typedef struct RingCounts {
 
 /* Adds to *counts. */
 void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned n);
-
-/* Copies the segments to the memory at to, as large as all of them, without that mark: for events that did not ask for build
- * ids. As soon as any event of the machine does, the kernel marks the records of all (Linux 5.12 to 6.18 at least:
- * perf_event_mmap_output() restores the record's size after each event, but not its misc), and readers take device and
- * inode for a build id. A ring's own memory is the kernel's to write. */
-void ring_copy_unmarked(const struct iovec *segments, unsigned n, void *to);

@@ -147,6 +147,19 @@ static inline void made_ring_sample(unsigned cpu, uint64_t time) {
         made_ring_put(cpu, &s, sizeof(s));
 }
 
+/* As the kernel does it with a ring that it overwrites. */
+static inline void made_ring_prepend(unsigned cpu, uint64_t time, uint32_t pid) {
+        const MadeSample s = {
+                .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(MadeSample) },
+                .ip = 0x1000, .pid = pid, .tid = pid, .time = time, .id = 100 + cpu,
+        };
+        uint64_t head = made.pages[cpu].data_head - sizeof(s);
+
+        for (size_t i = 0; i < sizeof(s); i++)
+                made.data[cpu][(head + i) % MADE_RING_SIZE] = ((const uint8_t *) &s)[i];
+        made.pages[cpu].data_head = head;
+}
+
 static inline unsigned made_count(const char *path, uint32_t type) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;

@@ -5,6 +5,7 @@
 #include "check-main.h"
 #include "drain.h"
 #include "made-recording.h"
+#include "snapshot.h"
 
 static char *finish(void) {
         char *name = NULL;
@@ -84,4 +85,39 @@ START_TEST(test_lost_samples) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("drain", made_setup, made_teardown, test_empty_rings, test_one_round, test_around_the_end, test_lost, test_lost_samples);
+/* Each file has what came up to its mark, and the next one the rest. */
+START_TEST(test_overwrite_rings) {
+        _cleanup_(flight_state_freep) FlightState *state = NULL;
+        _cleanup_(snapshot_freep) Snapshot *snapshot = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        _cleanup_free_ char *name = NULL;
+        const PerfDataEvent *events;
+        FlightSamples samples;
+        size_t n;
+
+        for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
+                made.rings[cpu].overwrite = true;
+        ck_assert_int_eq(flight_state_new(MADE_CPUS, &fd, &state), 0);
+        events = file_description_events(made.description, &n);
+        ck_assert_int_eq(snapshot_new(&made.set, events, n, state, &snapshot), 0);
+        samples = snapshot_samples(snapshot);
+
+        made_ring_prepend(0, 10, 7);
+        made_ring_prepend(1, 20, 7);
+        made_ring_prepend(0, 30, 7);
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0); /* they are none of its */
+        ck_assert_int_eq(samples.mark(samples.userdata), 0);
+        made_ring_prepend(1, 40, 7);
+        ck_assert_int_eq(drain_overwrite_rings(&samples, made.output), 0);
+        ck_assert_uint_eq(made.counters.page->samples, 3);
+        ck_assert_int_eq(samples.mark(samples.userdata), 0);
+        ck_assert_int_eq(drain_overwrite_rings(&samples, made.output), 0);
+        ck_assert_uint_eq(made.counters.page->samples, 4);
+        name = finish();
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_SAMPLE), 4);
+        ck_assert_uint_eq(made_count(name, PERF_RECORD_FINISHED_ROUND), 3);
+}
+END_TEST
+
+CHECK_MAIN_WITH("drain", made_setup, made_teardown, test_empty_rings, test_one_round, test_around_the_end, test_lost, test_lost_samples,
+                test_overwrite_rings);

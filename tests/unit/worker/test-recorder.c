@@ -100,6 +100,41 @@ START_TEST(test_overwrite) {
 }
 END_TEST
 
+/* Overwrite rings that are not a flight recorder's: beside rings that are read all the time, with the side band at the end of
+ * each file, and into a stream. */
+START_TEST(test_overwrite_of_streams) {
+        static const char *const lines[] = {
+                "-e cpu-clock/overwrite/,minor-faults/no-overwrite/ -F 1000 -a -m 64 --switch-output=signal",
+                "-e cpu-clock -F 1000 -a -m 64 --overwrite --tail-synthesize --switch-output=signal",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_strv_free_ char **files = NULL;
+
+                start(lines[i]);
+                await("READY=1");
+                (void) usleep(50000);
+                say("snapshot\n");
+                await("X_PERF_OUTPUT=/");
+                (void) usleep(50000);
+                stop();
+                files = data_files();
+                ck_assert_uint_eq(strv_length(files), 2);
+                STRV_FOREACH(file, files) {
+                        ck_assert_uint_gt(count_samples(*file), 5);
+                        ck_assert_int_eq(unlink(*file), 0);
+                }
+        }
+        start_into(">stream", "-e cpu-clock -F 1000 -a -m 64 --overwrite -o -");
+        await("READY=1");
+        (void) usleep(50000);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_IDS=a\n");
+        ck_assert_uint_gt(run.counters->samples, 5);
+        stop();
+}
+END_TEST
+
 START_TEST(test_switch_by_size) {
         _cleanup_strv_free_ char **files = NULL;
 
@@ -284,6 +319,6 @@ START_TEST(test_target_ends) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder", test_session, test_enable_and_disable, test_dump_by_word, test_overwrite,
+RECORDER_MAIN("recorder", test_session, test_enable_and_disable, test_dump_by_word, test_overwrite, test_overwrite_of_streams,
               test_switch_by_size, test_switch_by_time, test_killed, test_full_disk, test_command, test_failures,
               test_interrupted, test_hung_up, test_delayed, test_ranges, test_target_ends);

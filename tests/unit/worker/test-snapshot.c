@@ -35,18 +35,6 @@ static void close_snapshot(void) {
         safe_close(dumping.fd);
 }
 
-static void prepend(unsigned cpu, uint64_t time, uint32_t pid) {
-        const MadeSample s = {
-                .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(MadeSample) },
-                .ip = 0x1000, .pid = pid, .tid = pid, .time = time, .id = 100 + cpu,
-        };
-        uint64_t head = made.pages[cpu].data_head - sizeof(s);
-
-        for (size_t i = 0; i < sizeof(s); i++)
-                made.data[cpu][(head + i) % MADE_RING_SIZE] = ((const uint8_t *) &s)[i];
-        made.pages[cpu].data_head = head;
-}
-
 static int count_records(void *userdata, const struct iovec *records) {
         ck_assert_uint_eq(records->iov_len % sizeof(MadeSample), 0);
         dumping.records += records->iov_len / sizeof(MadeSample);
@@ -86,16 +74,16 @@ START_TEST(test_nothing_twice) {
         t = take(&automatic);
         ck_assert(t.samples == 0 && t.last == 0 && t.n_pids == 0);
         flight_taken_done(&t);
-        prepend(0, 10, 7);
-        prepend(1, 20, 9);
-        prepend(0, 30, 7);
+        made_ring_prepend(0, 10, 7);
+        made_ring_prepend(1, 20, 9);
+        made_ring_prepend(0, 30, 7);
         t = take(&automatic);
         ck_assert(t.samples == 3 && t.first == 10 && t.last == 30);
         ck_assert(t.n_pids == 2 && t.pids[0] == 7 && t.pids[1] == 9);
         flight_taken_done(&t);
         settle(true);
         ck_assert_uint_eq(take_some(automatic), 0);
-        prepend(1, 40, 9);
+        made_ring_prepend(1, 40, 9);
         ck_assert_uint_eq(take_some(automatic), 1);
         settle(true);
         ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 4);
@@ -110,9 +98,9 @@ START_TEST(test_requests) {
         const FlightWish window = { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 };
 
         open_snapshot();
-        prepend(0, 10, 7);
-        prepend(1, 20, 9);
-        prepend(0, 30, 7);
+        made_ring_prepend(0, 10, 7);
+        made_ring_prepend(1, 20, 9);
+        made_ring_prepend(0, 30, 7);
         ck_assert_uint_eq(take_some(window), 1);
         settle(true);
         for (unsigned i = 0; i < 2; i++) {
@@ -120,7 +108,7 @@ START_TEST(test_requests) {
                 settle(true);
         }
         ck_assert_uint_eq(take_some(fresh), 0);
-        prepend(1, 40, 9);
+        made_ring_prepend(1, 40, 9);
         ck_assert_uint_eq(take_some(fresh), 1);
         settle(true);
         ck_assert_uint_eq(take_some(fresh), 0);
@@ -142,8 +130,8 @@ static uint64_t count_all(void) {
 /* Each sample once, whatever is done with it. */
 START_TEST(test_counts) {
         open_snapshot();
-        prepend(0, 10, 7);
-        prepend(1, 20, 9);
+        made_ring_prepend(0, 10, 7);
+        made_ring_prepend(1, 20, 9);
         ck_assert_uint_eq(count_all(), 0);
         ck_assert_uint_eq(take_some(automatic), 2);
         ck_assert_uint_eq(count_all(), 2);
@@ -152,7 +140,7 @@ START_TEST(test_counts) {
                 ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL }), 2);
                 ck_assert_uint_eq(count_all(), 2);
         }
-        prepend(0, 30, 7);
+        made_ring_prepend(0, 30, 7);
         ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 }), 1);
         ck_assert_uint_eq(count_all(), 3);
         settle(true);
@@ -168,10 +156,10 @@ END_TEST
 /* What did not come to a file comes into the next one. */
 START_TEST(test_failed_dump) {
         open_snapshot();
-        prepend(0, 10, 7);
+        made_ring_prepend(0, 10, 7);
         ck_assert_uint_eq(take_some(automatic), 1);
         settle(false);
-        prepend(0, 20, 7);
+        made_ring_prepend(0, 20, 7);
         ck_assert_uint_eq(take_some(automatic), 2);
         settle(true);
         ck_assert_uint_eq(take_some(automatic), 0);
@@ -185,12 +173,12 @@ START_TEST(test_gone_round) {
 
         open_snapshot();
         for (uint64_t i = 1; i <= 1000; i++)
-                prepend(0, i, 7);
+                made_ring_prepend(0, i, 7);
         n = take_some(automatic);
         ck_assert_uint_lt(n, MADE_RING_SIZE / sizeof(MadeSample));
         ck_assert_uint_gt(n, MADE_RING_SIZE / sizeof(MadeSample) / 2);
         settle(true);
-        prepend(0, 1001, 7);
+        made_ring_prepend(0, 1001, 7);
         ck_assert_uint_eq(take_some(automatic), 1);
         close_snapshot();
 }

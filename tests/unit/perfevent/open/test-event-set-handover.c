@@ -11,6 +11,7 @@
 #include "descriptor-set.h"
 #include "event-set-handover.h"
 #include "made-set.h"
+#include "overwritten.h"
 #include "skip.h"
 
 static uint8_t *flat;
@@ -211,12 +212,8 @@ static uint64_t n_samples(EventSet *s) {
         RingCounts counts = {};
 
         for (size_t i = 0; i < s->n_rings; i++) {
-                struct iovec segments[2];
-                unsigned n;
-
                 ck_assert_int_eq(event_set_pause(s, i, true), 0);
-                (void) ring_snapshot(&s->rings[i], true, segments, &n);
-                ring_counts_add(&counts, segments, n);
+                count_overwritten(&s->rings[i], &counts);
                 ck_assert_int_eq(event_set_pause(s, i, false), 0);
         }
         return counts.samples;

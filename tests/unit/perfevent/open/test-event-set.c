@@ -4,6 +4,7 @@
 
 #include "check-main.h"
 #include "made-set.h"
+#include "overwritten.h"
 #include "skip.h"
 
 static int enabled(const char *name) {
@@ -85,8 +86,7 @@ static uint64_t read_samples(EventSet *s) {
 
                 if (s->rings[i].overwrite) {
                         ck_assert_int_eq(event_set_pause(s, i, true), 0);
-                        (void) ring_snapshot(&s->rings[i], true, v, &n);
-                        ring_counts_add(&counts, v, n);
+                        count_overwritten(&s->rings[i], &counts);
                         ck_assert_int_eq(event_set_pause(s, i, false), 0);
                 } else {
                         bytes = ring_read_begin(&s->rings[i], v, &n);

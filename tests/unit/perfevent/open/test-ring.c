@@ -41,11 +41,6 @@ static void append(Memory *m, uint32_t type, uint16_t size, uint64_t value) {
         m->page.data_head += size;
 }
 
-static void prepend(Memory *m, uint32_t type, uint16_t size, uint64_t value) {
-        m->page.data_head -= size;
-        put_record(m, m->page.data_head, type, size, value);
-}
-
 START_TEST(test_init) {
         struct perf_event_mmap_page page = {};
         uint8_t data[64];
@@ -148,31 +143,6 @@ START_TEST(test_count) {
 }
 END_TEST
 
-/* Also where the end of the ring splits the record behind its header. */
-START_TEST(test_copy_unmarked) {
-        _cleanup_free_ Memory *m = memory_new(false);
-        const struct perf_event_header *h = (const void *) (m->data + SIZE - 8);
-        _Alignas(8) uint8_t copy[104];
-        struct iovec v[2];
-        RingCounts counts = {};
-        unsigned n = 0;
-
-        m->page.data_head = m->page.data_tail = m->ring.position = SIZE - 32;
-        append(m, PERF_RECORD_SAMPLE, 24, 7);
-        append(m, PERF_RECORD_MMAP2, 80, 7);
-        ((struct perf_event_header *) h)->misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID;
-        ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 104);
-        ring_counts_add(&counts, v, n);
-        ck_assert_uint_eq(counts.build_ids, 1);
-        ring_copy_unmarked(v, n, copy);
-        ck_assert_uint_ne(h->misc, PERF_RECORD_MISC_USER); /* the kernel's memory is as it was */
-        ring_counts_add(&counts, &(struct iovec) { .iov_base = copy, .iov_len = sizeof(copy) }, 1);
-        ck_assert_uint_eq(counts.build_ids, 1);
-        ck_assert_uint_eq(counts.samples, 2);
-        ck_assert_uint_eq(counts.records, 4);
-}
-END_TEST
-
 START_TEST(test_cursor_on_garbage) {
         _Alignas(8) uint8_t data[32] = {};
         struct iovec v = { .iov_base = data, .iov_len = sizeof(data) };
@@ -185,60 +155,6 @@ START_TEST(test_cursor_on_garbage) {
         ck_assert_ptr_null(record_cursor_next(&c)); /* longer than what is there */
         record_cursor_init(&c, NULL, 0, NULL);
         ck_assert_ptr_null(record_cursor_next(&c));
-}
-END_TEST
-
-START_TEST(test_snapshot) {
-        _cleanup_free_ Memory *m = memory_new(true);
-        const struct perf_event_header *h;
-        RingCounts counts = {};
-        struct iovec v[2];
-        RecordCursor c;
-        unsigned n;
-
-        ck_assert_uint_eq(ring_snapshot(&m->ring, true, v, &n), 0);
-        ck_assert_uint_eq(n, 0);
-
-        prepend(m, PERF_RECORD_COMM, 24, 1);
-        prepend(m, PERF_RECORD_SAMPLE, 40, 2);
-        ck_assert_uint_eq(ring_snapshot(&m->ring, true, v, &n), 64);
-        record_cursor_init(&c, v, n, NULL);
-        h = record_cursor_next(&c);
-        ck_assert_uint_eq(h->type, PERF_RECORD_SAMPLE); /* the newest first */
-
-        prepend(m, PERF_RECORD_SAMPLE, 40, 3);
-        ck_assert_uint_eq(ring_snapshot(&m->ring, true, v, &n), 40);
-        ck_assert_uint_eq(ring_snapshot(&m->ring, true, v, &n), 0);
-        ck_assert_uint_eq(ring_snapshot(&m->ring, false, v, &n), 104);
-        ring_counts_add(&counts, v, n);
-        ck_assert_uint_eq(counts.samples, 2);
-        ck_assert_uint_eq(m->page.data_tail, 0); /* such a ring has none */
-}
-END_TEST
-
-/* Gone round many times: whole records only, the newest ones, as many as fit. */
-START_TEST(test_snapshot_overwritten) {
-        for (unsigned size = 16; size <= 200; size += 8) {
-                _cleanup_free_ Memory *m = memory_new(true);
-                const struct perf_event_header *h;
-                uint8_t scratch[RING_RECORD_MAX];
-                uint64_t expected = 1000;
-                struct iovec v[2];
-                RecordCursor c;
-                unsigned n;
-
-                for (uint64_t i = 1; i <= 1000; i++)
-                        prepend(m, PERF_RECORD_SAMPLE, (uint16_t) size, i);
-                ck_assert_uint_eq(ring_snapshot(&m->ring, true, v, &n), SIZE / size * size);
-                record_cursor_init(&c, v, n, scratch);
-                while ((h = record_cursor_next(&c))) {
-                        uint64_t value;
-
-                        memcpy(&value, (const uint8_t *) h + 8, sizeof(value));
-                        ck_assert_uint_eq(value, expected--);
-                }
-                ck_assert_uint_eq(expected, 1000 - SIZE / size);
-        }
 }
 END_TEST
 
@@ -275,5 +191,5 @@ START_TEST(test_default_pages) {
 }
 END_TEST
 
-CHECK_MAIN("ring", test_init, test_read, test_read_across_the_end, test_impossible_head, test_count, test_copy_unmarked,
-           test_cursor_on_garbage, test_snapshot, test_snapshot_overwritten, test_parse_pages, test_default_pages);
+CHECK_MAIN("ring", test_init, test_read, test_read_across_the_end, test_impossible_head, test_count,
+           test_cursor_on_garbage, test_parse_pages, test_default_pages);
