@@ -135,6 +135,7 @@ int command_start(Command *c) {
         c->error_fd = safe_close(c->error_fd);
         if (n == sizeof(error))
                 c->exec_error = error;
+        c->started = c->exec_error == 0;
         return -c->exec_error;
 }
 

@@ -10,6 +10,7 @@ typedef struct Command {
         int pidfd;
         int go_fd;      /* a byte here lets it exec */
         int error_fd;   /* four bytes of errno if the exec failed, else just its end */
+        bool started;   /* it was let go */
         bool ended;
         bool terminated; /* by us, since it had not ended by itself */
         int exec_error; /* positive errno; 0: none */

@@ -14,10 +14,8 @@
 
 #include "flight.h"
 
-#include <inttypes.h>
 #include <time.h>
 #include "flight-file.h"
-#include "log.h"
 #include "sample-clock.h"
 #include "spare-memory.h"
 #include "task-thread.h"
@@ -41,8 +39,8 @@ struct Flight {
 
         /* The dump that is being made. */
         DumpOrder order;
-        char *trigger, *detail, *incident;
-        bool is_dump, timestamp;
+        char *trigger, *detail, *incident; /* of the order; trigger NULL: it is no dump, but the recording's own file */
+        bool timestamp;
         DumpDone done;
         void *userdata;
         FlightWish wish;
@@ -52,9 +50,9 @@ struct Flight {
         RecordBuffer preamble; /* what of it is not in the file yet */
         uint64_t preamble_bytes;
         FlightFile file;
-        FlightFileWritten written;
+        OutputFinished written;
 
-        FlightEnd end;        /* of the last file */
+        OutputFinished end;   /* of the last file */
         int end_error;
 
         FlightCounts counted;  /* on the page of counters already */
@@ -68,8 +66,7 @@ static void forget_dump(Flight *f) {
         f->preamble = (RecordBuffer) {};
         f->preamble_bytes = 0;
         flight_file_done(&f->file);
-        free(f->written.name);
-        f->written = (FlightFileWritten) {};
+        output_finished_done(&f->written);
         free(f->trigger);
         free(f->detail);
         free(f->incident);
@@ -116,7 +113,7 @@ static int warm(void *userdata) {
 
         if (f->options.warm)
                 f->options.warm(f->options.samples.userdata);
-        file_description_gather_machine(f->options.description);
+        file_description_gather_machine(f->options.files->description);
         return 0;
 }
 
@@ -169,7 +166,7 @@ static int take(void *userdata) {
 
 void flight_count(Flight *f) {
         const FlightSamples *s = &f->options.samples;
-        PrCounters *page = f->options.counters->page;
+        PrCounters *page = f->options.files->counters->page;
         FlightCounts now = {};
 
         s->count(s->userdata, &now);
@@ -243,16 +240,12 @@ static int begin_file(void *userdata, const struct iovec *records) {
 static int make_preamble(Flight *f) {
         f->facts = facts_of(f);
         f->file = (FlightFile) {
-                .description = f->options.description,
-                .place = f->options.place,
-                .session = f->options.session,
-                .order = f->is_dump ? &f->order : NULL,
+                .files = f->options.files,
+                .order = f->trigger ? &f->order : NULL,
                 .facts = &f->facts,
                 .samples = &f->options.samples,
                 .preamble = &f->preamble,
-                .level = f->options.level,
                 .timestamp = f->timestamp,
-                .synced = f->options.synced,
         };
         f->preamble.drain = begin_file;
         f->preamble.userdata = f;
@@ -260,10 +253,9 @@ static int make_preamble(Flight *f) {
 }
 
 static void count_file(Flight *f) {
-        PrCounters *page = f->options.counters->page;
+        PrCounters *page = f->options.files->counters->page;
 
         counters_add(&page->bytes_written, f->taken.bytes + f->preamble_bytes + f->preamble.size);
-        counters_add(&page->files, 1);
 }
 
 static bool has_window(const Flight *f) {
@@ -304,15 +296,6 @@ static const char *explain(const Flight *f, int error, char *buf, size_t size) {
         }
 }
 
-/* Nobody waits for them. */
-static void order_symbols(Flight *f) {
-        DsoHits *hits = f->options.symbols ? file_description_take_hits(f->options.description) : NULL;
-        int r = hits ? symbol_keeper_order(f->options.symbols, f->options.place->dir_fd, f->written.name, hits) : 0;
-
-        if (r < 0)
-                log_warning("There are no symbols beside %s: %s", f->written.name, strerror(-r));
-}
-
 static int end_dump(Flight *f, int error) {
         DumpResult result = facts_of(f);
         DumpDone done = f->done;
@@ -324,15 +307,11 @@ static int end_dump(Flight *f, int error) {
         else {
                 count_file(f);
                 result.name = f->written.name;
-                if (f->written.left_out != 0)
-                        log_warning("The disk is full: %s/%s lacks header features (mask %#" PRIx64 ")", f->options.place->dir,
-                                    f->written.name, f->written.left_out);
+                output_files_report(f->options.files, &f->written, f->timestamp);
         }
         f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
         if (done)
                 done(userdata, &result);
-        if (error >= 0)
-                order_symbols(f);
         forget_dump(f);
         return error == -ENOMEM ? error : go_on(f);
 }
@@ -344,7 +323,7 @@ static int written(void *userdata, int result) {
 /* It would say nothing. A file of all that is in memory is there all the same if somebody asked for it: that there is no sample
  * is then what it says. What is made at the command line is there too, as perf's is. */
 static bool is_pointless(const Flight *f) {
-        return f->is_dump && f->taken.samples == 0 &&
+        return f->trigger && f->taken.samples == 0 &&
                (!f->order.requested || has_window(f) || f->order.content == DUMP_CONTENT_NEW);
 }
 
@@ -369,7 +348,7 @@ static int taken(void *userdata, int result) {
         if (r >= 0)
                 r = flight_sideband_drain(f->sideband, false);
         if (r >= 0) {
-                file_description_gather(f->options.description);
+                file_description_gather(f->options.files->description);
                 r = make_preamble(f);
         }
         if (r < 0)
@@ -389,8 +368,8 @@ static int make_wish(Flight *f) {
         int r = 0;
 
         f->wish = (FlightWish) { .content = o->content, .automatic = o->automatic, .now = samples_now(f) };
-        if (f->options.session && f->wish.now > 0)
-                r = file_description_relate_clock(f->options.description, f->offset);
+        if (f->options.files->session && f->wish.now > 0)
+                r = file_description_relate_clock(f->options.files->description, f->offset);
         if (r < 0)
                 return r;
         if (o->since == 0 && o->until == 0)
@@ -419,7 +398,6 @@ static int begin_taking(Flight *f) {
 }
 
 static int take_order(Flight *f, const DumpOrder *order) {
-        f->is_dump = order;
         f->order = (DumpOrder) { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
         if (!order)
                 return 0;
@@ -453,22 +431,15 @@ static void on_end(void *userdata, const DumpResult *result) {
         f->end_error = result->error;
         if (result->error < 0)
                 return;
-        f->end = (FlightEnd) {
-                .name = strdup(result->name),
-                .size = f->written.size,
-                .samples = result->samples,
-                .original = f->written.original,
-                .compressed = f->written.compressed,
-        };
-        if (!f->end.name)
-                f->end_error = -ENOMEM;
+        f->end = f->written;
+        f->written.name = NULL;
 }
 
 int flight_wait(Flight *f) {
         return task_thread_wait(&f->thread);
 }
 
-int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret) {
+int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, OutputFinished *ret) {
         int r = flight_wait(f);
 
         if (r >= 0)

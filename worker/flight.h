@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "counters.h"
-#include "dump-order.h"
-#include "file-description.h"
 #include "flight-samples.h"
 #include "flight-sideband.h"
 #include "loop.h"
-#include "output-place.h"
-#include "symbol-keeper.h"
+#include "output-files.h"
 
 /* A flight recorder's dumps: samples stay where they are until somebody wants a file of them, and recording goes on while
  * it is made. Between dumps the side band alone is followed. */
@@ -16,16 +12,10 @@ typedef struct Flight Flight;
 
 typedef struct FlightOptions {       /* all that this points to must outlive it */
         const PreambleOptions *preamble;
-        FileDescription *description;
-        const OutputPlace *place;
+        OutputFiles *files;
         FlightSamples samples;
         SidebandJournal *journal;    /* NULL: nobody goes on after us */
         void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
-        Counters *counters;
-        SymbolKeeper *symbols;       /* puts them beside dumps; NULL: nobody does */
-        const char *session;         /* NULL: none */
-        bool synced;                 /* dumps are on the disk before they get their names */
-        unsigned level;              /* of compression, 0: none */
 } FlightOptions;
 
 int flight_new(const FlightOptions *options, Loop *loop, Flight **ret);
@@ -50,12 +40,7 @@ int flight_wait(Flight *f); /* until nothing is being made any more, without the
 
 /* A file made at once, without the loop: waits for a dump that is being made, then for this one. order NULL: the file says
  * nothing of a trigger. timestamp: in its name, which is the recording's own otherwise. */
-typedef struct FlightEnd {
-        char *name;                  /* new */
-        uint64_t size, samples;      /* of the file */
-        uint64_t original, compressed; /* bytes of its records; 0: there is no compression */
-} FlightEnd;
-int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, FlightEnd *ret);
+int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, OutputFinished *ret);
 
 FlightSideband *flight_sideband(Flight *f);
 

@@ -50,7 +50,7 @@ int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) 
         return -EEXIST;
 }
 
-int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
+int kept_files_add(KeptFiles *f, int dir_fd, const char *name) {
         int r;
 
         if (f->max == 0)
@@ -70,6 +70,6 @@ int output_files_add(OutputFiles *f, int dir_fd, const char *name) {
         return r;
 }
 
-void output_files_done(OutputFiles *f) {
+void kept_files_done(KeptFiles *f) {
         f->names = strv_free(f->names);
 }

@@ -17,12 +17,12 @@ int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
 /* Removes unfinished files of recorders that were killed: ".#BASE.…" that nobody holds a lock on. */
 void output_remove_stale(int dir_fd, const char *base);
 
-/* The last files that were finished. */
-typedef struct OutputFiles {
+/* The files that were finished last, of which only so many stay. */
+typedef struct KeptFiles {
         char **names;
         unsigned max; /* 0: all stay, and none is remembered */
-} OutputFiles;
+} KeptFiles;
 
 /* Remembers name and removes the oldest that is one too many, with the symbols beside it. */
-int output_files_add(OutputFiles *f, int dir_fd, const char *name);
-void output_files_done(OutputFiles *f);
+int kept_files_add(KeptFiles *f, int dir_fd, const char *name);
+void kept_files_done(KeptFiles *f);

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "counters.h"
-#include "file-description.h"
 #include "left-out.h"
-#include "notifier.h"
-#include "output-place.h"
+#include "output-files.h"
 #include "record.h"
-#include "symbol-keeper.h"
 
 /* The files of a recording, one after the other, of which at most one is open; or its one stream. */
 
@@ -15,30 +11,20 @@
 typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b, LeftOut *ret_left_out);
 
 typedef struct OutputOptions {
-        const OutputPlace *place;
-        unsigned max_files;    /* of those with a timestamp; 0: all */
-        SymbolKeeper *symbols; /* puts them beside finished files; NULL: nobody does */
-        bool synced;           /* files are on the disk before they get their names */
-        bool renewed;          /* the directory is made again if somebody removes it */
+        OutputFiles *files;
         uint64_t max_size;     /* bytes of records in a file, after which the recording is over; 0: no limit */
-        unsigned level;        /* of compression, 0: none */
         bool preamble_last;    /* the preamble tells of the end, not of the beginning */
         RecordTrailer trailer; /* of the records that we make */
         OutputPreamble preamble;
         void *userdata;
-        Counters *counters;
-        Notifier *notifier;
 } OutputOptions;
 
 typedef struct Output Output;
 
-/* All that options points to, and description, must outlive it. Opens no file yet. */
-int output_new(const OutputOptions *options, FileDescription *description, Output **ret);
+/* All that options points to must outlive it. Opens no file yet. */
+int output_new(const OutputOptions *options, Output **ret);
 Output *output_free(Output *o); /* a file that was not finished is gone */
 DEFINE_CLEANUP(Output *, output_free);
-
-/* For the files to come, where other events are recorded from now on. No file may be open. */
-void output_set_description(Output *o, FileDescription *description, const RecordTrailer *trailer);
 
 /* Begins a file, unless one is open; a stream is begun once. */
 int output_begin(Output *o);
@@ -66,11 +52,9 @@ void output_reader_gone(Output *o); /* somebody saw it before a write did */
 
 const PerfDataWriter *output_writer(const Output *o); /* of the open file; NULL: none is open */
 int output_file_fd(const Output *o);           /* of the open file, the output's; -EBADF: none is open */
-uint64_t output_file_size(const Output *o);    /* of the open file, or of the one finished last */
-uint64_t output_file_samples(const Output *o);
-/* Bytes of its records before and after compression; false: there is none. */
-bool output_file_compression(const Output *o, uint64_t *ret_original, uint64_t *ret_compressed);
+uint64_t output_file_size(const Output *o);    /* of the open file; 0: none is open */
+uint64_t output_file_samples(const Output *o); /* in it, or in the one that was finished last */
 
-/* Finishes the open file under its own name or with a timestamp, or the stream. *ret_name: as perf shows it,
- * PATH[.TIMESTAMP]; may be NULL. -ENODATA: nothing is open. On failure it stays open. */
-int output_finish(Output *o, bool timestamp, char **ret_name);
+/* Finishes the open file under its own name or with a timestamp, or the stream, and reports it. ret may be NULL. -ENODATA:
+ * nothing is open. On failure it stays open. */
+int output_finish(Output *o, bool timestamp, OutputFinished *ret);

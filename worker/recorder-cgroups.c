@@ -42,22 +42,29 @@ static int on_come(void *userdata, const char *name) {
         return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, unit_of(name));
 }
 
-static int add_name(char ***names, const char *name) {
-        STRV_FOREACH(n, *names)
-                if (streq(*n, name))
-                        return 0;
-        return strv_extend(names, name);
+/* Each once; the strings are the options'. A new array. */
+static char **names_of(const EventSpecs *specs) {
+        char **names = calloc(specs->n_specs + 1, sizeof(char *));
+        size_t n = 0;
+
+        for (size_t i = 0; names && i < specs->n_specs; i++) {
+                char *name = specs->specs[i].cgroup;
+                size_t k = 0;
+
+                while (k < n && name && !streq(names[k], name))
+                        k++;
+                if (name && k == n)
+                        names[n++] = name;
+        }
+        return names;
 }
 
 int recorder_watch_cgroups(Recorder *r) {
         const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come, .userdata = r };
-        const EventSpecs *specs = &r->options->events;
-        int q = 0;
+        _cleanup_free_ char **names = names_of(&r->options->events);
+        int q = names ? 0 : -ENOMEM;
 
-        for (size_t i = 0; i < specs->n_specs && q >= 0; i++)
-                if (specs->specs[i].cgroup)
-                        q = add_name(&r->cgroups, specs->specs[i].cgroup);
-        if (q >= 0 && r->cgroups)
-                q = cgroup_watch_new(r->loop, NULL, r->cgroups, &handlers, &r->cgroup_watch);
+        if (q >= 0 && names[0])
+                q = cgroup_watch_new(r->loop, NULL, names, &handlers, &r->cgroup_watch);
         return q < 0 ? log_diagnosis(NULL, q, "The control groups can't be watched") : 0;
 }

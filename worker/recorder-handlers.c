@@ -8,7 +8,6 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
 #include <signal.h>
-#include "drain.h"
 #include "fd-file.h"
 #include "log.h"
 #include "parse-number.h"
@@ -54,7 +53,7 @@ static int rotate_if_large(Recorder *r) {
         uint64_t limit = r->options->switch_output.size;
         int q;
 
-        if (limit == 0 || output_file_size(r->output) < limit || triggers_holds_file(r->triggers))
+        if (limit == 0 || recording_file_size(r->recording) < limit || triggers_holds_file(r->triggers))
                 return 0;
         q = rotate(r);
         return q < 0 ? q : triggers_run(r->triggers);
@@ -69,7 +68,7 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
         if (q < 0 || !r->has_data)
                 return q;
         q = recorder_drain(r);
-        if (q >= 0 && output_is_over(r->output))
+        if (q > 0)
                 loop_stop(r->loop);
         return q < 0 ? q : rotate_if_large(r);
 }
@@ -129,22 +128,6 @@ int recorder_arm_switch_timer(Recorder *r) {
         return 0;
 }
 
-/* Nothing may be written for long: a stream's reader is watched by itself. What epoll does not take never goes. */
-static int on_reader_gone(void *userdata, int fd, uint32_t events) {
-        Recorder *r = userdata;
-
-        loop_remove(r->loop, fd);
-        output_reader_gone(r->output);
-        loop_stop(r->loop);
-        return 0;
-}
-
-static int watch_reader(Recorder *r) {
-        int q = output_place_is_stream(&r->place) ? loop_add(r->loop, r->place.stream_fd, 0, on_reader_gone, r) : 0;
-
-        return q == -EPERM ? 0 : q;
-}
-
 int recorder_watch_rings(Recorder *r) {
         const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = r };
 
@@ -156,8 +139,6 @@ int recorder_watch(Recorder *r) {
 
         if (q >= 0 && r->command.pid > 0)
                 q = command_watch(&r->command, r->loop, on_command_end, r);
-        if (q >= 0)
-                q = watch_reader(r);
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
         if (q >= 0 && !r->options->attr.no_bpf_event)

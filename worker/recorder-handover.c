@@ -9,7 +9,6 @@
 
 #include "recorder.h"
 
-#include <fcntl.h>
 #include <perf-recorder/dump-facts.h>
 #include "log.h"
 
@@ -25,45 +24,21 @@ int recorder_open_handover(Recorder *r) {
         return q < 0 ? log_diagnosis(NULL, q, "The recorder before can't be followed") : 0;
 }
 
-/* The files go with the set: a new set has new ones. */
-static int take_files(Recorder *r, EventSet *set) {
-        int flight = takeover_file(r->takeover, HANDOVER_FLIGHT), sideband = takeover_file(r->takeover, HANDOVER_SIDEBAND), q;
-
-        if (flight < 0 || sideband < 0)
-                return -EBADMSG;
-        q = flight_state_take_over(flight, set->n_rings, r->place.dir_fd, &r->flight_state);
-        if (q < 0)
-                return q;
-        r->flight_state_fd = fcntl(flight, F_DUPFD_CLOEXEC, 3);
-        if (r->flight_state_fd < 0)
-                return -errno;
-        q = sideband_journal_take_over(sideband, set->n_rings, &r->journal);
-        return q >= 0 && r->options->history_size > 0 ? recorder_take_over_history(r, set) : q;
-}
-
-static void forget_files(Recorder *r) {
-        r->flight_state = flight_state_free(r->flight_state);
-        r->flight_state_fd = safe_close(r->flight_state_fd);
-        r->journal = sideband_journal_free(r->journal);
-        r->history = history_free(r->history);
-}
-
-int recorder_take_over(Recorder *r, EventSet **ret) {
+int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
         int q;
 
         if (!r->takeover)
                 return 0;
-        if (!may_outlive(r) || !recorder_wants_flight(r)) {
+        if (!may_outlive(r) || !recording_wants_flight(r)) {
                 takeover_refuse(r->takeover, "this recording is of another kind");
                 r->takeover = takeover_free(r->takeover);
                 return 0;
         }
         q = takeover_events(r->takeover, &r->options->events, &set);
         if (q >= 0) {
-                q = take_files(r, set);
+                q = flight_memory_take_over(ret_memory, r->takeover, set, r->files.place.dir_fd, r->options->history_size > 0);
                 if (q < 0 && q != -ENOMEM) {
-                        forget_files(r);
                         set = event_set_free(set);
                         takeover_refuse(r->takeover, strerror(-q));
                 }
@@ -84,11 +59,8 @@ int recorder_take_over(Recorder *r, EventSet **ret) {
 void recorder_hand_over(Recorder *r) {
         int files[] = HANDOVER_FILES_NONE, q;
 
-        if (!r->handover || !r->flight || !r->journal || !may_outlive(r))
+        if (!r->handover || !may_outlive(r) || !recording_hand_over(r->recording, files))
                 return;
-        files[HANDOVER_FLIGHT] = r->flight_state_fd;
-        files[HANDOVER_SIDEBAND] = sideband_journal_fd(r->journal);
-        files[HANDOVER_HISTORY] = r->history ? history_fd(r->history) : -EBADF;
         q = handover_set(r->handover, r->set, files);
         if (q < 0)
                 log_warning("The rings can't be handed over: %s", strerror(-q));

@@ -11,23 +11,22 @@
 
 /* The new events' file is begun before anything of them is read. */
 static int replace_set(Recorder *r, EventSet *set) {
-        const struct perf_event_attr *first = &set->members[0].attr;
-        const RecordTrailer trailer = { .sample_type = first->sample_id_all ? first->sample_type : 0 };
+        FlightMemory memory = FLIGHT_MEMORY_EMPTY;
         int q;
 
-        recorder_close_flight(r);
+        r->recording = recording_free(r->recording);
         r->watch = ring_watch_free(r->watch);
-        r->description = file_description_free(r->description);
+        r->files.description = file_description_free(r->files.description);
         event_set_free(r->set);
         r->set = set;
         q = recorder_describe(r);
-        if (q < 0)
-                return q;
-        output_set_description(r->output, r->description, &trailer);
-        q = recorder_open_flight(r);
+        if (q >= 0)
+                q = recording_new(r, &memory, &r->recording);
         if (q >= 0)
                 q = recorder_watch_rings(r);
-        return q < 0 ? q : recorder_begin_part(r);
+        if (q >= 0 && recording_begin(r->recording) == -ENOMEM) /* otherwise it is begun when there are samples */
+                q = -ENOMEM;
+        return q < 0 ? q : recorder_arm_switch_timer(r);
 }
 
 /* No sample is in both files, and the time that it takes to write one is in the next. */
@@ -38,17 +37,17 @@ static int switch_events(EventSet *from, EventSet *to) {
 }
 
 int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
-        const DumpOrder order = recorder_own_order(r, trigger, detail);
+        const DumpOrder order = recording_own_order(r, trigger, detail);
         _cleanup_(event_set_freep) EventSet *set = NULL;
         bool enabled = event_set_is_enabled(r->set);
         int q = recorder_open_events(r, &set);
 
         if (q >= 0)
-                q = recorder_finish_triggers(r);
+                q = recording_finish_dumps(r->recording);
         if (q >= 0 && enabled)
                 q = switch_events(r->set, set);
         if (q >= 0)
-                q = recorder_finish_part(r, &order);
+                q = recording_split(r->recording, &order);
         if (q < 0) {
                 if (enabled)
                         (void) event_set_enable(r->set, NULL, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The life of a recording, in perf record's order: the command is forked and held, the events are opened, the file is
+/* The life of a recorder, in perf record's order: the command is forked and held, the events are opened, the file is
  * begun with what is there already, the events are enabled, the command is let go. From then on handlers work
- * (recorder-handlers.c), which call what happens to files (recorder-files.c). */
+ * (recorder-handlers.c). How samples get to files is up to the recording (recording.h), which is replaced with the events. */
 
 #include "recorder.h"
 
@@ -15,6 +15,7 @@
 #include "preamble.h"
 #include "process.h"
 #include "realtime.h"
+#include "sample-clock.h"
 #include "time-slice.h"
 
 #define SYMBOLS_AT_STOP_MSEC 1000u
@@ -23,41 +24,14 @@ PreambleOptions recorder_preamble(Recorder *r) {
         return (PreambleOptions) {
                 .set = r->set,
                 .target = &r->options->target,
-                .command = r->command_started ? 0 : r->command.pid,
-                .command_runs = r->command_started ? r->command.pid : 0,
+                .command = r->command.started ? 0 : r->command.pid,
+                .command_runs = r->command.started ? r->command.pid : 0,
                 .root = "",
                 .map_timeout = r->options->map_timeout,
                 .programs = r->programs,
                 .no_bpf_event = r->options->attr.no_bpf_event,
-                .event_names = output_place_is_stream(&r->place),
+                .event_names = output_place_is_stream(&r->files.place),
         };
-}
-
-typedef struct PreambleLeftOut {
-        Recorder *recorder;
-        LeftOut *sum;
-} PreambleLeftOut;
-
-/* Each file that is begun finds the same processes again: it is said once in a while. */
-static void on_left_out(void *userdata, pid_t pid, uint64_t n) {
-        const PreambleLeftOut *l = userdata;
-        char name[PROCESS_COMM_SIZE] = "";
-
-        l->sum->mappings += n;
-        l->sum->processes++;
-        (void) process_read_comm("", pid, pid, name);
-        left_out_tell(&l->recorder->left_out_notes, (uint32_t) pid, name, n);
-}
-
-static int put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_left_out) {
-        Recorder *r = userdata;
-        PreambleLeftOut l = { .recorder = r, .sum = ret_left_out };
-        PreambleOptions o = recorder_preamble(r);
-        int q = bpf_catalog_update(r->programs);
-
-        o.left_out = on_left_out;
-        o.userdata = &l;
-        return q < 0 ? q : preamble_put(&o, b);
 }
 
 /* What the daemon leaves us of what it may lock; NULL: it has no limit. */
@@ -77,7 +51,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .target = &target,
                 .pages = o->pages,
                 .delayed = enable_times_delay(&o->enable_times),
-                .sideband_pages = recorder_wants_flight(r) ? EVENT_SET_SIDEBAND_SIZE / (unsigned) sysconf(_SC_PAGESIZE) : 0,
+                .sideband_pages = recording_wants_flight(r) ? EVENT_SET_SIDEBAND_SIZE / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         bool may_share = so.sideband_pages > 0 && o->history_size == 0;
         uint64_t left;
@@ -86,7 +60,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         target.command = r->command.pid;
         target.online_only = r->set; /* a CPU that was there at the beginning may be offline now */
         so.locked_left = locked_left(&left);
-        so.attr.sample_id = output_place_is_stream(&r->place);
+        so.attr.sample_id = output_place_is_stream(&r->files.place);
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
         if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */
                 so.sideband_pages = 0;
@@ -126,10 +100,10 @@ static BuildIdTable build_id_table(const Recorder *r) {
 int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int64_t offset;
-        int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->description, &d);
+        int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->files.description, &d);
 
         if (q >= 0)
-                file_description_set_progress(r->description, &r->counters->page->progress);
+                file_description_set_progress(r->files.description, &r->counters->page->progress);
         if (q >= 0 && !r->programs)
                 q = bpf_catalog_new(&r->programs);
         if (q >= 0)
@@ -137,23 +111,14 @@ int recorder_describe(Recorder *r) {
         if (q < 0)
                 return log_diagnosis(&d, q, "The file can't be described");
         if (!r->options->attr.no_bpf_event)
-                file_description_set_programs(r->description, r->programs);
-        if (r->options->timestamp_boundary || getenv(PR_SESSION_ENV))
-                file_description_want_times(r->description);
-        if (r->symbols)
-                file_description_want_hits(r->description);
-        if (getenv(PR_SESSION_ENV)) /* again with each file, for which there is room then */
+                file_description_set_programs(r->files.description, r->programs);
+        if (r->options->timestamp_boundary || r->files.session)
+                file_description_want_times(r->files.description);
+        if (r->files.symbols)
+                file_description_want_hits(r->files.description);
+        if (r->files.session) /* again with each file, for which there is room then */
                 (void) recorder_relate_clock(r, &offset);
         return 0;
-}
-
-/* As perf warns: the kernel wakes us up when a ring is half full, however little was asked for. */
-static void warn_of_small_files(const Recorder *r) {
-        size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
-
-        if (r->options->switch_output.size > 0 && r->options->switch_output.size < wakeup)
-                log_warning("WARNING: switch-output data size lower than wakeup kernel buffer size (%zuK) "
-                            "expect bigger perf.data sizes", wakeup / 1024);
 }
 
 /* A service's files are read when what they are about may have gone; who is at the command line has it all there. */
@@ -162,46 +127,49 @@ static int open_symbols(Recorder *r) {
 
         if (size == OPTIONS_SYMBOLS_UNSET)
                 size = r->notifier->fd >= 0 ? SYMBOL_KEEPER_DEFAULT_SIZE : 0;
-        if (size == 0 || output_place_is_stream(&r->place))
+        if (size == 0 || output_place_is_stream(&r->files.place))
                 return 0;
-        return symbol_keeper_new("", r->place.base, size, &r->symbols);
+        return symbol_keeper_new("", r->files.place.base, size, &r->files.symbols);
 }
 
-static int open_output(Recorder *r) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
+static int open_files(Recorder *r) {
         const Options *o = r->options;
-        const struct perf_event_attr *first = &r->set->members[0].attr;
-        OutputOptions oo = {
-                .place = &r->place,
-                .max_files = o->switch_output.max_files,
-                /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
-                 * waits for the end of a command has the file at once, as from perf. */
-                .synced = r->notifier->fd >= 0 || o->switch_output.enabled,
-                .renewed = r->notifier->fd >= 0,
-                .max_size = o->max_size,
-                .level = o->compression,
-                .preamble_last = o->preamble_last,
-                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
-                .preamble = put_preamble,
-                .userdata = r,
-                .counters = r->counters,
-                .notifier = r->notifier,
-        };
-        int q = open_symbols(r);
+        OutputFiles *f = &r->files;
+        int q;
 
-        if (q >= 0)
-                q = recorder_describe(r);
+        f->kept.max = o->switch_output.max_files;
+        f->counters = r->counters;
+        f->notifier = r->notifier;
+        f->session = getenv(PR_SESSION_ENV);
+        f->level = o->compression;
+        /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
+         * waits for the end of a command has the file at once, as from perf. */
+        f->synced = r->notifier->fd >= 0 || o->switch_output.enabled;
+        f->renewed = r->notifier->fd >= 0;
+        if (!output_place_is_stream(&f->place))
+                output_remove_stale(f->place.dir_fd, f->place.base);
+        q = open_symbols(r);
+        return q < 0 ? log_diagnosis(NULL, q, f->place.shown) : recorder_describe(r);
+}
+
+/* A stream whose reader has gone already said so. */
+static int begin_recording(Recorder *r, FlightMemory *memory) {
+        int q = recording_new(r, memory, &r->recording);
+
         if (q < 0)
                 return q;
-        oo.symbols = r->symbols;
-        warn_of_small_files(r);
-        q = output_new(&oo, r->description, &r->output);
-        /* With overwrite rings nothing is written until something happens, so the file begins then. */
-        if (q >= 0 && recorder_streams(r))
-                q = output_begin(r->output);
-        if (q < 0 && !(q == -EPIPE && r->output && output_is_over(r->output))) /* that was said */
-                (void) log_diagnosis(&d, q, r->place.shown);
-        return q;
+        q = recording_begin(r->recording);
+        return q < 0 && q != -EPIPE ? log_diagnosis(NULL, q, r->files.place.shown) : q;
+}
+
+int recorder_relate_clock(Recorder *r, int64_t *ret_offset) {
+        SampleClock clock = SAMPLE_CLOCK_EMPTY;
+        int q = sample_clock_open(&clock, &r->set->members[0].attr);
+
+        if (q >= 0)
+                q = sample_clock_offset(&clock, ret_offset);
+        sample_clock_done(&clock);
+        return q >= 0 && r->files.session ? file_description_relate_clock(r->files.description, *ret_offset) : q;
 }
 
 static int open_control(Recorder *r) {
@@ -212,6 +180,11 @@ static int open_control(Recorder *r) {
                 return 0;
         q = control_port_open(r->options->control, r->loop, recorder_handle_control, r, &r->control, &d);
         return q < 0 ? log_diagnosis(&d, q, "--control") : 0;
+}
+
+int recorder_drain(Recorder *r) {
+        r->has_data = false;
+        return recording_drain(r->recording);
 }
 
 int recorder_enable(Recorder *r, const char *name, bool enable) {
@@ -251,10 +224,8 @@ static int start_command(Recorder *r) {
         _cleanup_free_ char *names = NULL;
         int q = command_start(&r->command);
 
-        if (q >= 0) {
-                r->command_started = true;
+        if (q >= 0)
                 return 0;
-        }
         if (r->command.exec_error == 0)
                 return log_diagnosis(NULL, q, "The command can't be started");
         names = event_names(r->set);
@@ -297,27 +268,31 @@ static int check_rights(const Recorder *r) {
 
 static int open_place(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        int q = output_place_open(&r->place, r->options->output, &d);
+        int q = output_place_open(&r->files.place, r->options->output, &d);
 
-        if (q >= 0 && output_place_is_stream(&r->place) && r->options->switch_output.enabled)
+        if (q >= 0 && output_place_is_stream(&r->files.place) && r->options->switch_output.enabled)
                 q = diagnosis_set(&d, -EINVAL, "--switch-output needs files to switch between: name one by -o, %s takes a stream",
-                                  r->place.shown);
-        if (q >= 0 && output_place_is_stream(&r->place) && r->options->history_size > 0)
+                                  r->files.place.shown);
+        if (q >= 0 && output_place_is_stream(&r->files.place) && r->options->history_size > 0)
                 q = diagnosis_set(&d, -EINVAL, "-M writes files when something happens: name one by -o, %s takes a stream",
-                                  r->place.shown);
+                                  r->files.place.shown);
         if (q < 0)
                 return log_diagnosis(&d, q, "-o");
-        if (output_place_is_stream(&r->place) && r->options->timestamp_filename)
+        if (output_place_is_stream(&r->files.place) && r->options->timestamp_filename)
                 log_warning("WARNING: --timestamp-filename option is not available in pipe mode.");
         return 0;
 }
 
 static int mark(void *userdata) {
-        return recorder_mark(userdata);
+        const Recorder *r = userdata;
+
+        return recording_mark(r->recording);
 }
 
 static int dump(void *userdata, const DumpOrder *order) {
-        return recorder_dump(userdata, order);
+        const Recorder *r = userdata;
+
+        return recording_dump(r->recording, order);
 }
 
 static int collect(void *userdata) {
@@ -356,6 +331,7 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
 }
 
 int recorder_open(Recorder *r) {
+        _cleanup_(flight_memory_done) FlightMemory memory = FLIGHT_MEMORY_EMPTY;
         int q = check_rights(r);
 
         if (q >= 0)
@@ -370,21 +346,21 @@ int recorder_open(Recorder *r) {
         if (q < 0)
                 return log_diagnosis(NULL, q, "The loop can't be set up");
         if (r->options->command) {
-                q = command_fork(&r->command, r->options->command, r->place.stream_fd == STDOUT_FILENO);
+                q = command_fork(&r->command, r->options->command, r->files.place.stream_fd == STDOUT_FILENO);
                 if (q < 0)
                         return log_diagnosis(NULL, q, "Couldn't run the workload!");
         }
         q = recorder_open_handover(r);
         if (q >= 0)
-                q = recorder_take_over(r, &r->set);
+                q = recorder_take_over(r, &r->set, &memory);
         if (q == 0)
                 q = recorder_open_events(r, &r->set);
         if (q >= 0)
                 q = recorder_open_trigger_sources(r, &r->sources);
         if (q >= 0)
-                q = open_output(r);
+                q = open_files(r);
         if (q >= 0)
-                q = recorder_open_flight(r);
+                q = begin_recording(r, &memory);
         if (q >= 0)
                 q = open_control(r);
         if (q >= 0)
@@ -441,6 +417,21 @@ int recorder_run(Recorder *r) {
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
 }
 
+int recorder_finish(Recorder *r) {
+        int q;
+
+        notifier_send(r->notifier, PR_NOTIFY_STOPPING);
+        if (!target_is_command(&r->options->target)) /* its events end with it */
+                (void) event_set_enable(r->set, NULL, false);
+        q = control_port_look(r->control); /* the reason comes right before the signal */
+        if (q >= 0)
+                q = recording_finish_dumps(r->recording);
+        if (q >= 0 && (recording_streams(r) || !r->options->triggers.no_shutdown))
+                q = recording_finish(r->recording);
+        command_end(&r->command);
+        return q;
+}
+
 /* Also after the loop, which reads signals no more. */
 static bool is_told_to_stop(const Recorder *r) {
         sigset_t pending;
@@ -451,11 +442,11 @@ static bool is_told_to_stop(const Recorder *r) {
 
 /* The files are whole without their symbols: who stops a recorder does not wait for these for long. */
 static void finish_symbols(Recorder *r) {
-        if (!r->symbols)
+        if (!r->files.symbols)
                 return;
-        while (!is_told_to_stop(r) && !symbol_keeper_wait(r->symbols, 100))
+        while (!is_told_to_stop(r) && !symbol_keeper_wait(r->files.symbols, 100))
                 ;
-        r->symbols = symbol_keeper_stop(r->symbols, SYMBOLS_AT_STOP_MSEC);
+        r->files.symbols = symbol_keeper_stop(r->files.symbols, SYMBOLS_AT_STOP_MSEC);
 }
 
 void recorder_done(Recorder *r) {
@@ -463,20 +454,16 @@ void recorder_done(Recorder *r) {
         r->control = control_port_free(r->control);
         r->end_reason = (free(r->end_reason), NULL);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
-        r->cgroups = strv_free(r->cgroups);
         r->cpu_watch = cpu_watch_free(r->cpu_watch);
         r->sources = trigger_sources_free(r->sources);
         r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);
         command_done(&r->command);
-        recorder_close_flight(r);
+        r->recording = recording_free(r->recording);
         r->handover = handover_free(r->handover);
         r->takeover = takeover_free(r->takeover);
-        output_files_done(&r->dumps);
-        r->output = output_free(r->output);
         finish_symbols(r);
-        output_place_done(&r->place);
-        r->description = file_description_free(r->description);
+        output_files_done(&r->files);
         r->program_watch = bpf_watch_free(r->program_watch);
         r->programs = bpf_catalog_free(r->programs);
         event_closer_wait(&r->closer);

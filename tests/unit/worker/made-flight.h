@@ -80,6 +80,7 @@ static inline void made_flight_sample(uint32_t pid, uint64_t time) {
 static inline void made_flight_setup(void) {
         made_setup();
         made.rings[1].sideband = true;
+        made.files.renewed = true;
         for (size_t m = 0; m < MADE_MEMBERS; m++)
                 made.members[m].attr.exclude_kernel = true;
         flying.settled = -1;

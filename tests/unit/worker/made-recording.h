@@ -37,14 +37,13 @@ typedef struct Made {
         char *path;
         Counters counters;
         Notifier notifier;
-        FileDescription *description;
-        OutputPlace place;
+        OutputFiles files;
         Output *output;
         unsigned n_preambles;
         LeftOut left_out;
 } Made;
 
-static Made made = { .notifier = NOTIFIER_EMPTY, .place = OUTPUT_PLACE_EMPTY };
+static Made made = { .notifier = NOTIFIER_EMPTY, .files = OUTPUT_FILES_EMPTY };
 
 static inline void made_event(unsigned cpu, unsigned member) {
         unsigned i = cpu * MADE_MEMBERS + member;
@@ -100,20 +99,20 @@ static inline int made_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_le
 
 static inline void made_output(unsigned max_files) {
         OutputOptions o = {
-                .place = &made.place,
-                .max_files = max_files,
+                .files = &made.files,
                 .trailer.sample_type = MADE_SAMPLE_TYPE,
                 .preamble = made_preamble,
-                .counters = &made.counters,
-                .notifier = &made.notifier,
         };
 
         made.dir = scratch_new();
         made.path = path_join(made.dir, "perf.data");
-        ck_assert_int_eq(output_place_open(&made.place, made.path, NULL), 0);
+        ck_assert_int_eq(output_place_open(&made.files.place, made.path, NULL), 0);
         counters_open(&made.counters);
-        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_NONE, &made.description, NULL), 0);
-        ck_assert_int_eq(output_new(&o, made.description, &made.output), 0);
+        made.files.counters = &made.counters;
+        made.files.notifier = &made.notifier;
+        made.files.kept.max = max_files;
+        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_NONE, &made.files.description, NULL), 0);
+        ck_assert_int_eq(output_new(&o, &made.output), 0);
 }
 
 static inline void made_setup(void) {
@@ -123,8 +122,7 @@ static inline void made_setup(void) {
 
 static inline void made_teardown(void) {
         made.output = output_free(made.output);
-        made.description = file_description_free(made.description);
-        output_place_done(&made.place);
+        output_files_done(&made.files);
         scratch_done(&made.dir);
         free(made.path);
 }

@@ -162,7 +162,7 @@ START_TEST(test_programs) {
 
         ck_assert_uint_eq(count_programs(without), 0);
         ck_assert_int_eq(bpf_catalog_new(&programs), 0);
-        file_description_set_programs(made.description, programs);
+        file_description_set_programs(made.files.description, programs);
         ck_assert_int_eq(output_begin(made.output), 0);
         fd = load_program(&id);
         with = read_back();

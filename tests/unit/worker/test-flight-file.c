@@ -17,8 +17,9 @@ static FlightFile file_of(bool timestamp) {
         ck_assert_int_eq(record_put_finished_init(&preamble), 0);
         made_flight_sample(7, 20);
         made_flight_sample(7, 10);
+        made.files.session = "web";
         return (FlightFile) {
-                .description = made.description, .place = &made.place, .session = "web", .order = &order, .facts = &facts,
+                .files = &made.files, .order = &order, .facts = &facts,
                 .samples = &flying.samples, .preamble = &preamble, .timestamp = timestamp,
         };
 }
@@ -39,7 +40,7 @@ static size_t count_files(void) {
 
 static void write_one(bool shared) {
         _cleanup_free_ char *path = NULL;
-        FlightFileWritten w = {};
+        OutputFinished w = {};
         FlightFile f = file_of(true);
 
         f.left_out = (LeftOut) { .mappings = 12, .processes = 3 };
@@ -83,7 +84,7 @@ START_TEST(test_two_threads) {
 END_TEST
 
 START_TEST(test_own_name) {
-        FlightFileWritten w = {};
+        OutputFinished w = {};
         FlightFile f = file_of(false);
 
         f.order = NULL;
@@ -111,7 +112,7 @@ static void begin_with_comm(FlightFile *f, const char *name) {
 
 static void write_in_pieces(bool vanishes) {
         _cleanup_free_ char *path = NULL;
-        FlightFileWritten w = {};
+        OutputFinished w = {};
         FlightFile f = file_of(true);
 
         begin_with_comm(&f, "one");
@@ -156,7 +157,7 @@ static int refuse(void *userdata, FlightRecords each, void *records_userdata) {
 }
 
 START_TEST(test_failure) {
-        FlightFileWritten w = {};
+        OutputFinished w = {};
         FlightFile f = file_of(true);
 
         flying.samples.each = refuse;

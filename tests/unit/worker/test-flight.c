@@ -19,8 +19,7 @@ static struct {
 
 static void open_flight(void) {
         const FlightOptions o = {
-                .preamble = &flying.preamble, .description = made.description, .place = &made.place, .samples = flying.samples,
-                .counters = &made.counters,
+                .preamble = &flying.preamble, .files = &made.files, .samples = flying.samples,
         };
 
         ck_assert_int_eq(loop_new(&seen.loop), 0);
@@ -109,7 +108,7 @@ END_TEST
 /* Nobody asked for it, and it would say nothing. */
 START_TEST(test_no_sample) {
         const DumpOrder automatic = { .trigger = "calendar", .detail = "", .n_triggers = 1, .automatic = true };
-        FlightEnd end = {};
+        OutputFinished end = {};
 
         open_flight();
         dump(&automatic);
@@ -201,7 +200,7 @@ START_TEST(test_failures) {
 END_TEST
 
 START_TEST(test_finish) {
-        FlightEnd end = {};
+        OutputFinished end = {};
 
         open_flight();
         made_flight_sample(7, 20);

@@ -25,7 +25,7 @@ static void setup(void) {
         made_setup();
         ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &dumping.history), 0);
-        events = file_description_events(made.description, &n);
+        events = file_description_events(made.files.description, &n);
         ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
         dumping.samples = history_source_samples(dumping.source);
 }
@@ -168,7 +168,7 @@ START_TEST(test_age) {
         history_source_free(dumping.source);
         dumping.history = history_free(dumping.history);
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, 3, 3, &dumping.history), 0);
-        events = file_description_events(made.description, &n);
+        events = file_description_events(made.files.description, &n);
         ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
         dumping.samples = history_source_samples(dumping.source);
         for (uint64_t i = 1; i <= 50; i++)

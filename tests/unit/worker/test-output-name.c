@@ -51,12 +51,12 @@ END_TEST
 START_TEST(test_last_files_stay) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int fd = open_dir(dir);
-        _cleanup_(output_files_done) OutputFiles f = { .max = 2 };
+        _cleanup_(kept_files_done) KeptFiles f = { .max = 2 };
         static const char *const names[] = { "a", "b", "c", "d" };
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
                 scratch_write_text(dir, names[i], "");
-                ck_assert_int_eq(output_files_add(&f, fd, names[i]), 0);
+                ck_assert_int_eq(kept_files_add(&f, fd, names[i]), 0);
         }
         ck_assert(!exists(dir, "a") && !exists(dir, "b") && exists(dir, "c") && exists(dir, "d"));
         ck_assert_uint_eq(strv_length(f.names), 2);
@@ -66,10 +66,10 @@ END_TEST
 START_TEST(test_all_files_stay) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int fd = open_dir(dir);
-        _cleanup_(output_files_done) OutputFiles f = {};
+        _cleanup_(kept_files_done) KeptFiles f = {};
 
         scratch_write_text(dir, "a", "");
-        ck_assert_int_eq(output_files_add(&f, fd, "a"), 0);
+        ck_assert_int_eq(kept_files_add(&f, fd, "a"), 0);
         ck_assert(exists(dir, "a"));
         ck_assert_ptr_null(f.names);
 }

@@ -24,10 +24,10 @@ static void limit_file_size(rlim_t size) {
 }
 
 static char *finish(bool timestamp) {
-        char *name = NULL;
+        _cleanup_(output_finished_done) OutputFinished x = {};
 
-        ck_assert_int_eq(output_finish(made.output, timestamp, &name), 0);
-        return name;
+        ck_assert_int_eq(output_finish(made.output, timestamp, &x), 0);
+        return x.name ? path_join(made.dir, x.name) : NULL;
 }
 
 START_TEST(test_one_file) {
@@ -154,20 +154,18 @@ END_TEST
 
 static void reopen(void (*change)(OutputOptions *)) {
         OutputOptions o = {
-                .place = &made.place,
+                .files = &made.files,
                 .trailer.sample_type = MADE_SAMPLE_TYPE,
                 .preamble = made_preamble,
-                .counters = &made.counters,
-                .notifier = &made.notifier,
         };
 
         change(&o);
         made.output = output_free(made.output);
-        ck_assert_int_eq(output_new(&o, made.description, &made.output), 0);
+        ck_assert_int_eq(output_new(&o, &made.output), 0);
 }
 
 static void renew(OutputOptions *o) {
-        o->renewed = true;
+        o->files->renewed = true;
 }
 
 /* What is in the open file goes into one of the new directory. */
@@ -191,19 +189,21 @@ START_TEST(test_vanished_directory) {
 END_TEST
 
 static void compress(OutputOptions *o) {
-        o->level = 1;
+        o->files->level = 1;
 }
 
 START_TEST(test_compression) {
-        uint64_t original, compressed;
+        OutputFinished x = {};
 
         reopen(compress);
         for (int i = 0; i < 100; i++)
                 append(1, true);
-        free(finish(false));
-        ck_assert(output_file_compression(made.output, &original, &compressed));
-        ck_assert_uint_ge(original, 100 * sizeof(MadeSample));
-        ck_assert_uint_lt(compressed, original);
+        ck_assert_int_eq(output_finish(made.output, false, &x), 0);
+        ck_assert_uint_ge(x.original, 100 * sizeof(MadeSample));
+        ck_assert_uint_gt(x.compressed, 0);
+        ck_assert_uint_lt(x.compressed, x.original);
+        ck_assert_uint_eq(x.samples, 100);
+        output_finished_done(&x);
         ck_assert_uint_eq(made_count(made.path, PERF_RECORD_SAMPLE), 100);
         ck_assert_uint_eq(made_count(made.path, PERF_RECORD_FINISHED_INIT), 1);
 }
@@ -243,10 +243,10 @@ static int stream_to(OutputOptions *o) {
         int p[2];
 
         ck_assert_int_eq(pipe2(p, O_CLOEXEC), 0);
-        output_place_done(&made.place);
-        made.place.shown = strdup("-");
-        made.place.stream_fd = p[1];
-        made.place.owns_stream = true;
+        output_place_done(&made.files.place);
+        made.files.place.shown = strdup("-");
+        made.files.place.stream_fd = p[1];
+        made.files.place.owns_stream = true;
         return p[0];
 }
 
@@ -258,7 +258,6 @@ static void stream(OutputOptions *o) {
 
 START_TEST(test_stream) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
-        _cleanup_free_ char *name = NULL;
         const struct perf_event_header *h;
         size_t cursor = 0;
         unsigned n = 0;
@@ -266,11 +265,10 @@ START_TEST(test_stream) {
         reopen(stream);
         append(1, true);
         append(1, true);
-        name = finish(true);
-        ck_assert_str_eq(name, "-");
+        ck_assert_ptr_null(finish(true));
         ck_assert_int_eq(output_finish(made.output, true, NULL), -ENODATA);
         made.output = output_free(made.output);
-        output_place_done(&made.place);
+        output_place_done(&made.files.place);
         ck_assert_int_eq(perf_data_reader_new_fd(reading_end, &r), 0);
         while (perf_data_reader_next(r, &cursor, &h) > 0)
                 n += h->type == PERF_RECORD_SAMPLE;

@@ -23,7 +23,7 @@ static void open_snapshot(void) {
         for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
                 made.rings[cpu].overwrite = true;
         ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
-        events = file_description_events(made.description, &n);
+        events = file_description_events(made.files.description, &n);
         ck_assert_int_eq(snapshot_new(&made.set, events, n, dumping.state, &dumping.snapshot), 0);
         snapshot_warm(dumping.snapshot);
         dumping.samples = snapshot_samples(dumping.snapshot);

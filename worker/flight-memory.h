@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "flight-state.h"
+#include "handover.h"
+#include "history.h"
+#include "sideband-journal.h"
+#include "takeover.h"
+
+/* The files in memory of a flight recorder that can outlive its process, beside the rings. */
+typedef struct FlightMemory {
+        FlightState *state;
+        int state_fd;
+        SidebandJournal *journal; /* NULL: nobody keeps it */
+        History *history;         /* NULL: the samples stay in their rings */
+} FlightMemory;
+
+#define FLIGHT_MEMORY_EMPTY { .state_fd = -EBADF }
+
+void flight_memory_done(FlightMemory *m);
+
+/* What the previous recorder left, for a set of its events; dir_fd: where its dumps are; has_history: it is to have one.
+ * -EBADMSG: it does not fit. m stays empty on failure. */
+int flight_memory_take_over(FlightMemory *m, const Takeover *t, EventSet *set, int dir_fd, bool has_history);
+
+/* The descriptors, borrowed. */
+void flight_memory_files(const FlightMemory *m, int files[static _HANDOVER_FILE_MAX]);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A recording as a flight recorder: nothing is written until there is a trigger, and at the end. How a dump is made is in
+ * flight.c; here are the memory that it is made of, and where the samples stay until then: in overwrite rings (snapshot.c), or in
+ * a history of blocks (-M), into which the rings are read whenever one is half full. Up to where dumps went, the side band, and
+ * the history lie in files that can outlive the process (flight-memory.h).
+ *
+ * The page of counters says how many samples came, and how far a history reaches back; the latter is looked at once a second at
+ * most, since a person asks for it. */
+
+#include "recording.h"
+
+#include <time.h>
+#include "flight.h"
+#include "history-drain.h"
+#include "history-samples.h"
+#include "log.h"
+#include "recorder.h"
+#include "snapshot.h"
+
+typedef struct FlightRecording {
+        Recording recording;
+        FlightMemory memory;
+        PreambleOptions preamble;
+        Snapshot *snapshot;            /* NULL: there is a history */
+        HistorySource *history_source;
+        usec_t history_told;           /* when its oldest sample was last looked at */
+        Flight *flight;
+} FlightRecording;
+
+static FlightRecording *flight_of(Recording *x) {
+        return (FlightRecording *) x;
+}
+
+static void flight_show_oldest(FlightRecording *x) {
+        const Recorder *r = x->recording.recorder;
+        History *h = x->memory.history;
+        uint64_t oldest = 0;
+        int64_t offset; /* of the wall clock from the samples' */
+
+        x->history_told = now_usec(CLOCK_MONOTONIC);
+        if (flight_clock_offset(x->flight, &offset) < 0)
+                return;
+        history_tell_time(h, now_nsec(CLOCK_REALTIME) - (uint64_t) offset);
+        if (!history_oldest(h, &oldest))
+                return;
+        oldest += (uint64_t) offset - (now_nsec(CLOCK_REALTIME) - now_nsec(CLOCK_MONOTONIC));
+        counters_set(&r->counters->page->first_sample_nsec, oldest);
+}
+
+static int flight_recording_drain(Recording *recording) {
+        FlightRecording *x = flight_of(recording);
+        int q = flight_drain(x->flight);
+
+        if (q >= 0 && x->memory.history) {
+                q = history_drain(x->memory.history, recording->recorder->set);
+                flight_count(x->flight);
+                if (q >= 0 && now_usec(CLOCK_MONOTONIC) - x->history_told >= USEC_PER_SEC)
+                        flight_show_oldest(x);
+        }
+        return MIN_OF(q, 0);
+}
+
+static int flight_recording_mark(Recording *x) {
+        return flight_mark(flight_of(x)->flight);
+}
+
+static void flight_on_dump(void *userdata, const DumpResult *result) {
+        recording_dump_done(userdata, result);
+}
+
+static int flight_recording_dump(Recording *x, const DumpOrder *order) {
+        int q = flight_dump(flight_of(x)->flight, order, flight_on_dump, x);
+
+        if (q < 0 && q != -ENOMEM) {
+                triggers_dump_done(x->recorder->triggers, &(DumpResult) { .error = q });
+                return 0;
+        }
+        return q < 0 ? q : recorder_arm_switch_timer(x->recorder);
+}
+
+static int flight_recording_wait(Recording *x) {
+        return flight_wait(flight_of(x)->flight);
+}
+
+/* A session's file says why it is there, as all its dumps do. */
+static int flight_recording_finish(Recording *x, const DumpOrder *order, bool last, OutputFinished *ret, char ***ret_shortfall) {
+        const Recorder *r = x->recorder;
+        bool timestamp = !last || r->options->timestamp_filename;
+        int q = flight_finish(flight_of(x)->flight, r->files.session ? order : NULL, timestamp, ret);
+
+        if (q >= 0 && last) {
+                *ret_shortfall = recording_describe_shortfall(x);
+                recording_close_events(x);
+        }
+        return q;
+}
+
+static bool flight_recording_hand_over(Recording *recording, int files[static _HANDOVER_FILE_MAX]) {
+        const FlightRecording *x = flight_of(recording);
+
+        if (!x->memory.journal)
+                return false;
+        flight_memory_files(&x->memory, files);
+        return true;
+}
+
+static void flight_say_what_history_held(History *h) {
+        HistoryTotals t;
+
+        history_totals(h, &t);
+        log_info("[ perf record: History held %" PRIu64 " samples of %.1f s, %.3f MB in %.3f MB, and dropped %" PRIu64 " ]",
+                 t.counts.samples, (double) (t.counts.last - t.counts.first) / (double) NSEC_PER_SEC,
+                 (double) t.bytes / 1024.0 / 1024.0, (double) t.stored / 1024.0 / 1024.0, t.dropped_samples);
+}
+
+static void flight_recording_free(Recording *recording) {
+        FlightRecording *x = flight_of(recording);
+
+        handover_forget(recording->recorder->handover);
+        flight_free(x->flight);
+        snapshot_free(x->snapshot);
+        if (x->memory.history && log_is_verbose(1))
+                flight_say_what_history_held(x->memory.history);
+        history_source_free(x->history_source);
+        flight_memory_done(&x->memory);
+        free(x);
+}
+
+static const RecordingKind flight_kind = {
+        .drain = flight_recording_drain,
+        .mark = flight_recording_mark,
+        .dump = flight_recording_dump,
+        .wait = flight_recording_wait,
+        .finish = flight_recording_finish,
+        .hand_over = flight_recording_hand_over,
+        .free = flight_recording_free,
+};
+
+static void flight_warm(void *userdata) {
+        snapshot_warm(userdata);
+}
+
+static int flight_open_history(FlightRecording *x, const PerfDataEvent *events, size_t n, FlightSamples *ret) {
+        Recorder *r = x->recording.recorder;
+        const Options *o = r->options;
+        FlightMemory *m = &x->memory;
+        int q = 0;
+
+        if (!m->history)
+                q = history_for_set(r->set, o->history_size, o->history_time, (int) o->history_level, &m->history);
+        if (q >= 0)
+                q = history_source_new(m->history, r->set, events, n, m->state, &x->history_source);
+        if (q >= 0)
+                *ret = history_source_samples(x->history_source);
+        return q;
+}
+
+static int flight_open_samples(FlightRecording *x, FlightSamples *ret) {
+        Recorder *r = x->recording.recorder;
+        size_t n;
+        const PerfDataEvent *events = file_description_events(r->files.description, &n);
+        int q;
+
+        if (r->options->history_size > 0)
+                return flight_open_history(x, events, n, ret);
+        q = snapshot_new(r->set, events, n, x->memory.state, &x->snapshot);
+        if (q >= 0)
+                *ret = snapshot_samples(x->snapshot);
+        return q;
+}
+
+static int flight_recording_open(FlightRecording *x) {
+        Recorder *r = x->recording.recorder;
+        FlightMemory *m = &x->memory;
+        FlightSamples samples = {};
+        int q = m->state ? 0 : flight_state_new(r->set->n_rings, &m->state_fd, &m->state);
+
+        if (q >= 0 && r->handover && !m->journal)
+                q = sideband_journal_new(r->set->n_rings, &m->journal);
+        if (q >= 0)
+                q = flight_open_samples(x, &samples);
+        if (q >= 0)
+                q = bpf_catalog_update(r->programs);
+        if (q < 0)
+                return q;
+        r->files.renewed = true;
+        x->preamble = recorder_preamble(r);
+        return flight_new(
+                &(FlightOptions) {
+                        .preamble = &x->preamble,
+                        .files = &r->files,
+                        .samples = samples,
+                        .journal = m->journal,
+                        .warm = x->snapshot ? flight_warm : NULL,
+                },
+                r->loop, &x->flight);
+}
+
+int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {
+        FlightRecording *x = calloc(1, sizeof(FlightRecording));
+        int q;
+
+        if (!x)
+                return log_diagnosis(NULL, -ENOMEM, "The side band can't be followed");
+        x->recording = (Recording) { .kind = &flight_kind, .recorder = r };
+        x->memory = *memory;
+        *memory = (FlightMemory) FLIGHT_MEMORY_EMPTY;
+        q = flight_recording_open(x);
+        if (q < 0)
+                flight_recording_free(&x->recording);
+        if (q == -ENODATA && r->options->history_size > 0)
+                return log_diagnosis(NULL, q, "-M needs the time in the samples of all events");
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The side band can't be followed");
+        *ret = &x->recording;
+        return 0;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A recording that writes all the time: its rings are drained into an open file, and a dump finishes that file, with a timestamp,
+ * and begins another one. A pipe or a device takes one endless file that has no parts. Some rings, or all where they can't be those
+ * of a flight recorder, may be overwrite rings: they are read for each file, up to the mark, out of a copy (snapshot.c).
+ *
+ * Invariant: what was marked before is in the file before anything that is marked later, and nothing is in two files. */
+
+#include "recording.h"
+
+#include "drain.h"
+#include "dump-xattrs.h"
+#include "log.h"
+#include "output.h"
+#include "preamble.h"
+#include "process.h"
+#include "recorder.h"
+#include "snapshot.h"
+
+typedef struct Stream {
+        Recording recording;
+        Output *output;
+        FlightMemory memory;   /* where overwrite rings were read up to */
+        Snapshot *snapshot;    /* of overwrite rings; NULL: there are none */
+        uint64_t lost_before, throttled_before; /* counted in the files so far */
+        LeftOutNotes left_out_notes;
+} Stream;
+
+static Stream *stream_of(Recording *x) {
+        return (Stream *) x;
+}
+
+static bool stream_has_files(const Stream *s) {
+        return !output_place_is_stream(&s->recording.recorder->files.place);
+}
+
+static int stream_begin(Recording *x) {
+        return recording_streams(x->recorder) ? output_begin(stream_of(x)->output) : 0;
+}
+
+static int stream_drain(Recording *x) {
+        const Stream *s = stream_of(x);
+        int q = recording_streams(x->recorder) ? drain_rings(x->recorder->set, s->output) : 0;
+
+        return q < 0 ? q : output_is_over(s->output);
+}
+
+/* Overwrite rings begin their file here, which is there also if they were empty. */
+static int stream_mark(Recording *x) {
+        Stream *s = stream_of(x);
+        int q = output_begin(s->output);
+
+        if (q >= 0)
+                q = output_rescue(s->output);
+        if (q >= 0)
+                q = drain_rings(x->recorder->set, s->output);
+        if (q >= 0 && s->snapshot) {
+                const FlightSamples samples = snapshot_samples(s->snapshot);
+
+                q = samples.mark(samples.userdata);
+        }
+        return q < 0 ? q : 1;
+}
+
+/* What overwrite rings hold up to the mark goes into the file. */
+static int stream_complete(Stream *s) {
+        FlightSamples samples;
+
+        if (!s->snapshot)
+                return 0;
+        samples = snapshot_samples(s->snapshot);
+        return drain_overwrite_rings(&samples, s->output);
+}
+
+/* When the samples were taken, by the wall clock, which is not theirs. 0: not known. */
+static void stream_find_times(Stream *s, DumpResult *part) {
+        Recorder *r = s->recording.recorder;
+        uint64_t first, last;
+        int64_t offset;
+
+        if (recorder_relate_clock(r, &offset) < 0 ||
+            !file_description_look(r->files.description, output_writer(s->output), &first, &last))
+                return;
+        part->first = (first + (uint64_t) offset) / NSEC_PER_USEC;
+        part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
+}
+
+/* What the open file holds, which it says of itself. It has no name yet. */
+static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
+        const Recorder *r = s->recording.recorder;
+        const PrCounters *c = r->counters->page;
+        DumpResult part = {
+                .samples = output_file_samples(s->output),
+                .lost = c->lost - s->lost_before,
+                .throttled = c->throttled - s->throttled_before,
+        };
+
+        stream_find_times(s, &part);
+        dump_xattrs_put(output_file_fd(s->output), r->files.session, order, &part);
+        return part;
+}
+
+/* Marked and complete, as a file of its own. If it can't be finished, it goes on being filled. */
+static int stream_finish_file(Stream *s, const DumpOrder *order, DumpResult *ret_part, OutputFinished *ret) {
+        const PrCounters *c = s->recording.recorder->counters->page;
+        int q;
+
+        *ret_part = stream_describe_file(s, order);
+        q = output_finish(s->output, true, ret);
+        if (q < 0)
+                return q;
+        s->lost_before = c->lost;
+        s->throttled_before = c->throttled;
+        return 0;
+}
+
+static int stream_refuse(Stream *s, const char *sentence) {
+        const DumpResult refusal = { .error = -EOPNOTSUPP, .sentence = sentence };
+
+        triggers_dump_done(s->recording.recorder->triggers, &refusal);
+        return 0;
+}
+
+static int stream_dump(Recording *x, const DumpOrder *order) {
+        _cleanup_(output_finished_done) OutputFinished file = {};
+        Stream *s = stream_of(x);
+        DumpResult result = {};
+        int q;
+
+        /* Everything is in files, and the reader of a file can leave out what is not wanted of it. */
+        if (stream_has_files(s) && (order->since > 0 || order->until > 0))
+                return stream_refuse(s, "it writes all samples to files (Mode=stream), which are cut when they are read: leave the "
+                                        "window of time out");
+        q = stream_complete(s);
+        if (q >= 0 && !stream_has_files(s))
+                return stream_refuse(s, "a stream has no dumps");
+        if (q >= 0)
+                q = stream_finish_file(s, order, &result, &file);
+        if (q < 0)
+                result = (DumpResult) { .error = q };
+        result.name = file.name;
+        recording_dump_done(x, &result);
+        if (q < 0)
+                return q == -ENOMEM ? q : 0;
+        q = recording_begin(x);
+        return q == -ENOMEM ? q : recorder_arm_switch_timer(x->recorder);
+}
+
+static void stream_put_lost(Stream *s) {
+        const Recorder *r = s->recording.recorder;
+        uint64_t lost = 0, seen = r->counters->page->lost;
+
+        if (drain_lost_samples(r->set, s->output, &lost) >= 0 && lost > seen)
+                counters_set(&r->counters->page->lost, lost);
+}
+
+static int stream_finish_last(Stream *s, const DumpOrder *order, OutputFinished *ret, char ***ret_shortfall) {
+        Recorder *r = s->recording.recorder;
+
+        stream_put_lost(s);
+        *ret_shortfall = recording_describe_shortfall(&s->recording);
+        if (r->files.session && stream_has_files(s))
+                (void) stream_describe_file(s, order);
+        if (!r->options->preamble_last) /* which asks the events */
+                recording_close_events(&s->recording);
+        return output_finish(s->output, r->options->timestamp_filename && stream_has_files(s), ret);
+}
+
+static int stream_finish(Recording *x, const DumpOrder *order, bool last, OutputFinished *ret, char ***ret_shortfall) {
+        Stream *s = stream_of(x);
+        DumpResult part;
+        int q = stream_mark(x);
+
+        if (q >= 0)
+                q = stream_complete(s);
+        if (q < 0)
+                return q;
+        if (last)
+                return stream_finish_last(s, order, ret, ret_shortfall);
+        return stream_has_files(s) ? stream_finish_file(s, order, &part, ret) : -ENODATA;
+}
+
+static uint64_t stream_file_size(const Recording *x) {
+        return output_file_size(((const Stream *) x)->output);
+}
+
+static void stream_free(Recording *x) {
+        Stream *s = stream_of(x);
+
+        output_free(s->output);
+        snapshot_free(s->snapshot);
+        flight_memory_done(&s->memory);
+        free(s);
+}
+
+static const RecordingKind stream_kind = {
+        .begin = stream_begin,
+        .drain = stream_drain,
+        .mark = stream_mark,
+        .dump = stream_dump,
+        .finish = stream_finish,
+        .file_size = stream_file_size,
+        .free = stream_free,
+};
+
+typedef struct PreambleLeftOut {
+        Stream *stream;
+        LeftOut *sum;
+} PreambleLeftOut;
+
+/* Each file that is begun finds the same processes again: it is said once in a while. */
+static void stream_on_left_out(void *userdata, pid_t pid, uint64_t n) {
+        const PreambleLeftOut *l = userdata;
+        char name[PROCESS_COMM_SIZE] = "";
+
+        l->sum->mappings += n;
+        l->sum->processes++;
+        (void) process_read_comm("", pid, pid, name);
+        left_out_tell(&l->stream->left_out_notes, (uint32_t) pid, name, n);
+}
+
+static int stream_put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_left_out) {
+        Stream *s = userdata;
+        Recorder *r = s->recording.recorder;
+        PreambleLeftOut l = { .stream = s, .sum = ret_left_out };
+        PreambleOptions o = recorder_preamble(r);
+        int q = bpf_catalog_update(r->programs);
+
+        o.left_out = stream_on_left_out;
+        o.userdata = &l;
+        return q < 0 ? q : preamble_put(&o, b);
+}
+
+/* As perf warns: the kernel wakes us up when a ring is half full, however little was asked for. */
+static void stream_warn_of_small_files(const Recorder *r) {
+        size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
+
+        if (r->options->switch_output.size > 0 && r->options->switch_output.size < wakeup)
+                log_warning("WARNING: switch-output data size lower than wakeup kernel buffer size (%zuK) "
+                            "expect bigger perf.data sizes", wakeup / 1024);
+}
+
+/* Nothing may be written for long, so a stream's reader is watched. epoll takes no files, which have no reader to go. */
+static int stream_on_reader_gone(void *userdata, int fd, uint32_t events) {
+        Stream *s = userdata;
+
+        loop_remove(s->recording.recorder->loop, fd);
+        output_reader_gone(s->output);
+        loop_stop(s->recording.recorder->loop);
+        return 0;
+}
+
+static int stream_watch_reader(Stream *s) {
+        Recorder *r = s->recording.recorder;
+        int q = stream_has_files(s) ? 0 : loop_add(r->loop, r->files.place.stream_fd, 0, stream_on_reader_gone, s);
+
+        return q == -EPERM ? 0 : q;
+}
+
+static int stream_open_output(Stream *s) {
+        Recorder *r = s->recording.recorder;
+        const struct perf_event_attr *first = &r->set->members[0].attr;
+        const OutputOptions o = {
+                .files = &r->files,
+                .max_size = r->options->max_size,
+                .preamble_last = r->options->preamble_last,
+                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .preamble = stream_put_preamble,
+                .userdata = s,
+        };
+        int q;
+
+        stream_warn_of_small_files(r);
+        q = output_new(&o, &s->output);
+        return q < 0 ? q : stream_watch_reader(s);
+}
+
+static bool set_has_overwrite_ring(const EventSet *set) {
+        for (size_t i = 0; i < set->n_rings; i++)
+                if (set->rings[i].overwrite)
+                        return true;
+        return false;
+}
+
+static int stream_open_snapshot(Stream *s) {
+        Recorder *r = s->recording.recorder;
+        const PerfDataEvent *events;
+        size_t n;
+        int q;
+
+        if (!set_has_overwrite_ring(r->set))
+                return 0;
+        q = flight_state_new(r->set->n_rings, &s->memory.state_fd, &s->memory.state);
+        if (q < 0)
+                return q;
+        events = file_description_events(r->files.description, &n);
+        return snapshot_new(r->set, events, n, s->memory.state, &s->snapshot);
+}
+
+int recording_stream_new(Recorder *r, Recording **ret) {
+        Stream *s = calloc(1, sizeof(Stream));
+        int q;
+
+        if (!s)
+                return log_diagnosis(NULL, -ENOMEM, r->files.place.shown);
+        s->recording = (Recording) { .kind = &stream_kind, .recorder = r };
+        s->memory = (FlightMemory) FLIGHT_MEMORY_EMPTY;
+        s->lost_before = r->counters->page->lost;
+        s->throttled_before = r->counters->page->throttled;
+        q = stream_open_snapshot(s);
+        if (q >= 0)
+                q = stream_open_output(s);
+        if (q < 0) {
+                stream_free(&s->recording);
+                return log_diagnosis(NULL, q, r->files.place.shown);
+        }
+        *ret = &s->recording;
+        return 0;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What both kinds of recording have in common, above all what is said of a file that is finished. At the end the events are
+ * disabled, the rings emptied, the file finished; only then a command that still runs is ended and waited for, so that
+ * one that does not want to end costs no data. A file that can't be finished stays open and goes on being filled. */
+
+#include "recording.h"
+
+#include <perf-recorder/dump-facts.h>
+#include "log.h"
+#include "recorder.h"
+#include "shortfall.h"
+
+static bool spec_overwrites(const Options *o, const EventSpec *s) {
+        if (s->sample_read && !s->leader) /* such a member has no samples, but a ring that is read */
+                return false;
+        return s->terms.has_overwrite ? s->terms.overwrite : o->attr.overwrite;
+}
+
+bool recording_wants_flight(const Recorder *r) {
+        const Options *o = r->options;
+
+        if (o->history_size > 0)
+                return true;
+        if (output_place_is_stream(&r->files.place) || o->preamble_last)
+                return false;
+        for (size_t i = 0; i < o->events.n_specs; i++)
+                if (!spec_overwrites(o, &o->events.specs[i]))
+                        return false;
+        return true;
+}
+
+bool recording_streams(const Recorder *r) {
+        if (r->options->history_size > 0)
+                return false;
+        for (size_t i = 0; i < r->set->n_rings; i++)
+                if (!r->set->rings[i].overwrite && !r->set->rings[i].sideband)
+                        return true;
+        return false;
+}
+
+static bool set_has_sideband(const EventSet *set) {
+        for (size_t i = 0; i < set->n_rings; i++)
+                if (set->rings[i].sideband)
+                        return true;
+        return false;
+}
+
+int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
+        int q;
+
+        /* Without rings for the side band, which may be for lack of memory to lock, there is nothing to follow. */
+        if (recording_wants_flight(r) && set_has_sideband(r->set))
+                q = recording_flight_new(r, memory, ret);
+        else
+                q = recording_stream_new(r, ret);
+        if (q >= 0)
+                (*ret)->wakeups = loop_wakeups(r->loop);
+        return q;
+}
+
+Recording *recording_free(Recording *x) {
+        if (x)
+                x->kind->free(x);
+        return NULL;
+}
+
+int recording_begin(Recording *x) {
+        return x->kind->begin ? x->kind->begin(x) : 0;
+}
+
+int recording_drain(Recording *x) {
+        return x->kind->drain(x);
+}
+
+int recording_mark(Recording *x) {
+        int q = x->kind->mark(x);
+
+        if (q < 0 && q != -ENOMEM)
+                log_error("Failed to switch to new file: %s", strerror(-q));
+        return q;
+}
+
+int recording_dump(Recording *x, const DumpOrder *order) {
+        return x->kind->dump(x, order);
+}
+
+uint64_t recording_file_size(const Recording *x) {
+        return x->kind->file_size ? x->kind->file_size(x) : 0;
+}
+
+bool recording_hand_over(Recording *x, int files[static _HANDOVER_FILE_MAX]) {
+        return x->kind->hand_over && x->kind->hand_over(x, files);
+}
+
+static void recording_count_wakeups(Recording *x) {
+        log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(x->recorder->loop) - x->wakeups);
+        x->wakeups = loop_wakeups(x->recorder->loop);
+}
+
+static void recording_say_dumped(const Recording *x, const char *name) {
+        const OutputPlace *p = &x->recorder->files.place;
+
+        log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
+}
+
+void recording_dump_done(Recording *x, const DumpResult *result) {
+        if (result->error == -ENODATA)
+                log_verbose(1, "No dump: %s", result->sentence);
+        else if (result->error < 0) {
+                recording_count_wakeups(x);
+                log_error("Failed to switch to new file: %s", result->sentence ?: strerror(-result->error));
+        } else {
+                recording_count_wakeups(x);
+                recording_say_dumped(x, result->name);
+        }
+        triggers_dump_done(x->recorder->triggers, result);
+}
+
+static int recording_wait(Recording *x) {
+        return x->kind->wait ? x->kind->wait(x) : 0;
+}
+
+int recording_finish_dumps(Recording *x) {
+        Triggers *t = x->recorder->triggers;
+        int q = recording_wait(x);
+
+        while (q >= 0 && triggers_is_waiting(t)) {
+                triggers_hurry(t);
+                q = triggers_run(t);
+                if (q >= 0)
+                        q = recording_wait(x);
+        }
+        return q;
+}
+
+DumpOrder recording_own_order(const Recorder *r, const char *trigger, const char *detail) {
+        return (DumpOrder) {
+                .trigger = trigger,
+                .detail = detail,
+                .timestamp = now_usec(CLOCK_REALTIME),
+                .n_triggers = 1,
+                .content = r->options->triggers.overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC,
+                .automatic = true,
+        };
+}
+
+int recording_split(Recording *x, const DumpOrder *order) {
+        _cleanup_(output_finished_done) OutputFinished file = {};
+        int q = x->kind->finish(x, order, false, &file, NULL);
+
+        if (q == -ENODATA)
+                return 0;
+        recording_count_wakeups(x);
+        if (q < 0) {
+                log_error("Failed to switch to new file: %s", strerror(-q));
+                return q;
+        }
+        recording_say_dumped(x, file.name);
+        return 0;
+}
+
+char **recording_describe_shortfall(const Recording *x) {
+        const PrCounters *c = x->recorder->counters->page;
+        char **lines = NULL;
+
+        (void) shortfall_describe(&(Shortfall) { c->samples, c->lost, c->throttled }, x->recorder->set, &lines);
+        return lines;
+}
+
+void recording_close_events(Recording *x) {
+        Recorder *r = x->recorder;
+
+        r->watch = ring_watch_free(r->watch);
+        event_closer_start(&r->closer, r->set);
+}
+
+static void recording_say_captured(const Recording *x, bool timestamp, const OutputFinished *file) {
+        char samples[64] = "", compressed[96] = "";
+
+        if (file->samples > 0)
+                (void) snprintf(samples, sizeof(samples), " (%" PRIu64 " samples)", file->samples);
+        if (file->compressed > 0)
+                (void) snprintf(compressed, sizeof(compressed), ", compressed (original %.3f MB, ratio is %.3f)",
+                                (double) file->original / 1024.0 / 1024.0, (double) file->original / (double) file->compressed);
+        log_info("[ perf record: Captured and wrote %.3f MB %s%s%s%s ]", (double) file->size / 1024.0 / 1024.0,
+                 x->recorder->files.place.shown, timestamp ? ".<timestamp>" : "", samples, compressed);
+}
+
+int recording_finish(Recording *x) {
+        const Recorder *r = x->recorder;
+        const DumpOrder order = recording_own_order(r, PR_TRIGGER_SHUTDOWN, r->end_reason ?: "");
+        _cleanup_(output_finished_done) OutputFinished file = {};
+        _cleanup_strv_free_ char **shortfall = NULL;
+        bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->files.place);
+        int q;
+
+        log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - x->wakeups);
+        q = x->kind->finish(x, &order, true, &file, &shortfall);
+        if (q == -ENODATA) {
+                log_info("[ perf record: No sample came since the last dump, so there is no file ]");
+                return 0;
+        }
+        if (q < 0)
+                return log_diagnosis(NULL, q, "The file can't be finished");
+        if (timestamp)
+                recording_say_dumped(x, file.name);
+        recording_say_captured(x, timestamp, &file);
+        STRV_FOREACH(line, shortfall)
+                log_warning("%s", *line);
+        return 0;
+}
