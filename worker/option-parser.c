@@ -3,7 +3,7 @@
 /* Finds the row of the option table for each word, as perf's parse-options does (subcmd, Linux 6.1): "-ag", "-F99",
  * "-F 99", "--freq=99", "--freq 99", "--no-NAME" (without the "no-" where the name itself begins so), long names
  * abbreviated as far as they stay unambiguous among all options of perf record. Options end at "--" or at the first word
- * that is none. What an option means is its own parser's business. */
+ * that is none. What an option means is up to its row: a field that it sets, or its own parser. */
 
 #include "options.h"
 
@@ -32,6 +32,23 @@ static int blame(Diagnosis *d, const OptionRow *row, int r) {
         return r;
 }
 
+static int set(Options *o, const OptionRow *row, const char *value, bool unset, Diagnosis *d) {
+        uint8_t *field = (uint8_t *) o + row->offset;
+
+        switch (row->kind) {
+        case OPTION_KIND_BOOL:
+                *(bool *) field = !unset;
+                return 0;
+        case OPTION_KIND_TRISTATE:
+                *(int *) (void *) field = !unset;
+                return 0;
+        case OPTION_KIND_PARSED:
+                return row->parse(o, value, unset, d);
+        default:
+                return 0;
+        }
+}
+
 /* inline_value: what followed "=" or the letter, or NULL. */
 static int apply(Options *o, const OptionRow *row, bool unset, const char *inline_value, ArgumentList *rest, Diagnosis *d) {
         const char *value = inline_value;
@@ -39,7 +56,7 @@ static int apply(Options *o, const OptionRow *row, bool unset, const char *inlin
         int r;
 
         row_label(row, unset, label, sizeof(label));
-        if (!row->parse)
+        if (row->kind == OPTION_KIND_REFUSED)
                 return blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
         if (unset && row->argument == OPTION_REQUIRED)
                 return blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));
@@ -53,7 +70,7 @@ static int apply(Options *o, const OptionRow *row, bool unset, const char *inlin
         if (row->names_file && o->untrusted)
                 return blame(d, row, diagnosis_set(d, -EPERM, "%s names a file, which is not for callers: write a session file",
                                                    label));
-        r = row->parse(o, value, unset, d);
+        r = set(o, row, value, unset, d);
         return r < 0 ? blame(d, row, r) : 0;
 }
 

@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Every option of perf record 6.1 in one table: those that work here with their parser and help, and the others, so that
- * they are refused by name and abbreviations mean what they mean to perf. The help, the man page and the completion are
+/* Every option of perf record 6.1 in one table: those that work here with their field or parser and help, and the others, so
+ * that they are refused by name and abbreviations mean what they mean to perf. The help, the man page and the completion are
  * held against this table. */
 
 #include "option-parsers.h"
 
-#define YES(name, letter, argument, value, group, parser, help) \
-        { name, letter, OPTION_##argument, value, OPTION_GROUP_##group, parser, help }
+#define PARSED(name_, letter_, argument_, value_, group_, parser_, help_, names_file_) \
+        { .name = name_, .letter = letter_, .argument = OPTION_##argument_, .value = value_, .group = OPTION_GROUP_##group_, \
+          .kind = OPTION_KIND_PARSED, .parse = parser_, .help = help_, .names_file = names_file_ }
+#define YES(name, letter, argument, value, group, parser, help) PARSED(name, letter, argument, value, group, parser, help, false)
 #define YES_FILE(name, letter, argument, value, group, parser, help) \
-        { name, letter, OPTION_##argument, value, OPTION_GROUP_##group, parser, help, true }
-#define NO(name, letter, argument) { name, letter, OPTION_##argument, NULL, _OPTION_GROUP_MAX, NULL, NULL }
+        PARSED(name, letter, argument, value, group, parser, help, true)
+
+/* Sets a field of Options, of a type that says which kind it is. */
+#define SWITCH(name_, letter_, group_, field_, help_) \
+        { .name = name_, .letter = letter_, .argument = OPTION_FLAG, .group = OPTION_GROUP_##group_, \
+          .kind = _Generic(((Options *) NULL)->field_, bool: OPTION_KIND_BOOL, int: OPTION_KIND_TRISTATE), \
+          .offset = offsetof(Options, field_), .help = help_ }
+
+/* Old command lines have it, and nothing follows from it. */
+#define IGNORED(name_, letter_, group_, help_) \
+        { .name = name_, .letter = letter_, .argument = OPTION_FLAG, .group = OPTION_GROUP_##group_, \
+          .kind = OPTION_KIND_IGNORED, .help = help_ }
+
+#define NO(name_, letter_, argument_) \
+        { .name = name_, .letter = letter_, .argument = OPTION_##argument_, .group = _OPTION_GROUP_MAX, \
+          .kind = OPTION_KIND_REFUSED }
 
 static const OptionRow table[] = {
         YES("event", 'e', REQUIRED, "event", EVENTS, option_event,
@@ -22,41 +38,41 @@ static const OptionRow table[] = {
         YES("freq", 'F', REQUIRED, "freq or 'max'", EVENTS, option_frequency,
             "samples per second of each event (default 4000)"),
         YES("count", 'c', REQUIRED, "n", EVENTS, option_count, "a sample every n events, instead of -F"),
-        YES("strict-freq", 0, FLAG, NULL, EVENTS, option_strict_freq,
+        SWITCH("strict-freq", 0, EVENTS, strict_frequency,
             "refuse a frequency above the kernel's limit instead of lowering it"),
-        YES("group", 0, FLAG, NULL, EVENTS, option_group, "open all events as one group"),
+        SWITCH("group", 0, EVENTS, group, "open all events as one group"),
         YES("no-inherit", 'i', FLAG, NULL, EVENTS, option_no_inherit,
             "leave out children and threads that start later"),
-        YES("stat", 's', FLAG, NULL, EVENTS, option_stat, "record the counts of each thread that ends, for perf report -T"),
+        SWITCH("stat", 's', EVENTS, attr.stat, "record the counts of each thread that ends, for perf report -T"),
         YES("exclude-perf", 0, FLAG, NULL, EVENTS, option_exclude_perf,
             "leave the recorder itself out of the tracepoints of the -e before it"),
 
         YES(NULL, 'g', FLAG, NULL, SAMPLES, option_stacks, "record call stacks, by frame pointers"),
         YES("call-graph", 0, NEGATABLE, "fp|dwarf[,SIZE]|lbr|no", SAMPLES, option_call_graph,
             "how call stacks are recorded: frame pointers, copies of SIZE bytes of the stack (8192), branch records"),
-        YES("kernel-callchains", 0, FLAG, NULL, SAMPLES, option_kernel_callchains,
+        SWITCH("kernel-callchains", 0, SAMPLES, attr.kernel_callchains,
             "of call stacks the kernel's part alone"),
-        YES("user-callchains", 0, FLAG, NULL, SAMPLES, option_user_callchains,
+        SWITCH("user-callchains", 0, SAMPLES, attr.user_callchains,
             "of call stacks the program's part alone"),
-        YES("data", 'd', FLAG, NULL, SAMPLES, option_data,
+        SWITCH("data", 'd', SAMPLES, attr.address,
             "record the addresses of memory that was accessed, and the maps of data"),
-        YES("phys-data", 0, FLAG, NULL, SAMPLES, option_phys_data, "record physical addresses too"),
-        YES("data-page-size", 0, FLAG, NULL, SAMPLES, option_data_page_size,
+        SWITCH("phys-data", 0, SAMPLES, attr.physical_address, "record physical addresses too"),
+        SWITCH("data-page-size", 0, SAMPLES, attr.data_page_size,
             "record the size of the page of the accessed address"),
-        YES("code-page-size", 0, FLAG, NULL, SAMPLES, option_code_page_size,
+        SWITCH("code-page-size", 0, SAMPLES, attr.code_page_size,
             "record the size of the page of the instruction"),
-        YES("timestamp", 'T', FLAG, NULL, SAMPLES, option_timestamp,
+        SWITCH("timestamp", 'T', SAMPLES, attr.sample_time,
             "record the time also where it would be left out"),
-        YES("period", 'P', FLAG, NULL, SAMPLES, option_period,
+        SWITCH("period", 'P', SAMPLES, attr.sample_period,
             "record how many events a sample stands for also where it would be left out"),
-        YES("sample-cpu", 0, FLAG, NULL, SAMPLES, option_sample_cpu,
+        SWITCH("sample-cpu", 0, SAMPLES, attr.sample_cpu,
             "record the CPU also where processes are recorded"),
-        YES("sample-identifier", 0, FLAG, NULL, SAMPLES, option_sample_identifier,
+        SWITCH("sample-identifier", 0, SAMPLES, attr.identifier,
             "record the event's id at the beginning of each sample"),
-        YES("raw-samples", 'R', FLAG, NULL, SAMPLES, option_raw_samples, "record the raw data of all events"),
-        YES("weight", 'W', FLAG, NULL, SAMPLES, option_weight,
+        SWITCH("raw-samples", 'R', SAMPLES, attr.raw, "record the raw data of all events"),
+        SWITCH("weight", 'W', SAMPLES, attr.weight,
             "record weights (memory events of hardware counters)"),
-        YES("transaction", 0, FLAG, NULL, SAMPLES, option_transaction,
+        SWITCH("transaction", 0, SAMPLES, attr.transaction,
             "record the flags of transactions (hardware counters)"),
         YES("branch-any", 'b', FLAG, NULL, SAMPLES, option_branch_any,
             "record the last branches taken, of any kind (hardware)"),
@@ -68,21 +84,21 @@ static const OptionRow table[] = {
             "record registers where the event came; ? lists them"),
         YES("clockid", 'k', REQUIRED, "clockid", SAMPLES, option_clockid,
             "the clock of the samples' times: monotonic, monotonic_raw, realtime, boottime, tai"),
-        YES("running-time", 0, FLAG, NULL, SAMPLES, option_running_time,
+        SWITCH("running-time", 0, SAMPLES, attr.running_time,
             "record how long events counted, in the reads of :S"),
-        YES("no-samples", 'n', FLAG, NULL, SAMPLES, option_no_samples, "count, but take no samples"),
-        YES("all-kernel", 0, FLAG, NULL, SAMPLES, option_all_kernel, "count in the kernel alone, all events"),
-        YES("all-user", 0, FLAG, NULL, SAMPLES, option_all_user, "count in programs alone, all events"),
+        SWITCH("no-samples", 'n', SAMPLES, attr.no_samples, "count, but take no samples"),
+        SWITCH("all-kernel", 0, SAMPLES, attr.all_kernel, "count in the kernel alone, all events"),
+        SWITCH("all-user", 0, SAMPLES, attr.all_user, "count in programs alone, all events"),
 
-        YES("namespaces", 0, FLAG, NULL, SAMPLES, option_namespaces, "record in which namespaces processes run"),
-        YES("all-cgroups", 0, FLAG, NULL, SAMPLES, option_all_cgroups,
+        SWITCH("namespaces", 0, SAMPLES, attr.namespaces, "record in which namespaces processes run"),
+        SWITCH("all-cgroups", 0, SAMPLES, attr.cgroups,
             "record in which control group each sample was taken"),
-        YES("switch-events", 0, FLAG, NULL, SAMPLES, option_switch_events,
+        SWITCH("switch-events", 0, SAMPLES, attr.switches,
             "record context switches beside the samples"),
-        YES("no-bpf-event", 0, FLAG, NULL, SAMPLES, option_no_bpf_event,
+        SWITCH("no-bpf-event", 0, SAMPLES, attr.no_bpf_event,
             "leave out which programs of BPF come and go"),
 
-        YES("all-cpus", 'a', FLAG, NULL, TARGET, option_all_cpus,
+        SWITCH("all-cpus", 'a', TARGET, target.all_cpus,
             "record all processes on all CPUs (the default without a target)"),
         YES("cpu", 'C', REQUIRED, "cpu", TARGET, option_cpu, "record these CPUs, as 0-3,5"),
         YES("pid", 'p', REQUIRED, "pid", TARGET, option_pid, "record these processes"),
@@ -90,7 +106,7 @@ static const OptionRow table[] = {
         YES("uid", 'u', REQUIRED, "user", TARGET, option_uid, "record a user's processes"),
         YES("cgroup", 'G', REQUIRED, "name,...", TARGET, option_cgroup,
             "record control groups: a name for each -e before it; needs -a or -C"),
-        YES("per-thread", 0, FLAG, NULL, TARGET, option_per_thread,
+        SWITCH("per-thread", 0, TARGET, target.per_thread,
             "a ring for each thread instead of each CPU; new threads are not followed"),
         YES("delay", 'D', REQUIRED, "ms or ranges", TARGET, option_delay,
             "wait so long before the events are enabled (-1: until a control word), or enable them in ranges, as 10-20,30-40"),
@@ -104,7 +120,7 @@ static const OptionRow table[] = {
         YES("max-size", 0, REQUIRED, "size[BKMG]", OUTPUT, option_max_size, "end the recording when its file has that size"),
         YES("mmap-pages", 'm', REQUIRED, "pages", OUTPUT, option_mmap_pages,
             "size of each ring buffer, in pages or as 4M"),
-        YES("overwrite", 0, FLAG, NULL, OUTPUT, option_overwrite,
+        SWITCH("overwrite", 0, OUTPUT, attr.overwrite,
             "let the kernel overwrite the oldest samples; written at a signal and at the end"),
         YES("history", 'M', REQUIRED, "size[BKMG]", OUTPUT, option_history,
             "keep the newest samples in so much memory, compressed; written at a signal and at the end"),
@@ -118,22 +134,22 @@ static const OptionRow table[] = {
             "start a new file when this event happens; it is not recorded"),
         YES("switch-max-files", 0, REQUIRED, "n", OUTPUT, option_switch_max_files,
             "keep the last n files that --switch-output made"),
-        YES("timestamp-filename", 0, FLAG, NULL, OUTPUT, option_timestamp_filename,
+        SWITCH("timestamp-filename", 0, OUTPUT, timestamp_filename,
             "append a timestamp to the file's name"),
-        YES("timestamp-boundary", 0, FLAG, NULL, OUTPUT, option_timestamp_boundary,
+        SWITCH("timestamp-boundary", 0, OUTPUT, timestamp_boundary,
             "note the times of the first and last sample, also without build ids"),
-        YES("tail-synthesize", 0, FLAG, NULL, OUTPUT, option_tail_synthesize,
+        SWITCH("tail-synthesize", 0, OUTPUT, preamble_last,
             "look at processes and maps at the end of a file instead of its beginning"),
-        YES("no-buildid", 'B', FLAG, NULL, OUTPUT, option_no_buildid, "leave build ids out of the file"),
-        YES("buildid-all", 0, FLAG, NULL, OUTPUT, option_buildid_all,
+        SWITCH("no-buildid", 'B', OUTPUT, no_build_ids, "leave build ids out of the file"),
+        SWITCH("buildid-all", 0, OUTPUT, all_build_ids,
             "put build ids of all that was mapped into the file, not only of what has samples"),
-        YES("buildid-mmap", 0, FLAG, NULL, OUTPUT, option_buildid_mmap,
+        SWITCH("buildid-mmap", 0, OUTPUT, attr.build_ids,
             "let the kernel's records of maps carry build ids, so that no table of them is made at the end"),
         YES("symbols", 0, OPTIONAL, "size[BKMG]", OUTPUT, option_symbols,
             "put the symbols of what has samples beside each finished file, up to that size (default 64M)"),
-        YES("force", 'f', FLAG, NULL, OUTPUT, option_force,
+        IGNORED("force", 'f', OUTPUT,
             "accepted for old command lines' sake: an existing file becomes .old anyway"),
-        YES("no-buildid-cache", 'N', FLAG, NULL, OUTPUT, option_no_buildid_cache,
+        IGNORED("no-buildid-cache", 'N', OUTPUT,
             "accepted for perf's sake: no cache is kept"),
 
         YES("trigger-signal", 0, REQUIRED, "signal", TRIGGER, option_trigger_signal,
@@ -147,11 +163,11 @@ static const OptionRow table[] = {
         YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording so long before a dump"),
         YES("trigger-limit", 0, REQUIRED, "dumps/time", TRIGGER, option_trigger_limit,
             "refuse what would be more dumps, such as 5/1min; 0/0: none is refused"),
-        YES("trigger-announce", 0, FLAG, NULL, TRIGGER, option_trigger_announce,
+        SWITCH("trigger-announce", 0, TRIGGER, triggers.announce,
             "tell the service when a dump begins, for the sessions that dump with this one"),
-        YES("trigger-overlap", 0, FLAG, NULL, TRIGGER, option_trigger_overlap,
+        SWITCH("trigger-overlap", 0, TRIGGER, triggers.overlap,
             "dump all that is in memory also where nobody asked for it"),
-        YES("trigger-shutdown", 0, FLAG, NULL, TRIGGER, option_trigger_shutdown,
+        SWITCH("trigger-shutdown", 0, TRIGGER, triggers.shutdown,
             "write what is in memory at the end, which is the default"),
 
         YES_FILE("control", 0, REQUIRED, "fifo:ctl[,ack] or fd:n[,m]", CONTROL, option_control,
@@ -159,13 +175,13 @@ static const OptionRow table[] = {
         YES("untrusted", 0, FLAG, NULL, CONTROL, option_untrusted,
             "refuse files in the options that follow, which are somebody else's: -o, --control, --trigger-bpf, uprobes"),
         YES("realtime", 'r', REQUIRED, "priority", CONTROL, option_realtime, "record with this real-time (SCHED_FIFO) priority"),
-        YES("no-buffering", 0, FLAG, NULL, CONTROL, option_no_buffering, "wake up for each event"),
+        SWITCH("no-buffering", 0, CONTROL, attr.no_buffering, "wake up for each event"),
         YES("verbose", 'v', FLAG, NULL, CONTROL, option_verbose, "say more; twice: show what is opened"),
-        YES("quiet", 'q', FLAG, NULL, CONTROL, option_quiet, "say nothing but errors"),
-        YES("dry-run", 0, FLAG, NULL, CONTROL, option_dry_run, "check the command line, record nothing"),
-        YES("try", 0, FLAG, NULL, CONTROL, option_try,
+        SWITCH("quiet", 'q', CONTROL, quiet, "say nothing but errors"),
+        SWITCH("dry-run", 0, CONTROL, dry_run, "check the command line, record nothing"),
+        SWITCH("try", 0, CONTROL, try_only,
             "open the events as for a recording, print what their rings take, record nothing"),
-        YES("help", 'h', FLAG, NULL, CONTROL, option_help, "show this"),
+        SWITCH("help", 'h', CONTROL, help, "show this"),
 
         NO("mmap-flush", 0, REQUIRED),
         NO("kcore", 0, FLAG),

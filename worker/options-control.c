@@ -34,22 +34,7 @@ int option_realtime(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-int option_no_buffering(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->attr.no_buffering = !unset;
-        return 0;
-}
-
 int option_verbose(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->verbose = unset ? 0 : o->verbose + 1;
-        return 0;
-}
-
-int option_quiet(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->quiet = !unset;
-        return 0;
-}
-
-int option_help(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->help = true;
         return 0;
 }

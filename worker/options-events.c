@@ -58,11 +58,6 @@ int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-int option_stat(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->attr.stat = !unset;
-        return 0;
-}
-
 /* common_pid is the kernel's number of a thread; those that the recorder starts have others, and are few. */
 int option_exclude_perf(Options *o, const char *value, bool unset, Diagnosis *d) {
         char filter[64];

@@ -36,11 +36,6 @@ int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-int option_overwrite(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->attr.overwrite = !unset;
-        return 0;
-}
-
 /* A number and one letter of tags, whose factors stand beside: "10M", "30s". */
 static int parse_tagged(const char *s, const char *tags, const uint64_t *factors, uint64_t *ret) {
         size_t n = strspn(s, "0123456789");
@@ -134,36 +129,6 @@ int option_switch_max_files(Options *o, const char *value, bool unset, Diagnosis
         return 0;
 }
 
-int option_timestamp_filename(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->timestamp_filename = !unset;
-        return 0;
-}
-
-int option_no_buildid(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->no_build_ids = !unset;
-        return 0;
-}
-
-/* perf record had it in its first years, to overwrite a file; examples and habits have it still. */
-int option_force(Options *o, const char *value, bool unset, Diagnosis *d) {
-        return 0;
-}
-
-int option_no_buildid_cache(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->no_build_id_cache = !unset;
-        return 0;
-}
-
-int option_buildid_all(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->all_build_ids = !unset;
-        return 0;
-}
-
-int option_buildid_mmap(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->attr.build_ids = !unset;
-        return 0;
-}
-
 int option_symbols(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->symbols = unset ? 0 : SYMBOL_KEEPER_DEFAULT_SIZE;
         if (value && parse_tagged(value, size_tags, size_factors, &o->symbols) < 0)
@@ -184,25 +149,5 @@ int option_compression_level(Options *o, const char *value, bool unset, Diagnosi
 int option_max_size(Options *o, const char *value, bool unset, Diagnosis *d) {
         if (parse_tagged(value, size_tags, size_factors, &o->max_size) < 0)
                 return diagnosis_set(d, -EINVAL, "`%s' is no size with B, K, M or G", value);
-        return 0;
-}
-
-int option_tail_synthesize(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->preamble_last = !unset;
-        return 0;
-}
-
-int option_timestamp_boundary(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->timestamp_boundary = !unset;
-        return 0;
-}
-
-int option_try(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->try_only = !unset;
-        return 0;
-}
-
-int option_dry_run(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->dry_run = !unset;
         return 0;
 }

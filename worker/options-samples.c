@@ -1,51 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say what a sample carries, and what is told beside the samples. Most are one bit of the attributes; their
- * meaning is lib/perfevent's. */
+/* Options that say what a sample carries, beyond those that only set a field of the attributes; their meaning is
+ * lib/perfevent's. */
 
 #include "branch-filter.h"
 #include "option-parsers.h"
 #include "clock-name.h"
 #include "sample-registers.h"
-
-#define DEFINE_SWITCH(option, field)                                                      \
-        int option_##option(Options *o, const char *value, bool unset, Diagnosis *d) {    \
-                o->attr.field = !unset;                                                   \
-                return 0;                                                                 \
-        }                                                                                 \
-        struct switch_needs_a_semicolon_##option
-
-DEFINE_SWITCH(data, address);
-DEFINE_SWITCH(phys_data, physical_address);
-DEFINE_SWITCH(data_page_size, data_page_size);
-DEFINE_SWITCH(code_page_size, code_page_size);
-DEFINE_SWITCH(sample_cpu, sample_cpu);
-DEFINE_SWITCH(sample_identifier, identifier);
-DEFINE_SWITCH(raw_samples, raw);
-DEFINE_SWITCH(weight, weight);
-DEFINE_SWITCH(transaction, transaction);
-DEFINE_SWITCH(no_samples, no_samples);
-DEFINE_SWITCH(kernel_callchains, kernel_callchains);
-DEFINE_SWITCH(user_callchains, user_callchains);
-DEFINE_SWITCH(all_kernel, all_kernel);
-DEFINE_SWITCH(all_user, all_user);
-DEFINE_SWITCH(namespaces, namespaces);
-DEFINE_SWITCH(all_cgroups, cgroups);
-DEFINE_SWITCH(switch_events, switches);
-DEFINE_SWITCH(no_bpf_event, no_bpf_event);
-DEFINE_SWITCH(running_time, running_time);
-DEFINE_SWITCH(timestamp, sample_time);
-DEFINE_SWITCH(period, sample_period);
-
-int option_strict_freq(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->strict_frequency = !unset;
-        return 0;
-}
-
-int option_group(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->group = !unset;
-        return 0;
-}
 
 int option_stacks(Options *o, const char *value, bool unset, Diagnosis *d) {
         o->attr.call_graph = (CallGraph) { .mode = unset ? CALL_GRAPH_NONE : CALL_GRAPH_FP };

@@ -5,11 +5,6 @@
 #include "option-parsers.h"
 #include "parse-number.h"
 
-int option_all_cpus(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->target.all_cpus = !unset;
-        return 0;
-}
-
 int option_cpu(Options *o, const char *value, bool unset, Diagnosis *d) {
         return target_set_cpus(&o->target, value, d);
 }
@@ -30,11 +25,6 @@ int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d) {
         int r = event_specs_set_cgroups(&o->events, value, d);
 
         return r < 0 ? r : free_and_strdup(&o->cgroup, value);
-}
-
-int option_per_thread(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->target.per_thread = !unset;
-        return 0;
 }
 
 int option_delay(Options *o, const char *value, bool unset, Diagnosis *d) {

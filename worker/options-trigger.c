@@ -94,21 +94,6 @@ int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d
         return 0;
 }
 
-int option_trigger_announce(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->triggers.announce = !unset;
-        return 0;
-}
-
-int option_trigger_overlap(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->triggers.overlap = !unset;
-        return 0;
-}
-
-int option_trigger_shutdown(Options *o, const char *value, bool unset, Diagnosis *d) {
-        o->triggers.no_shutdown = unset;
-        return 0;
-}
-
 void trigger_options_done(TriggerOptions *t) {
         event_specs_done(&t->events);
         strv_free(t->bpf);

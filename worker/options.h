@@ -33,7 +33,7 @@ typedef struct TriggerOptions {
         TriggerLimit limit;
         bool announce;      /* the daemon is told when a dump begins */
         bool overlap;       /* dumps that nobody asked for have all that is in memory */
-        bool no_shutdown;   /* what is in memory at the end is not written */
+        bool shutdown;      /* what is in memory at the end is written */
 } TriggerOptions;
 
 void trigger_options_done(TriggerOptions *t);
@@ -68,7 +68,6 @@ typedef struct Options {
         SwitchOutput switch_output;
         bool no_build_ids;
         bool all_build_ids;     /* of what was mapped, not only of what was hit */
-        bool no_build_id_cache; /* taken, without effect: there is no cache of ours */
         TriggerOptions triggers;
         uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not said */
         char *control;
@@ -89,7 +88,7 @@ typedef struct Options {
 
 #define OPTIONS_DEFAULT \
         { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT, .history_time = USEC_INFINITY, \
-          .history_level = OPTIONS_HISTORY_LEVEL, .symbols = OPTIONS_SYMBOLS_UNSET }
+          .history_level = OPTIONS_HISTORY_LEVEL, .symbols = OPTIONS_SYMBOLS_UNSET, .triggers.shutdown = true }
 
 /* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
  * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:
@@ -118,8 +117,17 @@ typedef enum OptionGroup {
         _OPTION_GROUP_MAX,
 } OptionGroup;
 
+typedef enum OptionKind {
+        OPTION_KIND_REFUSED,  /* perf record has it, we do not */
+        OPTION_KIND_IGNORED,
+        OPTION_KIND_BOOL,     /* sets a field to true, or with --no-NAME to false */
+        OPTION_KIND_TRISTATE, /* … an int to 1 or 0 */
+        OPTION_KIND_PARSED,
+        _OPTION_KIND_MAX,
+} OptionKind;
+
 /* value: NULL for a flag or an optional value that is not there; unset: --no-NAME. 0 or a negative errno with d set. */
-typedef int (*OptionParser)(Options *o, const char *value, bool unset, Diagnosis *d);
+typedef int OptionParser(Options *o, const char *value, bool unset, Diagnosis *d);
 
 typedef struct OptionRow {
         const char *name;       /* long, NULL: none */
@@ -127,7 +135,9 @@ typedef struct OptionRow {
         OptionArgument argument;
         const char *value;      /* how the help calls it */
         OptionGroup group;
-        OptionParser parse;     /* NULL: an option of perf record that we refuse */
+        OptionKind kind;
+        size_t offset;          /* of the field in Options, by its kind */
+        OptionParser *parse;    /* of what is parsed */
         const char *help;
         bool names_file;        /* refused after --untrusted */
 } OptionRow;

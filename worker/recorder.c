@@ -426,7 +426,7 @@ int recorder_finish(Recorder *r) {
         q = control_port_look(r->control); /* the reason comes right before the signal */
         if (q >= 0)
                 q = recording_finish_dumps(r->recording);
-        if (q >= 0 && (recording_streams(r) || !r->options->triggers.no_shutdown))
+        if (q >= 0 && (recording_streams(r) || r->options->triggers.shutdown))
                 q = recording_finish(r->recording);
         command_end(&r->command);
         return q;

@@ -55,11 +55,11 @@ START_TEST(test_right) {
         ck_assert_uint_eq(t->limit.interval, USEC_PER_MINUTE);
         assert_right(&o, "--trigger-limit=0/0");
         ck_assert_uint_eq(t->limit.burst, 0);
-        ck_assert(!t->no_shutdown);
+        ck_assert(t->shutdown);
         assert_right(&o, "--no-trigger-shutdown");
-        ck_assert(t->no_shutdown);
+        ck_assert(!t->shutdown);
         assert_right(&o, "--trigger-shutdown");
-        ck_assert(!t->no_shutdown);
+        ck_assert(t->shutdown);
 }
 END_TEST
 
