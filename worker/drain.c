@@ -136,7 +136,7 @@ int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost) 
                 sum += lost;
                 r = record_put_lost_samples(&b, lost,
                                             &(RecordTrailer) {
-                                                    .sample_type = attr->sample_id_all ? attr->sample_type : 0,
+                                                    .sample_type = attr->sample_type,
                                                     .id = e->id,
                                             });
         }

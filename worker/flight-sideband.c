@@ -124,7 +124,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         s->options = o;
         s->journal = journal;
         s->repair = record_repair_of(o->set);
-        r = sideband_table_new(first->sample_id_all ? first->sample_type : 0, &s->table);
+        r = sideband_table_new(first->sample_type, &s->table);
         if (r >= 0 && journal && !sideband_journal_is_empty(journal))
                 r = follow_journal(s);
         else if (r >= 0) {

@@ -204,7 +204,7 @@ static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(c
         Sideband s = {
                 .root = o->root,
                 .map_timeout = o->map_timeout,
-                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .trailer.sample_type = first->sample_type,
                 .data = tracking->mmap_data,
                 .namespaces = tracking->namespaces,
                 .build_ids = tracking->build_id,

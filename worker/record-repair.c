@@ -15,7 +15,7 @@ RecordRepair record_repair_of(const EventSet *set) {
 
                 if (attr->build_id)
                         x.unmarks = false;
-                if (x.trailer_size == 0 && attr->sample_id_all && (attr->ksymbol || attr->bpf_event || attr->text_poke))
+                if (x.trailer_size == 0 && (attr->ksymbol || attr->bpf_event || attr->text_poke))
                         x.trailer_size = record_trailer_size(attr->sample_type);
         }
         return x;

@@ -264,7 +264,7 @@ static int stream_open_output(Stream *s) {
                 .files = &r->files,
                 .max_size = r->options->max_size,
                 .preamble_last = r->options->preamble_last,
-                .trailer.sample_type = first->sample_id_all ? first->sample_type : 0,
+                .trailer.sample_type = first->sample_type,
                 .preamble = stream_put_preamble,
                 .userdata = s,
         };

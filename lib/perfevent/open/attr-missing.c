@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a kernel may not know of an attribute, and what is recorded then. The kernel says EINVAL and nothing else, so one
- * feature after the other is given up until it is content, the newest first, as perf record does
- * (evsel__detect_missing_features() of 6.1); those without which the recording would not be what was asked for end it. */
+/* What a kernel since Linux 5.8, or a PMU, may not know of an attribute, and what is recorded then. The kernel answers EINVAL and
+ * nothing else, so one feature after the other is given up until it accepts the attribute, the newest first, as perf record does
+ * (evsel__detect_missing_features() of 6.1). What was asked for is not given up: the recording ends instead. */
 
 #include "attr.h"
 
 #include <time.h>
 
-void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing) {
+void attr_drop_missing(struct perf_event_attr *attr, const AttrMissing *missing) {
         if (missing->read_lost)
                 attr->read_format &= ~(uint64_t) PERF_FORMAT_LOST;
         if (missing->build_id)
@@ -17,20 +17,8 @@ void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const
                 attr->sample_type &= ~(uint64_t) PERF_SAMPLE_WEIGHT_STRUCT;
                 attr->sample_type |= PERF_SAMPLE_WEIGHT;
         }
-        if (missing->branch_hw_index)
-                attr->branch_sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_HW_INDEX;
-        if (missing->bpf_event)
-                attr->bpf_event = false;
-        if (missing->ksymbol)
-                attr->ksymbol = false;
-        if (missing->cloexec)
-                *flags &= ~(unsigned long) PERF_FLAG_FD_CLOEXEC;
-        if (missing->mmap2)
-                attr->mmap2 = false;
         if (missing->exclude_guest)
                 attr->exclude_guest = attr->exclude_host = false;
-        if (missing->sample_id_all)
-                attr->sample_id_all = false;
         if (missing->branch_flags)
                 attr->branch_sample_type &= ~(uint64_t) (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES);
         if (missing->group_read && attr->inherit)
@@ -45,32 +33,22 @@ static const char *asked_for(const struct perf_event_attr *attr, bool keep_guest
                 return "this kernel may have no page sizes of code in samples (--code-page-size, since Linux 5.11)";
         if (attr->sample_type & PERF_SAMPLE_DATA_PAGE_SIZE)
                 return "this kernel may have no page sizes of data in samples (--data-page-size, since Linux 5.11)";
-        if (attr->cgroup)
-                return "this kernel may have no control groups in samples (--all-cgroups, since Linux 5.7)";
-        if (attr->write_backward)
-                return "this kernel has no overwrite rings (they came with 4.7)";
         if (keep_guest && (attr->exclude_guest || attr->exclude_host))
                 return "this counter can't tell guest from host (modifiers G and H)";
         return NULL;
 }
 
-bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
-                          const char **ret_why) {
+bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, bool keep_guest, const char **ret_why) {
         const struct {
                 bool *missing, used;
         } features[] = { /* since Linux … */
                 { &missing->read_lost, attr->read_format & PERF_FORMAT_LOST },               /* 6.0 */
                 { &missing->build_id, attr->build_id },                                      /* 5.12 */
                 { &missing->weight_struct, attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT },  /* 5.12 */
-                { &missing->branch_hw_index, attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX }, /* 5.7 */
-                { &missing->bpf_event, attr->bpf_event },                                    /* 5.1 */
-                { &missing->ksymbol, attr->ksymbol },                                        /* 5.1 */
-                { &missing->cloexec, flags & PERF_FLAG_FD_CLOEXEC },                         /* 3.14 */
-                { &missing->mmap2, attr->mmap2 },                                            /* 3.12 */
-                { &missing->exclude_guest, !keep_guest && (attr->exclude_guest || attr->exclude_host) }, /* 3.2 */
-                { &missing->sample_id_all, attr->sample_id_all },                            /* 2.6.38 */
-                { &missing->branch_flags,
-                  attr->branch_sample_type & (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES) }, /* 4.4, some CPUs */
+                /* PMUs that count for the whole machine, such as power or msr, exclude nothing (PERF_PMU_CAP_NO_EXCLUDE). */
+                { &missing->exclude_guest, !keep_guest && (attr->exclude_guest || attr->exclude_host) },
+                { &missing->branch_flags, /* some CPUs */
+                  attr->branch_sample_type & (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES) },
                 { &missing->group_read, attr->inherit && (attr->read_format & PERF_FORMAT_GROUP) },
         };
 

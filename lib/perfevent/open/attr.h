@@ -57,8 +57,7 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, b
 
 /* What this kernel was found not to know. All false at first; attr_give_up_feature() sets them one by one. */
 typedef struct AttrMissing {
-        bool read_lost, build_id, weight_struct, branch_hw_index, bpf_event, ksymbol, cloexec, mmap2, exclude_guest, sample_id_all,
-             branch_flags, group_read;
+        bool read_lost, build_id, weight_struct, exclude_guest, branch_flags, group_read;
 } AttrMissing;
 
 /* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Looks at this one event
@@ -81,14 +80,13 @@ void attr_follow_leader(struct perf_event_attr *attr, const EventSpec *spec, con
  * identifier asks for in any case. */
 void attr_unify(struct perf_event_attr *const attrs[], size_t n, bool identifier);
 
-/* Takes out of attr and *flags what the kernel does not know. */
-void attr_drop_missing(struct perf_event_attr *attr, unsigned long *flags, const AttrMissing *missing);
+/* Takes out of attr what the kernel does not know. */
+void attr_drop_missing(struct perf_event_attr *attr, const AttrMissing *missing);
 
-/* After EINVAL: marks the next feature of attr and flags as missing, newest first as perf does. True: worth another try
+/* After EINVAL: marks the next feature of attr as missing, newest first as perf does. True: worth another try
  * after attr_drop_missing(). False: nothing is left but what was asked for; *ret_why then says what it probably is (a
  * constant, NULL if not known). keep_guest: exclude_guest and exclude_host were asked for. */
-bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, unsigned long flags, bool keep_guest,
-                          const char **ret_why);
+bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *attr, bool keep_guest, const char **ret_why);
 
 /* Bytes that no record of such an event exceeds. raw_max: of what its kind puts into RAW. */
 size_t attr_record_max(const struct perf_event_attr *attr, size_t raw_max);

@@ -20,17 +20,16 @@ typedef struct Check {
 
 static int try_open(Check *c) {
         AttrMissing missing = {};
-        unsigned long flags = PERF_FLAG_FD_CLOEXEC;
         const char *why = NULL;
 
         for (;;) {
                 Event e = EVENT_EMPTY;
                 int r;
 
-                attr_drop_missing(&c->attr, &flags, &missing);
-                r = event_open(&e, c->ops, &c->attr, c->pid, c->cpu, -1, flags);
+                attr_drop_missing(&c->attr, &missing);
+                r = event_open(&e, c->ops, &c->attr, c->pid, c->cpu, -1, PERF_FLAG_FD_CLOEXEC);
                 event_done(&e);
-                if (r != -EINVAL || !attr_give_up_feature(&missing, &c->attr, flags, c->spec->keep_guest, &why))
+                if (r != -EINVAL || !attr_give_up_feature(&missing, &c->attr, c->spec->keep_guest, &why))
                         return r;
         }
 }

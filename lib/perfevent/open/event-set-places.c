@@ -26,7 +26,7 @@ static int open_one(Opening *o, size_t cpu, size_t tid, size_t member) {
         Event *e = &o->table[opening_place(o, cpu, tid, member)];
         int group_fd = m->leader ? -1 : leader_event(o, cpu, tid, member)->fd;
 
-        attr_drop_missing(&m->attr, &flags, &s->missing);
+        attr_drop_missing(&m->attr, &s->missing);
         return event_open(e, &s->ops, &m->attr, cgroup_fd >= 0 ? cgroup_fd : s->tids[tid], s->cpus[cpu],
                           group_fd >= 0 ? group_fd : -1, flags);
 }
@@ -135,8 +135,7 @@ static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool fi
                         if (resource_limits_raise_descriptors(opening_n_places(o) * 2 + 1024, NULL) >= 0)
                                 continue;
                 }
-                if (r == -EINVAL && first &&
-                    attr_give_up_feature(&o->set->missing, &m->attr, PERF_FLAG_FD_CLOEXEC, m->spec->keep_guest, why))
+                if (r == -EINVAL && first && attr_give_up_feature(&o->set->missing, &m->attr, m->spec->keep_guest, why))
                         continue;
                 return r;
         }

@@ -192,7 +192,6 @@ static int group_fd_of(const EventSet *s, const Event *e) {
 
 char *event_set_describe_opening(const EventSet *s) {
         static const char line[] = "------------------------------------------------------------\n";
-        unsigned flags = s->missing.cloexec ? 0 : PERF_FLAG_FD_CLOEXEC;
         char *text = NULL;
         size_t size = 0;
         FILE *f = open_memstream(&text, &size);
@@ -208,7 +207,7 @@ char *event_set_describe_opening(const EventSet *s) {
 
                         if (e->member == i)
                                 (void) fprintf(f, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#x = %d\n",
-                                               e->tid, e->cpu, group_fd_of(s, e), flags, e->fd);
+                                               e->tid, e->cpu, group_fd_of(s, e), (unsigned) PERF_FLAG_FD_CLOEXEC, e->fd);
                 }
         }
         if (fclose(f) != 0) {

@@ -29,11 +29,9 @@ int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d) {
         if (r != -ENOENT)
                 return r;
         if (kind == PROBE_USER)
-                return diagnosis_set(d, r, "This kernel has no uprobes (a PMU of that name, which Linux has since 4.17, if "
-                                     "CONFIG_UPROBE_EVENTS is on)");
-        return diagnosis_set(d, r, "This kernel has no kprobes (a PMU of that name, which Linux has since 4.17, if "
-                             "CONFIG_KPROBE_EVENTS is on): its functions can't be probed, tracepoints can be recorded "
-                             "(perfctl events tracepoint lists them)");
+                return diagnosis_set(d, r, "This kernel has no uprobes (a PMU of that name, if CONFIG_UPROBE_EVENTS is on)");
+        return diagnosis_set(d, r, "This kernel has no kprobes (a PMU of that name, if CONFIG_KPROBE_EVENTS is on): its functions "
+                             "can't be probed, tracepoints can be recorded (perfctl events tracepoint lists them)");
 }
 
 static int check_symbol_offset(const ProbePlace *p, const ElfFunction *f, Diagnosis *d) {

@@ -9,42 +9,39 @@
 /* One after the other, each once, until there is nothing to give up; and then none of it is asked for any more. */
 START_TEST(test_give_up) {
         struct perf_event_attr a = {
-                .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP, .bpf_event = true, .ksymbol = true,
-                .sample_type = PERF_SAMPLE_WEIGHT_STRUCT, .branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX | PERF_SAMPLE_BRANCH_NO_FLAGS,
+                .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP, .build_id = true,
+                .sample_type = PERF_SAMPLE_WEIGHT_STRUCT, .branch_sample_type = PERF_SAMPLE_BRANCH_NO_FLAGS,
                 .mmap2 = true, .exclude_guest = true, .sample_id_all = true, .inherit = true,
         };
-        unsigned long flags = PERF_FLAG_FD_CLOEXEC;
         AttrMissing missing = {};
         const char *why = NULL;
         unsigned n = 0;
 
-        while (attr_give_up_feature(&missing, &a, flags, false, &why)) {
-                attr_drop_missing(&a, &flags, &missing);
+        while (attr_give_up_feature(&missing, &a, false, &why)) {
+                attr_drop_missing(&a, &missing);
                 n++;
         }
-        ck_assert_uint_eq(n, 11);
+        ck_assert_uint_eq(n, 6);
         ck_assert_ptr_null(why);
-        ck_assert_uint_eq(flags, 0);
-        ck_assert(!a.read_format && !a.bpf_event && !a.ksymbol && !a.mmap2 && !a.exclude_guest && !a.sample_id_all);
+        ck_assert(!a.read_format && !a.build_id && !a.exclude_guest);
+        ck_assert(a.mmap2 && a.sample_id_all); /* all kernels that we run on have them */
         ck_assert_uint_eq(a.sample_type, PERF_SAMPLE_WEIGHT);
         ck_assert_uint_eq(a.branch_sample_type, 0);
 }
 END_TEST
 
 START_TEST(test_give_up_refused) {
-        struct perf_event_attr backward = { .write_backward = true }, guest = { .exclude_guest = true },
+        struct perf_event_attr guest = { .exclude_guest = true },
                                clock = { .use_clockid = true, .clockid = CLOCK_TAI },
                                pages = { .sample_type = PERF_SAMPLE_CODE_PAGE_SIZE };
         AttrMissing missing = {};
         const char *why = NULL;
 
-        ck_assert(!attr_give_up_feature(&missing, &backward, 0, false, &why));
-        ck_assert_ptr_nonnull(strstr(why, "overwrite"));
-        ck_assert(!attr_give_up_feature(&missing, &guest, 0, true, &why));
+        ck_assert(!attr_give_up_feature(&missing, &guest, true, &why));
         ck_assert_ptr_nonnull(strstr(why, "guest"));
-        ck_assert(!attr_give_up_feature(&missing, &clock, 0, false, &why));
+        ck_assert(!attr_give_up_feature(&missing, &clock, false, &why));
         ck_assert_ptr_nonnull(strstr(why, "clock"));
-        ck_assert(!attr_give_up_feature(&missing, &pages, 0, false, &why));
+        ck_assert(!attr_give_up_feature(&missing, &pages, false, &why));
         ck_assert_ptr_nonnull(strstr(why, "--code-page-size"));
 }
 END_TEST
