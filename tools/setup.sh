@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# What tools/test and tools/try have in common: packages of Debian 12, building, saying where one is. Sourced, in the
+# What tools/test and tools/try have in common: packages of Debian 12 and 13, building, saying where one is. Sourced, in the
 # top folder.
 
 # shellcheck disable=SC2034 # used by who sources this
@@ -9,8 +9,10 @@ BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf
 # shellcheck disable=SC2034
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # shellcheck disable=SC2034
-CHECK_PACKAGES=(check clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
-        systemd dbus linux-perf python3 mypy)
+CHECK_PACKAGES=(clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
+        python3 mypy)
+# shellcheck disable=SC2034 # besides, what unit tests need
+BASIC_PACKAGES=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf)
 # Not the one of the tree that somebody works in, if another is wanted.
 BUILD_DIRECTORY=${PR_BUILD_DIRECTORY:-$PWD/build}
 
@@ -35,9 +37,20 @@ install_packages() { # PACKAGE…: those that are missing
                 DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}" >/dev/null
 }
 
-# It waits for downloads while the compiler computes; whoever boots the first machine waits for its end.
-start_building_root() {
-        (tests/machine/machine root; tests/machine/machine root trixie) >/dev/null 2>&1 &
+is_suite() { # CODENAME
+        [ "$(. /etc/os-release && echo "$VERSION_CODENAME")" = "$1" ]
+}
+
+# Of Debian 12 and 13, the one that this isn't.
+other_suite() {
+        if is_suite trixie; then echo bookworm; else echo trixie; fi
+}
+
+# It waits for downloads while the compiler computes; whoever wants one of them first waits for its end.
+start_building_roots() {
+        local machine=tests/machine/machine other
+        other=$(other_suite)
+        ("$machine" root; "$machine" root "$other"; "$machine" root "$other" "${BASIC_PACKAGES[@]}") >/dev/null 2>&1 &
 }
 
 build() { # PRESET FOLDER [CMAKE-OPTION…]
