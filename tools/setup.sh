@@ -10,7 +10,7 @@ BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # shellcheck disable=SC2034
 CHECK_PACKAGES=(clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
-        python3 mypy)
+        rpm rpmlint python3 mypy)
 # shellcheck disable=SC2034 # besides, what unit tests need
 BASIC_PACKAGES=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf)
 # Not the one of the tree that somebody works in, if another is wanted.
@@ -60,13 +60,21 @@ build() { # PRESET FOLDER [CMAKE-OPTION…]
         cmake --preset "$preset" -B "$directory" "$@" >/dev/null && cmake --build "$directory" -- --quiet
 }
 
-make_package() { # FOLDER: the .deb's path goes to $PACKAGE
-        say "making the package"
-        rm -f "$BUILD_DIRECTORY/$1"/*.deb
-        (cd "$BUILD_DIRECTORY/$1" && cpack -G DEB >cpack.log 2>&1) || {
+run_cpack() { # FOLDER DEB|RPM
+        say "making the ${2,,}"
+        rm -f "$BUILD_DIRECTORY/$1"/*."${2,,}"
+        (cd "$BUILD_DIRECTORY/$1" && cpack -G "$2" >cpack.log 2>&1) || {
                 cat "$BUILD_DIRECTORY/$1/cpack.log"
                 return 1
         }
-        PACKAGE=$(echo "$BUILD_DIRECTORY/$1"/perf-recorder_*.deb)
-        echo "$PACKAGE"
+        ls "$BUILD_DIRECTORY/$1"/*."${2,,}"
+}
+
+make_package() { # FOLDER: the .deb's path goes to $PACKAGE
+        run_cpack "$1" DEB && PACKAGE=$(echo "$BUILD_DIRECTORY/$1"/perf-recorder_*.deb)
+}
+
+# shellcheck disable=SC2034
+make_rpm() { # FOLDER: the .rpm's path goes to $RPM
+        run_cpack "$1" RPM && RPM=$(echo "$BUILD_DIRECTORY/$1"/perf-recorder-*.rpm)
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The checks of layers, style, comments and builds can fail: each fault that they are for is planted in a small tree of its own.
+# The checks of layers, style, comments, builds and packages can fail: each fault that they are for is planted in a small tree.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -105,5 +105,41 @@ project '' 'add_compile_options(-Werror)'
 expect fail 'builds Debug plain' 'warnings that are errors for everybody'
 project '' 'add_compile_definitions(_FORTIFY_SOURCE=3)'
 expect fail 'builds MinSizeRel fortified' 'a _FORTIFY_SOURCE that clashes with the packager'"'"'s'
+
+# Two packages of a file and a script, made by cpack as ours are.
+pack() { # DEB|RPM NAME POST-SCRIPT FILE…
+        local folder=$tree/$2 file
+        mkdir -p "$folder"
+        printf '%s\n' "$3" >"$folder/post"
+        {
+                printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(planted LANGUAGES NONE)' 'set(CPACK_PACKAGE_CONTACT me)' \
+                        'set(CPACK_PACKAGING_INSTALL_PREFIX /usr)' 'set(CPACK_RPM_PACKAGE_LICENSE LGPL-2.1-or-later)' \
+                        'set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)' 'set(CPACK_RPM_FILE_NAME RPM-DEFAULT)' \
+                        "set(CPACK_RPM_POST_INSTALL_SCRIPT_FILE $folder/post)" "set(CPACK_RPM_PRE_UNINSTALL_SCRIPT_FILE $folder/post)" \
+                        "set(CPACK_RPM_POST_UNINSTALL_SCRIPT_FILE $folder/post)" \
+                        'set(CPACK_RPM_PACKAGE_DESCRIPTION planted)' 'set(CPACK_RPM_PACKAGE_ARCHITECTURE noarch)'
+                for file in "${@:4}"; do
+                        echo planted >"$folder/$file"
+                        echo "install(FILES $file DESTINATION share/perf-recorder)"
+                done
+                echo 'include(CPack)'
+        } >"$folder/CMakeLists.txt"
+        (cmake -S "$folder" -B "$folder/build" && cd "$folder/build" && cpack -G "$1") >/dev/null 2>&1
+}
+
+if command -v rpmbuild >/dev/null; then
+        plant
+        whole='systemd-sysusers; systemd-tmpfiles --create; journalctl --update-catalog; systemctl preset perf-recorderd.service
+                systemctl daemon-reload; systemctl start perf-recorderd.service; systemctl disable perf-recorderd.service
+                systemctl stop perf-recorderd.service; systemctl try-restart perf-recorderd.service'
+        pack DEB deb '' a b
+        pack RPM same "$whole" a b
+        pack RPM fewer "$whole" a
+        pack RPM scriptless "${whole/systemd-sysusers/true}" a b
+        packages() { echo packages "$tree"/deb/build/*.deb "$tree/$1"/build/*.rpm; }
+        expect pass "$(packages same)" 'the same files'
+        expect fail "$(packages fewer)" 'a file less'
+        expect fail "$(packages scriptless)" 'a scriptlet that does less'
+fi
 
 exit $((failures > 0))
