@@ -80,8 +80,11 @@ int perf_map_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret
 
 /* "\t[module]" */
 static void take_module(const Line *l, SymbolLine *s) {
-        const char *open = memchr(l->at, '[', (size_t) (l->end - l->at)), *closing;
+        const char *open, *closing;
 
+        if (l->at >= l->end)
+                return;
+        open = memchr(l->at, '[', (size_t) (l->end - l->at));
         if (!open)
                 return;
         closing = memchr(open, ']', (size_t) (l->end - open));
