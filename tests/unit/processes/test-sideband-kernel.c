@@ -87,13 +87,16 @@ START_TEST(an_overlong_record_is_cut) {
         _cleanup_(record_buffer_done) RecordBuffer b = {}, out = {};
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
         const struct perf_event_header *record;
+        struct perf_event_header header;
         uint64_t words[64];
         size_t cursor = 0;
 
         ck_assert_ok(record_put_ksymbol(&b, 0x1000, 64, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, "bpf_prog", &trailer));
         memset(words, 0xee, sizeof(words));
         memcpy(words, b.data, b.size);
-        ((struct perf_event_header *) words)->size += 32;
+        memcpy(&header, words, sizeof(header));
+        header.size += 32;
+        memcpy(words, &header, sizeof(header));
         ck_assert_ok(sideband_table_feed(t, (const void *) words, sizeof(words)));
         ck_assert_ok(sideband_table_put(t, NULL, 0, &out));
         ck_assert_int_eq(record_next(out.data, out.size, &cursor, &record), 1);
