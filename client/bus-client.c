@@ -34,7 +34,7 @@ struct BusClient {
         pid_t agent;
 };
 
-static int bus_client_print_connect_failure(const Options *o, int r) {
+static int bus_client_print_connect_failure(const ClientOptions *o, int r) {
         const char *what = o->user ? "the user's bus" : "the system bus";
 
         if (o->host || o->machine)
@@ -48,7 +48,7 @@ static int bus_client_print_connect_failure(const Options *o, int r) {
         return r;
 }
 
-static int bus_client_connect(const Options *o, sd_bus **ret) {
+static int bus_client_connect(const ClientOptions *o, sd_bus **ret) {
         if (o->host)
                 return sd_bus_open_system_remote(ret, o->host);
         if (o->machine)
@@ -57,7 +57,7 @@ static int bus_client_connect(const Options *o, sd_bus **ret) {
         return o->user ? sd_bus_open_user(ret) : sd_bus_open_system(ret);
 }
 
-int bus_client_try_open(const Options *o, BusClient **ret) {
+int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
         _cleanup_(bus_client_freep) BusClient *c = calloc(1, sizeof(*c));
         int r;
 
@@ -74,7 +74,7 @@ int bus_client_try_open(const Options *o, BusClient **ret) {
         return 0;
 }
 
-int bus_client_open(const Options *o, BusClient **ret) {
+int bus_client_open(const ClientOptions *o, BusClient **ret) {
         int r = bus_client_try_open(o, ret);
 
         return r < 0 ? bus_client_print_connect_failure(o, r) : 0;

@@ -12,8 +12,8 @@
 typedef struct BusClient BusClient;
 
 /* Connect to the bus that the options name. On failure bus_client_open() has printed why. */
-int bus_client_open(const Options *o, BusClient **ret);
-int bus_client_try_open(const Options *o, BusClient **ret);
+int bus_client_open(const ClientOptions *o, BusClient **ret);
+int bus_client_try_open(const ClientOptions *o, BusClient **ret);
 BusClient *bus_client_free(BusClient *c);
 DEFINE_CLEANUP(BusClient *, bus_client_free);
 

@@ -13,9 +13,9 @@
 #include "strv.h"
 #include "verbs.h"
 
-#define FLAG(field) offsetof(Options, field)
+#define FLAG(field) offsetof(ClientOptions, field)
 
-static const OptionRow rows[_OPTION_MAX] = {
+static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_HELP] = { 'h', "help", NULL, "Show this help, or that of a command" },
         [OPTION_VERSION] = { 0, "version", NULL, "Show the version" },
         [OPTION_SYSTEM] = { 0, "system", NULL, "Talk to the system's service (the default)" },
@@ -59,7 +59,7 @@ static const OptionRow rows[_OPTION_MAX] = {
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'" },
 };
 
-const OptionRow *option_row(OptionId id) {
+const ClientOptionRow *client_option_row(OptionId id) {
         return &rows[id];
 }
 
@@ -70,7 +70,7 @@ const OptionRow *option_row(OptionId id) {
 static void client_options_make_getopt_tables(char *letters, struct option *longs) {
         *letters++ = '-';
         for (int i = 0; i < _OPTION_MAX; i++) {
-                const OptionRow *row = &rows[i];
+                const ClientOptionRow *row = &rows[i];
 
                 if (row->name)
                         *longs++ = (struct option){ row->name, row->argument ? required_argument : no_argument, NULL,
@@ -138,11 +138,11 @@ static int client_options_store_numbers(uint32_t **numbers, size_t *n, const cha
         return r;
 }
 
-static int client_options_store_time(const Options *o, usec_t *ret, const char *argument) {
+static int client_options_store_time(const ClientOptions *o, usec_t *ret, const char *argument) {
         return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) : 0;
 }
 
-static int client_options_store(Options *o, OptionId id, const char *argument) {
+static int client_options_store(ClientOptions *o, OptionId id, const char *argument) {
         if (rows[id].flag > 0) {
                 *(bool *) ((char *) o + rows[id].flag) = true;
                 return 0;
@@ -224,13 +224,13 @@ static int client_options_next(int argc, char *argv[], const char *letters, cons
         return 1;
 }
 
-int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
+int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_words) {
         _cleanup_strv_free_ char **words = NULL;
         struct option longs[_OPTION_MAX + 1];
         char letters[LETTERS_MAX];
         int c, r;
 
-        *o = (Options){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
+        *o = (ClientOptions){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
         client_options_make_getopt_tables(letters, longs);
         optind = 0; /* resets getopt of glibc, so that this may be called again */
         while ((c = client_options_next(argc, argv, letters, longs)) >= 0) {
@@ -256,7 +256,7 @@ int options_parse(Options *o, int argc, char *argv[], char ***ret_words) {
         return 0;
 }
 
-void options_done(Options *o) {
+void client_options_done(ClientOptions *o) {
         strv_free(o->sessions);
         strv_free(o->properties);
         strv_free(o->states);
@@ -265,12 +265,12 @@ void options_done(Options *o) {
         strv_free(o->units);
         free(o->pids);
         free(o->tids);
-        *o = (Options){};
+        *o = (ClientOptions){};
 }
 
-void options_print_help(uint64_t mask) {
+void client_options_print_help(uint64_t mask) {
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
-                const OptionRow *row = &rows[i];
+                const ClientOptionRow *row = &rows[i];
                 char left[64], letter[4] = "  ";
 
                 if (!(mask & OPTION_BIT(i)))

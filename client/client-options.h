@@ -59,7 +59,7 @@ typedef enum OptionId {
          OPTION_BIT(OPTION_HOST) | OPTION_BIT(OPTION_MACHINE) | OPTION_BIT(OPTION_QUIET) |                           \
          OPTION_BIT(OPTION_NO_PAGER) | OPTION_BIT(OPTION_NO_ASK_PASSWORD))
 
-typedef struct Options {
+typedef struct ClientOptions {
         uint64_t given;            /* OPTION_BITs */
         bool user;                 /* the user's service manager and bus */
         const char *host;          /* -H, or NULL */
@@ -88,23 +88,23 @@ typedef struct Options {
         char **sessions;           /* --session= */
         char **properties;         /* -p */
         char **states;             /* --state= */
-} Options;
+} ClientOptions;
 
 /* Reads all options, before and behind the verb. The other words go to *ret_words: the verb first, if any. Words behind a
  * verb that takes them verbatim (verb_is_verbatim()) are not read as options. On -EINVAL the reason has been printed. */
-int options_parse(Options *o, int argc, char *argv[], char ***ret_words);
-void options_done(Options *o);
+int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_words);
+void client_options_done(ClientOptions *o);
 
 /* A row of the table, for help and tests. */
-typedef struct OptionRow {
+typedef struct ClientOptionRow {
         char letter;          /* 0: none */
         const char *name;     /* without the dashes */
         const char *argument; /* its name in the help, or NULL */
         const char *help;
         size_t flag;          /* offset in Options of the bool that it sets; 0: it sets something else */
-} OptionRow;
+} ClientOptionRow;
 
-const OptionRow *option_row(OptionId id);
+const ClientOptionRow *client_option_row(OptionId id);
 
 /* Prints the options of a mask, aligned. */
-void options_print_help(uint64_t mask);
+void client_options_print_help(uint64_t mask);

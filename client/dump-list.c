@@ -153,20 +153,20 @@ static bool dump_has_trigger(const json_object *dump, const char *pattern) {
         return false;
 }
 
-static bool dump_trigger_is_wanted(const json_object *dump, const Options *o) {
+static bool dump_trigger_is_wanted(const json_object *dump, const ClientOptions *o) {
         STRV_FOREACH(trigger, o->triggers)
                 if (dump_has_trigger(dump, *trigger))
                         return true;
         return !o->triggers;
 }
 
-bool dump_is_wanted(const json_object *dump, const Options *o) {
+bool dump_is_wanted(const json_object *dump, const ClientOptions *o) {
         usec_t t = json_get_unsigned(dump, "Timestamp");
 
         return t >= o->since && t <= o->until && dump_trigger_is_wanted(dump, o);
 }
 
-bool dump_has_wanted_samples(const json_object *dump, const Options *o) {
+bool dump_has_wanted_samples(const json_object *dump, const ClientOptions *o) {
         usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), last = json_get_unsigned(dump, "LastSampleUsec");
 
         if (first == 0)
@@ -174,7 +174,7 @@ bool dump_has_wanted_samples(const json_object *dump, const Options *o) {
         return last >= o->since && first <= o->until && dump_trigger_is_wanted(dump, o);
 }
 
-int dump_list_filter(DumpList *l, char *const *words, const Options *o) {
+int dump_list_filter(DumpList *l, char *const *words, const ClientOptions *o) {
         _cleanup_free_ Pattern *patterns = calloc(strv_length(words) + 1, sizeof(Pattern));
         size_t n = 0, n_patterns = 0;
 

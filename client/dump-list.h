@@ -26,11 +26,11 @@ bool dump_word_counts_back(const char *word, size_t *ret);
 /* Keeps the dumps that dump_is_wanted() and that match one of the words, or all if there are no words. A word matches by
  * "-N", as a session's name, as a pattern (fnmatch(3)) of the session or the id, or as the beginning of the id. A word that
  * is a session's name matches only that session. 0, -ENOMEM. */
-int dump_list_filter(DumpList *l, char *const *words, const Options *o);
+int dump_list_filter(DumpList *l, char *const *words, const ClientOptions *o);
 /* True if the dump has one of the triggers in the options, and its trigger's time is in their range. */
-bool dump_is_wanted(const json_object *dump, const Options *o);
+bool dump_is_wanted(const json_object *dump, const ClientOptions *o);
 /* The same by the times of its samples, if the dump has these. */
-bool dump_has_wanted_samples(const json_object *dump, const Options *o);
+bool dump_has_wanted_samples(const json_object *dump, const ClientOptions *o);
 /* Keeps the newest n. */
 void dump_list_keep_newest(DumpList *l, size_t n);
 void dump_list_reverse(DumpList *l);

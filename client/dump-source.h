@@ -7,7 +7,7 @@
  * A word with a slash is a file; so is one that no dump is named by, if there is such a file. Zero-initialise but for the
  * options. Functions answer an exit status, and have said what went wrong. */
 typedef struct DumpSource {
-        const Options *options;
+        const ClientOptions *options;
         BusClient *bus;
         DumpList list;
         bool loaded;

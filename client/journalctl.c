@@ -10,7 +10,7 @@
 #include "strv.h"
 #include "terminal.h"
 
-static int journalctl_add_matches(const Options *o, char *const *names, char ***command) {
+static int journalctl_add_matches(const ClientOptions *o, char *const *names, char ***command) {
         int r = 0;
 
         if (!names)
@@ -24,7 +24,7 @@ static int journalctl_add_matches(const Options *o, char *const *names, char ***
         return o->user ? strv_extendf(command, "_UID=%u", (unsigned) getuid()) : 0;
 }
 
-int journalctl_command(const Options *o, char *const *names, char *const *more, char ***ret) {
+int journalctl_command(const ClientOptions *o, char *const *names, char *const *more, char ***ret) {
         _cleanup_strv_free_ char **command = NULL;
         int r = strv_extend(&command, "journalctl");
 

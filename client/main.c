@@ -9,7 +9,7 @@
 #include "verbs.h"
 
 /* Splits what is left of the command line into the verb and its arguments, those of --session= among them. */
-static int take_arguments(const Verb *v, const Options *o, char *const *words, char ***ret) {
+static int take_arguments(const Verb *v, const ClientOptions *o, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **arguments = strv_copy(words);
         int r;
 
@@ -25,14 +25,14 @@ static int take_arguments(const Verb *v, const Options *o, char *const *words, c
 }
 
 /* Patterns become the names of the sessions that match. 1: the verb may run, otherwise *ret_status is the exit status. */
-static int expand_patterns(const Verb *v, const Options *o, char ***arguments, int *ret_status) {
+static int expand_patterns(const Verb *v, const ClientOptions *o, char ***arguments, int *ret_status) {
         if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_PATTERNS)
                 return 1;
         *ret_status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
         return session_names_expand(o, v->flags & VERB_ACTIVATES, arguments, ret_status);
 }
 
-static int run_verb(const Options *o, char *const *words) {
+static int run_verb(const ClientOptions *o, char *const *words) {
         const char *name = words ? words[0] : "list";
         const Verb *v = verb_find(name);
         _cleanup_strv_free_ char **arguments = NULL;
@@ -58,11 +58,11 @@ static int run_verb(const Options *o, char *const *words) {
 }
 
 int main(int argc, char *argv[]) {
-        _cleanup_(options_done) Options o = {};
+        _cleanup_(client_options_done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
         int status;
 
-        if (options_parse(&o, argc, argv, &words) < 0)
+        if (client_options_parse(&o, argc, argv, &words) < 0)
                 return STATUS_FAILED;
         if (o.given & OPTION_BIT(OPTION_VERSION)) {
                 (void) puts("perf-recorder " PR_VERSION);

@@ -121,7 +121,7 @@ static bool run_path_fits(const char *path) {
         return !line_complaint(path, strlen(path)) && path[strlen(path) - 1] != '\\';
 }
 
-int perf_daemon_run_begin(const Options *o, const char *config, const char *base) {
+int perf_daemon_run_begin(const ClientOptions *o, const char *config, const char *base) {
         _cleanup_(run_files_done) RunFiles f = {};
         int r;
 
@@ -144,7 +144,7 @@ int perf_daemon_run_begin(const Options *o, const char *config, const char *base
         return STATUS_FAILED;
 }
 
-int perf_daemon_run_end(const Options *o) {
+int perf_daemon_run_end(const ClientOptions *o) {
         _cleanup_(run_files_done) RunFiles f = {};
         int r = run_files_init(&f, o->user), unit = 0;
 

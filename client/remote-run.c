@@ -24,7 +24,7 @@ static char *remote_quote(const char *word) {
         return steal_ptr(quoted);
 }
 
-static int remote_add_host(const Options *o, char ***command) {
+static int remote_add_host(const ClientOptions *o, char ***command) {
         const char *port = strrchr(o->host, ':');
         int r = 0;
 
@@ -41,7 +41,7 @@ static int remote_add_host(const Options *o, char ***command) {
 }
 
 /* -EOPNOTSUPP: o->host names a container of the host. */
-static int remote_command(const Options *o, char *const *words, char ***ret) {
+static int remote_command(const ClientOptions *o, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **command = NULL;
         const char *ssh = getenv("SYSTEMD_SSH");
         int r = strv_extend(&command, ssh ?: "ssh");
@@ -65,7 +65,7 @@ static int remote_command(const Options *o, char *const *words, char ***ret) {
         return 0;
 }
 
-int remote_run(const Options *o, char *const *words, int output_fd) {
+int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
         _cleanup_strv_free_ char **command = NULL;
         int status, r = remote_command(o, words, &command);
         pid_t pid;
@@ -93,7 +93,7 @@ int remote_run(const Options *o, char *const *words, int output_fd) {
         return WIFEXITED(status) && WEXITSTATUS(status) != 255 ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-int remote_copy(const Options *o, char *const *words, const char *path) {
+int remote_copy(const ClientOptions *o, char *const *words, const char *path) {
         _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
         int status, r = atomic_file_open(&f, AT_FDCWD, path, 0600);
 

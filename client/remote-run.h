@@ -8,7 +8,7 @@
 
 /* Runs "perfctl WORD..." on o->host, [USER@]HOST[:PORT], with standard output going to the descriptor, and waits. Returns
  * the exit status, and STATUS_FAILED for ssh's 255. */
-int remote_run(const Options *o, char *const *words, int output_fd);
+int remote_run(const ClientOptions *o, char *const *words, int output_fd);
 
 /* The same into a file, which is there only if all went well. */
-int remote_copy(const Options *o, char *const *words, const char *path);
+int remote_copy(const ClientOptions *o, char *const *words, const char *path);

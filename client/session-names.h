@@ -9,4 +9,4 @@
  * wildcards stay as they are. activate: the service is started for it; where it does not run patterns stay. 1; 0: no
  * session matches, which has been said; else a negative errno, of which *ret_status is the exit status, and which has
  * been said too. */
-int session_names_expand(const Options *o, bool activate, char ***names, int *ret_status);
+int session_names_expand(const ClientOptions *o, bool activate, char ***names, int *ret_status);

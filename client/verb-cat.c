@@ -46,7 +46,7 @@ static int cat_print_session(const SearchPath *p, const char *name, bool *first)
         return r < 0 ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
-int verb_cat(const Options *o, char **arguments) {
+int verb_cat(const ClientOptions *o, char **arguments) {
         _cleanup_(search_path_done) SearchPath p = {};
         int r = search_path_init(&p, o->user), status = STATUS_OK;
         bool first = true;

@@ -60,7 +60,7 @@ static int cp_copy(DumpSource *source, const json_object *dump, int fd, const ch
         return r < 0 ? cp_fail(target ?: to, r) : status;
 }
 
-static int cp_copy_from_host(const Options *o, const char *word, const char *to) {
+static int cp_copy_from_host(const ClientOptions *o, const char *word, const char *to) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
 
         if (o->symbols) {
@@ -70,7 +70,7 @@ static int cp_copy_from_host(const Options *o, const char *word, const char *to)
         return streq(to, "-") ? remote_run(o, words, STDOUT_FILENO) : remote_copy(o, words, to);
 }
 
-int verb_cp(const Options *o, char **arguments) {
+int verb_cp(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *dump = NULL;
         _cleanup_close_ int fd = -EBADF;

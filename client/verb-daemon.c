@@ -26,7 +26,7 @@
 
 typedef struct DaemonLine DaemonLine;
 typedef struct DaemonPlace DaemonPlace;
-typedef int (*DaemonCommand)(const Options *o, const DaemonLine *l, const DaemonPlace *p);
+typedef int (*DaemonCommand)(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p);
 
 struct DaemonLine {
         const char *command; /* the word, or NULL: the list */
@@ -190,7 +190,7 @@ static void daemon_service_done(DaemonService *s) {
         bus_client_free(s->client);
 }
 
-static int daemon_service_ask(const Options *o, DaemonService *s) {
+static int daemon_service_ask(const ClientOptions *o, DaemonService *s) {
         int r = bus_client_open(o, &s->client);
 
         if (r < 0)
@@ -206,7 +206,7 @@ static int daemon_service_ask(const Options *o, DaemonService *s) {
 }
 
 /* Whether the service is the daemon of that place: it has its base, or its perfconfig file by PerfConfig=. */
-static bool daemon_service_serves(const Options *o, const DaemonService *s, const DaemonPlace *p) {
+static bool daemon_service_serves(const ClientOptions *o, const DaemonService *s, const DaemonPlace *p) {
         _cleanup_(daemon_settings_done) DaemonSettings settings = {};
         _cleanup_free_ char *base = realpath(s->daemon.base, NULL), *config = NULL;
 
@@ -218,7 +218,7 @@ static bool daemon_service_serves(const Options *o, const DaemonService *s, cons
         return streq_ptr(config, p->config);
 }
 
-static int daemon_service_find(const Options *o, const DaemonPlace *p, DaemonService *s) {
+static int daemon_service_find(const ClientOptions *o, const DaemonPlace *p, DaemonService *s) {
         int r = daemon_service_ask(o, s);
 
         if (r < 0)
@@ -231,7 +231,7 @@ static int daemon_service_find(const Options *o, const DaemonPlace *p, DaemonSer
         return 0;
 }
 
-static int daemon_verb_list(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_list(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         _cleanup_(daemon_service_done) DaemonService s = {};
 
         if (daemon_service_find(o, p, &s) < 0)
@@ -251,7 +251,7 @@ static bool daemon_verb_has_session(const SessionList *l, const char *name) {
 }
 
 /* The exit status is perf's, which is that of having asked: a script reads the words. */
-static int daemon_verb_ping(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_ping(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
         _cleanup_(daemon_service_done) DaemonService s = {};
 
@@ -264,7 +264,7 @@ static int daemon_verb_ping(const Options *o, const DaemonLine *l, const DaemonP
         return STATUS_OK;
 }
 
-static int daemon_verb_signal(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_signal(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
         _cleanup_(daemon_service_done) DaemonService s = {};
 
@@ -273,7 +273,7 @@ static int daemon_verb_signal(const Options *o, const DaemonLine *l, const Daemo
         return verb_signal(o, l->session ? names : NULL);
 }
 
-static int daemon_verb_stop(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_stop(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         _cleanup_(daemon_service_done) DaemonService s = {};
         int status;
 
@@ -284,7 +284,7 @@ static int daemon_verb_stop(const Options *o, const DaemonLine *l, const DaemonP
 }
 
 /* Nobody's recordings are ended or moved by it. */
-static int daemon_verb_check_free(const Options *o, const DaemonPlace *p) {
+static int daemon_verb_check_free(const ClientOptions *o, const DaemonPlace *p) {
         _cleanup_(daemon_service_done) DaemonService s = {};
         size_t n;
 
@@ -302,7 +302,7 @@ static int daemon_verb_check_free(const Options *o, const DaemonPlace *p) {
 }
 
 /* Until the daemon's end; SIGINT and SIGTERM end it. */
-static int daemon_verb_stay(const Options *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
+static int daemon_verb_stay(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
         _cleanup_close_ int pidfd = pidfd_open(pid, 0), signal_fd = -EBADF;
         pid_t journal;
         sigset_t mask;
@@ -338,7 +338,7 @@ static int daemon_verb_stay(const Options *o, const DaemonLine *l, const DaemonP
         }
 }
 
-static int daemon_verb_start(const Options *o, const DaemonLine *l, const DaemonPlace *p) {
+static int daemon_verb_start(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         _cleanup_(daemon_service_done) DaemonService s = {};
         int status;
 
@@ -375,9 +375,9 @@ static DaemonCommand daemon_verb_find_command(const char *word) {
         return NULL;
 }
 
-int verb_daemon(const Options *global, char **arguments) {
+int verb_daemon(const ClientOptions *global, char **arguments) {
         _cleanup_(daemon_place_done) DaemonPlace place = {};
-        Options o = *global;
+        ClientOptions o = *global;
         DaemonLine line = {};
         DaemonCommand run;
         int r;

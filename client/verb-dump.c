@@ -13,16 +13,16 @@
 #define OPTIONS_MAX 6 /* of the call */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
-static bool dump_verb_is_to_stdout(const Options *o) {
+static bool dump_verb_is_to_stdout(const ClientOptions *o) {
         return o->output && streq(o->output, "-");
 }
 
 /* Where remarks go: not into the dump. */
-static FILE *dump_verb_remarks(const Options *o) {
+static FILE *dump_verb_remarks(const ClientOptions *o) {
         return dump_verb_is_to_stdout(o) ? stderr : stdout;
 }
 
-static void dump_verb_print(const Options *o, const char *session, const json_object *dump) {
+static void dump_verb_print(const ClientOptions *o, const char *session, const json_object *dump) {
         uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : 0;
         char span[64], size[32];
 
@@ -36,7 +36,7 @@ static void dump_verb_print(const Options *o, const char *session, const json_ob
         (void) fprintf(dump_verb_remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 
-static int dump_verb_copy(const Options *o, int fd) {
+static int dump_verb_copy(const ClientOptions *o, int fd) {
         int r;
 
         (void) fflush(stdout);
@@ -48,7 +48,7 @@ static int dump_verb_copy(const Options *o, int fd) {
 }
 
 /* One row of the answer: said, or kept for the JSON. */
-static int dump_verb_handle_row(const Options *o, BusClient *c, const json_object *row, json_object *all) {
+static int dump_verb_handle_row(const ClientOptions *o, BusClient *c, const json_object *row, json_object *all) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         json_object *object = NULL;
         int r;
@@ -71,7 +71,7 @@ static bool dump_verb_has_row(const json_object *rows, const char *session) {
 }
 
 /* The service leaves those out that have nothing of it, as long as one has: whoever named them is to know. */
-static int dump_verb_report_absent(const Options *o, const json_object *rows, char *const *names) {
+static int dump_verb_report_absent(const ClientOptions *o, const json_object *rows, char *const *names) {
         int status = STATUS_OK;
 
         STRV_FOREACH(name, names) {
@@ -84,7 +84,7 @@ static int dump_verb_report_absent(const Options *o, const json_object *rows, ch
         return status;
 }
 
-static int dump_verb_handle_rows(const Options *o, BusClient *c, char *const *names, const json_object *rows,
+static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *const *names, const json_object *rows,
                                  const BusDescriptors *d) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int r = all ? 0 : -ENOMEM;
@@ -108,7 +108,7 @@ static int dump_verb_handle_rows(const Options *o, BusClient *c, char *const *na
 }
 
 /* The same words for the perfctl of another host. A time is how long ago it is: clocks differ. */
-static int dump_verb_run_on_host(const Options *o, char *const *names) {
+static int dump_verb_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "dump");
 
@@ -137,7 +137,7 @@ static int dump_verb_run_on_host(const Options *o, char *const *names) {
         return o->output && !dump_verb_is_to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
 }
 
-static size_t dump_verb_make_options(const Options *o, BusOption ret[static OPTIONS_MAX]) {
+static size_t dump_verb_make_options(const ClientOptions *o, BusOption ret[static OPTIONS_MAX]) {
         size_t n = 0;
 
         if (o->since > 0)
@@ -155,7 +155,7 @@ static size_t dump_verb_make_options(const Options *o, BusOption ret[static OPTI
         return n;
 }
 
-static int dump_verb_check_options(const Options *o, char *const *names) {
+static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
         if (o->since > o->now) {
                 (void) fprintf(stderr, "--since= is still to come: nothing of it has been recorded\n");
                 return STATUS_FAILED;
@@ -183,7 +183,7 @@ static int dump_verb_check_options(const Options *o, char *const *names) {
         return STATUS_OK;
 }
 
-int verb_dump(const Options *o, char **arguments) {
+int verb_dump(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         _cleanup_(json_object_putp) json_object *reply = NULL;

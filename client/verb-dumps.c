@@ -51,7 +51,7 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         table_add_string(t, json_get_string(dump, "Id"));
 }
 
-static int dumps_print_table(const Options *o, const DumpList *l) {
+static int dumps_print_table(const ClientOptions *o, const DumpList *l) {
         unsigned columns = o->full ? 0 : terminal_get()->columns;
         _cleanup_(table_freep) Table *t =
                 table_new("TIME", "~SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", ">LOST", ">SIZE", "ID", NULL);
@@ -63,7 +63,7 @@ static int dumps_print_table(const Options *o, const DumpList *l) {
         return table_print(t, !o->no_legend, columns);
 }
 
-static int dumps_print_json(const Options *o, const DumpList *l) {
+static int dumps_print_json(const ClientOptions *o, const DumpList *l) {
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
         int r = rows ? 0 : -ENOMEM;
 
@@ -77,7 +77,7 @@ static int dumps_print_json(const Options *o, const DumpList *l) {
         return r < 0 ? r : json_print(rows, o->json);
 }
 
-int verb_dumps(const Options *o, char **arguments) {
+int verb_dumps(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(dump_list_done) DumpList l = {};
         int r;

@@ -56,7 +56,7 @@ static int edit_refuse(const char *name, const char *why) {
 }
 
 /* The files as they are: what is edited, and what is shown beside it. */
-static int edit_read_files(Edit *e, const Options *o) {
+static int edit_read_files(Edit *e, const ClientOptions *o) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(&e->path, e->name, &f);
 
@@ -75,7 +75,7 @@ static int edit_read_files(Edit *e, const Options *o) {
 }
 
 /* Names of all files; the search path as it is, without the staging directory. */
-static int edit_prepare_names(Edit *e, const Options *o) {
+static int edit_prepare_names(Edit *e, const ClientOptions *o) {
         int n, r = search_path_init(&e->path, o->user);
 
         if (r < 0)
@@ -197,7 +197,7 @@ static int edit_stage(Edit *e) {
         return r < 0 ? r : edit_write_below(e->staged, 0700, text);
 }
 
-int verb_edit(const Options *o, char **arguments) {
+int verb_edit(const ClientOptions *o, char **arguments) {
         _cleanup_(edit_done) Edit e = { .name = arguments[0] };
         _cleanup_free_ char *text = NULL;
         int r = edit_prepare_names(&e, o), status;

@@ -8,7 +8,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-static void enable_print_change(const Options *o, bool created, const char *path, const char *target) {
+static void enable_print_change(const ClientOptions *o, bool created, const char *path, const char *target) {
         if (o->quiet)
                 return;
         if (!created)
@@ -31,7 +31,7 @@ static int enable_fail(const char *what, const char *name, int r, const Diagnosi
 }
 
 /* What the service would do with the files. */
-static int enable_write_files(const Options *o, char *const *names, bool enable, const char *what) {
+static int enable_write_files(const ClientOptions *o, char *const *names, bool enable, const char *what) {
         _cleanup_(file_changes_done) FileChanges changes = {};
         _cleanup_(search_path_done) SearchPath path = {};
         int status = STATUS_OK, r = search_path_init(&path, o->user);
@@ -50,7 +50,7 @@ static int enable_write_files(const Options *o, char *const *names, bool enable,
         return status;
 }
 
-static int enable_call(const Options *o, char *const *names, bool enable) {
+static int enable_call(const ClientOptions *o, char *const *names, bool enable) {
         const char *what = enable ? "enable" : "disable";
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
@@ -81,10 +81,10 @@ static int enable_call(const Options *o, char *const *names, bool enable) {
         return STATUS_OK;
 }
 
-int verb_enable(const Options *o, char **arguments) {
+int verb_enable(const ClientOptions *o, char **arguments) {
         return enable_call(o, arguments, true);
 }
 
-int verb_disable(const Options *o, char **arguments) {
+int verb_disable(const ClientOptions *o, char **arguments) {
         return enable_call(o, arguments, false);
 }

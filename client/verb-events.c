@@ -118,7 +118,7 @@ static int events_print_json(const EventList *l, JsonMode mode) {
         return r < 0 ? r : json_print(rows, mode);
 }
 
-static int events_print(const Options *o, const EventList *l) {
+static int events_print(const ClientOptions *o, const EventList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         size_t recordable = 0;
         int r;
@@ -228,7 +228,7 @@ static int events_fill(EventsRequest *q, char *const *words) {
         return q->left_out.sentence ? 0 : r;
 }
 
-int verb_events(const Options *o, char **arguments) {
+int verb_events(const ClientOptions *o, char **arguments) {
         _cleanup_(events_request_done) EventsRequest q = { .status = STATUS_OK };
         int r = events_fill(&q, arguments);
 

@@ -14,7 +14,7 @@
 
 #define SYSTEM_PERFCONFIG "/etc/perfconfig"
 
-static int import_write_session(const Options *o, const char *directory, const ImportedSession *s) {
+static int import_write_session(const ClientOptions *o, const char *directory, const ImportedSession *s) {
         _cleanup_free_ char *path = NULL;
         int r;
 
@@ -34,7 +34,7 @@ static int import_write_session(const Options *o, const char *directory, const I
         return STATUS_OK;
 }
 
-static void import_print_rest(const Options *o, const char *file, const PerfconfigImport *import) {
+static void import_print_rest(const ClientOptions *o, const char *file, const PerfconfigImport *import) {
         STRV_FOREACH(w, import->warnings)
                 (void) fprintf(stderr, "%s\n", *w);
         if (import->base && !o->quiet)
@@ -44,7 +44,7 @@ static void import_print_rest(const Options *o, const char *file, const Perfconf
                 (void) fprintf(stderr, "%s: no session in it\n", file);
 }
 
-static int import_write_sessions(const Options *o, const char *directory, const PerfconfigImport *import) {
+static int import_write_sessions(const ClientOptions *o, const char *directory, const PerfconfigImport *import) {
         int r = import->n_sessions > 0 ? make_directories(directory, 0755) : 0, status = STATUS_OK;
 
         if (r < 0) {
@@ -57,7 +57,7 @@ static int import_write_sessions(const Options *o, const char *directory, const 
         return status;
 }
 
-static int import_file(const Options *o, const char *directory, const char *file) {
+static int import_file(const ClientOptions *o, const char *directory, const char *file) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *said = NULL;
@@ -72,7 +72,7 @@ static int import_file(const Options *o, const char *directory, const char *file
 }
 
 /* The user's file counts more for perf, so it comes first: a name that is there already stays. */
-static int import_defaults(const Options *o, const char *directory) {
+static int import_defaults(const ClientOptions *o, const char *directory) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
         bool has_own = own && access(own, F_OK) >= 0, has_system = access(SYSTEM_PERFCONFIG, F_OK) >= 0;
@@ -89,7 +89,7 @@ static int import_defaults(const Options *o, const char *directory) {
         return status;
 }
 
-int verb_import(const Options *o, char **arguments) {
+int verb_import(const ClientOptions *o, char **arguments) {
         _cleanup_(search_path_done) SearchPath p = {};
         int r = search_path_init(&p, o->user);
 

@@ -19,7 +19,7 @@ static int info_fail_to_read(const json_object *dump, int r) {
         return STATUS_FAILED;
 }
 
-static int info_show(const Options *o, const DumpInfo *d, json_object *all) {
+static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all) {
         json_object *object;
         int r;
 
@@ -33,7 +33,7 @@ static int info_show(const Options *o, const DumpInfo *d, json_object *all) {
 
 /* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
  * recorded. */
-static int info_make_profile(const Options *o, const char *directory, PerfDataReader *reader, Profile **ret) {
+static int info_make_profile(const ClientOptions *o, const char *directory, PerfDataReader *reader, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         const ProfileFilter filter = {
                 .comms = o->comms, .units = o->units, .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
@@ -44,7 +44,7 @@ static int info_make_profile(const Options *o, const char *directory, PerfDataRe
 }
 
 /* What could not be read ends the profile, not what is shown. */
-static int info_read_and_show(const Options *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols,
+static int info_read_and_show(const ClientOptions *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols,
                               json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
@@ -94,7 +94,7 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
         return r < 0 ? info_fail_to_read(dump, r) : info_read_and_show(source->options, dump, reader, &symbols, all);
 }
 
-static int info_add_filter(const Options *o, char ***words) {
+static int info_add_filter(const ClientOptions *o, char ***words) {
         int r = 0;
 
         STRV_FOREACH(comm, o->comms)
@@ -111,7 +111,7 @@ static int info_add_filter(const Options *o, char ***words) {
 }
 
 /* The perfctl of another host, for our terminal. */
-static int info_run_on_host(const Options *o, char *const *names) {
+static int info_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "info");
 
@@ -128,7 +128,7 @@ static int info_run_on_host(const Options *o, char *const *names) {
         return r < 0 ? verb_fail("run ssh", r) : remote_run(o, words, STDOUT_FILENO);
 }
 
-int verb_info(const Options *o, char **arguments) {
+int verb_info(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);

@@ -12,7 +12,7 @@ typedef struct Answer {
         bool yes, found; /* of one session at least */
 } Answer;
 
-static void is_print(const Options *o, const char *word) {
+static void is_print(const ClientOptions *o, const char *word) {
         if (!o->quiet)
                 (void) puts(word);
 }
@@ -36,7 +36,7 @@ static bool is_failed(const char *state) {
 }
 
 /* Without a daemon no session is active: that is an answer, and no failure. */
-static int is_ask_state(const Options *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
+static int is_ask_state(const ClientOptions *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
         const char *state = r < 0 ? "inactive" : json_get_string(properties, "State");
@@ -49,7 +49,7 @@ static int is_ask_state(const Options *o, BusClient *c, const char *name, bool (
         return STATUS_OK;
 }
 
-static int is_ask_states(const Options *o, char *const *names, bool (*is)(const char *state), int otherwise) {
+static int is_ask_states(const ClientOptions *o, char *const *names, bool (*is)(const char *state), int otherwise) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         Answer a = {};
 
@@ -64,12 +64,12 @@ static int is_ask_states(const Options *o, char *const *names, bool (*is)(const 
         return is_status(&a, otherwise);
 }
 
-int verb_is_active(const Options *o, char **arguments) {
+int verb_is_active(const ClientOptions *o, char **arguments) {
         return is_ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
 }
 
 /* Is there any, as systemctl is-failed asks of the system: also one that runs and has an error. */
-static int is_ask_all(const Options *o) {
+static int is_ask_all(const ClientOptions *o) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
         bool failed = false;
@@ -84,11 +84,11 @@ static int is_ask_all(const Options *o) {
         return failed ? STATUS_OK : STATUS_FAILED;
 }
 
-int verb_is_failed(const Options *o, char **arguments) {
+int verb_is_failed(const ClientOptions *o, char **arguments) {
         return arguments ? is_ask_states(o, arguments, is_failed, STATUS_FAILED) : is_ask_all(o);
 }
 
-static int is_file_state_from_files(const Options *o, const char *name, char **ret) {
+static int is_file_state_from_files(const ClientOptions *o, const char *name, char **ret) {
         _cleanup_(search_path_done) SearchPath path = {};
         FileState state;
         int r = search_path_init(&path, o->user);
@@ -99,7 +99,7 @@ static int is_file_state_from_files(const Options *o, const char *name, char **r
 }
 
 /* *ret: NULL if there is no such session. */
-static int is_get_file_state(const Options *o, BusClient *c, const char *name, char **ret) {
+static int is_get_file_state(const ClientOptions *o, BusClient *c, const char *name, char **ret) {
         _cleanup_(json_object_putp) json_object *state = NULL;
         int r, status;
 
@@ -114,7 +114,7 @@ static int is_get_file_state(const Options *o, BusClient *c, const char *name, c
         return r < 0 && r != -ENOENT && r != -EINVAL ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
-int verb_is_enabled(const Options *o, char **arguments) {
+int verb_is_enabled(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         Answer a = {};
 

@@ -76,7 +76,7 @@ static void list_print_summary(const SessionList *l) {
         (void) puts(".");
 }
 
-static int list_print_table(const Options *o, const SessionList *l) {
+static int list_print_table(const ClientOptions *o, const SessionList *l) {
         _cleanup_(table_freep) Table *t = NULL;
         _cleanup_(json_object_putp) json_object *rows = NULL;
         int r = list_make_table(l, o->json != JSON_OFF, &t);
@@ -94,7 +94,7 @@ static int list_print_table(const Options *o, const SessionList *l) {
         return r;
 }
 
-int verb_list(const Options *o, char **arguments) {
+int verb_list(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL;

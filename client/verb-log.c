@@ -7,7 +7,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-static int log_pass_option(const Options *o, char ***words) {
+static int log_pass_option(const ClientOptions *o, char ***words) {
         int r = 0;
 
         if (o->follow)
@@ -23,7 +23,7 @@ static int log_pass_option(const Options *o, char ***words) {
         return r;
 }
 
-int verb_log(const Options *o, char **arguments) {
+int verb_log(const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **command = NULL, **more = NULL;
         int r;
 

@@ -19,7 +19,7 @@
 #define READERS_MAX 1024u
 
 typedef struct Merging {
-        const Options *o;
+        const ClientOptions *o;
         DumpSource source;
         json_object *dumps;
         PerfDataReader **readers;
@@ -209,7 +209,7 @@ static int merging_write(Merging *m) {
         return STATUS_OK;
 }
 
-int verb_merge(const Options *o, char **arguments) {
+int verb_merge(const ClientOptions *o, char **arguments) {
         _cleanup_(merging_done) Merging m = { .o = o, .source = { .options = o }, .dumps = json_object_new_array() };
         int status;
 

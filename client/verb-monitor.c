@@ -75,7 +75,7 @@ static int monitor_print_json(const BusSignal *s, usec_t now, JsonMode mode) {
 }
 
 static int monitor_handle(const BusSignal *s, void *userdata) {
-        const Options *o = userdata;
+        const ClientOptions *o = userdata;
         usec_t now = now_usec(CLOCK_REALTIME);
         int r = o->json != JSON_OFF ? monitor_print_json(s, now, o->json) : monitor_print_text(s, now);
 
@@ -84,7 +84,7 @@ static int monitor_handle(const BusSignal *s, void *userdata) {
         return fflush(stdout) != 0 ? -errno : 0;
 }
 
-int verb_monitor(const Options *o, char **arguments) {
+int verb_monitor(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
 
         if (bus_client_open(o, &c) < 0)

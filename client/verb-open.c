@@ -39,7 +39,7 @@ static void opened_done(Opened *d) {
 }
 
 /* Whether the path that the service says is that very file here, and ours to read. */
-static bool opened_path_is_here(const Options *o, const Opened *d) {
+static bool opened_path_is_here(const ClientOptions *o, const Opened *d) {
         const char *path = json_get_string(d->dump, "Path");
         struct stat here, there;
 
@@ -61,7 +61,7 @@ static int opened_make_temporary(Opened *d) {
         return fd;
 }
 
-static int opened_copy(const Options *o, Opened *d, const char *word) {
+static int opened_copy(const ClientOptions *o, Opened *d, const char *word) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
         _cleanup_close_ int to = opened_make_temporary(d);
         int r;
@@ -151,7 +151,7 @@ static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
 }
 
 static int opened_view(DumpSource *source, Opened *d, char *const *more) {
-        const Options *o = source->options;
+        const ClientOptions *o = source->options;
         const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
         _cleanup_strv_free_ char **words = NULL;
         int r = split_words(viewer, WORDS_MAX, &words);
@@ -173,7 +173,7 @@ static int opened_view(DumpSource *source, Opened *d, char *const *more) {
         return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words);
 }
 
-int verb_open(const Options *o, char **arguments) {
+int verb_open(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY };
         size_t back;

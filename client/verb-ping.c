@@ -10,7 +10,7 @@
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
 
 /* A row is name, status, round trip in µs. Answers whether all is well. */
-static bool ping_print_row(const Options *o, const json_object *row, bool named) {
+static bool ping_print_row(const ClientOptions *o, const json_object *row, bool named) {
         const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
         bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");
 
@@ -27,7 +27,7 @@ static bool ping_print_row(const Options *o, const json_object *row, bool named)
         return ok || waits;
 }
 
-int verb_ping(const Options *o, char **arguments) {
+int verb_ping(const ClientOptions *o, char **arguments) {
         static const char *const keys[] = { "session", "status", "round_trip_usec", NULL };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;

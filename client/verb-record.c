@@ -11,7 +11,7 @@ const char *recorder_path(void) {
         return getenv("PERF_RECORDER_WORKER") ?: PR_LIBEXECDIR "/" WORKER;
 }
 
-int verb_record(const Options *o, char **arguments) {
+int verb_record(const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "perfctl record");
 

@@ -18,7 +18,7 @@ static void reload_print_change(BusClient *c, const char *name, const char *chan
         (void) printf("%s: %s%s%s\n", name, change, why && *why ? ": " : "", why ?: "");
 }
 
-static int reload_print_changes(const Options *o, BusClient *c, const json_object *rows) {
+static int reload_print_changes(const ClientOptions *o, BusClient *c, const json_object *rows) {
         static const char *const keys[] = { "session", "change", NULL };
 
         if (o->json != JSON_OFF)
@@ -32,7 +32,7 @@ static int reload_print_changes(const Options *o, BusClient *c, const json_objec
         return 0;
 }
 
-int reload_daemon(const Options *o, bool must_run) {
+int reload_daemon(const ClientOptions *o, bool must_run) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
         BusCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
@@ -49,6 +49,6 @@ int reload_daemon(const Options *o, bool must_run) {
         return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
 }
 
-int verb_reload(const Options *o, char **arguments) {
+int verb_reload(const ClientOptions *o, char **arguments) {
         return reload_daemon(o, true);
 }

@@ -5,4 +5,4 @@
 
 /* Lets the daemon read its files again and prints what changed. That it does not run, or no bus does, is an error only
  * if must_run. Answers the exit status. */
-int reload_daemon(const Options *o, bool must_run);
+int reload_daemon(const ClientOptions *o, bool must_run);

@@ -20,7 +20,7 @@ static int rm_add(json_object *dumps, const json_object *dump) {
 }
 
 /* Options narrow down what words name. */
-static bool rm_is_wanted(const Options *o, const json_object *dump) {
+static bool rm_is_wanted(const ClientOptions *o, const json_object *dump) {
         return dump_is_wanted(dump, o) && session_name_matches(json_get_string(dump, "Session"), o->sessions);
 }
 
@@ -110,7 +110,7 @@ static int rm_add_words(DumpSource *source, char *const *words, json_object *dum
 }
 
 static int rm_find_all(DumpSource *source, char *const *words, json_object *ret) {
-        const Options *o = source->options;
+        const ClientOptions *o = source->options;
         int status;
 
         if (!words && !o->sessions && !o->triggers && o->since == 0 && o->until == USEC_INFINITY) {
@@ -129,7 +129,7 @@ static int rm_find_all(DumpSource *source, char *const *words, json_object *ret)
         return STATUS_FAILED;
 }
 
-static int rm_remove_dump(const Options *o, BusClient *c, const json_object *dump) {
+static int rm_remove_dump(const ClientOptions *o, BusClient *c, const json_object *dump) {
         BusCall call = {
                 .method = "Remove",
                 .object = json_get_string(dump, "Object"),
@@ -146,7 +146,7 @@ static int rm_remove_dump(const Options *o, BusClient *c, const json_object *dum
         return STATUS_OK;
 }
 
-int verb_rm(const Options *o, char **arguments) {
+int verb_rm(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *dumps = json_object_new_array();
         int status = dumps ? rm_find_all(&source, arguments, dumps) : verb_fail("find the dumps", -ENOMEM);

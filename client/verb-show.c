@@ -29,11 +29,11 @@ static int show_format(const char *key, const json_object *v, char **ret) {
         return *ret ? 0 : -ENOMEM;
 }
 
-static bool show_is_wanted(const Options *o, const char *key) {
+static bool show_is_wanted(const ClientOptions *o, const char *key) {
         return !o->properties || strv_contains(o->properties, key);
 }
 
-static int show_print_text(const Options *o, const json_object *properties) {
+static int show_print_text(const ClientOptions *o, const json_object *properties) {
         for (struct lh_entry *e = json_entries(properties); e; e = lh_entry_next(e)) {
                 const char *key = json_entry_key(e);
                 _cleanup_free_ char *text = NULL;
@@ -53,7 +53,7 @@ static int show_print_text(const Options *o, const json_object *properties) {
 }
 
 /* Appends the wanted ones as an object to *all. */
-static int show_collect(const Options *o, const json_object *properties, json_object *all) {
+static int show_collect(const ClientOptions *o, const json_object *properties, json_object *all) {
         json_object *object = json_object_new_object();
         int r = json_append(all, object);
 
@@ -63,7 +63,7 @@ static int show_collect(const Options *o, const json_object *properties, json_ob
         return r;
 }
 
-int verb_show(const Options *o, char **arguments) {
+int verb_show(const ClientOptions *o, char **arguments) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);

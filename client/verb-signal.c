@@ -8,7 +8,7 @@
 #include "verbs.h"
 
 /* A row is name, PID, errno. Answers whether the signal was sent. */
-static bool signal_print_row(const Options *o, const json_object *row, int sig) {
+static bool signal_print_row(const ClientOptions *o, const json_object *row, int sig) {
         const char *name = json_string(json_at(row, 0));
         int error = (int) json_unsigned(json_at(row, 2));
 
@@ -23,7 +23,7 @@ static bool signal_print_row(const Options *o, const json_object *row, int sig) 
         return error == 0;
 }
 
-int verb_signal(const Options *o, char **arguments) {
+int verb_signal(const ClientOptions *o, char **arguments) {
         static const char *const keys[] = { "session", "pid", "error", NULL };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;

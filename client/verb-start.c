@@ -23,7 +23,7 @@ static void start_print_waiting(BusClient *c, char *const *names) {
         }
 }
 
-static int start_call(const Options *o, const char *method, char **names, bool starts, const char *what) {
+static int start_call(const ClientOptions *o, const char *method, char **names, bool starts, const char *what) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         BusCall request = {
                 .method = method,
@@ -40,18 +40,18 @@ static int start_call(const Options *o, const char *method, char **names, bool s
         return STATUS_OK;
 }
 
-int verb_start(const Options *o, char **arguments) {
+int verb_start(const ClientOptions *o, char **arguments) {
         return start_call(o, "Start", arguments, true, "start");
 }
 
-int verb_restart(const Options *o, char **arguments) {
+int verb_restart(const ClientOptions *o, char **arguments) {
         return start_call(o, "Restart", arguments, true, "restart");
 }
 
-int verb_pause(const Options *o, char **arguments) {
+int verb_pause(const ClientOptions *o, char **arguments) {
         return start_call(o, "Pause", arguments, false, "pause");
 }
 
-int verb_resume(const Options *o, char **arguments) {
+int verb_resume(const ClientOptions *o, char **arguments) {
         return start_call(o, "Resume", arguments, false, "resume");
 }

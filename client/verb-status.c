@@ -14,11 +14,11 @@
 
 #define LINES 10 /* of the journal, as systemctl shows */
 
-static unsigned status_columns(const Options *o) {
+static unsigned status_columns(const ClientOptions *o) {
         return o->full ? 0 : terminal_get()->columns;
 }
 
-static void status_print_journal(const Options *o, char *name) {
+static void status_print_journal(const ClientOptions *o, char *name) {
         _cleanup_strv_free_ char **command = NULL, **more = NULL;
         unsigned lines = o->lines == UINT_MAX ? LINES : o->lines;
 
@@ -33,7 +33,7 @@ static void status_print_journal(const Options *o, char *name) {
 }
 
 /* The daemon does not run: the files say whether there is such a session at all. */
-static int status_print_from_files(const Options *o, const char *name) {
+static int status_print_from_files(const ClientOptions *o, const char *name) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         _cleanup_(search_path_done) SearchPath p = {};
         int r = search_path_init(&p, o->user);
@@ -48,7 +48,7 @@ static int status_print_from_files(const Options *o, const char *name) {
         return STATUS_NOT_RUNNING;
 }
 
-static int status_show_session(const Options *o, BusClient *c, char *name) {
+static int status_show_session(const ClientOptions *o, BusClient *c, char *name) {
         _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL;
         const char *last_dump;
         int status;
@@ -68,7 +68,7 @@ static int status_show_session(const Options *o, BusClient *c, char *name) {
         return status;
 }
 
-static int status_show_daemon(const Options *o, BusClient *c) {
+static int status_show_daemon(const ClientOptions *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL;
         pid_t pid = 0;
@@ -101,7 +101,7 @@ static int status_add_json(BusClient *c, const char *name, json_object *all) {
 }
 
 /* Of the daemon, with those of all sessions. */
-static int status_print_daemon_json(const Options *o, BusClient *c) {
+static int status_print_daemon_json(const ClientOptions *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL, *sessions = json_object_new_array();
         int r = sessions ? 0 : -ENOMEM;
@@ -117,7 +117,7 @@ static int status_print_daemon_json(const Options *o, BusClient *c) {
         return r < 0 ? verb_fail("print the status", r) : STATUS_OK;
 }
 
-static int status_print_json(const Options *o, BusClient *c, char *const *names) {
+static int status_print_json(const ClientOptions *o, BusClient *c, char *const *names) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
         bool several = strv_length(names) > 1;
@@ -134,7 +134,7 @@ static int status_print_json(const Options *o, BusClient *c, char *const *names)
         return r < 0 ? verb_fail("print the status", r) : status;
 }
 
-int verb_status(const Options *o, char **arguments) {
+int verb_status(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         int status = STATUS_OK;
 

@@ -20,7 +20,7 @@ static void stop_wait_for_end(int pidfd) {
                 (void) usleep(1000);
 }
 
-static int stop_all(const Options *o, BusClient *c) {
+static int stop_all(const ClientOptions *o, BusClient *c) {
         BusCall request = { .method = "Exit", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
         bool local = !o->host && !o->machine;
         _cleanup_close_ int pidfd = -EBADF;
@@ -36,7 +36,7 @@ static int stop_all(const Options *o, BusClient *c) {
         return r;
 }
 
-int verb_stop(const Options *o, char **arguments) {
+int verb_stop(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         BusCall request = {
                 .method = "Stop",

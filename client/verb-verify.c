@@ -43,7 +43,7 @@ static int verify_compare_reach(const Verdict *v) {
         return warnings_add(&v->file->warnings, &d);
 }
 
-static int verify_judge(const Options *o, const DaemonSettings *daemon, Verdict *v) {
+static int verify_judge(const ClientOptions *o, const DaemonSettings *daemon, Verdict *v) {
         int r = session_file_verify(v->path, &v->file);
 
         v->good = r == -ERFKILL || (r >= 0 && v->file->settings);
@@ -68,7 +68,7 @@ static int verify_judge(const Options *o, const DaemonSettings *daemon, Verdict 
         return r;
 }
 
-static void verify_print_trial(const Options *o, const Verdict *v) {
+static void verify_print_trial(const ClientOptions *o, const Verdict *v) {
         char size[32];
 
         if (v->trial.error)
@@ -78,7 +78,7 @@ static void verify_print_trial(const Options *o, const Verdict *v) {
                               v->trial.n_events, v->trial.n_rings, format_size(size, sizeof(size), v->trial.ring_bytes));
 }
 
-static void verify_print(const Options *o, const Verdict *v) {
+static void verify_print(const ClientOptions *o, const Verdict *v) {
         if (!v->file && v->good) {
                 if (!o->quiet)
                         (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this "
@@ -140,7 +140,7 @@ static int verify_append_row(json_object *rows, const Verdict *v) {
         return r < 0 || !v->file || !v->file->settings ? r : verify_add_cost(row, v);
 }
 
-static int verify_file(const Options *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
+static int verify_file(const ClientOptions *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
         _cleanup_(verdict_done) Verdict v = { .path = path };
         int r = verify_judge(o, daemon, &v);
 
@@ -152,7 +152,7 @@ static int verify_file(const Options *o, const DaemonSettings *daemon, const cha
         return r;
 }
 
-int verb_verify(const Options *o, char **arguments) {
+int verb_verify(const ClientOptions *o, char **arguments) {
         _cleanup_(daemon_settings_done) DaemonSettings daemon = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_(json_object_putp) json_object *rows = o->json != JSON_OFF ? json_object_new_array() : NULL;

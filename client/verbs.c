@@ -107,11 +107,11 @@ bool verb_is_verbatim(const char *name) {
         return v && (v->flags & VERB_VERBATIM);
 }
 
-static int verb_check_options(const Verb *v, const Options *o) {
+static int verb_check_options(const Verb *v, const ClientOptions *o) {
         uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
 
         if (excess) {
-                const OptionRow *row = option_row((OptionId) __builtin_ctzll(excess));
+                const ClientOptionRow *row = client_option_row((OptionId) __builtin_ctzll(excess));
 
                 (void) fprintf(stderr, "'%s' takes no %s%s; see 'perfctl %s --help'\n", v->name, row->name ? "--" : "-",
                                row->name ?: (char[]){ row->letter, '\0' }, v->name);
@@ -132,7 +132,7 @@ static int verb_check_options(const Verb *v, const Options *o) {
         return STATUS_OK;
 }
 
-int verb_check(const Verb *v, const Options *o, char *const *arguments) {
+int verb_check(const Verb *v, const ClientOptions *o, char *const *arguments) {
         size_t n = strv_length(arguments);
         int status = verb_check_options(v, o);
 
@@ -175,9 +175,9 @@ static void verbs_print_all(void) {
                 rest |= v->options;
         }
         (void) printf("\nOptions:\n");
-        options_print_help(OPTIONS_GLOBAL);
+        client_options_print_help(OPTIONS_GLOBAL);
         (void) printf("\nOptions of some commands ('perfctl COMMAND --help' says of which):\n");
-        options_print_help(rest & ~OPTIONS_GLOBAL);
+        client_options_print_help(rest & ~OPTIONS_GLOBAL);
         (void) printf("\nSee perfctl(1).\n");
 }
 
@@ -188,6 +188,6 @@ void verb_print_help(const Verb *v) {
         }
         (void) printf("perfctl [OPTIONS...] %s%s%s\n\n%s.\n\nOptions:\n", v->name, *v->usage ? " " : "", v->usage,
                       v->help);
-        options_print_help((v->flags & VERB_VERBATIM ? 0 : OPTIONS_GLOBAL) | v->options);
+        client_options_print_help((v->flags & VERB_VERBATIM ? 0 : OPTIONS_GLOBAL) | v->options);
         (void) printf("\nSee perfctl(1).\n");
 }

@@ -35,7 +35,7 @@ typedef struct Verb {
         unsigned min_arguments, max_arguments;
         uint64_t options; /* OPTION_BITs beyond OPTIONS_GLOBAL */
         VerbFlags flags;
-        int (*run)(const Options *o, char **arguments); /* answers the exit status; has said what went wrong */
+        int (*run)(const ClientOptions *o, char **arguments); /* answers the exit status; has said what went wrong */
         const char *usage;                              /* its arguments */
         const char *help;
 } Verb;
@@ -50,7 +50,7 @@ const char *recorder_path(void);
 extern const Verb verb_table[];
 
 /* Whether the options and the number of arguments are what the verb takes: STATUS_OK, or it says what is wrong. */
-int verb_check(const Verb *v, const Options *o, char *const *arguments);
+int verb_check(const Verb *v, const ClientOptions *o, char *const *arguments);
 
 /* Says "Failed to WHAT: …" for a negative errno. Answers STATUS_FAILED. */
 int verb_fail(const char *what, int r);
@@ -58,35 +58,35 @@ int verb_fail(const char *what, int r);
 /* The help of everything (NULL) or of one verb. */
 void verb_print_help(const Verb *v);
 
-int verb_list(const Options *o, char **arguments);
-int verb_status(const Options *o, char **arguments);
-int verb_show(const Options *o, char **arguments);
-int verb_log(const Options *o, char **arguments);
-int verb_monitor(const Options *o, char **arguments);
-int verb_start(const Options *o, char **arguments);
-int verb_stop(const Options *o, char **arguments);
-int verb_restart(const Options *o, char **arguments);
-int verb_enable(const Options *o, char **arguments);
-int verb_disable(const Options *o, char **arguments);
-int verb_is_enabled(const Options *o, char **arguments);
-int verb_is_active(const Options *o, char **arguments);
-int verb_is_failed(const Options *o, char **arguments);
-int verb_pause(const Options *o, char **arguments);
-int verb_resume(const Options *o, char **arguments);
-int verb_reload(const Options *o, char **arguments);
-int verb_signal(const Options *o, char **arguments);
-int verb_ping(const Options *o, char **arguments);
-int verb_cat(const Options *o, char **arguments);
-int verb_edit(const Options *o, char **arguments);
-int verb_verify(const Options *o, char **arguments);
-int verb_import(const Options *o, char **arguments);
-int verb_daemon(const Options *o, char **arguments);
-int verb_events(const Options *o, char **arguments);
-int verb_dump(const Options *o, char **arguments);
-int verb_dumps(const Options *o, char **arguments);
-int verb_open(const Options *o, char **arguments);
-int verb_cp(const Options *o, char **arguments);
-int verb_rm(const Options *o, char **arguments);
-int verb_merge(const Options *o, char **arguments);
-int verb_info(const Options *o, char **arguments);
-int verb_record(const Options *o, char **arguments);
+int verb_list(const ClientOptions *o, char **arguments);
+int verb_status(const ClientOptions *o, char **arguments);
+int verb_show(const ClientOptions *o, char **arguments);
+int verb_log(const ClientOptions *o, char **arguments);
+int verb_monitor(const ClientOptions *o, char **arguments);
+int verb_start(const ClientOptions *o, char **arguments);
+int verb_stop(const ClientOptions *o, char **arguments);
+int verb_restart(const ClientOptions *o, char **arguments);
+int verb_enable(const ClientOptions *o, char **arguments);
+int verb_disable(const ClientOptions *o, char **arguments);
+int verb_is_enabled(const ClientOptions *o, char **arguments);
+int verb_is_active(const ClientOptions *o, char **arguments);
+int verb_is_failed(const ClientOptions *o, char **arguments);
+int verb_pause(const ClientOptions *o, char **arguments);
+int verb_resume(const ClientOptions *o, char **arguments);
+int verb_reload(const ClientOptions *o, char **arguments);
+int verb_signal(const ClientOptions *o, char **arguments);
+int verb_ping(const ClientOptions *o, char **arguments);
+int verb_cat(const ClientOptions *o, char **arguments);
+int verb_edit(const ClientOptions *o, char **arguments);
+int verb_verify(const ClientOptions *o, char **arguments);
+int verb_import(const ClientOptions *o, char **arguments);
+int verb_daemon(const ClientOptions *o, char **arguments);
+int verb_events(const ClientOptions *o, char **arguments);
+int verb_dump(const ClientOptions *o, char **arguments);
+int verb_dumps(const ClientOptions *o, char **arguments);
+int verb_open(const ClientOptions *o, char **arguments);
+int verb_cp(const ClientOptions *o, char **arguments);
+int verb_rm(const ClientOptions *o, char **arguments);
+int verb_merge(const ClientOptions *o, char **arguments);
+int verb_info(const ClientOptions *o, char **arguments);
+int verb_record(const ClientOptions *o, char **arguments);

@@ -11,14 +11,14 @@
 #include "strv.h"
 
 /* Parses "perfctl " and the words of line. */
-static int parse(const char *line, Options *o, char ***ret_words) {
+static int parse(const char *line, ClientOptions *o, char ***ret_words) {
         char *copy = strdup(line), *rest = copy, *word, *argv[32] = { (char *) "perfctl" };
         int argc = 1, r;
 
         while ((word = strsep(&rest, " ")))
                 if (*word)
                         argv[argc++] = word;
-        r = options_parse(o, argc, argv, ret_words);
+        r = client_options_parse(o, argc, argv, ret_words);
         /* what points into the line must outlive it in these tests */
         o->host = o->host ? strdup(o->host) : NULL;
         o->machine = o->machine ? strdup(o->machine) : NULL;
@@ -27,15 +27,15 @@ static int parse(const char *line, Options *o, char ***ret_words) {
         return r;
 }
 
-static void done(Options *o) {
+static void done(ClientOptions *o) {
         free((char *) o->host);
         free((char *) o->machine);
         free((char *) o->separator);
-        options_done(o);
+        client_options_done(o);
 }
 
 static void expect_words(const char *line, const char *expected) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *joined = NULL;
 
@@ -58,7 +58,7 @@ START_TEST(test_separator) {
         static const char *const lines[] = { "-x: list", "list -x :", "list --field-separator=:", "-x:" };
 
         for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
-                _cleanup_(done) Options o = {};
+                _cleanup_(done) ClientOptions o = {};
                 _cleanup_strv_free_ char **words = NULL;
 
                 ck_assert_int_eq(parse(lines[i], &o, &words), 0);
@@ -70,7 +70,7 @@ END_TEST
 
 /* What follows record is the recorder's, even what looks like ours. */
 START_TEST(test_verbatim) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
         expect_words("record -F 99 --help -q -- sleep -x 1", "record|-F|99|--help|-q|--|sleep|-x|1");
@@ -83,7 +83,7 @@ START_TEST(test_verbatim) {
 END_TEST
 
 START_TEST(test_values) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
         ck_assert_int_eq(parse("--user -H me@there -M box -q --no-pager --no-ask-password -l --json=pretty -s USR1 "
@@ -107,7 +107,7 @@ END_TEST
 
 /* A dump counted from the newest is a word, wherever it stands. */
 START_TEST(test_count_back) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
         expect_words("info -1", "info|-1");
@@ -119,7 +119,7 @@ START_TEST(test_count_back) {
 END_TEST
 
 START_TEST(test_dump_values) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
         ck_assert_int_eq(parse("--since=-5min --until now --trigger=a,b --trigger c --delay=2s --new -r --symbols", &o,
@@ -133,7 +133,7 @@ START_TEST(test_dump_values) {
 END_TEST
 
 START_TEST(test_defaults) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
         ck_assert_int_eq(parse("", &o, &words), 0);
@@ -146,7 +146,7 @@ START_TEST(test_defaults) {
 END_TEST
 
 static void expect_refused(const char *line, const char *complaint) {
-        _cleanup_(done) Options o = {};
+        _cleanup_(done) ClientOptions o = {};
         _cleanup_free_ char *said = NULL;
         char **words = NULL;
         int saved = capture_begin(STDERR_FILENO), r = parse(line, &o, &words);
@@ -175,13 +175,13 @@ END_TEST
 /* Every option can be given by its letter and its name, and no two share one. */
 START_TEST(test_table) {
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
-                const OptionRow *row = option_row(i);
+                const ClientOptionRow *row = client_option_row(i);
 
                 ck_assert(row->letter || row->name);
                 ck_assert_ptr_nonnull(row->help);
                 for (OptionId k = i + 1; k < _OPTION_MAX; k++) {
-                        ck_assert(!row->letter || row->letter != option_row(k)->letter);
-                        ck_assert(!streq_ptr(row->name, option_row(k)->name) || !row->name);
+                        ck_assert(!row->letter || row->letter != client_option_row(k)->letter);
+                        ck_assert(!streq_ptr(row->name, client_option_row(k)->name) || !row->name);
                 }
         }
 }

@@ -34,7 +34,7 @@ static char **words_between(const char *text, const char *begin, const char *end
         return words;
 }
 
-static void check_option(char **words, const OptionRow *row) {
+static void check_option(char **words, const ClientOptionRow *row) {
         char option[64];
 
         if (row->letter) {
@@ -54,7 +54,7 @@ START_TEST(test_completion_options) {
         size_t n = 0;
 
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
-                const OptionRow *row = option_row(i);
+                const ClientOptionRow *row = client_option_row(i);
 
                 check_option(row->argument ? values : flags, row);
                 n += (row->letter != 0) + (row->name != NULL);
@@ -157,7 +157,7 @@ START_TEST(test_man_verbs) {
 }
 END_TEST
 
-static char *option_in_mdoc(const OptionRow *row) {
+static char *option_in_mdoc(const ClientOptionRow *row) {
         char *line;
         int n;
 
@@ -195,7 +195,7 @@ START_TEST(test_man_options) {
 
         ck_assert(options && end && options < end);
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
-                _cleanup_free_ char *begin = option_in_mdoc(option_row(i));
+                _cleanup_free_ char *begin = option_in_mdoc(client_option_row(i));
                 const char *line = find_line(options, begin);
 
                 ck_assert_msg(line && line < end, "no '%s' in perfctl(1)", begin);

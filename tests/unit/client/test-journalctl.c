@@ -7,7 +7,7 @@
 #include "journalctl.h"
 #include "strv.h"
 
-static void expect(const Options *o, char *const *names, char *const *more, const char *expected) {
+static void expect(const ClientOptions *o, char *const *names, char *const *more, const char *expected) {
         _cleanup_strv_free_ char **command = NULL;
         _cleanup_free_ char *joined = NULL;
 
@@ -22,11 +22,11 @@ START_TEST(test_command) {
 
         (void) snprintf(user, sizeof(user), "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 _UID=%u",
                         (unsigned) getuid());
-        expect(&(Options){}, names, more, "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 --follow");
-        expect(&(Options){ .user = true }, names, NULL, user);
-        expect(&(Options){ .machine = "box" }, names + 1, NULL, "journalctl --machine=box PERF_SESSION=web@1");
-        expect(&(Options){}, NULL, NULL, "journalctl --unit=perf-recorderd.service");
-        expect(&(Options){ .user = true }, NULL, NULL, "journalctl --user-unit=perf-recorderd.service");
+        expect(&(ClientOptions){}, names, more, "journalctl PERF_SESSION=cpu PERF_SESSION=web@1 --follow");
+        expect(&(ClientOptions){ .user = true }, names, NULL, user);
+        expect(&(ClientOptions){ .machine = "box" }, names + 1, NULL, "journalctl --machine=box PERF_SESSION=web@1");
+        expect(&(ClientOptions){}, NULL, NULL, "journalctl --unit=perf-recorderd.service");
+        expect(&(ClientOptions){ .user = true }, NULL, NULL, "journalctl --user-unit=perf-recorderd.service");
 }
 END_TEST
 

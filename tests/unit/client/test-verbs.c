@@ -33,7 +33,7 @@ START_TEST(test_rows) {
 END_TEST
 
 /* complaint NULL: it is fine. */
-static void expect(const char *verb, Options o, char *const *arguments, const char *complaint) {
+static void expect(const char *verb, ClientOptions o, char *const *arguments, const char *complaint) {
         _cleanup_free_ char *said = NULL;
         int saved = capture_begin(STDERR_FILENO), status = verb_check(verb_find(verb), &o, arguments);
 
@@ -45,17 +45,17 @@ static void expect(const char *verb, Options o, char *const *arguments, const ch
 START_TEST(test_check) {
         char *two[] = { (char *) "a", (char *) "b", NULL };
 
-        expect("list", (Options){}, two, NULL);
-        expect("list", (Options){ .given = OPTION_BIT(OPTION_FIELD_SEPARATOR) }, NULL, NULL);
-        expect("ping", (Options){ .given = OPTION_BIT(OPTION_FIELD_SEPARATOR) }, NULL, "takes no --field-separator");
-        expect("list", (Options){ .given = OPTION_BIT(OPTION_VALUE_OF) }, NULL, "takes no -P");
-        expect("reload", (Options){}, two, "Too many arguments: perfctl reload\n");
-        expect("edit", (Options){}, two, "Too many");
-        expect("verify", (Options){}, NULL, "Too few arguments: perfctl verify FILE...\n");
-        expect("list", (Options){ .host = "a", .machine = "b" }, NULL, "at once");
-        expect("list", (Options){ .host = "a", .user = true }, NULL, "--user");
-        expect("list", (Options){ .machine = "a", .user = true }, NULL, NULL);
-        expect("cat", (Options){ .machine = "a" }, two, "this machine only");
+        expect("list", (ClientOptions){}, two, NULL);
+        expect("list", (ClientOptions){ .given = OPTION_BIT(OPTION_FIELD_SEPARATOR) }, NULL, NULL);
+        expect("ping", (ClientOptions){ .given = OPTION_BIT(OPTION_FIELD_SEPARATOR) }, NULL, "takes no --field-separator");
+        expect("list", (ClientOptions){ .given = OPTION_BIT(OPTION_VALUE_OF) }, NULL, "takes no -P");
+        expect("reload", (ClientOptions){}, two, "Too many arguments: perfctl reload\n");
+        expect("edit", (ClientOptions){}, two, "Too many");
+        expect("verify", (ClientOptions){}, NULL, "Too few arguments: perfctl verify FILE...\n");
+        expect("list", (ClientOptions){ .host = "a", .machine = "b" }, NULL, "at once");
+        expect("list", (ClientOptions){ .host = "a", .user = true }, NULL, "--user");
+        expect("list", (ClientOptions){ .machine = "a", .user = true }, NULL, NULL);
+        expect("cat", (ClientOptions){ .machine = "a" }, two, "this machine only");
 }
 END_TEST
 
@@ -72,7 +72,7 @@ START_TEST(test_help) {
         for (const Verb *v = verb_table; v->name || v->help; v++)
                 ck_assert_msg(strstr(all, v->help), "no '%s' in the help", v->help);
         for (OptionId i = 0; i < _OPTION_MAX; i++)
-                ck_assert_msg(strstr(all, option_row(i)->help), "no '%s' in the help", option_row(i)->help);
+                ck_assert_msg(strstr(all, client_option_row(i)->help), "no '%s' in the help", client_option_row(i)->help);
         ck_assert_ptr_nonnull(strstr(one, "--timeout=SPAN"));
         ck_assert_ptr_nonnull(strstr(one, "--no-pager"));
         ck_assert_ptr_null(strstr(one, "--signal"));
