@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a word to an open dump. The service's dumps are opened by the service, which asks polkit whether this user may,
- * so that no path and no permission on its directory is needed; files are opened as any program does. */
+/* From a word to an open dump. The service opens its dumps and asks polkit whether this user may read them, so the user needs
+ * no permission on its directory. Files are opened as by any program. */
 
 #include "dump-source.h"
 
@@ -19,7 +19,7 @@ const char *dump_name(const json_object *dump) {
         return *id ? id : json_get_string(dump, "Path");
 }
 
-/* quiet: it may fail, for there is something else to try. */
+/* quiet: prints nothing on failure, because the caller has an alternative. */
 static int dump_source_try_load(DumpSource *s, bool quiet) {
         int r = 0;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text that perfctl edit shows: between two marks stands what is kept, below them what the session has now, to
- * look at. The marks are comments, so a file that is kept with them by accident still loads. */
+/* The text that perfctl edit shows. The text between two marks becomes the file; below them the session's present file is
+ * shown for reference. The marks are comments, so a file that contains them by accident still loads. */
 
 #include "edit-text.h"
 
 #include "strv.h"
 
-#define MARK_ABOVE "### What stands between here and the comment below becomes the new file.\n"
-#define MARK_BELOW "### Lines below this comment are thrown away.\n"
+#define MARK_ABOVE "### Text between here and the comment below becomes the new file.\n"
+#define MARK_BELOW "### Lines below this comment are discarded.\n"
 
-/* Every line behind "# ". */
+/* Puts "# " before every line. */
 static int edit_text_add_as_comments(char **to, const char *text) {
         _cleanup_strv_free_ char **lines = NULL;
         char *joined;
@@ -61,7 +61,7 @@ char *edit_text_strip(char *s) {
         n = strlen(s);
         while (n > 0 && strchr(" \t\n", s[n - 1]))
                 n--;
-        if (n > 0) { /* the newline of the last line stays */
+        if (n > 0) { /* keeps the newline of the last line */
                 s[n + (s[n] == '\n')] = '\0';
                 return s;
         }

@@ -3,12 +3,9 @@
 
 #include "cleanup.h"
 
-/* What the editor is given, and what is taken of it afterwards. */
-
-/* A remark for the one who edits, then text (or, without any, room for some), then reference as comments, if there is
- * one. A new string, or NULL without memory. */
+/* Makes the text for the editor: a remark, then text (or empty lines if that is NULL), then reference, if not NULL, as
+ * comments. A new string, or NULL without memory. */
 char *edit_text_make(const char *target, const char *text, const char *reference);
 
-/* Cuts the remark and the reference off again, in place. Answers the rest, within s; "" if it is nothing but blanks.
- */
+/* Removes the remark and the reference again, in place. Returns the rest, within s, or "" if it is only white space. */
 char *edit_text_strip(char *s);

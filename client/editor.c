@@ -9,9 +9,9 @@
 #include "strv.h"
 
 #define WORDS_MAX 64
-#define NOT_FOUND 127 /* as a shell says it */
+#define NOT_FOUND 127 /* as in a shell */
 
-/* The variable that names one, or NULL. */
+/* The name of the variable that is set, or NULL. */
 static const char *find_variable(void) {
         static const char *const variables[] = { "SYSTEMD_EDITOR", "EDITOR", "VISUAL" };
 
@@ -74,9 +74,9 @@ void editor_say_failure(int r) {
                 (void) fprintf(stderr, "Failed to run the editor '%s', which $%s names: %s\n", getenv(variable), variable,
                                r == -EIO ? "it failed" : strerror(-r));
         else if (r == -ENOENT)
-                (void) fprintf(stderr, "Failed to run an editor: there is neither editor, nano, vim nor vi; set $EDITOR to one "
-                               "that is there\n");
+                (void) fprintf(stderr, "Failed to run an editor: found neither editor, nano, vim nor vi; set $EDITOR to an "
+                               "installed one\n");
         else
-                (void) fprintf(stderr, "Failed to run the editor: %s; $EDITOR names another one\n",
+                (void) fprintf(stderr, "Failed to run the editor: %s; set $EDITOR to use another one\n",
                                r == -EIO ? "it failed" : strerror(-r));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables as systemctl prints them: columns one blank apart, the headers underlined on a terminal, cells that do not
- * fit cut by an ellipsis. Text is cleaned of what could steer a terminal when it is added, so widths are those of what
- * is printed. Only columns that were marked may shrink, the widest first; what is too wide then runs over. */
+/* Tables as systemctl prints them: columns one blank apart, headers underlined on a terminal, an ellipsis in cells that do
+ * not fit. Control characters are replaced when text is added, so that widths are those of the printed text. Only marked
+ * columns shrink, the widest first; a table that is still too wide runs over the edge. */
 
 #include "format-table.h"
 
@@ -12,7 +12,7 @@
 #include "text-width.h"
 
 #define COLUMNS_MAX 16
-#define SHRINK_MIN 8 /* columns that even a shrunken cell keeps */
+#define SHRINK_MIN 8 /* columns; a cell does not shrink below this */
 
 typedef struct Cell {
         char *text;
@@ -31,7 +31,7 @@ struct Table {
         size_t n_columns;
         Cell *cells;
         size_t n_cells;
-        bool failed; /* a cell could not be added for want of memory */
+        bool failed; /* there was no memory for a cell */
 };
 
 static void column_set_header(Column *c, const char *header) {
@@ -132,7 +132,7 @@ static void table_measure(const Table *t, bool legend, size_t *widths) {
         }
 }
 
-/* Takes columns from the widest cell that may give any until the line fits. */
+/* Narrows the widest column that may shrink until the line fits. */
 static void table_shrink(const Table *t, size_t *widths, size_t limit) {
         for (;;) {
                 size_t total = t->n_columns - 1, widest = SIZE_MAX;
@@ -149,7 +149,7 @@ static void table_shrink(const Table *t, size_t *widths, size_t limit) {
         }
 }
 
-/* One cell, filled up with blanks to its width where it must be. */
+/* Prints a cell, padded to its width if fill is set. */
 static int table_print_cell(const char *text, size_t width, bool right, bool fill, Colour colour) {
         _cleanup_free_ char *cut = text_ellipsize(text, MAX_OF(width, (size_t) 1), terminal_get()->utf8);
         const char *begin = colour == COLOUR_NONE ? "" : colour_sequence(colour);
@@ -163,7 +163,7 @@ static int table_print_cell(const char *text, size_t width, bool right, bool fil
         return 0;
 }
 
-/* Underlined over the whole width, so that the line runs through. */
+/* Pads all headers, so that the underline is continuous. */
 static int table_print_legend(const Table *t, const size_t *widths) {
         const char *begin = colour_sequence(COLOUR_UNDERLINE);
 

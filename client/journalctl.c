@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The journal is read by journalctl(1): its formats, its pager and its permissions are what people know. This file
- * knows which fields a session's messages carry. */
+/* journalctl(1) reads the journal, because users know its formats, its pager and its permissions. This file knows the fields
+ * of a session's messages. */
 
 #include "journalctl.h"
 
@@ -20,7 +20,7 @@ static int journalctl_add_matches(const ClientOptions *o, char *const *names, ch
                 if (r < 0)
                         return r;
         }
-        /* the system's session may have the same name */
+        /* a session of the system may have the same name */
         return o->user ? strv_extendf(command, "_UID=%u", (unsigned) getuid()) : 0;
 }
 
@@ -40,7 +40,7 @@ int journalctl_command(const ClientOptions *o, char *const *names, char *const *
         return 0;
 }
 
-/* It writes into a pipe, but what it writes ends on our terminal. */
+/* journalctl writes to a pipe, but its output goes on to this terminal. */
 static void journalctl_set_environment(void) {
         const Terminal *terminal = terminal_get();
         char columns[16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines of the form "Label: text", as systemctl status has them: the colons stand below each other, and what does not fit
- * is cut. Text is cleaned of what could steer a terminal. */
+/* Lines of the form "Label: text", as in systemctl status: the colons are aligned, and text that does not fit is cut. Control
+ * characters in the text are replaced. */
 
 #include "labelled-line.h"
 

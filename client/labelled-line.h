@@ -3,15 +3,15 @@
 
 #include "cleanup.h"
 
-#define LABEL_WIDTH 11 /* of the longest label */
+#define LABEL_WIDTH 11 /* columns of the longest label */
 
-/* "    Label: text" and a newline. columns: of the terminal, 0: nothing is cut. */
+/* Prints "    Label: text" and a newline. columns: the terminal's width, 0: text is not cut. */
 void line_print(unsigned columns, const char *label, const char *format, ...) _printf_(3, 4);
 
-/* The same if there is any text. */
+/* Does the same unless the text is empty. */
 void line_print_if_set(unsigned columns, const char *label, const char *text);
 
 void line_print_label(const char *label);
 
-/* Prints text behind the used columns that stand on the line already, cut to what is left of it, and ends the line. */
+/* Prints text behind the used columns of the line, cut to the remaining width, and ends the line. */
 void line_print_rest(const char *text, unsigned columns, size_t used);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks that it takes what was given,
- * runs it. No locale is set and no library is opened here, since "perfctl ping" is called by monitoring every few
- * seconds. */
+/* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks its options and arguments, and runs
+ * it. It sets no locale and loads no library, because monitoring calls "perfctl ping" every few seconds. */
 
 #include "pager.h"
 #include "session-names.h"
 #include "strv.h"
 #include "verbs.h"
 
-/* Splits what is left of the command line into the verb and its arguments, those of --session= among them. */
+/* The verb's arguments: the words of the command line and, if they are sessions, those of --session=. */
 static int take_arguments(const Verb *v, const ClientOptions *o, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **arguments = strv_copy(words);
         int r;
@@ -24,7 +23,7 @@ static int take_arguments(const Verb *v, const ClientOptions *o, char *const *wo
         return 0;
 }
 
-/* Patterns become the names of the sessions that match. 1: the verb may run, otherwise *ret_status is the exit status. */
+/* Replaces patterns by the names of the sessions that match. 1: the verb may run; otherwise *ret_status is the exit status. */
 static int expand_patterns(const Verb *v, const ClientOptions *o, char ***arguments, int *ret_status) {
         if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_PATTERNS)
                 return 1;

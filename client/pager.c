@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The pager: a child that reads what this program prints. Standard output becomes a pipe to it, so that children of
- * ours (journalctl) are paged too; terminal.c has looked at the terminal before. It is chosen and set up by the
- * variables of systemctl(1): $SYSTEMD_PAGER, $PAGER, $SYSTEMD_LESS, $SYSTEMD_LESSCHARSET, $SYSTEMD_PAGERSECURE. Errors
- * of the pager are no errors of the verb: the text then goes to the terminal as it is. */
+/* The pager: a child that reads this program's output. Standard output becomes a pipe to it, so that children (journalctl)
+ * are paged, too; terminal.c examines the terminal before that. The variables of systemctl(1) choose and configure it:
+ * $SYSTEMD_PAGER, $PAGER, $SYSTEMD_LESS, $SYSTEMD_LESSCHARSET, $SYSTEMD_PAGERSECURE. If the pager fails, the verb does not:
+ * the text then goes to the terminal. */
 
 #include "pager.h"
 
@@ -18,8 +18,7 @@
 
 static pid_t pager_pid;
 
-/* less of another user's making may run commands: it is told not to where rights were borrowed (sudo), or on request.
- */
+/* In secure mode, less runs no commands: under sudo, where another user's settings could make it do so, or on request. */
 static bool pager_is_secure(void) {
         const char *e = getenv("SYSTEMD_PAGERSECURE");
 
@@ -47,7 +46,7 @@ static _Noreturn void pager_run(char *const *chosen) {
         _exit(EXIT_FAILURE);
 }
 
-/* False: none is wanted. */
+/* False: the variables ask for no pager. */
 static bool pager_choose(char ***ret) {
         const char *e = getenv("SYSTEMD_PAGER");
 
@@ -84,7 +83,7 @@ void pager_close(void) {
         if (pager_pid <= 0)
                 return;
         (void) fflush(stdout);
-        /* the descriptor itself: what is still to be printed by accident must not keep the reader waiting */
+        /* closes the descriptor itself, so that the reader sees the end even if something is printed later */
         (void) close(STDOUT_FILENO);
         while (waitpid(pager_pid, NULL, 0) < 0 && errno == EINTR)
                 ;

@@ -3,9 +3,9 @@
 
 #include "cleanup.h"
 
-/* Puts a pager behind standard output if that is a terminal, as systemctl does: $SYSTEMD_PAGER, $PAGER, else "pager",
- * "less", "more"; an empty value or "cat" means none. Without one, nothing changes. */
+/* Connects standard output to a pager if it is a terminal, as systemctl does: $SYSTEMD_PAGER or $PAGER, otherwise "pager",
+ * "less" or "more". An empty value or "cat" means no pager. Does nothing if no pager can be run. */
 void pager_open(bool wanted);
 
-/* Ends the text and waits until the reader has closed it. Safe without a pager. */
+/* Ends the text and waits until the user leaves the pager. Does nothing without a pager. */
 void pager_close(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Points in time in the words of systemd.time(7). What is not said is now's: without a date it is today, without a time
- * midnight. mktime(3) knows local time; a time that a clock change left out is what mktime makes of it. */
+/* Timestamps in the syntax of systemd.time(7). Without a date, today is meant; without a time, midnight. mktime(3) converts
+ * local time, including times that a clock change skips. */
 
 #include "parse-timestamp.h"
 
@@ -8,7 +8,7 @@ static const char *skip_blanks(const char *s) {
         return s + strspn(s, " \t");
 }
 
-/* "Sat", "saturday", with the blank behind it; a wrong one is not noticed by systemd either where it stands alone. */
+/* Skips "Sat" or "saturday" and the blank behind it. Like systemd, does not check that the weekday fits the date. */
 static const char *skip_weekday(const char *s) {
         static const char *const days[] = {
                 "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
@@ -77,7 +77,7 @@ static int timestamp_parse_midnight(const char *s, usec_t now, usec_t *ret) {
         return -EINVAL;
 }
 
-/* ".5" behind the seconds. */
+/* Reads ".5" behind the seconds. */
 static const char *take_fraction(const char *s, unsigned *ret) {
         unsigned scale = 100000;
 
@@ -89,7 +89,7 @@ static const char *take_fraction(const char *s, unsigned *ret) {
         return s;
 }
 
-/* strptime(3) answers where it stopped, so that the forms are tried from the longest to the shortest. */
+/* strptime(3) also accepts a prefix, so the longest forms are tried first. */
 static const char *take_form(const char *s, const struct tm *today, struct tm *ret) {
         static const struct {
                 const char *form;

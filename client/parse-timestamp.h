@@ -3,7 +3,7 @@
 
 #include "parse-time.h"
 
-/* A point in time as journalctl --since= takes it, systemd.time(7): "2026-11-21 10:53:18", parts of that, with a weekday
- * before and "UTC" behind it; "now", "today", "yesterday", "tomorrow", "@SECONDS", "-5min", "+5min", "5min ago"; and a span
- * alone, which is so long ago. Local time. µs since the epoch in *ret. -EINVAL, -ERANGE. */
+/* Reads a timestamp as journalctl --since= takes it, systemd.time(7): "2026-11-21 10:53:18" or parts of that, with an optional
+ * weekday before and "UTC" behind it; "now", "today", "yesterday", "tomorrow", "@SECONDS", "-5min", "+5min", "5min ago"; and
+ * a bare span, which lies in the past. Local time is assumed. *ret: µs since the epoch. -EINVAL, -ERANGE. */
 int parse_timestamp(const char *s, usec_t now, usec_t *ret);

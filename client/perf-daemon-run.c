@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What makes a run lies in runtime directories, where nothing outlives the machine: a drop-in of perf-recorderd.conf(5)
- * with PerfConfig= and BaseDirectory=, and one of the service's unit, whose sandbox would not let it write there. They are
- * the caller's to write, not the service's: no path is handed over the bus. */
+/* A run consists of two drop-ins in runtime directories, which do not survive a reboot: one for perf-recorderd.conf(5) with
+ * PerfConfig= and BaseDirectory=, and one for the service's unit, because its sandbox denies writing to that directory. The
+ * caller writes them, not the service: no path goes over the bus. */
 
 #include "perf-daemon-run.h"
 
@@ -55,7 +55,7 @@ static int run_files_write(const char *directory, const char *text) {
         return r;
 }
 
-/* 1: it was there. */
+/* 1: it existed. */
 static int run_files_remove(const char *directory) {
         _cleanup_free_ char *path = path_join(directory, DROP_IN);
 
@@ -64,7 +64,7 @@ static int run_files_remove(const char *directory) {
         return unlink(path) >= 0 ? 1 : errno == ENOENT ? 0 : -errno;
 }
 
-/* In ReadWritePaths= a path is a quoted word with specifiers. */
+/* Quotes the path and doubles its "%", because ReadWritePaths= takes words with specifiers. */
 static int run_files_unit_text(const char *base, char **ret) {
         _cleanup_free_ char *quoted = malloc(2 * strlen(base) + 1);
         char *p = quoted;
@@ -96,7 +96,7 @@ static int run_files_write_all(const RunFiles *f, const char *config, const char
         return r;
 }
 
-/* Runs systemctl of the same manager; what it prints goes to standard error. */
+/* Runs systemctl for the system's or the user's manager. Its output goes to standard error. */
 static int run_systemctl(bool user, const char *verb, const char *unit) {
         const char *words[] = { "systemctl", user ? "--user" : "--system", "--quiet", verb, unit, NULL };
         posix_spawn_file_actions_t actions;
@@ -126,7 +126,7 @@ int perf_daemon_run_begin(const ClientOptions *o, const char *config, const char
         int r;
 
         if (!run_path_fits(base) || (config && !run_path_fits(config))) {
-                (void) fprintf(stderr, "failed: the paths of base and config cannot hold control characters\n");
+                (void) fprintf(stderr, "failed: control characters are not supported in the paths of base and config\n");
                 return STATUS_FAILED;
         }
         r = run_files_init(&f, o->user);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perf daemon's two machine- and man-readable lists, field by field and word by word as perf 6.1 prints them, so that
- * a script changes "perf daemon" into "perfctl list" and no more. Sessions without a recorder are not in them: perf's
- * have no other state. Nothing is quoted, as there. */
+/* perf daemon's two lists, for programs and for people, exactly as perf 6.1 prints them, so that a script only needs to replace
+ * "perf daemon" by "perfctl list". Sessions without a recorder are left out, because perf's sessions have no other state.
+ * As in perf, nothing is quoted. */
 
 #include "perf-daemon.h"
 

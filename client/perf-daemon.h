@@ -6,20 +6,21 @@
 #include "parse-time.h"
 #include "session-list.h"
 
-/* What perf daemon prints of itself and its sessions (perf-daemon(1)), for scripts that read it. */
+/* The output of perf-daemon(1) about itself and its sessions, for scripts that read it. */
 
 typedef struct PerfDaemon {
         pid_t pid;
         const char *base;
         usec_t start; /* µs since the epoch */
-        usec_t now;   /* likewise: "up" is the minutes between them */
+        usec_t now;   /* likewise; "up" is the number of minutes since start */
 } PerfDaemon;
 
-/* The daemon's fields, then those of every session that runs, as "perf daemon -x" has them. */
+/* Prints the daemon's fields, then those of every running session, as "perf daemon -x" does. */
 void perf_daemon_print_fields(FILE *f, const PerfDaemon *d, const SessionList *l, const char *separator);
 
-/* The same in lines: what runs, and if verbose where its files are, as "perf daemon" and "perf daemon -v" have them. */
+/* Prints the same as lines, with the paths of files if verbose, as "perf daemon" and "perf daemon -v" do. */
 void perf_daemon_print_lines(FILE *f, const PerfDaemon *d, const SessionList *l, bool verbose);
 
-/* Asks a service that runs. The base is within *manager. On failure: a negative errno, bus_client_fail() knows why. */
+/* Asks a running service. ret->base points into *manager. On failure returns a negative errno, and bus_client_fail() prints
+ * why. */
 int perf_daemon_ask(BusClient *c, json_object **manager, PerfDaemon *ret);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* polkit asks its questions through an agent. On a terminal without a desktop nobody is one, so this program brings
- * pkttyagent(1) along for the time of a call, as systemctl does. Where an agent is there already, "--fallback" makes
- * ours stand back. */
+/* polkit asks the user through an agent. A terminal without a desktop has none, so this program runs pkttyagent(1) during a
+ * call, as systemctl does. If another agent is registered, "--fallback" makes this one step back. */
 
 #include "polkit-agent.h"
 
@@ -17,7 +16,7 @@ static _Noreturn void polkit_agent_run(int notify_fd) {
         (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
         (void) snprintf(number, sizeof(number), "%d", notify_fd);
         (void) fcntl(notify_fd, F_SETFD, 0);
-        (void) dup2(STDERR_FILENO, STDOUT_FILENO); /* its questions are no output of ours */
+        (void) dup2(STDERR_FILENO, STDOUT_FILENO); /* its questions must not go into this program's output */
         (void) execlp("pkttyagent", "pkttyagent", "--notify-fd", number, "--fallback", (char *) NULL);
         _exit(EXIT_FAILURE);
 }
@@ -36,7 +35,7 @@ pid_t polkit_agent_start(void) {
         if (agent < 0)
                 agent = -errno;
         (void) close(pipe_fds[1]);
-        /* it closes its end once it is registered, or has none when it could not be run */
+        /* the agent closes its end of the pipe when it is registered; if it cannot be run, its exit does */
         while (agent > 0 && poll(&(struct pollfd){ .fd = pipe_fds[0], .events = POLLHUP }, 1, -1) < 0 &&
                errno == EINTR)
                 ;

@@ -5,7 +5,7 @@
 
 #include "cleanup.h"
 
-/* Starts a polkit agent on this terminal that asks for passwords, and waits until it is registered. Answers its PID, 0
- * where none is needed or to be had (root, no terminal, not installed), or a negative errno. */
+/* Starts a polkit agent that asks for passwords on this terminal, and waits until it is registered. Returns its PID, 0 if
+ * none is needed or possible (root, no terminal), or a negative errno. */
 pid_t polkit_agent_start(void);
-void polkit_agent_stop(pid_t agent); /* 0 or below: nothing */
+void polkit_agent_stop(pid_t agent); /* does nothing if agent is 0 or negative */

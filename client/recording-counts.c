@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counting what is in a recording, for files that do not say it of themselves, and by event. A sample whose event can't be
- * told counts as one all the same. What processes and functions the samples hit is lib/analysis's to find. */
+/* Counts the records of a recording, in all and by event, for files without extended attributes. A sample whose event is
+ * unknown counts, too. Processes and functions of the samples are the business of lib/analysis. */
 
 #include "recording-counts.h"
 

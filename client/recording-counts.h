@@ -3,13 +3,13 @@
 
 #include "reader.h"
 
-/* What is in a recording, in figures: one walk over its records. */
+/* Counts of a recording's records, made in one pass. */
 typedef struct RecordingCounts {
         uint64_t samples, lost, throttled;
-        uint64_t first, last;  /* times of samples, ns of the events' clock; 0: they have none */
+        uint64_t first, last;  /* times of samples in ns of the events' clock; 0: samples have no time */
         uint64_t *of_event;    /* samples of each of the reader's events */
         size_t n_events;
-        int error;             /* -EBADMSG: the data is broken, and these are the figures up to there */
+        int error;             /* -EBADMSG: the data is broken, and the counts end there */
 } RecordingCounts;
 
 /* 0 or -ENOMEM. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl on another host. ssh hands one line to a shell there, so words are quoted for one. */
+/* perfctl on another host. ssh passes one line to a shell there, so words are quoted for the shell. */
 
 #include "remote-run.h"
 
@@ -10,7 +10,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-/* In single quotes, in which a shell changes nothing. */
+/* Puts the word in single quotes, between which a shell changes nothing. */
 static char *remote_quote(const char *word) {
         _cleanup_free_ char *quoted = malloc(4 * strlen(word) + 3);
         char *p = quoted;

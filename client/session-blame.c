@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The recorder knows options, not keys. It names the option: by its letter in parentheses, as what would help, or in the usage
- * that follows the error; or it begins with what the key is called too, as "CPU 7". Otherwise the value shows which key it is, as
- * long as it is quoted whole. */
+/* Finds the key that the recorder complains about. The recorder knows options, not keys. It names the option by its letter in
+ * parentheses, as a hint, or in the usage that follows the error; or its message begins with the key's name, as in "CPU 7".
+ * Otherwise the value identifies the key, if the message quotes it in full. */
 
 #include "session-blame.h"
 
@@ -12,7 +12,7 @@ typedef struct OptionKey {
         const char *option; /* long name */
         char letter;        /* 0: none */
         const char *section, *key;
-        bool quoted;        /* its value alone tells that it is meant */
+        bool quoted;        /* its value is enough to identify it */
 } OptionKey;
 
 static const OptionKey option_keys[] = {
@@ -36,63 +36,60 @@ static const OptionKey option_keys[] = {
         { "trigger-bpf", 0, "Trigger", "BPF", true },
 };
 
-static bool is_word_character(char c) {
+static bool blame_is_word_character(char c) {
         return isalnum((unsigned char) c) || c == '_' || c == '-';
 }
 
-static bool has_word(const char *text, const char *word, size_t n) {
+static bool blame_has_word(const char *text, const char *word, size_t n) {
         for (const char *at = text; n > 0 && (at = strstr(at, word)); at++)
-                if ((at == text || !is_word_character(at[-1])) && !is_word_character(at[n]))
+                if ((at == text || !blame_is_word_character(at[-1])) && !blame_is_word_character(at[n]))
                         return true;
         return false;
 }
 
-static bool begins_with(const char *complaint, const char *key) {
+static bool blame_begins_with(const char *complaint, const char *key) {
         const char *at = strstr(complaint, key);
 
         return at && (at == complaint || at[-1] == '\n') && at[strlen(key)] == ' ';
 }
 
-static bool names_option(const char *complaint, const OptionKey *k) {
+static bool blame_names_option(const char *complaint, const OptionKey *k) {
         const char *usage = strstr(complaint, "Usage: "), *row = usage ? strstr(usage, "\n\n") : NULL;
         const char letter[] = { '(', '-', k->letter, ')', '\0' };
         char name[64];
         int n;
 
-        if ((k->letter && strstr(complaint, letter)) || begins_with(complaint, k->key))
+        if ((k->letter && strstr(complaint, letter)) || blame_begins_with(complaint, k->key))
                 return true;
         n = snprintf(name, sizeof(name), "--%s", k->option);
-        return row && *k->option && has_word(row, name, (size_t) n);
+        return row && *k->option && blame_has_word(row, name, (size_t) n);
 }
 
-/* How much of the line's value is quoted; of a command line the program. */
-static size_t quoted_length(const char *complaint, const SettingLine *l) {
+/* Length of the line's value if the message quotes it, otherwise 0. For a command line, only its program counts. */
+static size_t blame_quoted_length(const char *complaint, const SettingLine *l) {
         size_t n = l->value ? strlen(l->value) : 0;
         _cleanup_free_ char *value = NULL;
 
         if (l->key && streq(l->key, "Command"))
                 n = strcspn(l->value, " ");
         value = n > 0 ? strndup(l->value, n) : NULL;
-        return value && has_word(complaint, value, n) ? n : 0;
+        return value && blame_has_word(complaint, value, n) ? n : 0;
 }
 
-static bool is_of(const SettingLine *l, const OptionKey *k) {
-        return l->key && streq(l->section, k->section) && streq(l->key, k->key);
-}
-
-/* The line of the key whose value is quoted, the longest one; if none is, the key's only line. */
-static const SettingLine *find_line(const SettingsReport *r, const OptionKey *k, const char *complaint, size_t *longest) {
+/* The key's line whose value is quoted, the longest if there are several; otherwise the key's line if there is only one. */
+static const SettingLine *blame_find_line(const SettingsReport *r, const OptionKey *k, const char *complaint, size_t *longest) {
         const SettingLine *found = NULL, *only = NULL;
         size_t n_lines = 0;
 
         for (size_t i = 0; i < r->n_lines; i++) {
+                const SettingLine *l = &r->lines[i];
                 size_t n;
 
-                if (!is_of(&r->lines[i], k))
+                if (!l->key || !streq(l->section, k->section) || !streq(l->key, k->key))
                         continue;
                 n_lines++;
-                only = &r->lines[i];
-                n = quoted_length(complaint, only);
+                only = l;
+                n = blame_quoted_length(complaint, only);
                 if (n > *longest) {
                         *longest = n;
                         found = only;
@@ -101,26 +98,26 @@ static const SettingLine *find_line(const SettingsReport *r, const OptionKey *k,
         return found || n_lines != 1 ? found : only;
 }
 
-static const SettingLine *find_by_option(const SettingsReport *r, const char *complaint) {
+static const SettingLine *blame_find_by_option(const SettingsReport *r, const char *complaint) {
         for (size_t i = 0; i < ELEMENTSOF(option_keys); i++) {
                 const SettingLine *l = NULL;
                 size_t longest = 0;
 
-                if (names_option(complaint, &option_keys[i]))
-                        l = find_line(r, &option_keys[i], complaint, &longest);
+                if (blame_names_option(complaint, &option_keys[i]))
+                        l = blame_find_line(r, &option_keys[i], complaint, &longest);
                 if (l)
                         return l;
         }
         return NULL;
 }
 
-static const SettingLine *find_by_value(const SettingsReport *r, const char *complaint) {
+static const SettingLine *blame_find_by_value(const SettingsReport *r, const char *complaint) {
         const SettingLine *found = NULL;
         size_t longest = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(option_keys); i++) {
                 size_t before = longest;
-                const SettingLine *l = option_keys[i].quoted ? find_line(r, &option_keys[i], complaint, &longest) : NULL;
+                const SettingLine *l = option_keys[i].quoted ? blame_find_line(r, &option_keys[i], complaint, &longest) : NULL;
 
                 if (longest > before)
                         found = l;
@@ -135,7 +132,7 @@ void session_blame(const SessionFile *f, const char *complaint, Diagnosis *d) {
                 diagnosis_locate(d, f->fragment_path, settings_report_line(&f->report, "Session", "Run", NULL), "Run");
                 return;
         }
-        l = find_by_option(&f->report, complaint) ?: find_by_value(&f->report, complaint);
+        l = blame_find_by_option(&f->report, complaint) ?: blame_find_by_value(&f->report, complaint);
         if (l)
                 diagnosis_locate(d, f->fragment_path, l->line, l->key);
         else

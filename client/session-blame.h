@@ -3,6 +3,6 @@
 
 #include "load.h"
 
-/* Locates what the recorder complained of (all that it wrote to standard error) in the checked file that its command line was
- * made from: the line and the key, or the line of the section where no key can be told. */
+/* Locates the recorder's complaint in the checked session file that its command line was made from. complaint: all that it wrote
+ * to standard error. d gets the line and the key, or the line of the section if the key cannot be determined. */
 void session_blame(const SessionFile *f, const char *complaint, Diagnosis *d);

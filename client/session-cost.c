@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Samples that are taken by frequency come as often as that on each CPU that is busy all the time, of each event; how often a
- * tracepoint, a probe or a period comes is not known. The size of a sample is what perf_event_open(2) says of its parts,
- * with call stacks of FRAMES. Reach is the ring's size over what comes into it. */
+/* Estimates of a session's cost. An event that is sampled by frequency gives that many samples on each CPU that is always busy;
+ * the rate of tracepoints, probes and periods is unknown. The size of a sample is the sum of its parts in
+ * perf_event_open(2), with call stacks of FRAMES. Reach is the size of the memory divided by the rate. */
 
 #include "session-cost.h"
 
@@ -14,12 +14,12 @@
 #include "privilege.h"
 #include "sysctl.h"
 
-#define FREQUENCY_DEFAULT 4000 /* perf record's */
+#define FREQUENCY_DEFAULT 4000 /* as in perf record */
 #define PLAIN_SAMPLE 56        /* bytes: header, ip, pid and tid, time, id, CPU, period */
-#define FRAMES 24              /* of a call stack, kernel and program */
+#define FRAMES 24              /* frames of a call stack, kernel and program */
 #define DWARF_REGISTERS 200    /* bytes */
-#define BRANCHES 16            /* that a CPU keeps */
-#define HISTORY_RATIO 4        /* of zstd's compression in the history */
+#define BRANCHES 16            /* branches that a CPU keeps */
+#define HISTORY_RATIO 4        /* assumed ratio of zstd's compression in the history */
 #define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
 
 static uint64_t session_cost_ring_size(uint64_t wanted) {
@@ -66,7 +66,7 @@ static uint64_t session_cost_frequency(const RecordSettings *r, const EventSpec 
         return MIN_OF(f == 0 ? (uint64_t) FREQUENCY_DEFAULT : f, max);
 }
 
-/* Of one CPU; 0: not known. */
+/* The rate of one busy CPU; 0: not known. */
 static double session_cost_samples_per_sec(const RecordSettings *r) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         double sum = 0;
@@ -118,8 +118,8 @@ static void session_cost_print_rate(const SessionSettings *s, const SessionCost 
         char size[32], span[64];
 
         if (c->samples_per_sec <= 0) {
-                (void) printf("%s: How often its events come is not known, so neither is how much they are, nor how far memory "
-                              "reaches\n", file);
+                (void) printf("%s: the rate of its events is not known, so neither the amount of data nor the reach of memory "
+                              "can be estimated\n", file);
                 return;
         }
         (void) printf("%s: %.0f samples a second on a busy CPU, of some %" PRIu64 " bytes: at most %s an hour with %zu CPUs", file,
@@ -137,7 +137,7 @@ void session_cost_print(const SessionSettings *s, const SessionCost *c, const ch
         char locked[32], ring[32], sideband[32];
 
         if (c->ring_size == 0) {
-                (void) printf("%s: What Run= costs is the recorder's to say: see --try\n", file);
+                (void) printf("%s: the cost of Run= is not known here; --try asks the recorder\n", file);
                 return;
         }
         (void) printf("%s: %s of locked memory: %s for each of %zu CPUs", file, format_size(locked, sizeof(locked), c->locked),

@@ -3,20 +3,19 @@
 
 #include "settings.h"
 
-/* What a session will cost on this machine, as far as its settings say it: an estimate with its assumptions. What is not known
- * is 0, USEC_INFINITY for times. */
+/* The cost of a session on this machine, estimated from its settings. Unknown values are 0, unknown times USEC_INFINITY. */
 typedef struct SessionCost {
         size_t n_cpus;
-        uint64_t ring_size, sideband_size; /* bytes for each CPU; ring_size 0: Run= says it, which is the recorder's to read */
+        uint64_t ring_size, sideband_size; /* bytes for each CPU; ring_size 0: only the recorder can tell, from Run= */
         uint64_t locked;            /* bytes in all */
-        double samples_per_sec;     /* of each CPU that is always busy; 0: nobody knows how often the events come */
+        double samples_per_sec;     /* for each CPU that is always busy; 0: the rate is unknown */
         uint64_t sample_size;       /* bytes that are assumed */
-        double bytes_per_hour;      /* of samples on all CPUs, before compression */
-        usec_t reach;               /* how far back memory goes, with all CPUs busy */
+        double bytes_per_hour;      /* for samples of all busy CPUs, before compression */
+        usec_t reach;               /* time that memory covers, with all CPUs busy */
 } SessionCost;
 
 /* default_buffer_size: DefaultBufferSize=, 0: not set. */
 void session_cost_estimate(const SessionSettings *s, uint64_t default_buffer_size, SessionCost *ret);
 
-/* Two sentences for people, each with "file: " before it. */
+/* Prints two sentences for people, each after "file: ". */
 void session_cost_print(const SessionSettings *s, const SessionCost *c, const char *file);

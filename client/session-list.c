@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sessions of a daemon in one call: GetManagedObjects has every property of every session, so that a list of two
- * hundred takes one round trip. The bus sends them in no order. */
+/* The sessions of a daemon. One call, GetManagedObjects, returns all their properties, in no order, so a list of two hundred
+ * takes one round trip. */
 
 #include "session-list.h"
 

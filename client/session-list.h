@@ -10,17 +10,18 @@ typedef struct SessionList {
         size_t n;
 } SessionList;
 
-/* Asks the service. On failure: a negative errno, bus_client_fail() knows why. */
+/* Asks the service. On failure returns a negative errno, and bus_client_fail() prints why. */
 int session_list_load(BusClient *c, SessionList *ret);
 void session_list_done(SessionList *l);
 
-/* Matches one of the patterns, fnmatch(3), in which a backslash is nothing but itself: names have them. No patterns: yes. */
+/* True if one of the patterns matches, or there are none. A backslash in a pattern (fnmatch(3)) is an ordinary character,
+ * because names contain it. */
 bool session_name_matches(const char *name, char *const *patterns);
 
-/* Keeps those of which that property matches. */
+/* Keeps the sessions whose property matches, session_name_matches(). */
 void session_list_filter(SessionList *l, const char *property, char *const *patterns);
 
-/* A recorder is there: it has a PID. */
+/* True if the session has a recorder. */
 bool session_runs(const json_object *session);
-bool session_runs_with_error(const json_object *session); /* it cannot write, or its file is bad */
+bool session_runs_with_error(const json_object *session); /* it cannot write, or its file has become bad */
 size_t session_list_count_running(const SessionList *l);

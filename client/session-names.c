@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Patterns among the names of sessions. No name can hold a wildcard, so that what has one is a pattern. The service is
- * asked only if there is one. */
+/* Patterns among the names of sessions. No name contains a wildcard, so a word that does is a pattern. The service is asked only
+ * if there is one. */
 
 #include "session-names.h"
 
@@ -24,7 +24,7 @@ static int session_names_add_once(char ***names, const char *name) {
         return strv_contains(*names, name) ? 0 : strv_extend(names, name);
 }
 
-/* rows: as ListSessions answers, the name first. */
+/* rows: the answer of ListSessions, with the name first. */
 static int session_names_add_matching(const json_object *rows, const char *pattern, char ***names) {
         char *const patterns[] = { (char *) pattern, NULL };
         int r = 0;
@@ -64,7 +64,7 @@ int session_names_expand(const ClientOptions *o, bool activate, char ***names, i
         }
         r = bus_client_call(c, &request, &reply);
         if (r < 0 && bus_client_status(c) == STATUS_NOT_RUNNING)
-                return 1; /* the verb says so */
+                return 1; /* the verb reports it */
         if (r < 0) {
                 *ret_status = bus_client_fail(c, "list sessions");
                 return r;

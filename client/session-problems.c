@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the loader found wrong with a session, a line each: "FILE:LINE: KEY: …". */
+/* The loader's errors and warnings about a session, one per line: "FILE:LINE: KEY: …". */
 
 #include "session-problems.h"
 

@@ -3,6 +3,6 @@
 
 #include "load.h"
 
-/* Says on standard error what is wrong with a session's files: its error, and its warnings if they are wanted. Answers
- * whether the session could be run. */
+/* Prints the errors of a session's files, and if wanted their warnings, on standard error. Returns true if the session could be
+ * run. */
 bool session_problems_print(const SessionFile *f, bool warnings);

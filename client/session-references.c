@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A name of another session or unit is right by its spelling, and the daemon takes it: what it names may come later. That it is
- * not there now is mostly a misspelling, which shows at the first dump otherwise, when nobody looks. */
+/* Sessions and units that a session file names. The daemon accepts names of sessions and units that do not exist, because they
+ * may be created later. Mostly they are misspelt, which otherwise only shows at the first dump. */
 
 #include "session-references.h"
 
@@ -30,7 +30,7 @@ static int session_references_warn(SessionFile *f, const char *key, const char *
         return warnings_add(&f->warnings, &d);
 }
 
-/* What specifiers make of a name in a template shows with an instance only. */
+/* False if the name contains a specifier that only an instance of this template expands. */
 static bool session_references_is_known(const SessionFile *f, const char *key) {
         return !session_name_is_template(f->name) || settings_report_line(&f->report, "Trigger", key, "%") == 0;
 }
@@ -67,7 +67,7 @@ static int session_references_check_also(SessionFile *f, bool user) {
         return r;
 }
 
-/* Only an instance of a template can be looked at. */
+/* systemd only knows instances of a template, so this checks one with an invented name. */
 static int session_references_check_on_dump(SessionFile *f, bool user) {
         const char *template = f->settings->trigger.on_dump, *suffix = template ? strrchr(template, '.') : NULL;
         _cleanup_free_ char *unit = NULL, *state = NULL;

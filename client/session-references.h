@@ -3,7 +3,7 @@
 
 #include "load.h"
 
-/* Adds a warning to a file that was checked for each session of Also= and unit of OnDump= that does not exist. Sessions may
- * lie in the search path or beside the file; where systemd can't be asked, nothing is said of units. user: the user's session
- * and unit files. 0 or -ENOMEM. */
+/* Adds a warning to a checked file for each session of Also= and unit of OnDump= that does not exist. Sessions may be in the
+ * search path or beside the file. Units are not checked if systemd cannot be asked. user: checks the user's sessions and
+ * units. 0 or -ENOMEM. */
 int session_references_check(SessionFile *f, bool user);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorder-worker --try knows events, filters, users, programs and limits as no one else does: here it gets the session's
- * command line, as the daemon would give it one, and its last line is the reason if it refuses. */
+/* Trying a session. Only perf-recorder-worker knows which events, filters, users, programs and limits it accepts, so it runs
+ * with --try and the same command line as from the daemon. If it refuses, its last line is the reason. */
 
 #include "session-try.h"
 
@@ -24,7 +24,7 @@ void session_trial_done(SessionTrial *t) {
         *t = (SessionTrial) {};
 }
 
-/* The place in d is what is known of it. */
+/* Formats the error with the place in d. */
 static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) _printf_(3, 4);
 static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
         va_list ap;
@@ -40,14 +40,14 @@ static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *form
         return t->error ? 0 : -ENOMEM;
 }
 
-/* perf's way to point at a place in the line above takes a line of its own: the last one that says something counts. */
+/* The last line with text; perf uses a line of its own to point at a place in the line above. */
 static char *session_try_last_line(char *text) {
         char *last = NULL;
 
         for (char *rest = NULL, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
                 line += strspn(line, " ");
                 line = (char *) (startswith(line, "\\___ ") ?: line);
-                if (startswith(line, "Usage: ")) /* of the option, after the error */
+                if (startswith(line, "Usage: ")) /* the usage of the option follows the error */
                         break;
                 if (*line)
                         last = line;
@@ -89,8 +89,8 @@ static int session_try_run_recorder(const SessionFile *f, char *const *argv, Ses
         }
         session_blame(f, errors, d);
         reason = session_try_last_line(errors);
-        return session_try_set_error(t, d, "%s%s", reason ?: "the recorder refuses it without a word",
-                         geteuid() == 0 ? "" : " (tried as an ordinary user; the service has more rights: try it as root)");
+        return session_try_set_error(t, d, "%s%s", reason ?: "the recorder refuses it and gives no reason",
+                         geteuid() == 0 ? "" : " (tried without the service's privileges: try it as root)");
 }
 
 static int session_try_build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret,

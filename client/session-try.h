@@ -3,14 +3,14 @@
 
 #include "load.h"
 
-/* What the recorder found when it opened all that the session records. */
+/* The result of opening all events of a session. */
 typedef struct SessionTrial {
-        uint64_t n_events, n_rings, ring_bytes; /* 0: not said */
+        uint64_t n_events, n_rings, ring_bytes; /* 0: not known */
         char *error; /* a formatted diagnosis; NULL: it would record */
 } SessionTrial;
 
 void session_trial_done(SessionTrial *t);
 
-/* Has the recorder open the events and triggers of a session, with the rights of whoever calls, and close them again. A foreign
- * recorder is only looked for. 0, or a negative errno if that could not be found out. */
+/* Makes the recorder open the events and triggers of a session, with the caller's privileges, and close them again. Only checks
+ * that a foreign recorder exists. 0, or a negative errno if the trial itself failed. */
 int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What perfctl status shows, laid out as systemctl's: a dot in the colour of the state, then labels aligned at their
- * colons. It asks nobody: properties and files come from verb-status.c. */
+/* The output of perfctl status, laid out as systemctl's: a dot in the colour of the state, then labels aligned at their
+ * colons. verb-status.c provides the properties and files. */
 
 #include "status-view.h"
 
@@ -37,7 +37,7 @@ static void status_print_head(const char *name, const char *description, Colour 
         line_print_rest(described ? description : name, columns, described ? text_width(name) + 5 : 2);
 }
 
-/* Drop-ins as a tree, their directories above them. */
+/* Prints drop-ins as a tree below their directories. */
 static void status_print_drop_ins(char *const *paths) {
         const char *last = NULL;
 
@@ -147,7 +147,7 @@ int status_print_session(const json_object *s, const json_object *last_dump, uns
                 status_print_figures(s, columns);
         status_print_last_dump(last_dump, columns);
         status_print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
-        /* an error is never cut: it says what to do */
+        /* never cut, because it says what to do */
         line_print_if_set(0, "Error", json_get_string(s, "Error"));
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
 }
@@ -163,7 +163,7 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         line_print(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
-/* A branch of the tree: name and state in columns of their own, and what is left of the line for the description. */
+/* Prints a branch of the tree: columns for name and state, and the rest of the line for the description. */
 static void status_print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
         const char *state = json_get_string(s, "State"), *name = json_get_string(s, "Name");
         const char *description = json_get_string(s, "Description");

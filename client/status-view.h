@@ -5,13 +5,13 @@
 #include "load.h"
 #include "session-list.h"
 
-/* The blocks that perfctl status prints. Text is cut to columns, 0: not at all. */
+/* The blocks that perfctl status prints. Text is cut to columns; 0: not cut. */
 
-/* One session by its properties, and its newest dump by its, or NULL. Answers STATUS_OK, or STATUS_NOT_RUNNING. */
+/* Prints a session from its properties and those of its newest dump, or NULL. Returns STATUS_OK or STATUS_NOT_RUNNING. */
 int status_print_session(const json_object *session, const json_object *last_dump, unsigned columns);
 
-/* One session of which only the files are known, since no daemon runs. */
+/* Prints a session from its files, because no daemon runs. */
 void status_print_files(const SessionFile *f, unsigned columns);
 
-/* The daemon, and a line for each session. */
+/* Prints the daemon and a line for each session. */
 void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns);

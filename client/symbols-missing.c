@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list is text that a recorder wrote, perhaps on another machine and before it escaped names: it is limited, and made
- * fit to be shown. */
+/* A recorder wrote the list, perhaps on another machine and in a version that did not escape names. So its size is limited, and
+ * control characters in it are replaced. */
 
 #include "symbols-missing.h"
 
@@ -20,7 +20,7 @@ void symbols_missing_done(SymbolsMissing *l) {
         *l = (SymbolsMissing) {};
 }
 
-/* "and 12 more": what a long list only counts. */
+/* Reads "and 12 more", the binaries that a long list only counts. */
 static bool symbols_missing_read_more(const char *line, size_t size, size_t *ret) {
         const char *number = startswith(line, "and ");
         _cleanup_free_ char *digits = NULL;

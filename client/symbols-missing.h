@@ -3,16 +3,16 @@
 
 #include "strv.h"
 
-/* The binaries that have no symbols in the directory beside a dump, as its list says: lines "PATH: reason", fit to be
- * shown. Zero-initialise. */
+/* The list of binaries that lack symbols in the directory beside a dump: lines "PATH: reason", ready to be printed.
+ * Zero-initialise. */
 typedef struct SymbolsMissing {
         char **lines;
-        size_t n; /* as many lines, or more that are only counted */
+        size_t n; /* number of binaries, of which lines may have only some */
 } SymbolsMissing;
 
-/* Reads the list in the directory. 0, also if there is none; -ENOMEM. */
+/* Reads the list in the directory. 0, even if there is none, or -ENOMEM. */
 int symbols_missing_read(SymbolsMissing *l, const char *directory);
 void symbols_missing_done(SymbolsMissing *l);
 
-/* Where the reason begins in a line, behind ": ". */
+/* The reason in a line, behind ": ". */
 const char *symbols_missing_reason(const char *line);

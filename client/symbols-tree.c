@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where perf 6.1 to 6.12 look below --symfs (tools/perf/util/dso.c, dso__read_binary_type_filename()): at
- * usr/lib/debug/.build-id/xx/yyyy.debug first, then at the binary's path; a file of another build id is refused, if perf knows
- * the binary's. The kernel's symbols come from vmlinux there, and from kallsyms only if it is named.
+/* The tree for perf report --symfs. perf 6.1 to 6.12 look below it (tools/perf/util/dso.c, dso__read_binary_type_filename())
+ * for usr/lib/debug/.build-id/xx/yyyy.debug first, then for the binary's path, and refuse a file with another build id if they
+ * know the binary's. The kernel's symbols come from vmlinux there, and from kallsyms only if --kallsyms names it.
  *
- * perf takes build ids from the recording's table, by the path, and gives all files of that path the same one. So a path that
- * several files had is left out, and so are its build ids: perf could take either for the wrong file. What it finds nothing for
- * it shows as addresses.
+ * perf takes build ids from the recording's table by the path, so all files of a path get the same one. Therefore a path that
+ * several files had is left out, and so are its build ids. perf shows addresses for binaries that it does not find.
  *
- * The tree has directories of its own and symbolic links, so nothing is copied, and removing it touches nothing else. Paths
- * in a recording may be anything: none leads out of the tree. Only what has names that perf would never have done with is a
- * copy, in which these names are none of C++. */
+ * The tree consists of directories and symbolic links, so nothing is copied, and removing it touches nothing else. Invariant: no
+ * path of a recording, which may be anything, leads out of the tree. Only a file with names that perf would take forever to
+ * demangle is copied, and these names are changed in the copy. */
 
 #include "symbols-tree.h"
 
@@ -30,7 +29,7 @@
 #include "symbols-file.h"
 
 #define LINKS_MAX 262144u
-#define COPY_MAX ((off_t) 256 << 20) /* bytes; a larger one is left out */
+#define COPY_MAX ((off_t) 256 << 20) /* bytes; a larger file is left out */
 #define KERNEL "[kernel.kallsyms]"
 #define KERNEL_IMAGE "/vmlinux"
 #define MAPS "/tmp"
@@ -40,7 +39,7 @@ typedef struct Making {
         const char *kept; /* NULL: there is none */
         unsigned links;
         unsigned directories;
-        bool has_stacks;  /* copied ones, for perf to unwind */
+        bool has_stacks;  /* samples have copied stacks, which perf unwinds */
         CostlyNames costly;
 } Making;
 
@@ -63,7 +62,7 @@ static int symbols_tree_copy_at(const Making *m, int fd, const char *name, int f
         return r;
 }
 
-/* Something that is there stays. */
+/* An existing file is not replaced. */
 static int symbols_tree_link_at(Making *m, int fd, const char *name, const char *target) {
         _cleanup_close_ int from = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         int r;
@@ -78,7 +77,7 @@ static int symbols_tree_link_at(Making *m, int fd, const char *name, const char 
         return symlinkat(target, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
-/* 1: it is there now; 0: something else is in its place, or it is no name. */
+/* 1: the link exists now; 0: another file is in its place, or the path is no name. */
 static int symbols_tree_put_link(Making *m, const char *path, const char *target) {
         char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int parent = directory_tree_open_parent(m->fd, path, &m->directories, name);
@@ -99,7 +98,7 @@ static int symbols_tree_put_kept(Making *m, const char *path, const char *place)
         return target ? symbols_tree_put_link(m, path, target) : -ENOMEM;
 }
 
-/* A link in the directory, which may be a stranger's, would lead elsewhere from here. */
+/* False if links in the directory, which another user may have made, lead to another file. */
 static bool symbols_tree_is_at(const Making *m, const char *place, int fd) {
         _cleanup_free_ char *path = path_join(m->kept, place + strspn(place, "/"));
         struct stat a, b;
@@ -107,7 +106,7 @@ static bool symbols_tree_is_at(const Making *m, const char *place, int fd) {
         return path && stat(path, &a) >= 0 && fstat(fd, &b) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* At its path, otherwise by its build id. */
+/* Links the binary at its path, otherwise by its build id. */
 static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char *place, int fd) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r;
@@ -118,7 +117,7 @@ static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char
         return r == 0 && dso->id.size >= 2 ? symbols_tree_put_kept(m, symbols_id_path(&dso->id, id_path), place) : r;
 }
 
-/* A file of this machine, and what was taken off it. */
+/* Links a file of this machine, and its separate debug file. */
 static int symbols_tree_put_own_binary(Making *m, const DsoHit *dso) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r = symbols_tree_put_link(m, dso->path, dso->path);
@@ -131,8 +130,8 @@ static int symbols_tree_put_own_binary(Making *m, const DsoHit *dso) {
         return access(id_path, R_OK) >= 0 ? symbols_tree_put_link(m, id_path, id_path) : 0;
 }
 
-/* perf unwinds copied stacks (--call-graph dwarf) with the tables of the binary itself (.eh_frame), which what is kept of it
- * lacks. Symbols that the binary lacks come from its separate file or from what was kept, by the build id. */
+/* perf unwinds copied stacks (--call-graph dwarf) with tables of the binary itself (.eh_frame), which the file beside the dump
+ * lacks. Symbols that the binary lacks come from its separate debug file or from the file beside the dump, by the build id. */
 static int symbols_tree_put_whole_binary(Making *m, const DsoHit *dso, const char *place, int kept) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r = symbols_tree_put_own_binary(m, dso);
@@ -163,7 +162,7 @@ static void symbols_tree_remove_id(Making *m, const BuildId *id) {
                 (void) unlinkat(m->fd, symbols_id_path(id, id_path) + 1, 0);
 }
 
-/* Of paths that several files had: perf gives any of them one of these. */
+/* Removes the build ids of ambiguous paths, because perf uses one of these for all their files. */
 static void symbols_tree_remove_ambiguous_ids(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
         size_t cursor = 0;
         BuildIdEntry entry;
@@ -209,7 +208,7 @@ static bool symbols_tree_takes_build_ids(const PerfDataReader *reader) {
         return false;
 }
 
-/* All files that were mapped. What follows a broken record nobody can read. */
+/* Collects all files that were mapped, up to the first broken record. */
 static int symbols_tree_find_mapped(PerfDataReader *reader, DsoTable *t) {
         bool build_ids = symbols_tree_takes_build_ids(reader);
         const struct perf_event_header *record;
@@ -261,7 +260,7 @@ static int symbols_tree_put_kernel(Making *m, SymbolsTree *t, const PerfDataRead
         return 0;
 }
 
-/* What processes said of the code that they made. */
+/* Links the maps of generated code that processes wrote. */
 static int symbols_tree_put_maps(Making *m) {
         _cleanup_free_ char *path = m->kept ? path_join(m->kept, &MAPS[1]) : NULL;
         _cleanup_closedir_ DIR *d = path ? opendir(path) : NULL;
@@ -279,7 +278,7 @@ static int symbols_tree_put_maps(Making *m) {
         return r < 0 ? r : 0;
 }
 
-/* Directories that a program's name must not stand in the way of come first. */
+/* Makes the directory of build ids first, so that no recorded path can take its place. */
 static int symbols_tree_fill(Making *m, SymbolsTree *t, PerfDataReader *reader) {
         char name[DIRECTORY_TREE_NAME_SIZE];
         _cleanup_close_ int ids = directory_tree_open_parent(m->fd, SYMBOLS_ID_DIRECTORY "/xx/x", &m->directories, name);
@@ -290,7 +289,7 @@ static int symbols_tree_fill(Making *m, SymbolsTree *t, PerfDataReader *reader) 
         return r < 0 ? r : symbols_tree_put_all_binaries(m, reader);
 }
 
-/* Its descriptor, -ENOMEM or another error. */
+/* Returns the directory's descriptor or a negative errno. */
 static int symbols_tree_make_directory(SymbolsTree *t) {
         const char *parent = secure_getenv("TMPDIR");
         _cleanup_free_ char *path = NULL;

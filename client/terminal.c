@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The terminal: whether there is one, its width, colours and character set, by the variables that systemd's own tools
- * heed. Asked once, before a pager takes standard output's place. It prints nothing. */
+/* The terminal's width, colours and character set, determined with the same variables as in systemd's tools, once, before a pager
+ * replaces standard output. */
 
 #include "terminal.h"
 
@@ -12,7 +12,7 @@
 static bool terminal_decide_colour(bool tty) {
         const char *e = getenv("SYSTEMD_COLORS"), *term = getenv("TERM");
 
-        if (e) /* a boolean, or how many colours: 16, 256, 24bit; anything that is not off is on */
+        if (e) /* a boolean or a number of colours, 16, 256 or 24bit, which means on */
                 return parse_boolean(e) != 0;
         if (getenv("NO_COLOR"))
                 return false;

@@ -3,12 +3,12 @@
 
 #include "cleanup.h"
 
-/* What standard output shows its text on, asked once and before any pager: */
+/* The terminal of standard output, examined once and before any pager starts. */
 typedef struct Terminal {
         bool tty;
-        bool colour;      /* $SYSTEMD_COLORS, else $NO_COLOR, else a terminal that is not dumb */
-        bool utf8;        /* by $LC_ALL, $LC_CTYPE, $LANG; yes if none is set */
-        unsigned columns; /* $COLUMNS, else the terminal's; 0: not a terminal, no limit */
+        bool colour;      /* by $SYSTEMD_COLORS, otherwise $NO_COLOR, otherwise true on a terminal that is not dumb */
+        bool utf8;        /* by $LC_ALL, $LC_CTYPE or $LANG; true if none is set */
+        unsigned columns; /* $COLUMNS, otherwise the terminal's; 0: no terminal, no limit */
 } Terminal;
 
 const Terminal *terminal_get(void);
@@ -24,14 +24,14 @@ typedef enum Colour {
         _COLOUR_MAX,
 } Colour;
 
-/* The escape sequence that begins a colour, or COLOUR_NONE's that ends any; "" where colours are not wanted. */
+/* The escape sequence that begins a colour, or with COLOUR_NONE ends any. "" if colours are off. */
 const char *colour_sequence(Colour colour);
 
-/* The colour a session's state is shown in, as systemctl shows a unit's. */
+/* The colour for a session's state, as systemctl has them for units. */
 Colour colour_of_state(const char *state);
 
 const char *glyph_dot(void);    /* ● or * */
-const char *glyph_circle(void); /* ○ or * : at rest */
-const char *glyph_cross(void);  /* × or * : failed */
+const char *glyph_circle(void); /* ○ or *, inactive */
+const char *glyph_cross(void);  /* × or *, failed */
 const char *glyph_branch(void); /* ├─ or |- */
 const char *glyph_right(void);  /* └─ or `- */

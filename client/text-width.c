@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How wide text is on a terminal. wcwidth(3) would need setlocale(3), which costs more than all else that "perfctl
- * ping" does, so the few ranges that matter stand here (Unicode's EastAsianWidth.txt, W and F, and the combining marks
- * that descriptions may contain). It knows no bidirectional text and no joined emoji. */
+/* The width of text on a terminal. wcwidth(3) would need setlocale(3), which costs more than all the rest of "perfctl ping", so
+ * this file has the few ranges that matter (Unicode's EastAsianWidth.txt, W and F, and the combining marks that
+ * descriptions may contain). It does not support bidirectional text and joined emoji. */
 
 #include "text-width.h"
 
@@ -30,7 +30,7 @@ static bool text_in_ranges(uint32_t c, const Range *ranges, size_t n) {
         return false;
 }
 
-/* Bytes and columns of the character at s. */
+/* Returns the bytes of the character at s, and its columns. */
 static size_t text_measure(const char *s, size_t *ret_columns) {
         uint32_t c;
         size_t n = utf8_decode(s, SIZE_MAX, &c);
@@ -51,7 +51,7 @@ size_t text_width(const char *s) {
         return width;
 }
 
-/* Bytes of s that fit into so many columns. */
+/* The bytes of s that fit into the columns. */
 static size_t text_fitting_prefix(const char *s, size_t columns) {
         size_t used = 0, bytes = 0;
 

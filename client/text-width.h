@@ -3,13 +3,13 @@
 
 #include "cleanup.h"
 
-/* Columns that UTF-8 text takes on a terminal, without a locale: East Asian wide characters two, combining marks none.
- * A byte that is not UTF-8 counts as one. */
+/* Columns of UTF-8 text on a terminal, without a locale: East Asian wide characters have two, combining marks none, and a byte
+ * that is no UTF-8 one. */
 size_t text_width(const char *s);
 
-/* The text cut to at most so many columns (1 and more), its end replaced by "…" (utf8) or "..." where it was cut. A
- * new string, or NULL without memory. */
+/* A copy of the text, cut to at most columns (1 and more), with "…" (utf8) or "..." at the end if it was cut. NULL without
+ * memory. */
 char *text_ellipsize(const char *s, size_t columns, bool utf8);
 
-/* A copy of the whole string by utf8_line(): nothing in it can steer a terminal or break a line. NULL without memory. */
+/* A copy of the string made by utf8_line(), without characters that control a terminal or end a line. NULL without memory. */
 char *text_sanitize(const char *s);

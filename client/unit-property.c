@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* systemctl and not the bus: it works where the bus is not the service manager's, too. */
+/* Properties of systemd units. Runs systemctl, which also works if perfctl's bus is not the service manager's. */
 
 #include "unit-property.h"
 

@@ -3,6 +3,6 @@
 
 #include "cleanup.h"
 
-/* What systemctl shows as a property of a unit, a new string. -ESRCH: it shows none, or an empty one; or what program_run()
- * answers. */
+/* Reads a property of a unit as systemctl shows it, a new string. -ESRCH: the property is missing or empty; or an error of
+ * program_run(). */
 int unit_property(const char *unit, const char *property, bool user, char **ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl cat: a session's file and its drop-ins in the order they count, each under its path. The files are those
- * that lie there now, whether a daemon has read them or not. */
+/* perfctl cat: prints a session's file and its drop-ins in the order in which they apply, each under its path. It reads the
+ * files as they are now, whether the daemon has read them or not. */
 
 #include "fd-file.h"
 #include "load.h"

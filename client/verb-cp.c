@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl cp: a dump to a file, whole or not at all, with what it says of itself; "-" is standard output. With --symbols
- * the directory of its symbols goes with it. */
+/* perfctl cp: copies a dump to a file with its extended attributes; "-" is standard output. The copy is complete or does not
+ * exist. --symbols also copies the directory of its symbols. */
 
 #include <sys/stat.h>
 
@@ -12,7 +12,7 @@
 #include "symbols-directory.h"
 #include "verbs.h"
 
-/* In a directory it keeps the name that it has. */
+/* In a directory the copy keeps the dump's name. */
 static char *cp_make_target(const json_object *dump, const char *to) {
         const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
         struct stat st;
@@ -38,7 +38,7 @@ static int cp_copy_symbols(DumpSource *source, const json_object *dump, const ch
         if (status != STATUS_OK)
                 return status;
         if (!symbols.path) {
-                (void) fprintf(stderr, "%s has no symbols beside it: only the file is copied\n", dump_name(dump));
+                (void) fprintf(stderr, "%s has no symbols: copying only the file\n", dump_name(dump));
                 return STATUS_OK;
         }
         r = dump_copy_symbols(symbols.path, to);
@@ -52,7 +52,7 @@ static int cp_copy(DumpSource *source, const json_object *dump, int fd, const ch
         _cleanup_free_ char *target = cp_make_target(dump, to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
-        /* the symbols first: the dump is there when all is that can be copied */
+        /* the symbols first, so that they exist when the dump appears */
         if (r >= 0 && source->options->symbols)
                 status = cp_copy_symbols(source, dump, target);
         if (r >= 0)
@@ -64,7 +64,7 @@ static int cp_copy_from_host(const ClientOptions *o, const char *word, const cha
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
 
         if (o->symbols) {
-                (void) fprintf(stderr, "The symbols of another host's dumps can't be copied: run perfctl there\n");
+                (void) fprintf(stderr, "--symbols cannot copy from another host: run perfctl there\n");
                 return STATUS_FAILED;
         }
         return streq(to, "-") ? remote_run(o, words, STDOUT_FILENO) : remote_copy(o, words, to);
@@ -78,7 +78,7 @@ int verb_cp(const ClientOptions *o, char **arguments) {
         int status, r;
 
         if (o->symbols && (streq(to, "-") || o->machine)) {
-                (void) fprintf(stderr, "--symbols needs a file to copy to, and no container\n");
+                (void) fprintf(stderr, "--symbols works neither with standard output nor with --machine=\n");
                 return STATUS_FAILED;
         }
         if (o->host)

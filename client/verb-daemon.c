@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl daemon: the command line of "perf daemon", perf-daemon(1), for scripts that have it: its subcommands, options and
- * output, and its way to name a daemon, by the base directory that --base= or a perfconfig file says. The daemon is the one
- * service; "start" restarts it with that base and the file's sessions (perf-daemon-run.c) unless it records already. Whoever is
- * not root has a daemon of his own, as with perf: the user's service. */
+/* perfctl daemon: the command line of "perf daemon", perf-daemon(1), for scripts that use it: its subcommands, options and
+ * output, and its way to name a daemon by the base directory in --base= or in a perfconfig file. The daemon is always the
+ * service; "start" restarts it with that base and the file's sessions (perf-daemon-run.c) unless it already records. As with
+ * perf, users other than root have a daemon of their own: the user's service. */
 
 #include <getopt.h>
 #include <limits.h>
@@ -29,15 +29,15 @@ typedef struct DaemonPlace DaemonPlace;
 typedef int (*DaemonCommand)(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p);
 
 struct DaemonLine {
-        const char *command; /* the word, or NULL: the list */
+        const char *command; /* the subcommand; NULL: list */
         const char *config, *base, *separator, *session; /* as given, or NULL */
         bool verbose, foreground;
 };
 
-/* Where the command line leads: absolute paths without links. */
+/* The files of the command line, as absolute paths without links. */
 struct DaemonPlace {
-        char *config; /* NULL: none was named, and there is none where perf looks */
-        char *base;   /* NULL: neither the command line nor the file names one */
+        char *config; /* NULL: none was given, and perf's default files do not exist */
+        char *base;   /* NULL: neither the command line nor the file has one */
 };
 
 static void daemon_place_done(DaemonPlace *p) {
@@ -60,7 +60,7 @@ static int daemon_verb_fail(const char *format, ...) {
 
 static void daemon_verb_print_help(void) {
         (void) puts("perfctl daemon [start|stop|signal|ping] [OPTIONS...]\n\n"
-                    "What perf daemon does, in its words; without a command: the list of its sessions.\n\n"
+                    "The command line of perf daemon. Without a command, lists the sessions.\n\n"
                     "Options:\n"
                     "     --config=FILE        The perfconfig file with [daemon] and [session-NAME]\n"
                     "     --base=DIRECTORY     The base directory, instead of the file's base=\n"
@@ -71,7 +71,7 @@ static void daemon_verb_print_help(void) {
                     "See perfctl(1).");
 }
 
-/* 1: go on; 0: done; else a negative errno, and it was said why. */
+/* 1: run the command; 0: done; otherwise a negative errno, and the reason has been printed. */
 static int daemon_verb_parse(DaemonLine *l, char **arguments) {
         enum { OPTION_CONFIG = 0x100, OPTION_BASE, OPTION_SESSION_NAME };
         static const struct option longs[] = {
@@ -85,7 +85,7 @@ static int daemon_verb_parse(DaemonLine *l, char **arguments) {
                 {},
         };
         int c, n = (int) strv_length(arguments) + 1;
-        _cleanup_free_ char **words = calloc((size_t) n + 1, sizeof(char *)); /* getopt sorts them */
+        _cleanup_free_ char **words = calloc((size_t) n + 1, sizeof(char *)); /* a copy, because getopt sorts them */
 
         if (!words)
                 return daemon_verb_fail("%s", strerror(ENOMEM));
@@ -125,7 +125,7 @@ static int daemon_verb_parse(DaemonLine *l, char **arguments) {
         return 1;
 }
 
-/* The perfconfig file: as given, else the first of those that perf reads. 0 and NULL if there is none. */
+/* Finds the perfconfig file: the given one, otherwise the first that perf would read. 0 and NULL if there is none. */
 static int daemon_place_find_config(const DaemonLine *l, char **ret) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
@@ -154,7 +154,7 @@ static int daemon_place_check_base(const char *base, char **ret) {
         return 0;
 }
 
-/* warn: of what is odd in the file. p: zero-initialised, and for the caller to free also after an error. */
+/* warn: prints warnings about the file. p is zero-initialised; the caller frees it even after an error. */
 static int daemon_place_find(const DaemonLine *l, bool warn, DaemonPlace *p) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -176,12 +176,12 @@ static int daemon_place_find(const DaemonLine *l, bool warn, DaemonPlace *p) {
         return r < 0 ? r : 0;
 }
 
-/* What runs. */
+/* The service and its sessions. */
 typedef struct DaemonService {
         BusClient *client;
         json_object *manager;
         SessionList sessions;
-        PerfDaemon daemon; /* pid 0: it does not run */
+        PerfDaemon daemon; /* pid 0: the service does not run */
 } DaemonService;
 
 static void daemon_service_done(DaemonService *s) {
@@ -205,7 +205,7 @@ static int daemon_service_ask(const ClientOptions *o, DaemonService *s) {
         return r;
 }
 
-/* Whether the service is the daemon of that place: it has its base, or its perfconfig file by PerfConfig=. */
+/* True if the service is the daemon of that place: it has the same base, or the same perfconfig file in PerfConfig=. */
 static bool daemon_service_serves(const ClientOptions *o, const DaemonService *s, const DaemonPlace *p) {
         _cleanup_(daemon_settings_done) DaemonSettings settings = {};
         _cleanup_free_ char *base = realpath(s->daemon.base, NULL), *config = NULL;
@@ -250,7 +250,7 @@ static bool daemon_verb_has_session(const SessionList *l, const char *name) {
         return false;
 }
 
-/* The exit status is perf's, which is that of having asked: a script reads the words. */
+/* Like perf, returns success if the daemon could be asked; scripts read the words. */
 static int daemon_verb_ping(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
         _cleanup_(daemon_service_done) DaemonService s = {};
@@ -283,7 +283,7 @@ static int daemon_verb_stop(const ClientOptions *o, const DaemonLine *l, const D
         return status == STATUS_OK ? perf_daemon_run_end(o) : status;
 }
 
-/* Nobody's recordings are ended or moved by it. */
+/* Fails if a restart of the service would end recordings. */
 static int daemon_verb_check_free(const ClientOptions *o, const DaemonPlace *p) {
         _cleanup_(daemon_service_done) DaemonService s = {};
         size_t n;
@@ -301,7 +301,7 @@ static int daemon_verb_check_free(const ClientOptions *o, const DaemonPlace *p) 
         return 0;
 }
 
-/* Until the daemon's end; SIGINT and SIGTERM end it. */
+/* Waits until the daemon exits, and stops it on SIGINT or SIGTERM. */
 static int daemon_verb_stay(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
         _cleanup_close_ int pidfd = pidfd_open(pid, 0), signal_fd = -EBADF;
         pid_t journal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl dump: has recorders write out what they have in memory, and says what was made. With -o the dump comes along,
- * by its descriptor: what a user may have written, that user may have. Descriptors don't pass through ssh, so for another
- * host perfctl runs there. */
+/* perfctl dump: makes recorders write their samples in memory to dumps, and prints the dumps. With -o the dump's descriptor
+ * comes with the answer, because a user who may make a dump may also read it. Descriptors cannot pass through ssh, so for
+ * another host perfctl runs there. */
 
 #include "dump-copy.h"
 #include "dump-list.h"
@@ -10,14 +10,14 @@
 #include "strv.h"
 #include "verbs.h"
 
-#define OPTIONS_MAX 6 /* of the call */
+#define OPTIONS_MAX 6 /* options of the call */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
         return o->output && streq(o->output, "-");
 }
 
-/* Where remarks go: not into the dump. */
+/* The stream for remarks, which must not go into the dump. */
 static FILE *dump_verb_remarks(const ClientOptions *o) {
         return dump_verb_is_to_stdout(o) ? stderr : stdout;
 }
@@ -47,7 +47,7 @@ static int dump_verb_copy(const ClientOptions *o, int fd) {
         return STATUS_FAILED;
 }
 
-/* One row of the answer: said, or kept for the JSON. */
+/* Prints one row of the answer, or collects it for JSON. */
 static int dump_verb_handle_row(const ClientOptions *o, BusClient *c, const json_object *row, json_object *all) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         json_object *object = NULL;
@@ -70,7 +70,7 @@ static bool dump_verb_has_row(const json_object *rows, const char *session) {
         return false;
 }
 
-/* The service leaves those out that have nothing of it, as long as one has: whoever named them is to know. */
+/* The service leaves out sessions without such samples if another session has some. Reports those that were named. */
 static int dump_verb_report_absent(const ClientOptions *o, const json_object *rows, char *const *names) {
         int status = STATUS_OK;
 
@@ -103,11 +103,11 @@ static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *con
                 return STATUS_FAILED;
         if (json_length(rows) == 1)
                 return d->n == 1 ? dump_verb_copy(o, d->fds[0]) : verb_fail("read the dump", -EBADF);
-        (void) fprintf(stderr, "There are %zu dumps, and one file: copy them with 'perfctl cp'\n", json_length(rows));
+        (void) fprintf(stderr, "%zu dumps do not fit into one file: copy them with 'perfctl cp'\n", json_length(rows));
         return STATUS_FAILED;
 }
 
-/* The same words for the perfctl of another host. A time is how long ago it is: clocks differ. */
+/* Runs the same command on another host. Times are sent as ages, because clocks differ. */
 static int dump_verb_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "dump");
@@ -157,11 +157,11 @@ static size_t dump_verb_make_options(const ClientOptions *o, BusOption ret[stati
 
 static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
         if (o->since > o->now) {
-                (void) fprintf(stderr, "--since= is still to come: nothing of it has been recorded\n");
+                (void) fprintf(stderr, "--since= is still to come: nothing has been recorded since then\n");
                 return STATUS_FAILED;
         }
         if (o->until != USEC_INFINITY && o->until > o->now) {
-                (void) fprintf(stderr, "--until= is still to come: --delay= goes on recording so long first\n");
+                (void) fprintf(stderr, "--until= is still to come: use --delay= to keep recording first\n");
                 return STATUS_FAILED;
         }
         if (o->until < o->since) {
@@ -169,15 +169,15 @@ static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
                 return STATUS_FAILED;
         }
         if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY)) {
-                (void) fprintf(stderr, "--new is what no dump has yet: leave out --since= and --until=\n");
+                (void) fprintf(stderr, "--new cannot be combined with --since= and --until=\n");
                 return STATUS_FAILED;
         }
         if (o->output && strv_length(names) > 1) {
-                (void) fprintf(stderr, "One file can't take the dumps of several sessions: leave out --output=\n");
+                (void) fprintf(stderr, "--output= takes the dump of one session only\n");
                 return STATUS_FAILED;
         }
         if (dump_verb_is_to_stdout(o) && o->json != JSON_OFF) {
-                (void) fprintf(stderr, "Standard output can't take both the dump and JSON\n");
+                (void) fprintf(stderr, "--json cannot be combined with --output=-\n");
                 return STATUS_FAILED;
         }
         return STATUS_OK;
@@ -189,7 +189,7 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         _cleanup_(json_object_putp) json_object *reply = NULL;
         BusOption options[OPTIONS_MAX];
         BusCall request = {
-                .method = o->output ? "Dump" : "DumpObjects", /* the first one for few sessions only */
+                .method = o->output ? "Dump" : "DumpObjects", /* "Dump" takes few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
                 .timeout = o->timeout,

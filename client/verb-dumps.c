@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl dumps: the service's dumps as a table or as JSON, the newest last, as coredumpctl list has core dumps. None at
- * all makes the exit status 1, as there. */
+/* perfctl dumps: lists the service's dumps as a table or as JSON, the newest last, as coredumpctl list does for core dumps. As
+ * there, the exit status is 1 if there are none. */
 
 #include <limits.h>
 
@@ -10,9 +10,9 @@
 #include "parse-size.h"
 #include "verbs.h"
 
-#define WIDE 110 /* columns from which on times are written in full */
+#define WIDE 110 /* columns; a terminal of this width or more has full timestamps */
 
-/* "Nov 21 10:53:18", as journalctl writes it, where a longer one would push others aside. */
+/* Adds a timestamp, on a narrow terminal as in journalctl: "Nov 21 10:53:18". */
 static void dumps_add_time(Table *t, usec_t timestamp, bool wide) {
         time_t second = (time_t) (timestamp / USEC_PER_SEC);
         char text[64] = "";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl edit: a drop-in "override.conf" of a session, or with --full the session file itself, of the administrator
- * (or the user). It is edited in a directory of its own, which then is put before the search path: what is checked is
- * the session as it would be with the new text. Only a good one replaces the old; then the daemon reads its files
- * again. */
+/* perfctl edit: edits a session's drop-in "override.conf", or with --full the session file itself, in the administrator's (or
+ * the user's) directory. The editor works on a copy in a staging directory, which is put before the search path, so that the
+ * session can be checked with the new text. Only a good text replaces the old one; then the daemon reads its files again. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,16 +22,16 @@
 typedef struct Edit {
         const char *name;
         SearchPath path;     /* the staging directory first */
-        char *staging;       /* a directory of our own, or NULL */
+        char *staging;       /* a temporary directory, or NULL */
         char *relative;      /* the file's name below a session directory */
         char *staged;        /* the file that the editor gets */
         char *target;        /* the file that it becomes */
-        char *before;        /* its text now, or NULL */
+        char *before;        /* its present text, or NULL */
         char *reference;     /* the session's file, for a drop-in, or NULL */
 } Edit;
 
 static void edit_done(Edit *e) {
-        if (e->staging) /* editors leave files of their own beside the edited one */
+        if (e->staging) /* editors may leave other files in it */
                 (void) directory_tree_remove(AT_FDCWD, e->staging);
         search_path_done(&e->path);
         free(e->staging);
@@ -55,7 +54,7 @@ static int edit_refuse(const char *name, const char *why) {
         return STATUS_FAILED;
 }
 
-/* The files as they are: what is edited, and what is shown beside it. */
+/* Reads the present files: the one to edit, and the one that is shown for reference. */
 static int edit_read_files(Edit *e, const ClientOptions *o) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(&e->path, e->name, &f);
@@ -63,7 +62,7 @@ static int edit_read_files(Edit *e, const ClientOptions *o) {
         if (r == -ERFKILL)
                 return edit_refuse(e->name, "is masked: remove the link to /dev/null or the empty file first");
         if (r == -EINVAL)
-                return edit_refuse(e->name, "cannot be: that is no session name");
+                return edit_refuse(e->name, "cannot exist: that is no session name");
         if (r == -ENOENT && !(o->full && o->force))
                 return edit_refuse(e->name, "does not exist; 'perfctl edit --full --force NAME' makes a new one");
         if (r < 0 && r != -ENOENT)
@@ -74,7 +73,7 @@ static int edit_read_files(Edit *e, const ClientOptions *o) {
         return r < 0 ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
-/* Names of all files; the search path as it is, without the staging directory. */
+/* Makes the names of all files, and the search path without the staging directory. */
 static int edit_prepare_names(Edit *e, const ClientOptions *o) {
         int n, r = search_path_init(&e->path, o->user);
 
@@ -121,7 +120,7 @@ static int edit_write_below(const char *path, mode_t directory_mode, const char 
         return r < 0 ? r : write_file_atomic(AT_FDCWD, path, 0644, text, strlen(text));
 }
 
-/* Edits the staged file and leaves in it what is to be kept, which *ret gets. */
+/* Runs the editor on the staged file, and leaves the new text in it and in *ret. */
 static int edit_once(Edit *e, char **ret) {
         _cleanup_free_ char *text = NULL;
         char *kept;
@@ -143,7 +142,7 @@ static int edit_once(Edit *e, char **ret) {
         return r < 0 ? verb_fail("read what was edited", r) : STATUS_OK;
 }
 
-/* Is the session good with it? Says what is not. */
+/* Checks the session with the new text, and prints its problems. */
 static bool edit_is_good(const Edit *e) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(&e->path, e->name, &f);
@@ -163,13 +162,13 @@ static bool edit_ask_again(void) {
         return fgets(answer, sizeof(answer), stdin) && (*answer == '\n' || *answer == 'y' || *answer == 'Y');
 }
 
-/* The work of whoever edits is not thrown away. */
+/* Keeps the staged file, so that the user's work is not lost. */
 static void edit_print_place(Edit *e) {
-        (void) fprintf(stderr, "Not written: %s is as it was; what you wrote is in %s\n", e->target, e->staged);
-        free(steal_ptr(e->staging)); /* it stays */
+        (void) fprintf(stderr, "Not written: %s is unchanged; your text is in %s\n", e->target, e->staged);
+        free(steal_ptr(e->staging)); /* edit_done() would remove it */
 }
 
-/* Edits until it is good: STATUS_OK, with *ret the text, or NULL if nothing is to be written. */
+/* Edits until the session is good. STATUS_OK: *ret is the text, or NULL if there is nothing to write. */
 static int edit_until_good(Edit *e, char **ret) {
         for (;;) {
                 _cleanup_free_ char *kept = NULL;
@@ -215,7 +214,7 @@ int verb_edit(const ClientOptions *o, char **arguments) {
                 return status;
         if (!text) {
                 if (!o->quiet)
-                        (void) printf("Nothing changed: %s is as it was\n", e.target);
+                        (void) printf("Nothing changed: %s is unchanged\n", e.target);
                 return STATUS_OK;
         }
         r = edit_write_below(e.target, 0755, text);

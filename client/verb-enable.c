@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl enable, disable: whether sessions start with the service. The service writes the files, so that it needs no right
- * to write them but polkit's; where it does not run, perfctl writes them itself, as systemctl does. --now needs the
- * service, to start and stop. */
+/* perfctl enable, disable: make sessions start with the service, or not. The service writes the files, so the user only needs
+ * polkit's authorization. If it does not run, perfctl writes them itself, as systemctl does. --now needs the service. */
 
 #include "bus-client.h"
 #include "enablement.h"
@@ -30,7 +29,7 @@ static int enable_fail(const char *what, const char *name, int r, const Diagnosi
                r == -EBADMSG ? STATUS_BAD_SETTING : r == -EACCES || r == -EPERM ? STATUS_DENIED : STATUS_FAILED;
 }
 
-/* What the service would do with the files. */
+/* Writes the files as the service would. */
 static int enable_write_files(const ClientOptions *o, char *const *names, bool enable, const char *what) {
         _cleanup_(file_changes_done) FileChanges changes = {};
         _cleanup_(search_path_done) SearchPath path = {};

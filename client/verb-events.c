@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl events: what can be recorded here, as perf list groups it. Words that are an event are opened, and fail the verb
- * with the reason where that does not work; anything else chooses from the list. No daemon takes part: the machine's
- * events are those of whoever asks. */
+/* perfctl events: lists the events that can be recorded on this machine, in perf list's groups. A word that is an event is
+ * opened, and the verb fails with the reason if that does not work; any other word selects from the list. The list depends on
+ * the caller's privileges; no daemon takes part. */
 
 #include "event-list.h"
 #include "format-table.h"
@@ -24,7 +24,7 @@ static void events_request_done(EventsRequest *q) {
         diagnosis_done(&q->left_out);
 }
 
-/* For a cell: the sentence is too long for a table. */
+/* The reason for a cell of the table, where row->reason would be too long. */
 static const char *short_reason(const EventRow *row) {
         switch (row->error) {
         case -ENOENT:
@@ -138,7 +138,7 @@ static int events_print(const ClientOptions *o, const EventList *l) {
         return r;
 }
 
-/* Rows from first on were asked for by this name. */
+/* Rows from first on belong to this name. */
 static void events_explain(EventsRequest *q, const char *name, size_t first) {
         for (size_t i = first; i < q->list.n_rows; i++) {
                 const EventRow *row = &q->list.rows[i];
@@ -153,14 +153,14 @@ static void events_explain(EventsRequest *q, const char *name, size_t first) {
 
 static const EventListOptions here; /* this machine */
 
-/* A pattern, with what is to be said if nothing matches it. */
+/* Adds a pattern, with the message if it matches nothing. */
 static int events_add_pattern(EventsRequest *q, const char *word, const char *otherwise) {
         int r = strv_extend(&q->patterns, word);
 
         return r < 0 ? r : strv_extend(&q->otherwise, otherwise);
 }
 
-/* An event, a group, or else a part of names. */
+/* A word is an event, a group, or otherwise part of a name. */
 static int events_add_word(EventsRequest *q, const char *word) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         size_t first = q->list.n_rows;
@@ -176,8 +176,8 @@ static int events_add_word(EventsRequest *q, const char *word) {
         return events_add_pattern(q, word, d.sentence ?: "There is no such event");
 }
 
-/* What may have been meant by a word that nothing has, as the end of a sentence, or NULL. A tracepoint's name is known by its
- * part behind the colon, too. */
+/* The end of a sentence with the most similar names, or NULL. The part of a tracepoint's name behind the colon counts as a name,
+ * too. */
 static char *events_near_hint(const char *word) {
         _cleanup_(diagnosis_done) Diagnosis left_out = {};
         NearNames near = { .wanted = word };

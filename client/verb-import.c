@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl import: the sessions of perf daemon's configuration become session files of the administrator (or the user).
- * Without a file those that perf itself reads are imported. A file that is there already stays unless --force is
- * given; the daemon takes new ones up by itself. daemon.base is told about, not taken over: another directory needs a
- * change of the service's sandbox too. */
+/* perfctl import: makes session files of the administrator (or the user) from the sessions in perf daemon's configuration, by
+ * default in the files that perf itself reads. An existing file is kept unless --force is given; the daemon finds new ones by
+ * itself. daemon.base is only reported, because another base directory also needs a change of the service's sandbox. */
 
 #include <fcntl.h>
 
@@ -21,7 +20,7 @@ static int import_write_session(const ClientOptions *o, const char *directory, c
         if (asprintf(&path, "%s/%s.session", directory, s->name) < 0)
                 return verb_fail("write a session file", -ENOMEM);
         if (access(path, F_OK) >= 0 && !o->force) {
-                (void) fprintf(stderr, "%s is there already; --force replaces it\n", path);
+                (void) fprintf(stderr, "%s exists already; --force replaces it\n", path);
                 return STATUS_FAILED;
         }
         r = write_file_atomic(AT_FDCWD, path, 0644, s->text, strlen(s->text));
@@ -38,10 +37,10 @@ static void import_print_rest(const ClientOptions *o, const char *file, const Pe
         STRV_FOREACH(w, import->warnings)
                 (void) fprintf(stderr, "%s\n", *w);
         if (import->base && !o->quiet)
-                (void) fprintf(stderr, "%s: base=%s was not taken over: recordings go to the BaseDirectory= of "
+                (void) fprintf(stderr, "%s: base=%s was not imported: recordings go to BaseDirectory= in "
                                "perf-recorderd.conf(5)\n", file, import->base);
         if (import->n_sessions == 0 && !o->quiet)
-                (void) fprintf(stderr, "%s: no session in it\n", file);
+                (void) fprintf(stderr, "%s has no session\n", file);
 }
 
 static int import_write_sessions(const ClientOptions *o, const char *directory, const PerfconfigImport *import) {
@@ -71,7 +70,7 @@ static int import_file(const ClientOptions *o, const char *directory, const char
         return import_write_sessions(o, directory, &import);
 }
 
-/* The user's file counts more for perf, so it comes first: a name that is there already stays. */
+/* The user's file has precedence in perf, so it comes first: existing session files are kept. */
 static int import_defaults(const ClientOptions *o, const char *directory) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
@@ -79,7 +78,7 @@ static int import_defaults(const ClientOptions *o, const char *directory) {
         int status = STATUS_OK;
 
         if (!has_own && !has_system) {
-                (void) fprintf(stderr, "There is neither ~/.perfconfig nor " SYSTEM_PERFCONFIG ": name the file\n");
+                (void) fprintf(stderr, "Neither ~/.perfconfig nor " SYSTEM_PERFCONFIG " exists: give the file's name\n");
                 return STATUS_FAILED;
         }
         if (has_own)

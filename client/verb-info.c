@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl info: all that is known of dumps, of the service's or in files. A file that is broken is shown as far as it can
- * be read, and makes the exit status 1. */
+/* perfctl info: prints all facts about dumps of the service or in files. A broken file is shown as far as it can be read, and
+ * the exit status is 1. */
 
 #include "dump-source.h"
 #include "dump-info.h"
@@ -13,7 +13,7 @@
 static int info_fail_to_read(const json_object *dump, int r) {
         (void) fflush(stdout);
         if (r == -EBADMSG)
-                (void) fprintf(stderr, "%s is broken, or no recording of this byte order\n", dump_name(dump));
+                (void) fprintf(stderr, "%s is broken, or has another byte order\n", dump_name(dump));
         else
                 (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), strerror(-r));
         return STATUS_FAILED;
@@ -31,8 +31,7 @@ static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all
         return r < 0 ? r : json_append(all, object);
 }
 
-/* Names of functions come from what lies beside the dump, then from this machine's files, if they are those that were
- * recorded. */
+/* Names of functions come from the symbols beside the dump, otherwise from this machine's files if these are the recorded ones. */
 static int info_make_profile(const ClientOptions *o, const char *directory, PerfDataReader *reader, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         const ProfileFilter filter = {
@@ -43,7 +42,7 @@ static int info_make_profile(const ClientOptions *o, const char *directory, Perf
         return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
 }
 
-/* What could not be read ends the profile, not what is shown. */
+/* Unreadable data ends the counts and the profile, but the rest is shown. */
 static int info_read_and_show(const ClientOptions *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols,
                               json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
@@ -67,8 +66,8 @@ static int info_read_and_show(const ClientOptions *o, const json_object *dump, P
         if (r >= 0)
                 r = info_show(o, &d, all);
         if (r == -ENODATA) {
-                (void) fprintf(stderr, "%s does not say in which units its samples were: SampleFields=cgroup in the session file "
-                               "records it\n", dump_name(dump));
+                (void) fprintf(stderr, "%s does not have the units of its samples: SampleFields=cgroup in the session file records "
+                               "them\n", dump_name(dump));
                 return STATUS_FAILED;
         }
         if (r < 0)
@@ -76,7 +75,7 @@ static int info_read_and_show(const ClientOptions *o, const json_object *dump, P
         if (counts.error >= 0)
                 return STATUS_OK;
         (void) fflush(stdout);
-        (void) fprintf(stderr, "%s is broken: this is what could be read of it\n", dump_name(dump));
+        (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", dump_name(dump));
         return STATUS_FAILED;
 }
 
@@ -89,7 +88,7 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
 
         if (status != STATUS_OK)
                 return status;
-        (void) dump_source_open_symbols(source, dump, &symbols); /* without them, there is the rest to show */
+        (void) dump_source_open_symbols(source, dump, &symbols); /* the rest can be shown without them */
         r = perf_data_reader_new_fd(fd, &reader);
         return r < 0 ? info_fail_to_read(dump, r) : info_read_and_show(source->options, dump, reader, &symbols, all);
 }
@@ -110,7 +109,7 @@ static int info_add_filter(const ClientOptions *o, char ***words) {
         return r;
 }
 
-/* The perfctl of another host, for our terminal. */
+/* Runs perfctl on another host, with output on this terminal. */
 static int info_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "info");
@@ -146,7 +145,7 @@ int verb_info(const ClientOptions *o, char **arguments) {
                 if (status == STATUS_OK)
                         status = one;
         }
-        /* one thing asked for is one object, several are an array */
+        /* one dump is an object, several are an array */
         if (r >= 0 && o->json != JSON_OFF && json_length(all) > 0)
                 r = json_print(n == 1 ? json_at(all, 0) : all, o->json);
         return r < 0 ? verb_fail("print", r) : status;

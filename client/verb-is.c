@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl is-enabled, is-active, is-failed: a word for each session, and an exit status for scripts, systemctl's: 0 if the
- * answer is yes for one of them, 4 if none of them is there, otherwise what the verb says. */
+/* perfctl is-enabled, is-active, is-failed: print a word for each session. The exit status for scripts is systemctl's: 0 if the
+ * answer is yes for at least one session, 4 if none exists, otherwise as the verb defines it. */
 
 #include "bus-client.h"
 #include "enablement.h"
@@ -9,7 +9,7 @@
 #include "verbs.h"
 
 typedef struct Answer {
-        bool yes, found; /* of one session at least */
+        bool yes, found; /* for at least one session */
 } Answer;
 
 static void is_print(const ClientOptions *o, const char *word) {
@@ -21,7 +21,7 @@ static int is_status(const Answer *a, int otherwise) {
         return a->yes ? STATUS_OK : !a->found ? STATUS_NO_SUCH_STATUS : otherwise;
 }
 
-/* A recorder is there and does what it was last told to do. */
+/* True if a recorder exists and does what was requested last. */
 static bool is_active(const char *state) {
         static const char *const states[] = { "recording", "paused", "reserved" };
 
@@ -35,7 +35,7 @@ static bool is_failed(const char *state) {
         return streq(state, "failed") || streq(state, "bad-setting");
 }
 
-/* Without a daemon no session is active: that is an answer, and no failure. */
+/* Without a daemon no session is active, which is an answer and no failure. */
 static int is_ask_state(const ClientOptions *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
@@ -68,7 +68,7 @@ int verb_is_active(const ClientOptions *o, char **arguments) {
         return is_ask_states(o, arguments, is_active, STATUS_NOT_RUNNING);
 }
 
-/* Is there any, as systemctl is-failed asks of the system: also one that runs and has an error. */
+/* Has any session failed? As systemctl is-failed for the whole system; a running session with an error counts, too. */
 static int is_ask_all(const ClientOptions *o) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(session_list_done) SessionList l = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl list: the sessions as a table, as JSON, or in perf daemon's two forms (-x, -v). */
+/* perfctl list: prints the sessions as a table, as JSON, or in perf daemon's two formats (-x, -v). */
 
 #include "age.h"
 #include "dump-list.h"
@@ -51,7 +51,7 @@ static void list_add_row(Table *t, const json_object *session, bool verbose) {
         table_add_string(t, json_get_string(session, "Error"));
 }
 
-/* verbose: what programs want to know too. */
+/* verbose: with the columns that only JSON has. */
 static int list_make_table(const SessionList *l, bool verbose, Table **ret) {
         Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", "REACH|history_usec", ">SAMPLES", ">LOST",
                              "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl log: becomes journalctl with the match for the sessions, or for the daemon if none is named. */
+/* perfctl log: executes journalctl with matches for the sessions, or for the daemon if none is named. */
 
 #include <limits.h>
 
@@ -29,7 +29,7 @@ int verb_log(const ClientOptions *o, char **arguments) {
 
         if (o->host) {
                 (void) fprintf(stderr,
-                               "The journal of another host cannot be read from here: run perfctl log there\n");
+                               "'log' does not work with --host=: run perfctl log there\n");
                 return STATUS_FAILED;
         }
         r = log_pass_option(o, &more);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl merge: dumps into one recording. A session's name stands for all its dumps, or for those of the times and
- * triggers that the options name; without words there must be one session only. Of a time only the samples of that time
- * are taken. What the dumps say of themselves in
- * common is said of the file. */
+/* perfctl merge: merges dumps into one recording. A session's name means all its dumps, or those with the times and triggers in
+ * the options; without words there must be only one session. A range of times also selects the samples. The file gets
+ * the facts that its dumps have in common. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -33,7 +32,7 @@ static void merging_done(Merging *m) {
         dump_source_done(&m->source);
 }
 
-/* The same dump may have been named twice. */
+/* Adds a dump unless it was named before. */
 static int merging_add(Merging *m, const json_object *dump) {
         const char *object = json_get_string(dump, "Object");
 
@@ -41,13 +40,13 @@ static int merging_add(Merging *m, const json_object *dump) {
                 if (streq(json_get_string(json_at(m->dumps, i), "Object"), object))
                         return STATUS_OK;
         if (json_length(m->dumps) >= READERS_MAX) {
-                (void) fprintf(stderr, "That are more than %u dumps\n", READERS_MAX);
+                (void) fprintf(stderr, "Cannot merge more than %u dumps\n", READERS_MAX);
                 return STATUS_FAILED;
         }
         return json_append(m->dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
-/* All of a session; *ret_any: there is one of that name. */
+/* Adds all wanted dumps of a session (NULL: of all). *ret_any: the session has a dump. */
 static int merging_add_session(Merging *m, const char *name, bool *ret_any) {
         const DumpList *l = &m->source.list;
         int status = STATUS_OK;
@@ -65,7 +64,7 @@ static int merging_add_session(Merging *m, const char *name, bool *ret_any) {
 static int merging_add_word(Merging *m, const char *word) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         bool any = false;
-        int status = dump_source_find(&m->source, word, &dump); /* asks the service, if it is to be asked */
+        int status = dump_source_find(&m->source, word, &dump); /* asks the service if needed */
 
         if (status != STATUS_OK || !*json_get_string(dump, "Object"))
                 return status != STATUS_OK ? status : merging_add(m, dump);
@@ -73,7 +72,7 @@ static int merging_add_word(Merging *m, const char *word) {
         return any || status != STATUS_OK ? status : merging_add(m, dump);
 }
 
-/* Different ones would be taken for one. */
+/* Fails if the dumps differ in the property, because readers would take them for one. */
 static int merging_check(const Merging *m, const char *property, const char *what) {
         const json_object *first = json_at(m->dumps, 0);
 
@@ -101,7 +100,7 @@ static int merging_find_all(Merging *m, char *const *words) {
                 if (status == STATUS_OK)
                         status = merging_add_session(m, NULL, &any);
                 if (status == STATUS_OK)
-                        status = merging_check(m, "Session", "sessions: name those that you want");
+                        status = merging_check(m, "Session", "sessions: name the ones to merge");
         }
         if (status != STATUS_OK)
                 return status;
@@ -128,7 +127,7 @@ static int merging_open_all(Merging *m) {
                 r = perf_data_reader_new_fd(fd, &m->readers[i]);
                 if (r < 0) {
                         (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump),
-                                       r == -EBADMSG ? "it is broken, or no recording of this byte order" : strerror(-r));
+                                       r == -EBADMSG ? "it is broken, or has another byte order" : strerror(-r));
                         return STATUS_FAILED;
                 }
         }
@@ -143,7 +142,7 @@ static void merging_set_attribute(int fd, const char *name, uint64_t n) {
                 (void) fsetxattr(fd, name, text, strlen(text), 0);
 }
 
-/* A file system without attributes is none the worse for it. */
+/* Sets the file's extended attributes, if the file system supports them, and finds its span and size. */
 static void merging_describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
         _cleanup_close_ int fd = open(m->o->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         const char *session = json_get_string(json_at(m->dumps, 0), "Session");
@@ -214,11 +213,11 @@ int verb_merge(const ClientOptions *o, char **arguments) {
         int status;
 
         if (!o->output || streq(o->output, "-")) {
-                (void) fprintf(stderr, "A file to write to is missing: --output=FILE\n");
+                (void) fprintf(stderr, "'merge' needs --output=FILE\n");
                 return STATUS_FAILED;
         }
         if (o->host) {
-                (void) fprintf(stderr, "Another host's dumps can't be merged from here: run perfctl there\n");
+                (void) fprintf(stderr, "'merge' does not work with --host=: run perfctl there\n");
                 return STATUS_FAILED;
         }
         status = m.dumps ? merging_find_all(&m, arguments) : verb_fail("find the dumps", -ENOMEM);

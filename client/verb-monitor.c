@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl monitor: the service's D-Bus signals, one line each, until it is interrupted. It outlives the daemon: that
- * one's coming and going is told too. With --json each line is an object. */
+/* perfctl monitor: prints the service's D-Bus signals, one line each, until it is interrupted. It outlives the daemon, whose start
+ * and end it prints, too. With --json each line is an object. */
 
 #include "bus-client.h"
 #include "strv.h"
@@ -28,7 +28,7 @@ static int monitor_append_arguments(char ***words, const BusSignal *s) {
         for (size_t i = 0; i < json_length(s->arguments); i++) {
                 const json_object *v = json_at(s->arguments, i);
 
-                /* of objects that come, all properties: who wants them takes --json */
+                /* only --json shows all properties of new objects */
                 if (!json_object_is_type(v, json_type_object) && strv_consume(words, json_format(v)) < 0)
                         return -ENOMEM;
         }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl open: a dump in perf report, or in another program. The program gets a path that it can open itself: the dump's
- * own, or that of a copy which is gone when the program has ended, where the dump is another user's or another machine's.
- * The descriptor is held meanwhile, so that retention leaves the dump alone. What was made for the run is removed after it,
- * also when a signal ends it. */
+/* perfctl open: opens a dump in perf report or another program. The program gets a path that it can open itself: the dump's own,
+ * or that of a temporary copy if the dump is another user's or another machine's. perfctl holds the descriptor in the meantime,
+ * so that retention does not remove the dump. Temporary files are removed afterwards, even if a signal ends the program. */
 
 #include <fcntl.h>
 #include <signal.h>
@@ -21,7 +20,7 @@
 #define WORDS_MAX 256
 
 typedef struct Opened {
-        json_object *dump;     /* NULL: of another host */
+        json_object *dump;     /* NULL: it is on another host */
         int fd;
         char *temporary; /* the copy, or NULL */
         DumpSymbols kept;
@@ -38,7 +37,7 @@ static void opened_done(Opened *d) {
         symbols_tree_remove(&d->symbols);
 }
 
-/* Whether the path that the service says is that very file here, and ours to read. */
+/* True if the service's path leads to the same file here, and this user may read it. */
 static bool opened_path_is_here(const ClientOptions *o, const Opened *d) {
         const char *path = json_get_string(d->dump, "Path");
         struct stat here, there;
@@ -81,7 +80,7 @@ static void viewer_pass_on(int sig) {
                 (void) kill(viewer_pid, sig);
 }
 
-/* SIG_BLOCK: a signal waits until there is a viewer to pass it on to, so that nothing that was made for it stays behind. */
+/* Blocks signals (SIG_BLOCK) until the viewer runs and they can be passed on to it, so that temporary files are removed. */
 static void viewer_mask_signals(int how) {
         sigset_t signals;
 
@@ -91,7 +90,7 @@ static void viewer_mask_signals(int how) {
         (void) sigprocmask(how, &signals, NULL);
 }
 
-/* SIGINT and SIGQUIT of a terminal are for the viewer, which gets them too; others are passed on to it. */
+/* The viewer gets SIGINT and SIGQUIT from the terminal itself; other signals are passed on to it. */
 static void viewer_pass_signals_on(void) {
         const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART };
         const struct sigaction ignored = { .sa_handler = SIG_IGN };
@@ -125,8 +124,8 @@ static int viewer_run(char *const *words) {
         return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* perf takes symbols from a directory if it is told so, and from nowhere else then; other viewers have other ways. Without one
- * it takes whatever is at the paths now. */
+/* With --symfs, perf reads symbols from that directory only; without it, from the files that are at the recorded paths now. Other
+ * viewers have other options. */
 static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_close_ int copied = -EBADF;
@@ -134,14 +133,14 @@ static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
 
         if (!streq((*words)[0], "perf"))
                 return 0;
-        if (d->dump) /* without them there is what this machine has */
+        if (d->dump) /* without them, this machine's files remain */
                 (void) dump_source_open_symbols(source, d->dump, &d->kept);
         if (d->kept.fd >= 0 && fcntl(d->kept.fd, F_SETFD, 0) < 0) /* perf inherits it */
                 return -errno;
         if (d->fd < 0 && d->temporary && (copied = open(d->temporary, O_RDONLY | O_CLOEXEC)) < 0)
                 return -errno;
         r = perf_data_reader_new_fd(d->fd < 0 ? copied : d->fd, &reader);
-        if (r == -EBADMSG) /* perf says what is wrong with it */
+        if (r == -EBADMSG) /* perf reports what is wrong with it */
                 return 0;
         if (r >= 0)
                 r = symbols_tree_make(&d->symbols, d->kept.path, reader);

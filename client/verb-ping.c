@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl ping: does every recorder answer through its own loop? One call for all of them; the daemon asks them side
- * by side. The lines are perf daemon's; -v adds how long each took. One that did not answer makes the exit status 1; one that
- * waits for its unit or before its next try does so only if it was asked for by its name. */
+/* perfctl ping: checks that every recorder answers from its own loop. One call asks all of them, in parallel. The lines are perf
+ * daemon's; -v adds the time of each answer. The exit status is 1 if a recorder does not answer, or if a named session waits for
+ * its unit or before its next try. */
 
 #include "bus-client.h"
 #include "verbs.h"
@@ -9,7 +9,7 @@
 #define RECORDERS_TIMEOUT (3 * USEC_PER_SEC) /* the service's default */
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
 
-/* A row is name, status, round trip in µs. Answers whether all is well. */
+/* A row is name, status, round trip in µs. Returns true if the recorder answered or may wait. */
 static bool ping_print_row(const ClientOptions *o, const json_object *row, bool named) {
         const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
         bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");

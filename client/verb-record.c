@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl record: becomes the recorder, with all that follows the verb. No daemon takes part. The recorder goes by the name
- * under which it was called, since that is what its help is about. */
+/* perfctl record: executes the recorder with all words behind the verb; no daemon takes part. The recorder's argv[0] is
+ * "perfctl record", which it prints in its help. */
 
 #include "strv.h"
 #include "verbs.h"

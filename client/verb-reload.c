@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl reload: the daemon reads its files again and restarts the sessions whose settings changed; what became of
- * each is printed, a line a session. Also the last step of perfctl edit. */
+/* perfctl reload: makes the daemon read its files again and restart sessions whose settings changed, and prints a line for each
+ * session that changed. It is also the last step of perfctl edit. */
 
 #include "verb-reload.h"
 
@@ -8,7 +8,7 @@
 #include "text-width.h"
 #include "verbs.h"
 
-/* "cpu: changed", and of a bad file what is bad in it. */
+/* Prints "cpu: changed", and for a bad file its error. */
 static void reload_print_change(BusClient *c, const char *name, const char *change) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         _cleanup_free_ char *why = NULL;

@@ -3,6 +3,6 @@
 
 #include "client-options.h"
 
-/* Lets the daemon read its files again and prints what changed. That it does not run, or no bus does, is an error only
- * if must_run. Answers the exit status. */
+/* Makes the daemon read its files again and prints what changed. Without a running daemon or bus, fails only if must_run. Returns
+ * the exit status. */
 int reload_daemon(const ClientOptions *o, bool must_run);

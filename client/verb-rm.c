@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl rm: removes dumps of the service, those that words or options choose, and says which. All words are looked up
- * before anything goes, so that "-1 -2" are the two newest, and a word that names nothing leaves everything as it was. A
- * session's name alone removes nothing, because for other verbs it stands for the newest dump, or for all. */
+/* perfctl rm: removes the service's dumps that words or options select, and prints them. All words are looked up before any
+ * dump is removed, so that "-1 -2" are the two newest, and a word that names no dump removes none. A session's name removes
+ * nothing either, because it means the newest dump to some verbs, and all dumps to others. */
 
 #include <fnmatch.h>
 
@@ -11,7 +11,7 @@
 #include "strv.h"
 #include "verbs.h"
 
-/* A dump that is there already stays there once. */
+/* Adds a dump unless it was named before. */
 static int rm_add(json_object *dumps, const json_object *dump) {
         for (size_t i = 0; i < json_length(dumps); i++)
                 if (streq(json_get_string(json_at(dumps, i), "Object"), json_get_string(dump, "Object")))
@@ -19,12 +19,12 @@ static int rm_add(json_object *dumps, const json_object *dump) {
         return json_append(dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
-/* Options narrow down what words name. */
+/* Options restrict the dumps that words name. */
 static bool rm_is_wanted(const ClientOptions *o, const json_object *dump) {
         return dump_is_wanted(dump, o) && session_name_matches(json_get_string(dump, "Session"), o->sessions);
 }
 
-/* All whose ids match, or all there are. */
+/* Adds the dumps whose ids match the pattern, or all if that is NULL. */
 static int rm_add_matching(const DumpSource *source, const char *pattern, json_object *dumps) {
         bool any = !pattern;
         int status = STATUS_OK;
@@ -52,7 +52,7 @@ static size_t rm_count_of_session(const DumpList *l, const char *name) {
         return n;
 }
 
-/* The dump of a file in the service's directory, which may be closed to us: by the path that the service says. */
+/* Finds the dump of a file by the service's path, because this user may not be able to read the service's directory. */
 static const json_object *rm_find_path(const DumpSource *source, const char *word) {
         bool here = !source->options->host && !source->options->machine;
         _cleanup_free_ char *real = here ? realpath(word, NULL) : NULL;
@@ -74,7 +74,7 @@ static int rm_add_one(DumpSource *source, const char *word, json_object *dumps) 
                 return status;
         if (*json_get_string(dump, "Object"))
                 return rm_is_wanted(source->options, dump) ? rm_add(dumps, dump) : STATUS_OK;
-        (void) fprintf(stderr, "%s is a file and no dump of the service's: leave it to rm\n", word);
+        (void) fprintf(stderr, "%s is no dump of the service: use rm to remove files\n", word);
         return STATUS_FAILED;
 }
 
@@ -96,7 +96,7 @@ static int rm_add_word(DumpSource *source, const char *word, json_object *dumps)
         return STATUS_FAILED;
 }
 
-/* Goes on with the others, so that all that is wrong is said. */
+/* Continues after an error, so that all errors are reported. */
 static int rm_add_words(DumpSource *source, char *const *words, json_object *dumps) {
         int status = STATUS_OK;
 
@@ -114,7 +114,7 @@ static int rm_find_all(DumpSource *source, char *const *words, json_object *ret)
         int status;
 
         if (!words && !o->sessions && !o->triggers && o->since == 0 && o->until == USEC_INFINITY) {
-                (void) fprintf(stderr, "Name the dumps to be removed, or choose them by --session=, --trigger=, --since= or "
+                (void) fprintf(stderr, "Name the dumps to remove, or select them with --session=, --trigger=, --since= or "
                                "--until=\n");
                 return STATUS_FAILED;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl show: properties as KEY=value, of sessions or, without a name, of the daemon. Times are shown as systemctl
- * shows them; JSON has the numbers. */
+/* perfctl show: prints properties of sessions, or without a name of the daemon, as KEY=value. Times are shown as in systemctl;
+ * JSON has the numbers. */
 
 #include "bus-client.h"
 #include "pager.h"
@@ -52,7 +52,7 @@ static int show_print_text(const ClientOptions *o, const json_object *properties
         return 0;
 }
 
-/* Appends the wanted ones as an object to *all. */
+/* Appends an object with the wanted properties to all. */
 static int show_collect(const ClientOptions *o, const json_object *properties, json_object *all) {
         json_object *object = json_object_new_object();
         int r = json_append(all, object);
@@ -83,7 +83,7 @@ int verb_show(const ClientOptions *o, char **arguments) {
                         (void) putchar('\n');
                 r = o->json != JSON_OFF ? show_collect(o, properties, all) : show_print_text(o, properties);
         }
-        /* one thing asked for is one object, several are an array */
+        /* one session or the daemon is an object, several sessions are an array */
         if (r >= 0 && o->json != JSON_OFF)
                 r = json_print(n == 1 ? json_at(all, 0) : all, o->json);
         return r < 0 ? verb_fail("print properties", r) : STATUS_OK;

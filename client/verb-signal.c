@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl signal: sends a signal, SIGUSR2 if none was said, to recorders. Every session has its row, in perf daemon's
- * words; one that failed makes the exit status 1. */
+/* perfctl signal: sends a signal, by default SIGUSR2, to recorders. Each session has its line, in perf daemon's words; the exit
+ * status is 1 if one failed. */
 
 #include <signal.h>
 
 #include "bus-client.h"
 #include "verbs.h"
 
-/* A row is name, PID, errno. Answers whether the signal was sent. */
+/* A row is name, PID, errno. Returns true if the signal was sent. */
 static bool signal_print_row(const ClientOptions *o, const json_object *row, int sig) {
         const char *name = json_string(json_at(row, 0));
         int error = (int) json_unsigned(json_at(row, 2));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl start, restart, pause, resume: one call each, answered when the work is done. Only start and restart bring
- * the daemon up. Stopping is verb-stop.c. */
+/* perfctl start, restart, pause, resume: make one call each, which returns when the work is done. Only start and restart start
+ * the daemon. */
 
 #include "session-list.h"
 #include "verbs.h"
 
-/* Success does not say that a session records already: it may wait for its unit. */
+/* A session that was started may not record yet, but wait for its unit. */
 static void start_print_waiting(BusClient *c, char *const *names) {
         _cleanup_(json_object_putp) json_object *reply = NULL;
         const BusCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };

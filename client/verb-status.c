@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl status: one session after the other with the last lines of its journal, or the daemon with all of them. It
- * starts no daemon: without one, what is known of a session is its files. Exit statuses are systemctl's: 0 running, 3
- * not running, 4 no such session. */
+/* perfctl status: prints sessions with the last lines of their journal, or the daemon with all sessions. It does not start the
+ * daemon: without one, it shows the sessions' files. Exit statuses are systemctl's: 0 running, 3 not running, 4 no such
+ * session. */
 
 #include <limits.h>
 
@@ -12,7 +12,7 @@
 #include "terminal.h"
 #include "verbs.h"
 
-#define LINES 10 /* of the journal, as systemctl shows */
+#define LINES 10 /* lines of the journal, as in systemctl */
 
 static unsigned status_columns(const ClientOptions *o) {
         return o->full ? 0 : terminal_get()->columns;
@@ -29,10 +29,10 @@ static void status_print_journal(const ClientOptions *o, char *name) {
                 return;
         if (journalctl_command(o, (char *[]){ name, NULL }, more, &command) < 0)
                 return;
-        (void) journalctl_run(command); /* without a journal the rest is still true */
+        (void) journalctl_run(command); /* the rest is shown even without a journal */
 }
 
-/* The daemon does not run: the files say whether there is such a session at all. */
+/* Prints a session from its files, because the daemon does not run. */
 static int status_print_from_files(const ClientOptions *o, const char *name) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         _cleanup_(search_path_done) SearchPath p = {};
@@ -84,7 +84,7 @@ static int status_show_daemon(const ClientOptions *o, BusClient *c) {
         return STATUS_OK;
 }
 
-/* All properties of the session; its exit status. */
+/* Appends all properties of the session. Returns its exit status. */
 static int status_add_json(BusClient *c, const char *name, json_object *all) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         bool runs;
@@ -100,7 +100,7 @@ static int status_add_json(BusClient *c, const char *name, json_object *all) {
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;
 }
 
-/* Of the daemon, with those of all sessions. */
+/* Prints the properties of the daemon and of all sessions. */
 static int status_print_daemon_json(const ClientOptions *o, BusClient *c) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_(json_object_putp) json_object *manager = NULL, *sessions = json_object_new_array();
@@ -128,7 +128,7 @@ static int status_print_json(const ClientOptions *o, BusClient *c, char *const *
                 if (status == STATUS_OK)
                         status = one;
         }
-        /* one session asked for is one object, several are an array */
+        /* one session is an object, several are an array */
         if (r >= 0 && (several || json_length(all) > 0))
                 r = json_print(several ? all : json_at(all, 0), o->json);
         return r < 0 ? verb_fail("print the status", r) : status;

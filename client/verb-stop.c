@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl stop: sessions by name, or everything and the daemon, as "perf daemon stop" does. It never starts a daemon
- * to stop it, and when it returns the daemon is gone: on this machine the process is awaited, since the answer to Exit
- * comes a moment before its end. */
+/* perfctl stop: stops sessions, or without names all of them and the daemon, as "perf daemon stop" does. It does not start the
+ * daemon. When it returns, the daemon has exited: the answer to Exit comes a moment earlier, so on this machine perfctl waits
+ * for the process. */
 
 #include <poll.h>
 #include <signal.h>
@@ -10,9 +10,9 @@
 #include "bus-client.h"
 #include "verbs.h"
 
-#define REAP_MSEC 1000 /* how long the service manager may take to collect the process */
+#define REAP_MSEC 1000 /* time for the service manager to reap the process */
 
-/* Waits for the end of the process, and then until its parent has collected it and knows. */
+/* Waits until the process has exited and its parent has reaped it. */
 static void stop_wait_for_end(int pidfd) {
         while (poll(&(struct pollfd){ .fd = pidfd, .events = POLLIN }, 1, -1) < 0 && errno == EINTR)
                 ;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl verify: reads session files as the daemon would, without it, says what is wrong with them, and what they will cost.
- * Warnings (an unknown key) leave the exit status 0 unless --strict is given, errors do not. With --try the recorder opens what
- * the session records, for a moment, with the rights of whoever calls. */
+/* perfctl verify: reads session files as the daemon would, and prints their problems and their cost. Errors make the exit status
+ * 1, warnings (an unknown key) only with --strict. With --try, the recorder opens the session's events for a moment, with the
+ * caller's privileges. */
 
 #include "dump-list.h"
 #include "load.h"
@@ -16,7 +16,7 @@
 
 typedef struct Verdict {
         const char *path;
-        SessionFile *file; /* NULL: a mask, or not to be read */
+        SessionFile *file; /* NULL: a mask, or unreadable */
         bool good;
         char *error;
         SessionCost cost;
@@ -29,7 +29,7 @@ static void verdict_done(Verdict *v) {
         free(v->error);
 }
 
-/* Both are for busy CPUs: KeepSec= is what somebody wants in an incident. */
+/* Warns if memory covers less than KeepSec=. Both are times with all CPUs busy, as in an incident. */
 static int verify_compare_reach(const Verdict *v) {
         usec_t keep = v->file->settings->record.keep_usec;
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -81,8 +81,8 @@ static void verify_print_trial(const ClientOptions *o, const Verdict *v) {
 static void verify_print(const ClientOptions *o, const Verdict *v) {
         if (!v->file && v->good) {
                 if (!o->quiet)
-                        (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): there is no session of this "
-                                       "name\n", v->path);
+                        (void) fprintf(stderr, "%s: a mask (an empty file, or a link to /dev/null): no session of this name "
+                                       "exists\n", v->path);
                 return;
         }
         if (!v->file) {
@@ -159,7 +159,7 @@ int verb_verify(const ClientOptions *o, char **arguments) {
         bool good = true;
         int r = o->json != JSON_OFF && !rows ? -ENOMEM : 0;
 
-        if (daemon_settings_load(o->user, &daemon, &d) < 0) /* then the daemon has its old ones, or does not start */
+        if (daemon_settings_load(o->user, &daemon, &d) < 0) /* the daemon would keep its old settings, or not start */
                 daemon = (DaemonSettings) {};
         STRV_FOREACH(path, arguments)
                 if (r >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of verbs and what is made from it: dispatch, the check of options and arguments, the help. What a verb
- * does stands in its own verb-*.c. Bash completion and perfctl(1) are compared with this table by a test. */
+/* The table of verbs, and the dispatch, the check of options and arguments, and the help that are made from it. Each verb is in
+ * its own verb-*.c. A test compares bash completion and perfctl(1) with this table. */
 
 #include "verbs.h"
 
@@ -80,7 +80,7 @@ const Verb verb_table[] = {
         { "import", 0, 1, BIT(FORCE),
           VERB_LOCAL, verb_import, "[FILE]", "Make session files from a perfconfig file" },
         { "daemon", 0, ARGUMENTS_MAX, 0,
-          VERB_VERBATIM, verb_daemon, "[COMMAND] [OPTION...]", "What perf daemon does, in its words" },
+          VERB_VERBATIM, verb_daemon, "[COMMAND] [OPTION...]", "Take the command line of perf daemon" },
 
         { .flags = VERB_HEADING, .help = "Recording" },
         { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
@@ -118,11 +118,11 @@ static int verb_check_options(const Verb *v, const ClientOptions *o) {
                 return STATUS_FAILED;
         }
         if (o->host && o->machine) {
-                (void) fprintf(stderr, "A host and a container cannot be asked at once: give --host or --machine\n");
+                (void) fprintf(stderr, "--host= and --machine= cannot be combined\n");
                 return STATUS_FAILED;
         }
         if (o->host && o->user) {
-                (void) fprintf(stderr, "A remote user's service cannot be reached: give --host or --user\n");
+                (void) fprintf(stderr, "--host= and --user cannot be combined: a remote user's service cannot be reached\n");
                 return STATUS_FAILED;
         }
         if ((v->flags & VERB_LOCAL) && (o->host || o->machine)) {
@@ -156,7 +156,7 @@ static void verb_print_row(const Verb *v) {
         char left[64];
 
         (void) snprintf(left, sizeof(left), "%s %s", v->name, v->usage);
-        if (strlen(left) > 24) /* a long one has the line for itself */
+        if (strlen(left) > 24) /* a long one has a line of its own */
                 (void) printf("  %s\n  %-24s %s\n", left, "", v->help);
         else
                 (void) printf("  %-24s %s\n", left, v->help);
@@ -176,7 +176,7 @@ static void verbs_print_all(void) {
         }
         (void) printf("\nOptions:\n");
         client_options_print_help(OPTIONS_GLOBAL);
-        (void) printf("\nOptions of some commands ('perfctl COMMAND --help' says of which):\n");
+        (void) printf("\nOptions of some commands (see 'perfctl COMMAND --help'):\n");
         client_options_print_help(rest & ~OPTIONS_GLOBAL);
         (void) printf("\nSee perfctl(1).\n");
 }

@@ -5,12 +5,12 @@
 
 /* The verbs of perfctl: one table, from which dispatch, checks, help and tests are made. */
 
-/* Exit statuses: systemctl's. A verb that was given several sessions ends with that of the first that failed. */
+/* Exit statuses, as systemctl's. A verb with several sessions exits with the status of the first that failed. */
 enum {
         STATUS_OK = 0,
-        STATUS_FAILED = 1,         /* it did not work, or the command line is wrong */
+        STATUS_FAILED = 1,         /* the verb failed, or the command line is wrong */
         STATUS_NOT_RUNNING = 3,    /* the daemon or the session does not run */
-        STATUS_NO_SUCH_STATUS = 4, /* status, is-active …: of a session that does not exist */
+        STATUS_NO_SUCH_STATUS = 4, /* status, is-active …: the session does not exist */
         STATUS_DENIED = 4,
         STATUS_NO_SUCH_SESSION = 5,
         STATUS_BAD_SETTING = 6,
@@ -19,12 +19,12 @@ enum {
 typedef enum VerbFlags {
         VERB_LOCAL = 1 << 0,    /* works on files of this machine: no -H, no -M */
         VERB_SESSIONS = 1 << 1, /* its arguments are sessions: --session= adds to them */
-        VERB_VERBATIM = 1 << 2, /* all that follows is its own affair, options too */
-        VERB_HEADING = 1 << 3,  /* begins a group of the help; help is the group's title, the row is no verb */
+        VERB_VERBATIM = 1 << 2, /* it parses all words behind it itself, options too */
+        VERB_HEADING = 1 << 3,  /* the row is no verb: it begins a group of the help, with help as the title */
         VERB_EVENTS = 1 << 4,   /* its arguments are events */
         VERB_DUMPS = 1 << 5,    /* its arguments are dumps */
-        VERB_PATTERNS = 1 << 6, /* it looks for what matches its arguments by itself */
-        VERB_ACTIVATES = 1 << 7, /* the service is started for it */
+        VERB_PATTERNS = 1 << 6, /* it expands patterns in its arguments itself */
+        VERB_ACTIVATES = 1 << 7, /* it may start the service */
         VERB_ASKS = 1 << 8,     /* its exit status is an answer */
 } VerbFlags;
 
@@ -35,8 +35,8 @@ typedef struct Verb {
         unsigned min_arguments, max_arguments;
         uint64_t options; /* OPTION_BITs beyond OPTIONS_GLOBAL */
         VerbFlags flags;
-        int (*run)(const ClientOptions *o, char **arguments); /* answers the exit status; has said what went wrong */
-        const char *usage;                              /* its arguments */
+        int (*run)(const ClientOptions *o, char **arguments); /* returns the exit status; prints errors itself */
+        const char *usage;                              /* synopsis of the arguments */
         const char *help;
 } Verb;
 
@@ -49,13 +49,13 @@ const char *recorder_path(void);
 /* The table, ended by a row without a name and a help. */
 extern const Verb verb_table[];
 
-/* Whether the options and the number of arguments are what the verb takes: STATUS_OK, or it says what is wrong. */
+/* Checks that the verb takes the options and the number of arguments. STATUS_OK, or prints the error. */
 int verb_check(const Verb *v, const ClientOptions *o, char *const *arguments);
 
-/* Says "Failed to WHAT: …" for a negative errno. Answers STATUS_FAILED. */
+/* Prints "Failed to WHAT: …" for a negative errno. Returns STATUS_FAILED. */
 int verb_fail(const char *what, int r);
 
-/* The help of everything (NULL) or of one verb. */
+/* Prints the help of one verb, or of the whole program if v is NULL. */
 void verb_print_help(const Verb *v);
 
 int verb_list(const ClientOptions *o, char **arguments);

@@ -121,12 +121,12 @@ START_TEST(test_dump) {
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
         expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30 until=10 delay=2000000 force=yes reason=a test\nDumpObjects cpu\n"
                          "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\n");
-        expect_like("dump -o copy", 1, "web@1", "There are 2 dumps, and one file: copy them with 'perfctl cp'\n");
-        expect_like("dump cpu web@1 -o copy", 1, "", "One file can't take the dumps of several sessions");
+        expect_like("dump -o copy", 1, "web@1", "2 dumps do not fit into one file: copy them with 'perfctl cp'\n");
+        expect_like("dump cpu web@1 -o copy", 1, "", "--output= takes the dump of one session only");
         expect_like("dump --since=tomorrow", 1, "", "still to come");
         expect_like("dump --until=tomorrow", 1, "", "still to come");
         expect_like("dump --since=1min --until=-2min", 1, "", "--until= is before --since=");
-        expect_like("dump --since=1min --new", 1, "", "leave out --since= and --until=");
+        expect_like("dump --since=1min --new", 1, "", "--new cannot be combined with --since= and --until=");
         expect_like("dump --overlap", 1, "", "--overlap");
         expect("dump --since=1min cpu idle", 1, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n",
                "idle: no dump: there are no samples of that time in memory\n");
@@ -179,7 +179,7 @@ START_TEST(test_info_file) {
         expect_like("info ./dump --comm=bash,dash", 0, "   Selected: 0 (0.0%)\n", "");
         expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
         expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
-        expect_like("info ./dump -u web.service", 1, "", "./dump does not say in which units its samples were");
+        expect_like("info ./dump -u web.service", 1, "", "./dump does not have the units of its samples");
         expect("info ./nosuch", 1, "", "Failed to open ./nosuch: No such file or directory\n");
         expect("info ./", 1, "", "Failed to open ./: Is a directory\n");
         expect("info /dev/null", 1, "", "Failed to open /dev/null: Invalid argument\n");
@@ -191,7 +191,7 @@ START_TEST(test_info_file) {
         memset(data + 40, 0xff, 8);
         scratch_write(f.dir, "broken", data, size);
         scratch_write_text(f.dir, "text", "This is no recording at all, whatever it is\n");
-        expect("info text", 1, "", "text is broken, or no recording of this byte order\n");
+        expect("info text", 1, "", "text is broken, or has another byte order\n");
         expect_like("info broken", 1, NULL, "broken is broken");
 }
 END_TEST
@@ -209,7 +209,7 @@ START_TEST(test_cp) {
         expect("cp -3 .", 0, "", "");
         assert_same("perf.data.2026112110531800");
         expect("cp cpu nosuch/copy", 1, "", "Failed to write nosuch/copy: No such file or directory\n");
-        expect("cp cpu copy --symbols", 0, "", "cpu-2026112110541800 has no symbols beside it: only the file is copied\n");
+        expect("cp cpu copy --symbols", 0, "", "cpu-2026112110541800 has no symbols: copying only the file\n");
         ck_assert_int_eq(unlink("copy"), 0);
         expect_like("cp cpu", 1, "", "Too few arguments");
 }
@@ -333,9 +333,9 @@ START_TEST(test_rm) {
         expect("rm -1 sched", 1, "", "'sched' is a session with 1 dump: --session=sched removes it, an id removes one\n");
         expect("rm 'x*'", 1, "", "No dump matches 'x*'\n");
         expect("rm cpu-20", 1, "", "Several dumps begin with 'cpu-20':\n        cpu-2026112110531800\n        cpu-2026112110541800\n");
-        expect_like("rm", 1, "", "Name the dumps to be removed, or choose them");
+        expect_like("rm", 1, "", "Name the dumps to remove, or select them");
         expect("rm --session=cpu --trigger=calendar", 1, "", "No dumps found.\n");
-        expect("rm ./dump", 1, "", "./dump is a file and no dump of the service's: leave it to rm\n");
+        expect("rm ./dump", 1, "", "./dump is no dump of the service: use rm to remove files\n");
         expect_calls(&f, "");
         expect("rm -2 cpu-202611211054 web@1-2026112110561800", 0,
                "Removed cpu-2026112110541800 (1M)\nRemoved web@1-2026112110561800 (4K)\n", "");
@@ -367,8 +367,8 @@ START_TEST(test_merge) {
         expect_like("merge cpu --trigger=request -o merged", 0, "merged: 1 dump, 2min 5s, ", "");
         expect_like("merge -2 cpu ./dump -o merged", 0, "merged: 3 dumps, ", "");
         expect("merge cpu -qo merged", 0, "", "");
-        expect_like("merge -o merged", 1, "", " are of different sessions: name those that you want\n");
-        expect("merge cpu", 1, "", "A file to write to is missing: --output=FILE\n");
+        expect_like("merge -o merged", 1, "", " are of different sessions: name the ones to merge\n");
+        expect("merge cpu", 1, "", "'merge' needs --output=FILE\n");
         expect_like("merge nosuch -o merged", 1, "", "There is no dump 'nosuch'");
         expect("merge cpu --since=tomorrow -o merged", 1, "", "No dumps found.\n");
         expect_like("merge ./out cpu -o merged", 1, "", "Failed to read ./out: it is broken");

@@ -65,7 +65,7 @@ START_TEST(test_verify) {
                            "[Record]\nEvent=cpu-clock\nFrequency=99\nMode=overwrite\nBufferSize=1M\nKeepSec=1h\n");
         scratch_write_text(f.dir, "bad.session", "[Session]\nRun=-a\n\nRestart=perhaps\n");
         ck_assert_int_gt(asprintf(&arguments, "verify %s/sessions.d/cpu.session", f.dir), 0);
-        expect_like(arguments, 0, "/cpu.session: What Run= costs is the recorder's to say: see --try\n", "");
+        expect_like(arguments, 0, "/cpu.session: the cost of Run= is not known here; --try asks the recorder\n", "");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify -q %s/sessions.d/cpu.session", f.dir), 0);
         expect(arguments, 0, "", "");
@@ -77,8 +77,8 @@ START_TEST(test_verify) {
         expect_like(arguments, 0, "\"valid\":true,\"warnings\":[\"", "");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify %s/odd.session", f.dir), 0);
-        expect_like(arguments, 0, "see --try", "/odd.session:3: ");
-        expect_like(arguments, 0, "see --try", "Nonsense");
+        expect_like(arguments, 0, "--try asks the recorder", "/odd.session:3: ");
+        expect_like(arguments, 0, "--try asks the recorder", "Nonsense");
         free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify %s/short.session", f.dir), 0);
         expect_like(arguments, 0, "memory reaches", "/short.session:6: KeepSec: memory reaches ");
@@ -244,7 +244,7 @@ START_TEST(test_edit_bad) {
         (void) unsetenv("EDITOR");
         path = strdup(getenv("PATH"));
         (void) setenv("PATH", f.dir, 1);
-        expect_like("edit cpu", 1, "", "there is neither editor, nano, vim nor vi; set $EDITOR to one that is there\n");
+        expect_like("edit cpu", 1, "", "found neither editor, nano, vim nor vi; set $EDITOR to an installed one\n");
         (void) setenv("PATH", path, 1);
         none = read_session(&f, "cpu.session.d/override.conf");
         ck_assert_ptr_null(none);
@@ -266,11 +266,11 @@ START_TEST(test_import) {
                            "[session-cpu]\nrun = -e cpu-clock\n");
         ck_assert_int_gt(asprintf(&file, "import %s/config", f.dir), 0);
         expect_like(file, 1, "/sessions.d/cycles.session\n",
-                    "/sessions.d/cpu.session is there already; --force replaces it\n");
+                    "/sessions.d/cpu.session exists already; --force replaces it\n");
         cycles = read_session(&f, "cycles.session");
         ck_assert_ptr_nonnull(cycles);
         ck_assert_ptr_nonnull(strstr(cycles, "\nRun=-m 10M -e cycles -a\n"));
-        expect_like(file, 1, "", "base=/opt/perfdata was not taken over");
+        expect_like(file, 1, "", "base=/opt/perfdata was not imported");
         ck_assert_int_gt(asprintf(&force, "%s --force -q", file), 0);
         expect(force, 0, "", "");
         expect_like("import /nonexistent", 1, "", "/nonexistent: cannot be read: No such file or directory\n");

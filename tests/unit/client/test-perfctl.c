@@ -453,7 +453,7 @@ START_TEST(test_usage) {
         expect_like("ping -x:", 1, "", "'ping' takes no --field-separator");
         expect_like("--nonsense", 1, "", "nonsense");
         expect_like("reload now", 1, "", "Too many arguments");
-        expect_like("-H there log cpu", 1, "", "another host");
+        expect_like("-H there log cpu", 1, "", "does not work with --host=");
 }
 END_TEST
 

@@ -52,7 +52,7 @@ START_TEST(test_check) {
         expect("reload", (ClientOptions){}, two, "Too many arguments: perfctl reload\n");
         expect("edit", (ClientOptions){}, two, "Too many");
         expect("verify", (ClientOptions){}, NULL, "Too few arguments: perfctl verify FILE...\n");
-        expect("list", (ClientOptions){ .host = "a", .machine = "b" }, NULL, "at once");
+        expect("list", (ClientOptions){ .host = "a", .machine = "b" }, NULL, "--machine= cannot be combined");
         expect("list", (ClientOptions){ .host = "a", .user = true }, NULL, "--user");
         expect("list", (ClientOptions){ .machine = "a", .user = true }, NULL, NULL);
         expect("cat", (ClientOptions){ .machine = "a" }, two, "this machine only");
