@@ -6,6 +6,7 @@
 #include <signal.h>
 #include "option-parsers.h"
 #include "parse-number.h"
+#include "trigger.h"
 
 #define PRESSURES_MAX 64u
 
@@ -92,13 +93,4 @@ int option_trigger_limit(Options *o, const char *value, bool unset, Diagnosis *d
                 return diagnosis_set(d, -EINVAL, "`%s' is no number of dumps and time for them, such as 5/1min", value);
         o->triggers.limit = limit;
         return 0;
-}
-
-void trigger_options_done(TriggerOptions *t) {
-        event_specs_done(&t->events);
-        strv_free(t->bpf);
-        for (size_t i = 0; i < t->n_pressures; i++)
-                pressure_spec_done(&t->pressures[i]);
-        free(t->pressures);
-        *t = (TriggerOptions) {};
 }

@@ -8,8 +8,7 @@
 #include "parse-time.h"
 #include "strv.h"
 #include "target.h"
-#include "trigger.h"
-#include "trigger-pressure.h"
+#include "trigger-options.h"
 
 /* The command line: what perf record's options mean to us. */
 
@@ -22,21 +21,6 @@ typedef struct SwitchOutput {
         usec_t time;    /* 0: not by time */
         unsigned max_files; /* 0: no limit */
 } SwitchOutput;
-
-typedef struct TriggerOptions {
-        EventSpecs events;
-        char **bpf;         /* "FILE[:MAP]" */
-        PressureSpec *pressures;
-        size_t n_pressures;
-        int signal;         /* besides SIGUSR2; 0: none */
-        usec_t delay;
-        TriggerLimit limit;
-        bool announce;      /* the daemon is told when a dump begins */
-        bool overlap;       /* dumps that nobody asked for have all that is in memory */
-        bool shutdown;      /* what is in memory at the end is written */
-} TriggerOptions;
-
-void trigger_options_done(TriggerOptions *t);
 
 typedef struct Options {
         EventSpecs events;

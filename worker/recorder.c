@@ -326,7 +326,7 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
         int q;
 
         target.command = r->command.pid;
-        q = trigger_sources_new(r->options, &target, r->triggers, r->loop, ret, &d);
+        q = trigger_sources_new(&r->options->triggers, &r->options->switch_events, &target, r->triggers, r->loop, ret, &d);
         return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
 }
 

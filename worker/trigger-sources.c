@@ -99,17 +99,16 @@ static int blame(Diagnosis *d, int r, const char *option) {
         return r;
 }
 
-int trigger_sources_new(const Options *options, const Target *target, Triggers *triggers, Loop *loop, TriggerSources **ret,
-                        Diagnosis *d) {
+int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers, Loop *loop,
+                        TriggerSources **ret, Diagnosis *d) {
         _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
-        const TriggerOptions *o = &options->triggers;
         int r;
 
         if (!s)
                 return -ENOMEM;
         s->triggers = triggers;
         s->follows_command = target_is_command(target);
-        r = blame(d, open_event(s, &options->switch_events, target, loop, on_switch_event, &s->switch_event, d),
+        r = blame(d, open_event(s, switch_events, target, loop, on_switch_event, &s->switch_event, d),
                   "--switch-output-event");
         if (r >= 0)
                 r = blame(d, open_event(s, &o->events, target, loop, on_event, &s->event, d), "--trigger-event");
