@@ -20,7 +20,7 @@ cppcheck)
         # any system with perf events, the next a limit of its parser; the last two are false more often than true, and
         # clang sees what is true of them.
         includes=(-I include)
-        for folder in lib/* worker daemon client; do includes+=(-I "$folder"); done
+        while read -r folder; do includes+=(-I "$folder"); done < <(find lib worker daemon client -type d)
         cppcheck -q -j "$(nproc)" --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
                 --suppress=memleak --suppress=memleakOnRealloc --suppress=resourceLeak --suppress=selfAssignment \
                 --suppress=varFuncNullUB --suppress=internalAstError --suppress=uninitvar --suppress=objectIndex \

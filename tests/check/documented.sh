@@ -32,7 +32,7 @@ same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second fro
 # As "-e --event REQUIRED", FLAG or OPTIONAL; "-" and "--" alone where there is no letter or name. Those that work.
 recorder_options() {
         sed -nE -e "s/^ +YES(_FILE)?\((NULL|\"([a-z-]+)\"), (0|'(.)'), ([A-Z]+),.*/-\5 --\3 \6/p" \
-                -e "s/^ +(SWITCH|IGNORED)\((NULL|\"([a-z-]+)\"), (0|'(.)'), .*/-\5 --\3 FLAG/p" worker/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
+                -e "s/^ +(SWITCH|IGNORED)\((NULL|\"([a-z-]+)\"), (0|'(.)'), .*/-\5 --\3 FLAG/p" worker/options/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
 }
 
 manual_options() { # FILE: the same, as its section OPTIONS has them
@@ -71,8 +71,8 @@ named_in man/perfctl.1 verb '\b' '\b' <<<"$verbs"
 named_in completion/perfctl verb '\b' '\b' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
 same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
-[ "$(recorder_options | wc -l)" -eq "$(grep -cE '^ *(YES[A-Z_]*|SWITCH|IGNORED)\(' worker/option-table.c)" ] ||
-        { echo "worker/option-table.c: rows that this check can't read" >&2; failures=$((failures + 1)); }
+[ "$(recorder_options | wc -l)" -eq "$(grep -cE '^ *(YES[A-Z_]*|SWITCH|IGNORED)\(' worker/options/option-table.c)" ] ||
+        { echo "worker/options/option-table.c: rows that this check can't read" >&2; failures=$((failures + 1)); }
 same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options man/perf-recorder-worker.1)
 same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)
 once completion/perfctl < <(completed_words recorder)

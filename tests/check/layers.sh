@@ -4,8 +4,10 @@
 # Who may include whom. Run in the top folder of the sources.
 #
 #   basic <- words, format; format <- machine, processes, history; words <- session, perfevent; processes <- analysis. The
-#   worker knows all but session, the client all but machine and history, the daemon only session and basic;
-#   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h is for its own folder;
+#   worker's folders know all but session, and each those below it, the client all but machine and history, the daemon only
+#   session and basic;
+#   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
+#   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
 set -euo pipefail
 
@@ -21,7 +23,15 @@ declare -A may=(
         [lib/perfevent/open]="lib/basic lib/words lib/perfevent/words lib/perfevent/open"
         [lib/session]="lib/basic lib/words lib/session"
         [lib/analysis]="lib/basic lib/format lib/processes lib/analysis"
-        [worker]="lib/basic lib/words lib/format lib/machine lib/processes lib/history lib/perfevent/words lib/perfevent/open lib/analysis worker"
+        [worker]="lib/basic worker/loop worker/options worker/recording"
+        [worker/loop]="lib/basic lib/perfevent/open worker/loop"
+        [worker/bpf]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf"
+        [worker/symbols]="lib/basic lib/format lib/processes lib/analysis worker/loop worker/symbols"
+        [worker/trigger]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger"
+        [worker/options]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/history worker/loop worker/symbols worker/trigger worker/options"
+        [worker/output]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
+        [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history worker/loop worker/symbols worker/trigger worker/output worker/flight"
+        [worker/recording]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
         [daemon]="lib/basic lib/session daemon"
         [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/analysis client"
 )
@@ -52,23 +62,25 @@ for file in "${files[@]}"; do
         home[$name]=${file%/*}
 done
 
-folder_of() { # the folder of the table that FILE lies in
-        local folder
-        for folder in "${!may[@]}"; do
-                [[ $1 != "$folder"/* ]] || echo "$folder"
-        done
+folder_of() { # the folder of the table that FILE lies in: the innermost one
+        local folder=${1%/*}
+        while [ -z "${may[$folder]+there}" ] && [[ $folder == */* ]]; do folder=${folder%/*}; done
+        echo "$folder"
 }
 
+includes=() # "HEADER HEADER" and "FOLDER FOLDER": who includes whom
 check_own() { # FILE LINE HEADER
         local from folder=${home[$3]:-}
         from=$(folder_of "$1")
         if [ -z "$folder" ]; then
                 complain "$1:$2: there is no header $3"
-        elif [[ " ${may[$from]} " != *" $folder "* ]]; then
+        elif [[ " ${may[$from]:-} " != *" ${folder%/private} "* ]]; then
                 complain "$1:$2: $from must not include $folder/$3"
-        elif [[ $3 == *-parts.h && $folder != "$from" ]]; then
+        elif [[ ($3 == *-parts.h || $folder == */private) && ${folder%/private} != "$from" ]]; then
                 complain "$1:$2: $folder/$3 is for its own folder"
         fi
+        [[ $1 != *.h ]] || includes+=("${1##*/} $3")
+        [ "${folder%/private}" = "$from" ] || includes+=("$from/ ${folder%/private}/")
 }
 
 check_foreign() { # FILE LINE HEADER
@@ -86,6 +98,10 @@ while IFS=: read -r file line text; do
                 check_foreign "$file" "$line" "${BASH_REMATCH[1]}"
         fi
 done < <(grep -nE '^[[:space:]]*#[[:space:]]*include' "${files[@]}")
+
+# tsort(1) names the members of each circle.
+complain_each() { local line; while read -r line; do complain "$line"; done; }
+complain_each < <(printf '%s\n' "${includes[@]}" | sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: -:/a circle of includes:/; s/^tsort:/a circle of includes:/')
 
 # A header that shows bus types is for the bus files too.
 bus_files=${walls[3]}

@@ -11,12 +11,15 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker,daemon,client,tests}
-        for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker daemon client; do
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker/{loop,trigger/private,flight/private},daemon,client,tests}
+        for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon \
+                client; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
                 write "$folder/${folder##*/}-a.c" '/* It is a file. */' "#include \"${folder##*/}-a.h\""
         done
         write lib/format/reader-parts.h '#pragma once'
+        write worker/trigger/private/pending.h '#pragma once'
+        write worker/trigger/x.c '/* It is a file. */' '#include "pending.h"'
         write daemon/bus.h '#include <systemd/sd-bus.h>'
         [ $# -eq 0 ] || write "$@"
 }
@@ -52,6 +55,14 @@ refused layers 'parts of another folder' lib/processes/x.c '#include "reader-par
 refused layers 'the daemon with profiles' daemon/x.c '#include "analysis-a.h"'
 refused layers 'the daemon with events' daemon/x.c '#include "open-a.h"'
 refused layers 'a library that includes from a program' lib/session/x.c '#include "daemon-a.h"'
+refused layers 'the triggers with flight recorders' worker/trigger/y.c '#include "flight-a.h"'
+refused layers 'a private header of another folder' worker/flight/x.c '#include "pending.h"'
+refused layers 'a private header in a public one' worker/flight/x.h '#pragma once' '#include "pending.h"'
+plant worker/flight/x.h '#pragma once' '#include "y.h"'
+write worker/flight/private/y.h '#pragma once' '#include "flight-a.h"'
+expect pass layers 'headers one above the other'
+write worker/flight/flight-a.h '#pragma once' '#include "x.h"'
+expect fail layers 'headers in a circle'
 refused layers 'a header that is not there' worker/x.c '#include "nowhere.h"'
 refused layers 'sd-bus.h in a session' daemon/session-object.c '#include <systemd/sd-bus.h>'
 refused layers 'sd-bus.h in the worker' worker/x.c '#include <systemd/sd-bus.h>'
