@@ -99,8 +99,8 @@ static int blame(Diagnosis *d, int r, const char *option) {
         return r;
 }
 
-int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers, Loop *loop,
-                        TriggerSources **ret, Diagnosis *d) {
+int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
+                        Loop *loop, TriggerSources **ret, Diagnosis *d) {
         _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
         int r;
 

@@ -10,8 +10,8 @@ typedef struct TriggerSources TriggerSources;
 
 /* Opens all of them; events do not count yet. switch_events: those of --switch-output-event. What is passed must outlive it.
  * What is wrong is in d, whose key is the option. */
-int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers, Loop *loop,
-                        TriggerSources **ret, Diagnosis *d);
+int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
+                        Loop *loop, TriggerSources **ret, Diagnosis *d);
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 

@@ -145,7 +145,7 @@ START_TEST(test_counts) {
         ck_assert_uint_eq(count_all(), 3);
         settle(true);
         for (unsigned i = 0; i < 1000; i++)
-                prepend(1, 40 + i, 9);
+                made_ring_prepend(1, 40 + i, 9);
         (void) take_some(automatic);
         ck_assert_uint_gt(count_all(), 3); /* what was overwritten unseen nobody can count */
         ck_assert_uint_le(count_all(), 3 + MADE_RING_SIZE / sizeof(MadeSample));

@@ -5,6 +5,7 @@
 #include "trigger-sources.h"
 
 #include "check-main.h"
+#include "options.h"
 #include "quote.h"
 
 static int dump(void *userdata, const DumpOrder *order) {
