@@ -27,6 +27,8 @@ static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t
                 pointers[i] = &attrs[i];
         }
         attr_unify(pointers, list.n_specs, o->identifier);
+        ck_assert_uint_eq(attrs[n].size, sizeof(attrs[n]));
+        attrs[n].size = PERF_ATTR_SIZE_VER7; /* whatever the kernel's headers know */
         described = attr_describe(&attrs[n], false);
         ck_assert_str_eq(described, expected);
 }
