@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorderd.conf and its drop-ins: the first file found wins, those in perf-recorderd.conf.d of all directories
- * are merged into it. No file at all is fine: everything has a default. */
+/* perf-recorderd.conf and its drop-ins: the first file found wins, and the files in perf-recorderd.conf.d of all directories are
+ * merged into it. All files may be missing, because every setting has a default. */
 
 #include "load.h"
 
@@ -35,7 +35,7 @@ static void daemon_settings_file_done(DaemonSettingsFile *f) {
         free(f->default_base);
 }
 
-/* Absolute, without "." and ".." and not the root itself. */
+/* Accepts an absolute path without "." and ".." that is not the root. */
 static bool path_is_plain(const char *path) {
         if (*path != '/' || path[strspn(path, "/")] == '\0' || strlen(path) >= PATH_MAX / 2)
                 return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Drop-in files, found as systemd.unit(5) describes it: one order by file name over all directories, so that the
- * name's number says when a file is merged and the directory says only which of two files of one name counts. */
+/* Drop-in files, found as systemd.unit(5) describes: all directories are merged and sorted by file name. The name decides when a
+ * file is applied; the directory only decides which of two files with the same name is used. */
 
 #include "drop-in.h"
 
@@ -9,7 +9,7 @@
 
 typedef struct DropIn {
         char *path;
-        const char *name; /* within path */
+        const char *name; /* points into path */
 } DropIn;
 
 typedef struct DropIns {

@@ -6,7 +6,7 @@
 
 #define DROP_INS_MAX 256 /* entries of a drop-in directory */
 
-/* The *.conf files of all these directories, which are listed by precedence, in the order of the files' names; of
- * files of one name only the first directory's. Masks are among them, and hide those of their name. Directories that
- * are not there are none. 0, -ENOMEM, or a negative errno with d filled and located. */
+/* Lists the *.conf files of all directories, which are given by precedence, sorted by file name; of files with the same name only
+ * that of the first directory. Masks are listed, too, and hide files of their name. Missing directories are skipped. 0, -ENOMEM,
+ * or a negative errno with d filled and located. */
 int drop_ins_find(char *const *directories, char ***ret_paths, Diagnosis *d);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Enabling and disabling sessions. What the files say is always asked of the loader, after each step, so that there is
- * one opinion on it: first what an earlier enabling or disabling left is taken back, then, if that was not enough, the
- * opposite is written. Only the first directory of the path is written to, and only links to templates and the drop-in
- * ENABLEMENT_DROP_IN are ever removed. */
+/* Enabling and disabling sessions. After each step the loader reads the files again, so that only the loader decides what they
+ * mean: first the files of an earlier enable or disable are removed, then, if that is not enough, new ones are written.
+ * Invariant: only the first directory of the path is written to, and only links to templates and the drop-in
+ * ENABLEMENT_DROP_IN are removed. */
 
 #include "enablement.h"
 
@@ -32,7 +32,7 @@ void file_changes_done(FileChanges *c) {
         *c = (FileChanges) {};
 }
 
-/* path is taken, also on failure. */
+/* Takes path over, even on failure. */
 static int note_change(FileChanges *c, bool created, char *path, const char *target) {
         FileChange *larger = reallocarray(c->changes, c->n + 1, sizeof(FileChange));
         char *copy = target ? strdup(target) : NULL;
@@ -48,7 +48,7 @@ static int note_change(FileChanges *c, bool created, char *path, const char *tar
         return 0;
 }
 
-/* What starts with the daemon is what has a file of its own, which an instance of a template has not. */
+/* Only a session with a file of its own starts with the daemon. An instance of a template has none. */
 static int has_own_file(const SearchPath *p, const char *name) {
         _cleanup_free_ char *path = NULL;
         size_t index;
@@ -57,7 +57,7 @@ static int has_own_file(const SearchPath *p, const char *name) {
         return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }
 
-/* d: why a file is bad. May be NULL. */
+/* d: gets the reason why a file is bad. May be NULL. */
 static int get_state(const SearchPath *p, const char *name, FileState *ret, Diagnosis *d) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int r = session_file_load(p, name, &f), own;
@@ -88,7 +88,7 @@ static int fail(Diagnosis *d, const char *path, int r) {
         return diagnosis_set(d, r, "cannot be written: %s", strerror(-r));
 }
 
-/* 1: it was there. */
+/* 1: it existed. */
 static int remove_file(char *path, FileChanges *changes, Diagnosis *d) {
         _cleanup_free_ char *owned = path;
         int r;
@@ -115,11 +115,11 @@ static int remove_drop_in(const SearchPath *p, const char *name, FileChanges *ch
                 return -ENOMEM;
         r = remove_file(path, changes, d);
         if (r > 0)
-                (void) rmdir(directory); /* others' drop-ins keep it */
+                (void) rmdir(directory); /* fails if it has other drop-ins */
         return r;
 }
 
-/* The link that enabling makes of an instance. */
+/* The path of the link that enables an instance. */
 static int link_path(const SearchPath *p, const char *name, char **ret) {
         return asprintf(ret, "%s/%s.session", p->directories[0], name) < 0 ? -ENOMEM : 0;
 }
@@ -154,7 +154,7 @@ static int make_link(const SearchPath *p, const char *name, FileChanges *changes
         return note_change(changes, true, steal_ptr(path), target);
 }
 
-/* All may read it, as they may read every session file, whatever this process's umask is. */
+/* Makes the file readable for all users, as session files are, whatever this process's umask is. */
 static int write_text(const char *path, const char *text) {
         _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
         int r = atomic_file_open(&f, AT_FDCWD, path, 0644);
@@ -186,7 +186,7 @@ static int make_drop_in(const SearchPath *p, const char *name, bool enabled, Fil
         return r < 0 ? fail(d, path, r) : note_change(changes, true, steal_ptr(path), NULL);
 }
 
-/* One step after the other, until the files say what they are to say. */
+/* Takes one step after the other until the files say what is wanted. */
 static int take_step(const SearchPath *p, const char *name, bool enabled, unsigned step, FileChanges *changes, Diagnosis *d) {
         switch (step) {
         case 0:
@@ -196,7 +196,7 @@ static int take_step(const SearchPath *p, const char *name, bool enabled, unsign
         case 2:
                 return make_drop_in(p, name, enabled, changes, d);
         default:
-                (void) remove_drop_in(p, name, changes, NULL); /* since it helps nothing */
+                (void) remove_drop_in(p, name, changes, NULL); /* it had no effect */
                 return diagnosis_set(d, -EEXIST, "a drop-in that is read after " ENABLEMENT_DROP_IN " says Enabled=%s: see "
                                      "'perfctl cat %s'", enabled ? "no" : "yes", name);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Session files from a perfconfig file's [daemon] and [session-NAME] sections. perf daemon splits run= at blanks alone
- * and takes quotes as they are; a session's Run= is split as a shell does it. So the words are quoted where that would
- * make a difference: the session gets the very words that perf daemon gave to perf record. */
+/* Makes session files from a perfconfig file's [daemon] and [session-NAME] sections. perf daemon splits run= at blanks only and
+ * does not interpret quotes; a session's Run= is split as by a shell. So words are quoted where that makes a difference, and
+ * the session gets exactly the words that perf daemon gives to perf record. */
 
 #include "import-perfconfig.h"
 
@@ -111,7 +111,7 @@ static int handle(const char *section, const char *key, const char *value, unsig
         return streq(section, "daemon") ? handle_daemon(userdata, key, value, line) : 0;
 }
 
-/* The words that perf daemon would make of run=. */
+/* Splits run= into words as perf daemon does. */
 static int split_at_blanks(const char *run, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         static const char blanks[] = " \t\n";
@@ -128,7 +128,7 @@ static int split_at_blanks(const char *run, char ***ret) {
         return 0;
 }
 
-/* The value of Run= that gives those words: the text as it is, if it does. */
+/* A value of Run= that is split into these words: the unchanged text if possible. */
 static int run_value(const char *run, char **ret) {
         _cleanup_strv_free_ char **words = NULL, **ours = NULL;
         char *value;
@@ -151,7 +151,7 @@ static int run_value(const char *run, char **ret) {
         return 0;
 }
 
-/* Doubled, a "%" is no specifier. */
+/* Doubles each "%", so that it is no specifier. */
 static int escape_specifiers(const char *text, char **ret) {
         char *escaped = malloc(2 * strlen(text) + 1), *out = escaped;
 
@@ -191,7 +191,7 @@ static const char *session_complaint(const ImportedSession *s) {
         return strchr(s->run, '\b') ? "run= holds a control character, ignored" : NULL;
 }
 
-/* perf daemon starts nothing for a section without run= either. */
+/* perf daemon ignores a section without run=, too. */
 static int leave_out_bad(Importer *i) {
         PerfconfigImport *result = &i->result;
         size_t n = 0;

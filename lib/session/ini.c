@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The syntax of systemd.syntax(7): [Section], Key=value, # and ; comment lines, a trailing backslash that continues a
- * line, comment lines within a continued line left out. It knows no section and no key. Limits: the text, a line with
- * its continuations, the number of assignments, the length of a name. A message says the place and what is expected;
- * the text itself is never in it (line-reader.c says why). */
+ * line, and comment lines within a continued line. It knows no section and no key. The text, a line with its continuations, the
+ * number of assignments and the length of names are limited. Messages name the place and what is expected, but never contain
+ * the text (line-reader.c says why). */
 
 #include "ini.h"
 
@@ -15,7 +15,7 @@ typedef struct IniParser {
         void *userdata;
         char *line;           /* the joined line */
         size_t line_size;
-        unsigned first_line;  /* of the joined line */
+        unsigned first_line;  /* first line of the joined line */
         char section[INI_NAME_MAX + 1]; /* "": none yet */
         unsigned n_keys;
 } IniParser;
@@ -24,7 +24,7 @@ static void ini_parser_done(IniParser *p) {
         free(p->line);
 }
 
-/* Adds to the joined line, which then is NUL-terminated. */
+/* Appends to the joined line and NUL-terminates it. */
 static int append(IniParser *p, const char *s, size_t size, Diagnosis *d) {
         char *larger;
 
@@ -41,7 +41,7 @@ static int append(IniParser *p, const char *s, size_t size, Diagnosis *d) {
         return 0;
 }
 
-/* An odd number of backslashes ends the line. */
+/* True if an odd number of backslashes ends the line. */
 static bool is_continued(const char *s, size_t size) {
         size_t n = 0;
 
@@ -50,7 +50,7 @@ static bool is_continued(const char *s, size_t size) {
         return n % 2 == 1;
 }
 
-/* Reads a line and those that continue it into p->line. 1: a line, 0: the end. */
+/* Reads a line with its continuations into p->line. 1: a line, 0: the end. */
 static int read_joined_line(IniParser *p, Diagnosis *d) {
         bool continued = false;
 

@@ -9,11 +9,11 @@
 #define INI_NAME_MAX 128  /* bytes of a section's or a key's name */
 
 /* Called for each section line (key and value NULL) and each assignment, in the order of the file. section is without
- * brackets; the value is joined over continuation lines and without blanks around it. A negative answer ends the
- * parsing and is its answer; the handler has filled d then, the line is added here. */
+ * brackets; value is joined over continuation lines, without blanks around it. If the handler returns a negative errno, it has
+ * filled d, the parser adds the line to d and returns that errno. */
 typedef int (*IniHandler)(const char *section, const char *key, const char *value, unsigned line, Diagnosis *d,
                           void *userdata);
 
-/* 0, what the handler answered, -EINVAL (not in that syntax), -E2BIG (a limit), -ENOMEM. d gets the sentence and the
- * line (the first one of a continued line), not the file. */
+/* Parses the text. 0, an error of the handler, -EINVAL (a syntax error), -E2BIG (a limit) or -ENOMEM. d gets the sentence and
+ * the line (the first one of a continued line), but not the file. */
 int ini_parse(const char *text, size_t size, IniHandler handler, void *userdata, Diagnosis *d);

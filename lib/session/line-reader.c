@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Checked lines of a text. What fails a check is described and located, never shown: the file may be a link to one
- * that only root may read, and messages are for everybody. */
+/* Checked lines of a text. A line that fails a check is described and located, but never quoted: the file may be a link to one that
+ * only root may read, while all users may see messages. */
 
 #include "line-reader.h"
 

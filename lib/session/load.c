@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Finding and reading session files: the first file of a name wins, drop-ins of all directories are merged into it, an
- * instance without a file of its own is made from its template. A section of the perfconfig file counts as a file that lies
- * between the administrator's directories and the vendors'. One session's trouble is that session's alone: a file
- * that is there but bad makes a SessionFile with an error, and every other one is still read. */
+/* Finds and reads session files: the first file of a name wins, drop-ins of all directories are merged into it, and an instance
+ * without a file of its own is made from its template. A section of the perfconfig file counts as a file between the
+ * administrator's directories and the vendors'. A bad file affects only its own session: it becomes a SessionFile with an
+ * error, and all others are still read. */
 
 #include "load.h"
 
@@ -67,7 +67,7 @@ static int set_from_file(const char *section, const char *key, const char *value
         if (r < 0)
                 return r;
         r = session_settings_set(f->settings, section, key, expanded, d);
-        if (r >= 0 && streq(section, "Record") && *value) /* what a template says may be empty without an instance */
+        if (r >= 0 && streq(section, "Record") && *value) /* without an instance, a template's specifiers may be empty */
                 f->settings->has_record = true;
         return r;
 }
@@ -93,12 +93,12 @@ static int parse_drop_ins(SessionFile *f, char *const *directories) {
         return 0;
 }
 
-/* What makes a session: its file, or its section in the perfconfig file at path. */
+/* The source of a session: its file, or its section in the perfconfig file at path. */
 typedef struct Fragment {
         char *path;
-        const ImportedSession *imported; /* NULL: a file of its own */
-        bool enabled;                    /* if Enabled= says nothing */
-        bool reported;                   /* it is being checked: all errors count, and where keys are set */
+        const ImportedSession *imported; /* NULL: the session has a file */
+        bool enabled;                    /* the default of Enabled= */
+        bool reported;                   /* for a check: report all errors, and the lines of keys */
 } Fragment;
 
 static void fragment_done(Fragment *f) {
@@ -132,7 +132,7 @@ static int parse_session(SessionFile *f, const Fragment *fragment, char *const *
         return fragment->reported && warnings_add(&f->report.errors, &f->error) < 0 ? -ENOMEM : r;
 }
 
-/* The kernel has a limit, which it lowers by itself when samples take too long; the recorder keeps to it, as perf does. */
+/* The kernel lowers its limit by itself when samples take too long. Like perf, the recorder obeys it. */
 static int warn_of_frequency(SessionFile *f) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *text = NULL;
@@ -149,7 +149,7 @@ static int warn_of_frequency(SessionFile *f) {
         return warnings_add(&f->warnings, &d);
 }
 
-/* Makes a session of its file and drop-ins. A bad file is a success, with its error in it. */
+/* Makes a session from its file and drop-ins. For a bad file, returns success and sets the session's error. */
 static int session_file_read(const char *name, const Fragment *fragment, char *const *drop_in_directories,
                              SessionFile **ret) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
@@ -205,7 +205,7 @@ static const ImportedSession *find_imported(const PerfconfigImport *import, cons
         return NULL;
 }
 
-/* The administrator's own file, else the perfconfig file's section, else the vendor's file. */
+/* Finds the administrator's own file, otherwise the perfconfig file's section, otherwise the vendor's file. */
 static int find_fragment(const SearchPath *p, const PerfconfigImport *import, const char *name, Fragment *ret) {
         const ImportedSession *imported = find_imported(import, name);
         _cleanup_free_ char *path = NULL;
@@ -224,7 +224,7 @@ static int find_fragment(const SearchPath *p, const PerfconfigImport *import, co
         return r;
 }
 
-/* In each directory of the path an instance's own drop-ins have precedence over its template's. */
+/* In each directory of the path, an instance's own drop-ins have precedence over its template's. */
 static int list_drop_in_directories(const SearchPath *p, const char *name, const char *template, char ***ret) {
         _cleanup_strv_free_ char **directories = NULL;
 
@@ -241,7 +241,7 @@ static int list_drop_in_directories(const SearchPath *p, const char *name, const
         return 0;
 }
 
-/* The sessions of the perfconfig file; without one, or if it is gone, there are none. */
+/* Reads the sessions of the perfconfig file. There are none if the file is not set or does not exist. */
 static int read_perf_config(const SearchPath *p, PerfconfigImport *ret, Diagnosis *d) {
         int r = p->perf_config ? perfconfig_import_file(p->perf_config, ret, d) : 0;
 
@@ -317,7 +317,7 @@ static int add_misnamed(const char *directory, const char *file_name, char ***mi
         return shown ? strv_extendf(misnamed, "%s/%s", directory, shown) : -ENOMEM;
 }
 
-/* Adds the names of a directory's sessions. Hidden files are nobody's mistake. */
+/* Adds the names of a directory's sessions. Hidden files are ignored without a warning. */
 static int collect_names(const char *directory, char ***names, SessionFiles *found) {
         _cleanup_strv_free_ char **entries = NULL;
         int r;
@@ -366,7 +366,7 @@ static int add_session(const SearchPath *p, const PerfconfigImport *import, cons
         return 0;
 }
 
-/* A perfconfig file that cannot be read is a warning: the other sessions are not to suffer from it. */
+/* An unreadable perfconfig file is only a warning, so that the other sessions still work. */
 static int collect_imported(const SearchPath *p, PerfconfigImport *import, char ***names, char ***warnings) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r = read_perf_config(p, import, &d);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reads perfconfig's syntax character by character, since sections, keys and comments may share lines there. The rules
- * are those that perf record itself applies (perf-config(1), and git-config(1) that it comes from): names in lower
- * case, blanks within a value become one each unless quoted, a backslash before the newline continues a value. The
- * text is checked line by line before it is read, so that only characters of text get here. */
+/* Reads perfconfig's syntax character by character, because sections, keys and comments may share a line. The rules are those of
+ * perf record (perf-config(1), and git-config(1) that it comes from): names are in lower case, each run of blanks in a value
+ * becomes one blank unless it is quoted, and a backslash before the newline continues a value. The lines are checked before,
+ * so this file only sees printable text. */
 
 #include "perfconfig-reader.h"
 
@@ -13,7 +13,7 @@
 
 typedef struct PerfconfigReader {
         const char *p, *end;
-        unsigned line; /* of what is at p */
+        unsigned line; /* line number at p */
         char section[PERFCONFIG_NAME_MAX + 1];
         char key[PERFCONFIG_NAME_MAX + 1];
         char value[PERFCONFIG_VALUE_MAX + 1];
@@ -22,7 +22,7 @@ typedef struct PerfconfigReader {
         void *userdata;
 } PerfconfigReader;
 
-/* '\n' at the end of the text too. */
+/* Returns '\n' at the end of the text, too. */
 static char peek(const PerfconfigReader *r) {
         if (r->p < r->end && *r->p == '\r' && (r->p + 1 == r->end || r->p[1] == '\n'))
                 return '\n';
@@ -51,7 +51,7 @@ static bool is_name_character(char c) {
         return isascii(c) && (isalnum((unsigned char) c) || c == '-' || c == '_');
 }
 
-/* A name in lower case; extra is a further character that is allowed in it. */
+/* Reads a name in lower case; extra is a further character that it may contain. */
 static int take_name(PerfconfigReader *r, char *name, char extra, Diagnosis *d) {
         size_t n = 0;
 
@@ -64,7 +64,7 @@ static int take_name(PerfconfigReader *r, char *name, char extra, Diagnosis *d) 
         return n > 0 ? 0 : diagnosis_set(d, -EINVAL, "expected a name of letters, digits, - and _");
 }
 
-/* [section] or [section "sub section"], which is kept as "section.". */
+/* Reads [section], or [section "sub section"], which is stored as "section.". */
 static int take_section(PerfconfigReader *r, Diagnosis *d) {
         int k;
 
@@ -95,7 +95,7 @@ static int put(PerfconfigReader *r, char c, Diagnosis *d) {
         return 0;
 }
 
-/* What follows a backslash. */
+/* Reads an escape sequence behind its backslash. */
 static int take_escape(PerfconfigReader *r, Diagnosis *d) {
         static const char letters[] = "tbn\\\"", meanings[] = "\t\b\n\\\"";
         const char *letter;
@@ -116,7 +116,7 @@ static int take_escape(PerfconfigReader *r, Diagnosis *d) {
         return put(r, meanings[letter - letters], d);
 }
 
-/* One character of a value, or what stands for one. */
+/* Reads one character of a value, or its escape sequence. */
 static int take_character(PerfconfigReader *r, bool *quoted, Diagnosis *d) {
         char c = peek(r);
 
@@ -209,7 +209,7 @@ int perfconfig_read(const char *text, size_t size, PerfconfigHandler handler, vo
         if (k < 0)
                 return k;
 
-        line_reader_init(&start, text, size); /* behind a byte-order mark */
+        line_reader_init(&start, text, size); /* skips a byte-order mark */
         *r = (PerfconfigReader) {
                 .p = start.next,
                 .end = text + size,

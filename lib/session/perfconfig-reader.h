@@ -9,9 +9,10 @@
 #define PERFCONFIG_NAME_MAX 256   /* bytes of a section's or a key's name */
 #define PERFCONFIG_VALUE_MAX 8192 /* bytes of a value */
 
-/* Called for each section (key NULL) and each assignment; value is NULL for a key alone. A negative answer ends it. */
+/* Called for each section (key NULL) and each assignment; value is NULL for a key without one. A negative errno ends the
+ * reading. */
 typedef int (*PerfconfigHandler)(const char *section, const char *key, const char *value, unsigned line,
                                  void *userdata);
 
-/* 0, what the handler answered, or -EINVAL, -E2BIG with sentence and line in d. */
+/* Reads the text. 0, the handler's error, or -EINVAL, -E2BIG with sentence and line in d. */
 int perfconfig_read(const char *text, size_t size, PerfconfigHandler handler, void *userdata, Diagnosis *d);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From [Trigger] to the options of perf-recorder's own recorder: perf has none of them. */
+/* From [Trigger] to options of perf-recorder-worker. perf has none of these. */
 
 #include "run-line-trigger.h"
 
 #include <inttypes.h>
 #include "parse-number.h"
 
-/* One of both keys is enough; the other one is then what the recorder has by default. */
+/* If only one of the two keys is set, the other has the recorder's default. */
 #define LIMIT_BURST 5
 #define LIMIT_INTERVAL USEC_PER_MINUTE
 

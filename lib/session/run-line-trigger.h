@@ -3,5 +3,5 @@
 
 #include "settings.h"
 
-/* Appends the options of [Trigger]. group: the control group whose pressure counts, NULL: the machine's. 0 or -ENOMEM. */
+/* Appends the options of [Trigger]. group: the control group whose pressure is watched, NULL: the machine's. 0 or -ENOMEM. */
 int run_line_add_triggers(char ***line, const TriggerSettings *t, const char *group);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From settings to the option words of perf record. The words are those that perf itself takes, because a session may
- * name perf as its recorder. Every session can be asked for a finished file by SIGUSR2, so --switch-output is always
- * there. With Run= the words are the user's, and
- * only what [Trigger] asks for is added. No word is checked again here. */
+/* From settings to the options of perf record. perf itself must understand them, because a session may name perf as its recorder.
+ * --switch-output is always among them, so that SIGUSR2 makes every recorder finish its file. With Run= the options are the
+ * user's, and only those for [Trigger] are added. Nothing is checked again here. */
 
 #include "run-line.h"
 
@@ -12,11 +11,11 @@
 #include "sample-field.h"
 #include "setting-key.h"
 
-/* Event= for those options of perf that must follow one: what it records by default. */
+/* perf's default event, for options that must follow an event. */
 #define DEFAULT_EVENT "cycles"
 
 
-/* So that a stream that nobody looks at has no end: what is finished is a dump, which [Storage] limits. */
+/* Rotates a stream by default, so that it does not grow without limit: finished files are dumps, which [Storage] limits. */
 #define ROTATE_DEFAULT "256M"
 
 static int add_option(char ***line, const char *option, const char *value) {
@@ -57,7 +56,7 @@ static int add_events(char ***line, const RecordSettings *r) {
         return 0;
 }
 
-/* perf takes a number of frames for frame pointers alone. */
+/* perf takes a number of frames for frame pointers only. */
 static int add_call_graph(char ***line, const RecordSettings *r) {
         int k;
 
@@ -122,7 +121,7 @@ static int add_priority(char ***line, unsigned priority) {
         return priority > 0 ? add_number(line, "-r", priority) : 0;
 }
 
-/* With a unit: for -m a number alone would be pages. */
+/* Appends a unit, because -m takes a bare number as pages. */
 static char scale_size(uint64_t *size) {
         static const char units[] = "BKMG";
         unsigned i = 0;
@@ -164,7 +163,7 @@ static int add_compression(char ***line, int level) {
         return level > 0 ? strv_extendf(line, "--compression-level=%d", level) : 0;
 }
 
-/* perf takes no signal where it has a size, and the signal is how it is asked for a file. */
+/* With a size, perf ignores the signal that requests a file. */
 static const char *switch_output(const SessionSettings *s) {
         if (s->record.rotate)
                 return s->record.rotate;
@@ -219,7 +218,7 @@ static int add_run(char ***line, const char *run, Diagnosis *d) {
         return strv_extend_strv(line, words);
 }
 
-/* What goes before the words of Run=, which may end in a command, and which win. */
+/* Options before the words of Run=, which have precedence and may end in a command. */
 static int add_front(char ***line, const SessionSettings *s, const char *cgroup) {
         int k = run_line_add_triggers(line, &s->trigger, cgroup);
 
@@ -241,7 +240,7 @@ int run_line_from_settings(const SessionSettings *s, const char *cgroup, char **
         return 0;
 }
 
-/* Run= stays as it was written. */
+/* Run= is shown as it was written. */
 static int describe_run(const SessionSettings *s, char **ret) {
         _cleanup_strv_free_ char **own = NULL;
         _cleanup_free_ char *words = NULL;

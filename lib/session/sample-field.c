@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which option of perf record makes samples carry a field. Names are those under which perf script shows them, where it
- * does, so that what is asked for in a session file is asked for by the same name when the file is read. */
+/* Fields of samples, and the option of perf record for each. Names are perf script's if it has one, so that a field has the same
+ * name in a session file as when the recording is read. */
 
 #include "sample-field.h"
 

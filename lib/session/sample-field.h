@@ -3,12 +3,12 @@
 
 #include "strv.h"
 
-/* The words of SampleFields=: what perf script -F calls the fields, "_" and "-" being alike, and a few more. */
+/* The words of SampleFields=: the names of perf script -F, with "_" and "-" equivalent, and a few more. */
 
-/* The option of perf record that records it, NULL: there is no such field. */
+/* The option of perf record that records the field, NULL: there is no such field. */
 const char *sample_field_option(const char *word);
 
-/* All words, parted by commas. A new string, or NULL without memory. */
+/* All words, separated by commas. A new string, or NULL without memory. */
 char *sample_field_list(void);
 
 /* Appends the options of these fields to line, each once. 0 or -ENOMEM. */

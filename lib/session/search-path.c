@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where configuration lies: the system's directories, or the user's of the XDG base directory specification before the
- * vendors' ones. Relative paths in the environment are ignored, as that specification says. */
+/* The directories of configuration: the system's, or the user's by the XDG base directory specification before the vendors'.
+ * Relative paths in the environment are ignored, as that specification says. */
 
 #include "search-path.h"
 

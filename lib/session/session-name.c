@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The grammar of names, systemd.unit(5): the same characters for sessions and units. A session's name becomes part of
- * paths, of a scope's name and of a bus path; so it holds no "/", and does not start with a dot as hidden files do. */
+ * paths, of a scope's name and of a bus path; so it contains no "/" and does not begin with a dot. */
 
 #include "session-name.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Specifiers in values of session files. An instance's name is chosen by whoever may start it, who is trusted less than
- * whoever wrote the template: each key says (SettingPlace) which characters mean something in it, and none of those may
- * come from a specifier. Invariant: a value has the same words, events, elements and operators after the expansion as it
- * had before. */
+/* Specifiers in values of session files. The user who starts an instance chooses its name, and is less trusted than the author of
+ * the template. So each key defines (SettingPlace) which characters have a meaning in its value, and a specifier must not
+ * bring in any of them. Invariant: a value has the same words, events, elements and operators before and after the
+ * expansion. */
 
 #include "setting-expand.h"
 
@@ -23,7 +23,7 @@ static const char *const barred[_SETTING_PLACE_MAX] = {
         [SETTING_PLACE_COMMAND] = "",
 };
 
-/* A probe's path is the one part of an event that has slashes; others begin the terms of a PMU. */
+/* Only a probe's path in an event may contain slashes; other slashes begin the terms of a PMU. */
 static const char *barred_in(SettingPlace place, const char *value) {
         bool is_event = place == SETTING_PLACE_EVENT || place == SETTING_PLACE_TRIGGER_EVENT;
 
@@ -58,7 +58,7 @@ static int expand_words(SettingPlace place, const char *value, const char *name,
                 r = expand_word(place, *word, name, &expanded, d);
                 if (r < 0)
                         return r;
-                if (streq(*word, "--")) /* what follows are the words of a program */
+                if (streq(*word, "--")) /* the words of a program follow */
                         place = SETTING_PLACE_COMMAND;
         }
         *ret = quote_words(expanded);

@@ -3,9 +3,9 @@
 
 #include "diagnosis.h"
 
-/* Replaces the specifiers in a value as a file has it (specifier.h), so that the session's name, which is the choice of
- * whoever starts an instance, fills places of the value and never adds to its structure: a command line is split into words
- * first and each word expanded by itself, as systemd does for ExecStart=; in other values a specifier may not bring in
- * what separates events, elements of lists, operators of filters or parts of a path. *ret is what session_settings_set()
- * takes. 0, -ENOMEM, -EINVAL, or what specifier_expand() answers, with d filled. */
+/* Replaces the specifiers (specifier.h) in a file's value. The user who starts an instance chooses the session's name, so an
+ * expansion must not change the value's structure: a command line is split into words first, and each word is expanded by
+ * itself, as systemd does for ExecStart=; in other values a specifier must not bring in separators of events, of elements of
+ * lists or of parts of a path, or operators of filters. *ret is a value for session_settings_set(). 0, -ENOMEM, -EINVAL, or an
+ * error of specifier_expand(), with d filled. */
 int setting_expand(const char *section, const char *key, const char *value, const char *name, char **ret, Diagnosis *d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parsers of values that several sections have. Each says in one sentence what it would have taken ("not a …",
- * "neither … nor …"); the value, file, line and key are added by the callers. */
+/* The parsers of values that several sections share. Each reports an error in one sentence that says what it expects ("not a …",
+ * "neither … nor …"); the callers add the value, file, line and key. */
 
 #include "setting-key.h"
 

@@ -3,27 +3,27 @@
 
 #include "settings.h"
 
-/* A key of a settings file: a row of a table, with where its value goes. The rows are all that setting, comparing and
- * freeing settings need, so that a new key is a row and, where no parser below fits, a function. */
+/* A key of a settings file: a row of a table, with the field for its value. Setting, comparing and freeing settings only need
+ * the rows, so a new key is a row and, if no parser below fits, a function. */
 
 #define SETTING_LIST_MAX 1024 /* elements of a list, words of a command line */
 
 typedef enum SettingKind {
-        SETTING_SCALAR, /* plain bytes; an empty value puts the default back */
-        SETTING_STRING, /* char *, NULL when not set; an empty value puts NULL back */
+        SETTING_SCALAR, /* plain bytes; an empty value restores the default */
+        SETTING_STRING, /* char *, NULL: not set; an empty value sets NULL */
         SETTING_LIST,   /* char **; an empty value goes to the parser */
 } SettingKind;
 
-/* Parses value, which is never empty but for lists, into field. 0, or a negative errno with d filled. */
+/* Parses value, which is empty for lists only, into field. 0, or a negative errno with d filled. */
 typedef int (*SettingParser)(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 
-/* What specifiers stand in, which says what they may not bring in (setting-expand.h). */
+/* The syntax of a value, which decides which characters its specifiers must not bring in (setting-expand.h). */
 typedef enum SettingPlace {
         SETTING_PLACE_VALUE,   /* a word, a number, or a list of them */
-        SETTING_PLACE_TEXT,    /* for people */
+        SETTING_PLACE_TEXT,    /* text for people */
         SETTING_PLACE_EVENT,
         SETTING_PLACE_FILTER,
-        SETTING_PLACE_TRIGGER_EVENT, /* with its filter */
+        SETTING_PLACE_TRIGGER_EVENT, /* an event with its filter */
         SETTING_PLACE_GLOBS,
         SETTING_PLACE_PATH,
         SETTING_PLACE_OPTIONS, /* a command line: options of the recorder, and perhaps "--" with a program's words */
@@ -35,7 +35,7 @@ typedef struct SettingKey {
         const char *name;
         SettingParser parse;
         SettingKind kind;
-        size_t offset, size; /* of the field, in SessionSettings */
+        size_t offset, size; /* the field in SessionSettings */
         SettingPlace place;
 } SettingKey;
 
@@ -53,17 +53,17 @@ typedef struct SettingSection {
 
 extern const SettingSection session_section, record_section, scope_section, trigger_section, storage_section;
 
-/* The row of a key, NULL: there is none of that name in that section. */
+/* The row of a key. NULL: the section has no such key. */
 const SettingKey *setting_key_find(const char *section, const char *key);
 
-/* The words of a command line, at most SETTING_LIST_MAX. 0, or a negative errno with d filled. */
+/* Splits a command line into at most SETTING_LIST_MAX words. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);
 
-/* Has the sentence about a wrong value begin with that value, where it says what the value is not. A comment behind the value,
- * which systemd.syntax(7) does not have, is named. */
+/* Puts the value before a sentence such as "is not a …". If a comment follows the value, which systemd.syntax(7) does not
+ * support, the sentence says so. */
 void setting_show_value(const char *value, Diagnosis *d);
 
-/* Parsers that several sections use; the field's type is in their names or said. */
+/* Parsers that several sections use, with the type of the field. */
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* char *, absolute */
 int parse_setting_tristate(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* int */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reading one settings file. Whatever lies under its name, and whoever put it there, has to end in settings or in one
- * clear sentence about this file: nothing here waits, follows a FIFO, or shows what the file says. */
+/* Reads a settings file, which any user may have created. The result is either settings or one clear sentence about this file.
+ * Invariant: nothing here blocks, opens a FIFO, or quotes the file. */
 
 #include "settings-file.h"
 
@@ -18,7 +18,7 @@ typedef struct SettingsFile {
         char ***warnings;
         bool section_ignored;
         SettingsReport *report; /* NULL: an error ends the reading */
-        int error;              /* the first one, if it did not; 0: none yet */
+        int error;              /* the first error, with a report; 0: none yet */
         Diagnosis first;
 } SettingsFile;
 
@@ -37,7 +37,7 @@ static int warn(SettingsFile *f, Diagnosis *d, unsigned line, const char *key) {
         return warnings_add(f->warnings, d);
 }
 
-/* To go on behind an error, as whoever mends a file wants to know of all. What a wrong section holds is not looked at. */
+/* Continues after an error, so that a check reports all of them. The keys of an unknown section are skipped. */
 static int note_error(SettingsFile *f, int r, bool is_section, Diagnosis *found) {
         int k;
 
@@ -122,7 +122,7 @@ static int read_settings(SettingsFile *f, Diagnosis *d) {
 int settings_file_parse(const char *path, SettingsFileSetter set, void *userdata, char ***warnings, SettingsReport *report,
                         Diagnosis *d) {
         SettingsFile f = { .path = path, .set = set, .userdata = userdata, .warnings = warnings, .report = report };
-        _cleanup_(diagnosis_done) Diagnosis last = {}; /* what ended the reading */
+        _cleanup_(diagnosis_done) Diagnosis last = {}; /* the error that ended the reading */
         int r;
 
         if (is_masked(path))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Record]. Values are checked as far as that is possible without opening an event: the grammar of Event=
- * and Filter=, whether a user or unit exists, and what the machine can count is the recorder's to say. Filters go by
- * events: both lists are always of one length. */
+/* The rows of [Record]. Values are checked as far as possible without opening an event: the recorder checks the grammar of Event=
+ * and Filter=, whether a user or unit exists, and what the machine can count. Invariant: the lists of events and filters have
+ * the same length. */
 
 #include <limits.h>
 
@@ -18,7 +18,7 @@
 #define REALTIME_PRIORITY_MAX 99 /* sched(7) */
 #define COMPRESSION_MAX 22
 #define USER_NAME_MAX 256   /* bytes */
-#define HISTORY_SIZE_MIN (UINT64_C(1) << 20) /* the recorder's */
+#define HISTORY_SIZE_MIN (UINT64_C(1) << 20) /* the recorder's limit */
 #define HISTORY_SIZE_MAX (UINT64_C(1) << 40)
 
 static int check_room(char *const *list, Diagnosis *d) {
@@ -74,7 +74,7 @@ static int parse_frequency(SessionSettings *s, void *field, const char *value, D
         return 0;
 }
 
-/* Kept in the words of --call-graph. */
+/* Stores the value in the syntax of --call-graph. */
 static int parse_call_graph(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_free_ char *copy = NULL;
         CallGraph g;
@@ -113,7 +113,7 @@ static int parse_clock_id(SessionSettings *s, void *field, const char *value, Di
         return r < 0 ? r : free_and_strdup(field, value);
 }
 
-/* Words with blanks or commas between them; a further assignment adds to the list. */
+/* Words separated by blanks or commas; further assignments add to the list. */
 static int parse_sample_fields(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_free_ char *copy = strdup(value), *all = NULL;
         _cleanup_strv_free_ char **words = NULL;
@@ -125,7 +125,7 @@ static int parse_sample_fields(SessionSettings *s, void *field, const char *valu
         for (char *word = strtok_r(copy, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
                 if (!sample_field_option(word)) {
                         all = sample_field_list();
-                        return diagnosis_set(d, -EINVAL, "%s is no field of samples; there are: %s", word, all ?: "");
+                        return diagnosis_set(d, -EINVAL, "%s is not a field of samples; the fields are: %s", word, all ?: "");
                 }
                 r = strv_extend(&words, word);
                 if (r < 0)
@@ -149,7 +149,7 @@ static int parse_cpus(SessionSettings *s, void *field, const char *value, Diagno
         return free_and_strdup(field, value);
 }
 
-/* PIDs with blanks or commas between them; a further assignment adds to the list. */
+/* PIDs separated by blanks or commas; further assignments add to the list. */
 static int parse_pids(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_free_ char *copy = NULL;
         char ***list = field, *rest = NULL;
@@ -182,7 +182,7 @@ static int parse_pids(SessionSettings *s, void *field, const char *value, Diagno
 static int parse_user(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
 
-        if (value[n] == '$') /* accounts of machines in Samba's domains */
+        if (value[n] == '$') /* machine accounts of Samba's domains */
                 n++;
         if (value[n] != '\0' || *value == '-' || n > USER_NAME_MAX)
                 return diagnosis_set(d, -EINVAL, "neither the name nor the number of a user");
@@ -194,7 +194,7 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         _cleanup_free_ char *name = NULL;
         const char *suffix;
 
-        /* A name alone is a service's, as for systemctl. */
+        /* A name without a suffix is a service's, as in systemctl. */
         if (asprintf(&name, "%s%s", value, unit_name_is_valid(value) ? "" : ".service") < 0) {
                 name = NULL;
                 return -ENOMEM;
@@ -210,7 +210,7 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         return free_and_strdup(field, name);
 }
 
-/* Commas separate groups on the command line, and the recorder's own name for one is a path below the root. */
+/* On the command line, commas separate groups, and a group is a path below the root. */
 static int parse_cgroup(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         if (*value == '\0')
                 return free_and_strdup(field, NULL);
@@ -253,7 +253,7 @@ static int parse_mode(SessionSettings *s, void *field, const char *value, Diagno
         return 0;
 }
 
-/* Levels as perf record takes them, 1 where none is said. */
+/* Levels as perf record takes them, 1 by default. */
 int parse_setting_compression(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         unsigned v = 1;
         const char *rest = startswith(value, "zstd");
@@ -266,7 +266,7 @@ int parse_setting_compression(SessionSettings *s, void *field, const char *value
         return 0;
 }
 
-/* A size with one of perf's units stays as it is, a time span becomes seconds: a number alone could be either. */
+/* A size with one of perf's units is not changed, a time span is converted to seconds. A bare number is ambiguous. */
 static int parse_rotate(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         size_t n = strlen(value);
         uint64_t size = 0;

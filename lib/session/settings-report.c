@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Lines are looked up one after the other: a file has a few dozen, and is checked once. */
+/* Lookups are linear, because a file has a few dozen lines and is checked once. */
 
 #include "settings-report.h"
 

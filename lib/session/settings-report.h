@@ -4,24 +4,24 @@
 #include "diagnosis.h"
 #include "strv.h"
 
-/* What a check of a settings file reports besides the settings: where each key is set, and every line that is wrong. */
+/* The result of a check of a settings file, besides the settings: the line of each key, and all errors. */
 
 typedef struct SettingLine {
-        char *section, *key, *value; /* as the file has them; key and value NULL: the line that begins the section */
+        char *section, *key, *value; /* the file's text; key and value NULL: the line that begins the section */
         unsigned line;               /* from 1 */
 } SettingLine;
 
 typedef struct SettingsReport {
-        SettingLine *lines;          /* those that are right, in the order of the file */
+        SettingLine *lines;          /* lines without errors, in the order of the file */
         size_t n_lines;
-        char **errors;               /* formatted, as many as there may be warnings */
+        char **errors;               /* formatted, at most WARNINGS_MAX */
 } SettingsReport;
 
 void settings_report_done(SettingsReport *r);
 
-/* Copies the strings. Lines beyond a limit are not noted. 0 or -ENOMEM. */
+/* Adds a line with copies of the strings. Lines beyond a limit are dropped. 0 or -ENOMEM. */
 int settings_report_add_line(SettingsReport *r, const char *section, const char *key, const char *value, unsigned line);
 
 /* The last line that sets a key to a value that contains part. section NULL: any; key NULL: the line of the section; part NULL:
- * any value. 0: there is none. */
+ * any value. 0: there is no such line. */
 unsigned settings_report_line(const SettingsReport *r, const char *section, const char *key, const char *part);

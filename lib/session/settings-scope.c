@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Scope]: resource control in the words of systemd.resource-control(5), kept as the D-Bus properties of a
- * scope take it. Nice= is no property of scopes; the recorder's process gets it before it execs. */
+/* The rows of [Scope]: resource control in the syntax of systemd.resource-control(5), stored in the units of a scope's D-Bus
+ * properties. Nice= is no property of scopes; the recorder's process sets it before it executes the recorder. */
 
 #include "parse-number.h"
 #include "parse-size.h"
@@ -9,9 +9,9 @@
 #include "setting-key.h"
 
 #define WEIGHT_MAX 10000
-#define HUNDREDTHS_MAX UINT64_C(10000000000) /* of a percent */
+#define HUNDREDTHS_MAX UINT64_C(10000000000) /* hundredths of a percent */
 
-/* "20%" or "12.5%" in hundredths of a percent. */
+/* Reads "20%" or "12.5%" as hundredths of a percent. */
 static int parse_percentage(const char *s, uint64_t *ret) {
         uint64_t v = 0, scale = 100;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Storage]. perf-recorderd.conf has the same keys, as what holds for sessions that do not say, and reads them
- * by the parsers here, but for Symbols=. The recorder is told of that one and of Compress= alone. */
+/* The rows of [Storage]. perf-recorderd.conf has the same keys except Symbols=, as defaults for sessions, and uses the parsers of
+ * this file. The recorder only gets Symbols= and Compress=. */
 
 #include "parse-number.h"
 #include "parse-size.h"
@@ -61,7 +61,7 @@ static int parse_keep_free(SessionSettings *s, void *field, const char *value, D
         return parse_storage_free(field, value, d);
 }
 
-/* The one that the recorder is told of. */
+/* A size, "yes" for the default, or "no" for 0. */
 static int parse_symbols(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         int yes = parse_boolean(value);
         uint64_t v = yes > 0 ? SYMBOLS_UNSET : 0;

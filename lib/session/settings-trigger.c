@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Trigger]. Most become options of the recorder's command line; Socket=, UnitFailure= and OnCalendar= are the
- * daemon's to see to. What an event's grammar takes is the recorder's to say, as with the events that are recorded. */
+/* The rows of [Trigger]. Most become options of the recorder's command line; the daemon itself implements Socket=, UnitFailure=
+ * and OnCalendar=. As with recorded events, the recorder checks the grammar of trigger events. */
 
 #include <signal.h>
 
@@ -13,10 +13,10 @@
 #include "utf8.h"
 
 #define UNIT_GLOB_MAX 255 /* bytes, as a unit's name */
-#define CALENDARS_MAX 16  /* each is a program that is run, to know when it comes next */
+#define CALENDARS_MAX 16  /* for each of them a program is run to find its next time */
 #define DELAY_MAX (60 * USEC_PER_MINUTE)
 
-/* Those that a recorder is free to take; the others end it, or mean something to every program. */
+/* Signals that are free for this use; others end the recorder or have another meaning. */
 static int parse_trigger_signal(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         static const int standard[] = { SIGUSR1, SIGUSR2, SIGWINCH, SIGURG, SIGIO, SIGPWR };
         int sig = parse_signal(value);
@@ -99,7 +99,7 @@ static int parse_trigger_overlap(SessionSettings *s, void *field, const char *va
         return r;
 }
 
-/* Globs with blanks between them; a further assignment adds to the list. */
+/* Globs separated by blanks; further assignments add to the list. */
 static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
         char ***list = field;
@@ -113,14 +113,15 @@ static int parse_unit_globs(SessionSettings *s, void *field, const char *value, 
         }
         STRV_FOREACH(word, words)
                 if (strlen(*word) > UNIT_GLOB_MAX || strchr(*word, '/'))
-                        return diagnosis_set(d, -EINVAL, "%.*s is no glob of units' names, such as nginx.service or web-*.service",
+                        return diagnosis_set(d, -EINVAL, "%.*s is not a glob for unit names, such as nginx.service or "
+                                             "web-*.service",
                                              utf8_prefix(*word, 64), *word);
         if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
                 return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
         return strv_extend_strv(list, words);
 }
 
-/* Names with blanks between them; a further assignment adds to the list. */
+/* Names separated by blanks; further assignments add to the list. */
 static int parse_also(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
         char ***list = field;

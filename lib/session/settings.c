@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The settings of one session, filled key by key. What a key means is a row of its section's table (setting-key.h);
- * this file walks the tables, holds the defaults, the rows of [Session], and the checks that need more than one key.
- * Where a value comes from, a file or the bus, is not known here. */
+/* The settings of one session, filled key by key. A row of its section's table (setting-key.h) defines each key; this file walks
+ * the tables, and has the defaults, the rows of [Session], and the checks that need more than one key. It does not know
+ * whether a value comes from a file or the bus. */
 
 #include "settings.h"
 
@@ -13,7 +13,7 @@
 #include "setting-key.h"
 #include "string-table.h"
 
-/* Restart and start limits as systemd has them for services, systemd-system.conf(5). */
+/* The same defaults as for services, systemd-system.conf(5). */
 static const SessionSettings default_settings = {
         .enabled = -1,
         .restart = RESTART_ON_FAILURE,
@@ -225,7 +225,7 @@ static int refuse(Diagnosis *d, const char *key, const char *sentence) {
         return diagnosis_set(d, -EINVAL, "%s", sentence);
 }
 
-/* Whose samples: perf record warns that one of two targets overrides the other; here it is an error. */
+/* Two targets are an error. perf record only warns that one overrides the other. */
 static int check_target(const RecordSettings *r, Diagnosis *d) {
         if (r->pids && r->tids)
                 return refuse(d, "TID", "cannot be used beside PID=");
@@ -246,16 +246,16 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
         return 0;
 }
 
-/* When what is written. */
+/* Checks the settings of the mode and of the output files. */
 static int check_mode(const RecordSettings *r, Diagnosis *d) {
         if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
-                return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which writes when it is asked to");
+                return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which only writes dumps");
         if (r->rotate && r->mode == RECORD_MODE_HISTORY)
-                return refuse(d, "Rotate", "cannot be used beside Mode=history, which writes when it is asked to");
+                return refuse(d, "Rotate", "cannot be used beside Mode=history, which only writes dumps");
         if (r->history_size > 0 && r->mode != RECORD_MODE_HISTORY)
-                return refuse(d, "HistorySize", "is for Mode=history alone");
+                return refuse(d, "HistorySize", "is for Mode=history only");
         if (r->history_usec != USEC_INFINITY && r->mode != RECORD_MODE_HISTORY)
-                return refuse(d, "HistorySec", "is for Mode=history alone");
+                return refuse(d, "HistorySec", "is for Mode=history only");
         if (r->keep_usec > 0 && r->mode != RECORD_MODE_OVERWRITE && r->mode != RECORD_MODE_HISTORY)
                 return refuse(d, "KeepSec", "is for Mode=overwrite and Mode=history, which keep samples in memory");
         return 0;
@@ -265,16 +265,16 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         int r;
 
         if (s->run && s->has_record)
-                return refuse(d, "Run", "cannot be used beside [Record]; either one or the other says what to record");
+                return refuse(d, "Run", "cannot be used beside [Record]; use one or the other");
         if (s->record.frequency > 0 && s->record.period > 0)
                 return refuse(d, "Period", "cannot be used beside Frequency=");
         if (s->recorder && trigger_settings_of_recorder(&s->trigger))
                 return refuse(d, trigger_settings_of_recorder(&s->trigger),
-                              "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
+                              "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && s->record.mode == RECORD_MODE_HISTORY)
-                return refuse(d, "Mode", "cannot be history beside Recorder=; perf-recorder's own recorder alone has one");
+                return refuse(d, "Mode", "cannot be history beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && s->symbols != SYMBOLS_UNSET)
-                return refuse(d, "Symbols", "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
+                return refuse(d, "Symbols", "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         r = check_mode(&s->record, d);
         if (r >= 0)
                 r = check_target(&s->record, d);

@@ -5,7 +5,7 @@
 #include "parse-time.h"
 #include "strv.h"
 
-/* What one session file, its drop-ins or a bus caller asked for, parsed and checked. */
+/* The settings of a session, from its file and drop-ins or from a bus caller, parsed and checked. */
 
 #define SESSION_NAME_MAX 200 /* bytes */
 
@@ -19,18 +19,18 @@ typedef enum RestartPolicy {
 
 typedef enum RecordMode {
         RECORD_MODE_STREAM,    /* every sample goes to the file */
-        RECORD_MODE_OVERWRITE, /* the kernel overwrites the oldest; a signal writes what is there */
-        RECORD_MODE_HISTORY,   /* the recorder keeps the newest in memory of its own; likewise */
+        RECORD_MODE_OVERWRITE, /* the kernel overwrites the oldest samples; a trigger writes the rest */
+        RECORD_MODE_HISTORY,   /* the recorder keeps the newest samples in its own memory; likewise */
         _RECORD_MODE_MAX,
         _RECORD_MODE_INVALID = -EINVAL,
 } RecordMode;
 
 #define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20) /* bytes */
 
-/* [Record], in the words of perf record's options. Numbers are -1 or 0 where not set, as said. */
+/* [Record], in the syntax of perf record's options. */
 typedef struct RecordSettings {
-        char **events;        /* Event=, perf's grammar; a Filter= follows the event that it is for */
-        char **filters;       /* as long as events; "" for none */
+        char **events;        /* Event=, in perf's grammar */
+        char **filters;       /* Filter= of each event; "": none */
         uint64_t frequency;   /* Hz, 0: not set, UINT64_MAX: max */
         uint64_t period;      /* events per sample, 0: not set */
         char *call_graph;     /* as --call-graph takes it, or NULL: none */
@@ -49,7 +49,7 @@ typedef struct RecordSettings {
         uint64_t buffer_size; /* bytes per CPU, 0: not set */
         RecordMode mode;
         uint64_t history_size; /* bytes, 0: not set, HISTORY_SIZE_DEFAULT */
-        usec_t keep_usec;      /* how far back memory should reach; 0: not said */
+        usec_t keep_usec;      /* how far back memory should reach; 0: not set */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
         int compression;      /* zstd's level, 0: none, -1: not set */
         char *rotate;         /* size, time or "signal" as --switch-output takes it, or NULL */
@@ -65,7 +65,7 @@ typedef struct ScopeSettings {
         int nice;                  /* -20..19, INT_MIN: not set; applied by the forked child, a scope has none */
 } ScopeSettings;
 
-/* [Trigger]: what causes dumps, in the words of the recorder's options. */
+/* [Trigger]: causes of dumps, in the syntax of the recorder's options. */
 typedef struct TriggerSettings {
         int signal;                /* besides SIGUSR2, 0: none */
         char **events;             /* "EVENT [FILTER]" */
@@ -74,7 +74,7 @@ typedef struct TriggerSettings {
         usec_t delay;              /* 0: none */
         usec_t limit_interval;     /* 0: no limit, USEC_INFINITY: not set */
         unsigned limit_burst;      /* 0: no limit, TRIGGER_LIMIT_UNSET: not set */
-        bool overlap;              /* automatic dumps have all that is in memory */
+        bool overlap;              /* automatic dumps have all samples in memory */
         char **also;               /* names of sessions that dump with this one */
         char *on_dump;             /* a template unit to start with a dump's id, or NULL */
         int shutdown;              /* 1, 0, -1: not set */
@@ -85,21 +85,21 @@ typedef struct TriggerSettings {
 
 #define TRIGGER_LIMIT_UNSET UINT32_MAX
 
-/* The first key that is set of those that only perf-recorder's own recorder knows; NULL: none is. */
+/* The first key that is set although only perf-recorder-worker supports it; NULL: there is none. */
 const char *trigger_settings_of_recorder(const TriggerSettings *t);
 
-/* [Storage]: which dumps stay. */
+/* [Storage]: limits on dumps. */
 typedef struct StorageSettings {
         uint64_t max_use;   /* bytes, 0: not set, UINT64_MAX: no limit */
         uint64_t max_files; /* 0: not set, UINT64_MAX: no limit */
         usec_t max_age;     /* 0: not set, USEC_INFINITY: no limit */
         uint64_t keep_free; /* bytes, UINT64_MAX: not set */
-        int compression;    /* of dumps: zstd's level, 0: none, -1: not set, as the recording's; the recorder's business */
+        int compression;    /* zstd's level for dumps, 0: none, -1: not set, as for the recording; for the recorder */
 } StorageSettings;
 
 #define STORAGE_SETTINGS_EMPTY { .keep_free = UINT64_MAX, .compression = -1 }
 
-/* A key of [Storage], for whoever has these settings elsewhere: empty: not set. 0, or a wrong value, d says why. */
+/* Sets a key of [Storage], also for perf-recorderd.conf. An empty value unsets it. 0, or a negative errno with d filled. */
 int parse_storage_size(uint64_t *ret, const char *value, Diagnosis *d);
 int parse_storage_files(uint64_t *ret, const char *value, Diagnosis *d);
 int parse_storage_age(usec_t *ret, const char *value, Diagnosis *d);
@@ -107,9 +107,9 @@ int parse_storage_free(uint64_t *ret, const char *value, Diagnosis *d);
 
 typedef struct SessionSettings {
         char *description;
-        int enabled;               /* 1, 0, -1: not said (then by the directory it lies in) */
+        int enabled;               /* 1, 0, -1: not set, the file's directory decides */
         char *run;                 /* Run=, NULL when [Record] is used */
-        char *recorder;            /* path of a foreign recorder, NULL: ours */
+        char *recorder;            /* path of a foreign recorder, NULL: perf-recorder-worker */
         RestartPolicy restart;
         usec_t restart_usec;       /* finite */
         usec_t start_limit_interval_usec; /* 0: no limit; may be USEC_INFINITY */
@@ -118,7 +118,7 @@ typedef struct SessionSettings {
         RecordSettings record;
         TriggerSettings trigger;
         StorageSettings storage;
-        uint64_t symbols;          /* of [Storage]: bytes of them beside a dump; 0: none, SYMBOLS_UNSET: not said */
+        uint64_t symbols;          /* of [Storage]: bytes of symbols beside a dump; 0: none, SYMBOLS_UNSET: not set */
         ScopeSettings scope;
 } SessionSettings;
 
@@ -128,20 +128,20 @@ int session_settings_new(SessionSettings **ret); /* defaults; 0 or -ENOMEM */
 SessionSettings *session_settings_free(SessionSettings *s);
 DEFINE_CLEANUP(SessionSettings *, session_settings_free);
 
-/* Sets one key as a file would: section and key without brackets and "=", the value already joined and with its
- * specifiers expanded. 0; -ENOKEY: no such section or key (a warning for a file); else a wrong value, d says why. */
+/* Sets a key: section and key without brackets and "=", value joined and with its specifiers expanded. 0; -ENOKEY: no such section
+ * or key (a warning for a file); otherwise a wrong value, and d says why. */
 int session_settings_set(SessionSettings *s, const char *section, const char *key, const char *value, Diagnosis *d);
 
-/* 0, or -EINVAL: there is no such section, d names those that there are. */
+/* 0, or -EINVAL if there is no such section; d lists all sections. */
 int session_settings_check_section(const char *section, Diagnosis *d);
 
-/* Checks what only the whole can show: Run= beside [Record], Frequency= beside Period=, nothing to record. */
+/* Checks that keys fit together: not both Run= and [Record] or Frequency= and Period=, and something to record. */
 int session_settings_check(const SessionSettings *s, Diagnosis *d);
 
 bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
 
-/* A name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, neither "." nor "@"
- * first. The first "@" ends the prefix: an instance may have more of them (unit@user@1000.service). */
+/* True for a name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, and not beginning with
+ * "." or "@". The first "@" ends the prefix; an instance may contain more (unit@user@1000.service). */
 bool session_name_is_valid(const char *name);
 bool session_name_is_template(const char *name); /* ends in "@" */
 

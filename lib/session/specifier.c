@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Specifiers: a table of letters and of functions that make the text. Nothing is looked up before a value asks for it.
- * An unknown specifier stays in the value as it is, as systemd does it, and what was put in is not looked at again. */
+/* Specifiers: a table of letters with functions that make the text, which run only for specifiers in a value. As in systemd, an
+ * unknown specifier is left in the value, and inserted text is not expanded again. */
 
 #include "specifier.h"
 
@@ -61,7 +61,7 @@ static int specifier_kernel_release(const char *name, char **ret) {
         return uname(&u) < 0 ? -errno : duplicate(u.release, ret);
 }
 
-/* An id of 32 hexadecimal digits, whatever dashes the file shows it with. */
+/* Reads an id of 32 hexadecimal digits, with or without dashes. */
 static int read_id(const char *path, char **ret) {
         _cleanup_free_ char *text = NULL;
         char id[ID128_SIZE + 1];
@@ -120,7 +120,7 @@ static const struct Specifier {
         { 'U', specifier_user_number },  { '%', specifier_percent },
 };
 
-/* The text of one specifier; *ret stays NULL if there is none of that letter. */
+/* Makes the text of a specifier; *ret is NULL if the letter is unknown. */
 static int expand_one(char letter, const char *name, const char *barred, char **ret, Diagnosis *d) {
         for (size_t i = 0; i < ELEMENTSOF(specifiers); i++)
                 if (specifiers[i].letter == letter) {
@@ -128,7 +128,7 @@ static int expand_one(char letter, const char *name, const char *barred, char **
                         size_t n;
 
                         if (r < 0)
-                                return diagnosis_set(d, r, "%%%c cannot be known here: %s", letter, strerror(-r));
+                                return diagnosis_set(d, r, "%%%c cannot be determined: %s", letter, strerror(-r));
                         n = strcspn(*ret, barred);
                         if ((*ret)[n])
                                 return diagnosis_set(d, -EINVAL, "%%%c is \"%s\" for this name, and '%c' has a meaning here: only "

@@ -71,5 +71,5 @@ check_no_match "and only there" 'KeepSec=' "$(journalctl -b -o cat PERF_SESSION=
 check "stop" perfctl stop rings wide
 write_session wrong '[Record]' 'Mode=overwrite' 'HistorySize=8M'
 perfctl reload >/dev/null
-check_match "a size without a history is refused" 'HistorySize: is for Mode=history alone' "$(perfctl status wrong)"
+check_match "a size without a history is refused" 'HistorySize: is for Mode=history only' "$(perfctl status wrong)"
 finish

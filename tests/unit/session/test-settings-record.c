@@ -76,7 +76,7 @@ START_TEST(test_sampling) {
         assert_refused("Record", "CallGraph", "yes", "neither no, fp, dwarf, dwarf:SIZE with at most 65528 bytes, nor lbr");
         assert_refused("Record", "ClockID", "sundial", "unknown clockid sundial: realtime, monotonic, monotonic_raw, boottime, "
                        "tai or a number, see clock_gettime(2)");
-        assert_refused("Record", "SampleFields", "addr,ipc", "ipc is no field of samples; there are: addr, data-src, phys-addr, "
+        assert_refused("Record", "SampleFields", "addr,ipc", "ipc is not a field of samples; the fields are: addr, data-src, phys-addr, "
                        "data-page-size, code-page-size, time, period, cpu, identifier, raw, weight, transaction, brstack, uregs, "
                        "iregs, cgroup, namespaces, switches");
         assert_refused("Record", "MaxStack", "0", "not a number of frames from 1 to 65535");

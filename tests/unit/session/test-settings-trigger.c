@@ -87,7 +87,7 @@ START_TEST(test_foreign_recorder) {
                 assert_set(s, "Session", "Recorder", "/usr/bin/perf");
                 ck_assert_int_eq(session_settings_check(s, &d), -EINVAL);
                 ck_assert_str_eq(d.key, keys[i][0]);
-                ck_assert_str_eq(d.sentence, "cannot be used beside Recorder=; perf-recorder's own recorder alone knows it");
+                ck_assert_str_eq(d.sentence, "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         }
 }
 END_TEST
@@ -122,7 +122,7 @@ START_TEST(test_conditions) {
 
         assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
         assert_refused("Trigger", "UnitFailure", "/etc/nginx",
-                       "/etc/nginx is no glob of units' names, such as nginx.service or web-*.service");
+                       "/etc/nginx is not a glob for unit names, such as nginx.service or web-*.service");
         assert_refused("Trigger", "Also", "a/b", "a/b is not the name of a session");
         assert_refused("Trigger", "Also", "unit@", "unit@ is not the name of a session");
         assert_refused("Trigger", "OnDump", "upload.service", "not the name of a template unit, such as upload@.service");

@@ -186,16 +186,16 @@ static void assert_check(const char *const (*keys)[2], const char *run, const ch
 START_TEST(test_check) {
         assert_check(KEYS(), "-a", NULL);
         assert_check(KEYS({ "Mode", "stream" },), "-a",
-                     "Run: cannot be used beside [Record]; either one or the other says what to record");
+                     "Run: cannot be used beside [Record]; use one or the other");
         assert_check(KEYS({ "Frequency", "99" }, { "Period", "9" },), NULL, "Period: cannot be used beside Frequency=");
         assert_check(KEYS({ "Frequency", "99" }, { "Period", "" },), NULL, NULL);
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "overwrite" },), NULL,
-                     "Rotate: cannot be used beside Mode=overwrite, which writes when it is asked to");
+                     "Rotate: cannot be used beside Mode=overwrite, which only writes dumps");
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "stream" },), NULL, NULL);
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "history" },), NULL,
-                     "Rotate: cannot be used beside Mode=history, which writes when it is asked to");
-        assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history alone");
-        assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history alone");
+                     "Rotate: cannot be used beside Mode=history, which only writes dumps");
+        assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history only");
+        assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history only");
         assert_check(KEYS({ "HistorySec", "infinity" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "overwrite" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "stream" },), NULL,

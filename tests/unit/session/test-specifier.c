@@ -53,7 +53,7 @@ START_TEST(test_errors) {
         char *s = NULL;
 
         ck_assert_int_eq(specifier_expand("x%I", "unit@a\\", "", &s, &d), -EINVAL);
-        ck_assert_str_eq(d.sentence, "%I cannot be known here: Invalid argument");
+        ck_assert_str_eq(d.sentence, "%I cannot be determined: Invalid argument");
         ck_assert_ptr_null(s);
 }
 END_TEST
