@@ -124,24 +124,24 @@ BusCall *bus_call_keep(BusCall *c) {
         return kept;
 }
 
-bool bus_call_failed(BusCall *c, int error, const char *sentence) {
+bool bus_call_failed(BusCall *c, Failure failure, const char *sentence) {
         if (!c->bus || !c->message)
                 return true;
-        if (error >= 0)
+        if (!failure)
                 return false;
-        (void) bus_error_reply(c->message, error, sentence);
+        (void) bus_error_reply(c->message, failure, sentence);
         return true;
 }
 
 void bus_call_replied(BusCall *c, int r) {
         if (r < 0)
-                (void) bus_error_reply(c->message, -EIO, "It is done, but the answer could not be put together");
+                (void) bus_error_reply(c->message, FAILURE_OTHER, "It is done, but the answer could not be put together");
 }
 
-void bus_call_done(int error, const char *sentence, void *userdata) {
+void bus_call_done(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
 
-        if (!bus_call_failed(c, error, sentence))
+        if (!bus_call_failed(c, failure, sentence))
                 bus_call_replied(c, sd_bus_reply_method_return(c->message, NULL));
 }
 
@@ -163,7 +163,7 @@ static int admit_sender(Bus *b, sd_bus_message *m, sd_bus_error *error) {
         for (const BusCall *c = b->calls; c; c = c->next)
                 n += c->message && streq_ptr(sd_bus_message_get_sender(c->message), sender);
         if (n >= BUS_CALLS_PER_SENDER_MAX)
-                return bus_error_setf(error, -ENOBUFS, "%u calls of yours are under way: await their answers first",
+                return bus_error_setf(error, FAILURE_LIMIT, "%u calls of yours are under way: await their answers first",
                                       BUS_CALLS_PER_SENDER_MAX);
         return 0;
 }
@@ -179,10 +179,10 @@ static int admit_caller(const BusCall *call, sd_bus_error *error) {
                 n_all++;
         }
         if (n_user >= BUS_CALLS_PER_USER_MAX)
-                return bus_error_setf(error, -ENOBUFS, "%u calls of your user are under way: await their answers first",
+                return bus_error_setf(error, FAILURE_LIMIT, "%u calls of your user are under way: await their answers first",
                                       BUS_CALLS_PER_USER_MAX);
         if (n_all >= BUS_CALLS_MAX)
-                return bus_error_set(error, -ENOBUFS, "Too many calls are under way: try again later");
+                return bus_error_set(error, FAILURE_LIMIT, "Too many calls are under way: try again later");
         return 0;
 }
 
@@ -201,7 +201,7 @@ static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
                 n += streq(*receiver, sender);
         n_all = strv_length(b->receivers);
         if (n >= BUS_LARGE_PER_SENDER_MAX || n_all >= (n > 0 ? BUS_LARGE_MAX : BUS_LARGE_SENDERS_MAX))
-                return bus_error_set(error, -ENOBUFS, "Large answers wait to be read: read those first");
+                return bus_error_set(error, FAILURE_LIMIT, "Large answers wait to be read: read those first");
         return strv_extend(&b->receivers, sender);
 }
 
@@ -281,7 +281,7 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
 
         c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
         if (!c.method)
-                return bus_error_set(error, -EBADR, "There is no such method");
+                return bus_error_set(error, FAILURE_NO_SUCH_METHOD, "There is no such method");
         r = admit_sender(b, m, error);
         if (r >= 0 && c.method->is_large)
                 r = admit_large(b, m, error);

@@ -48,6 +48,7 @@ typedef struct BusMethod {
         int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message; NULL: nothing to read */
         /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
         int (*act)(BusCall *c, sd_bus_error *error);
+        void (*run)(Manager *m, char *const *names, GatherDone done, void *userdata); /* of bus_verb_run(); NULL otherwise */
         bool lasts;            /* its call may be under way for long, although it needs no action */
         bool is_large;         /* its answer may be */
         void (*withdraw)(Manager *m, const void *userdata); /* ends what a kept call asked for; NULL: it can't be */
@@ -64,7 +65,7 @@ struct BusCall {
         usec_t timeout;
         bool now;           /* of Enable and Disable */
         DumpRequest dump;
-        char *reason; /* for it */
+        char *reason; /* for it; once it is asked for, with who asks */
         sd_bus_slot *caller_there; /* whether a dump's caller is still on the bus is asked for; NULL: it is not */
         char *dump_id; /* the dump whose object was called; NULL: none was */
         Caller caller; /* unknown where nobody had to be asked */
@@ -107,10 +108,10 @@ DEFINE_CLEANUP(BusCall *, bus_call_free);
  * sessions and assignments of c. NULL: no memory. */
 BusCall *bus_call_keep(BusCall *c);
 
-/* The callback of an operation whose call has no values to answer. userdata: the kept call. */
-void bus_call_done(int error, const char *sentence, void *userdata);
+/* The callback of a verb whose call has no values to answer. userdata: the kept call. */
+void bus_call_done(Failure failure, const char *sentence, void *userdata);
 /* Answers an error if there is one: true. Also if nobody waits for an answer. */
-bool bus_call_failed(BusCall *c, int error, const char *sentence);
+bool bus_call_failed(BusCall *c, Failure failure, const char *sentence);
 /* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */
 void bus_call_replied(BusCall *c, int r);
 

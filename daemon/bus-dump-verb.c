@@ -24,7 +24,7 @@ static int read_time(BusCall *c, const char *name, usec_t *ret, sd_bus_error *e)
         if (r < 0)
                 return r;
         if (*ret == 0 || *ret > now_usec(CLOCK_REALTIME))
-                return bus_error_setf(e, -EINVAL, "%s is a time in the past, in microseconds since the epoch", name);
+                return bus_error_setf(e, FAILURE_ARGUMENT, "%s is a time in the past, in microseconds since the epoch", name);
         return 0;
 }
 
@@ -42,7 +42,7 @@ static int read_delay(BusCall *c, sd_bus_error *e) {
         r = sd_bus_message_read(c->message, "v", "t", &c->dump.delay);
         if (r < 0)
                 return r;
-        return c->dump.delay <= DELAY_MAX ? 0 : bus_error_set(e, -EINVAL, "delay is in microseconds, an hour at most");
+        return c->dump.delay <= DELAY_MAX ? 0 : bus_error_set(e, FAILURE_ARGUMENT, "delay is in microseconds, an hour at most");
 }
 
 static int read_flag(BusCall *c, bool *ret) {
@@ -71,7 +71,7 @@ static int read_reason(BusCall *c, sd_bus_error *e) {
         if (r < 0)
                 return r;
         if (strlen(reason) > REASON_MAX || line_complaint(reason, strlen(reason)))
-                return bus_error_setf(e, -EINVAL, "reason is one line of at most %d bytes", REASON_MAX);
+                return bus_error_setf(e, FAILURE_ARGUMENT, "reason is one line of at most %d bytes", REASON_MAX);
         return free_and_strdup(&c->reason, reason);
 }
 
@@ -99,18 +99,18 @@ static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
                 if (r < 0)
                         return r;
                 if (!streq(type, options[i].type))
-                        return bus_error_setf(e, -EINVAL, "%s is of type %s", name, options[i].type);
+                        return bus_error_setf(e, FAILURE_ARGUMENT, "%s is of type %s", name, options[i].type);
                 return options[i].read(c, e);
         }
-        return bus_error_setf(e, -EINVAL, "There is no option '%s': since, until, new, force, delay and reason are there",
+        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': since, until, new, force, delay and reason are there",
                               bus_error_quote(quoted, sizeof(quoted), name));
 }
 
 static int check_options(const DumpRequest *q, sd_bus_error *e) {
         if (q->until > 0 && q->until < q->since)
-                return bus_error_set(e, -EINVAL, "until is before since");
+                return bus_error_set(e, FAILURE_ARGUMENT, "until is before since");
         if (q->fresh && (q->since > 0 || q->until > 0))
-                return bus_error_set(e, -EINVAL, "new is what no dump has yet, and has no since or until");
+                return bus_error_set(e, FAILURE_ARGUMENT, "new is what no dump has yet, and has no since or until");
         return 0;
 }
 
@@ -123,7 +123,7 @@ static int read_options(BusCall *c, sd_bus_error *e) {
                 return r;
         for (unsigned n = 0; (r = sd_bus_message_enter_container(c->message, 'e', "sv")) > 0; n++) {
                 if (n >= OPTIONS_MAX)
-                        return bus_error_setf(e, -ENOBUFS, "More than %u options", OPTIONS_MAX);
+                        return bus_error_setf(e, FAILURE_LIMIT, "More than %u options", OPTIONS_MAX);
                 r = sd_bus_message_read(c->message, "s", &name);
                 if (r >= 0)
                         r = read_option(c, name, e);
@@ -166,12 +166,12 @@ static int append_rows(sd_bus_message *reply, bool with_fds, const DumpRow *rows
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
-static void answer_rows(int error, const char *sentence, bool with_fds, const DumpRow *rows, size_t n_rows, void *userdata) {
+static void answer_rows(Failure failure, const char *sentence, bool with_fds, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, failure, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -181,20 +181,20 @@ static void answer_rows(int error, const char *sentence, bool with_fds, const Du
         bus_call_replied(c, r);
 }
 
-static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
-        answer_rows(error, sentence, true, rows, n_rows, userdata);
+static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        answer_rows(failure, sentence, true, rows, n_rows, userdata);
 }
 
-static void on_dumped_objects(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
-        answer_rows(error, sentence, false, rows, n_rows, userdata);
+static void on_dumped_objects(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        answer_rows(failure, sentence, false, rows, n_rows, userdata);
 }
 
-static void on_dumped_one(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+static void on_dumped_one(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         _cleanup_free_ char *path = NULL;
         int r;
 
-        if (bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+        if (bus_call_failed(c, failure, sentence) || bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
                 return;
         r = bus_dump_path_of(rows[0].dump, &path);
         if (r >= 0) /* not every connection can carry a descriptor */
@@ -224,20 +224,20 @@ static void look_for_caller(BusCall *c) {
 }
 
 static int dump(BusCall *c, DumpsDone done, sd_bus_error *e) {
-        _cleanup_free_ char *detail = NULL;
         BusCall *kept;
+        char *detail;
 
         if (c->dump.force && c->caller.uid != 0 && c->caller.uid != geteuid())
-                return bus_error_set(e, -EACCES, "Only root may dump above the rate limit (force)");
-        if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0) {
-                detail = NULL;
+                return bus_error_set(e, FAILURE_ACCESS, "Only root may dump above the rate limit (force)");
+        if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0)
                 return -ENOMEM;
-        }
+        free(c->reason);
+        c->reason = detail;
         kept = bus_call_keep(c);
         if (!kept)
                 return -ENOMEM;
         kept->dump.trigger = PR_TRIGGER_REQUEST;
-        kept->dump.detail = detail;
+        kept->dump.detail = kept->reason;
         look_for_caller(kept);
         manager_dump(kept->bus->manager, kept->sessions, &kept->dump, done, kept);
         return 1;
@@ -258,7 +258,7 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
         size_t n = c->sessions ? strv_length(c->sessions) : count_recording(c->bus->manager);
 
         if (n > BUS_FDS_PER_MESSAGE_MAX)
-                return bus_error_setf(e, -ENOBUFS, "Dump answers with a descriptor for each of at most %u sessions, and these are "
+                return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and these are "
                                       "%zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         return dump(c, on_dumped, e);
 }

@@ -26,7 +26,7 @@ static const Dump *find(Bus *b, const char *path) {
 }
 
 static int gone(sd_bus_error *e) {
-        return bus_error_set(e, -ENXIO, "There is no such dump any more: ListDumps tells which there are");
+        return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such dump any more: ListDumps tells which there are");
 }
 
 /* polkit is asked about its session. */
@@ -45,8 +45,8 @@ static int fail(const Dump *d, int error, sd_bus_error *e) {
         if (error == -ENOENT || error == -ESTALE || error == -ELOOP || error == -EBADFD || error == -ENOTDIR)
                 return gone(e);
         if (error == -EACCES || error == -EPERM)
-                return bus_error_setf(e, -EIO, "The service itself may not do that with %s: %s", d->path, strerror(-error));
-        return bus_error_setf(e, error, "%s: %s", d->path, strerror(-error));
+                return bus_error_setf(e, FAILURE_OTHER, "The service itself may not do that with %s: %s", d->path, strerror(-error));
+        return bus_error_setf(e, failure_of(error), "%s: %s", d->path, strerror(-error));
 }
 
 static int method_open(BusCall *c, sd_bus_error *e) {
@@ -68,10 +68,8 @@ static int method_open_symbols(BusCall *c, sd_bus_error *e) {
         if (!d)
                 return gone(e);
         r = manager_open_dump_symbols(c->bus->manager, d, &fd);
-        if (r == -ENODATA) {
-                (void) sd_bus_error_setf(e, SD_BUS_ERROR_FILE_NOT_FOUND, "Dump %s has no symbols beside it", d->id);
-                return r;
-        }
+        if (r == -ENODATA)
+                return bus_error_setf(e, FAILURE_NO_SYMBOLS, "Dump %s has no symbols beside it", d->id);
         return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
 }
 

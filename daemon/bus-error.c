@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The one table between errno, which is how everything below the bus says what went wrong, and the names of D-Bus
- * errors. The sentence that explains it is made where the error is found; here it becomes what a D-Bus string may hold. */
+/* The one table of the D-Bus names of failures. The sentence that explains one is made where the failure is found; here it
+ * becomes what a D-Bus string may hold. */
 
 #include "bus-error.h"
 
@@ -13,52 +13,48 @@
 
 #define SENTENCE_MAX 4096 /* bytes */
 
-static const struct {
-        int error;
-        const char *name;
-} errors[] = {
-        { ENOENT,       PR_ERROR_NO_SUCH_SESSION },
-        { ESRCH,        PR_ERROR_NOT_RUNNING },
-        { EALREADY,     PR_ERROR_ALREADY_RUNNING },
-        { EBADMSG,      PR_ERROR_BAD_SETTING },
-        { EPROTO,       PR_ERROR_RECORDER_FAILED },
-        { ETIMEDOUT,    PR_ERROR_TIMEOUT },
-        { EBUSY,        PR_ERROR_BUSY },
-        { ENOSPC,       PR_ERROR_NO_SPACE },
-        { EUSERS,       PR_ERROR_RATE_LIMITED },
-        { EINVAL,       SD_BUS_ERROR_INVALID_ARGS },
-        { ENOKEY,       SD_BUS_ERROR_INVALID_ARGS },
-        { EACCES,       SD_BUS_ERROR_ACCESS_DENIED },
-        { EPERM,        SD_BUS_ERROR_ACCESS_DENIED },
-        { EKEYREJECTED, SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED },
-        { EMFILE,       SD_BUS_ERROR_LIMITS_EXCEEDED },
-        { ENOBUFS,      SD_BUS_ERROR_LIMITS_EXCEEDED },
-        { ENOMEM,       SD_BUS_ERROR_NO_MEMORY },
-        { EOPNOTSUPP,   SD_BUS_ERROR_NOT_SUPPORTED },
-        { EBADR,        SD_BUS_ERROR_UNKNOWN_METHOD },
-        { ENXIO,        SD_BUS_ERROR_UNKNOWN_OBJECT },
+static const char *const error_names[_FAILURE_MAX] = {
+        [FAILURE_NONE] = SD_BUS_ERROR_FAILED,
+        [FAILURE_NO_SUCH_SESSION] = PR_ERROR_NO_SUCH_SESSION,
+        [FAILURE_MASKED] = PR_ERROR_NO_SUCH_SESSION,
+        [FAILURE_NO_SUCH_OBJECT] = SD_BUS_ERROR_UNKNOWN_OBJECT,
+        [FAILURE_NO_SUCH_METHOD] = SD_BUS_ERROR_UNKNOWN_METHOD,
+        [FAILURE_NO_SYMBOLS] = SD_BUS_ERROR_FILE_NOT_FOUND,
+        [FAILURE_NOT_RUNNING] = PR_ERROR_NOT_RUNNING,
+        [FAILURE_ALREADY_RUNNING] = PR_ERROR_ALREADY_RUNNING,
+        [FAILURE_BAD_SETTING] = PR_ERROR_BAD_SETTING,
+        [FAILURE_RECORDER] = PR_ERROR_RECORDER_FAILED,
+        [FAILURE_TIMEOUT] = PR_ERROR_TIMEOUT,
+        [FAILURE_BUSY] = PR_ERROR_BUSY,
+        [FAILURE_NO_SPACE] = PR_ERROR_NO_SPACE,
+        [FAILURE_NOTHING] = SD_BUS_ERROR_FAILED,
+        [FAILURE_RATE_LIMIT] = PR_ERROR_RATE_LIMITED,
+        [FAILURE_ARGUMENT] = SD_BUS_ERROR_INVALID_ARGS,
+        [FAILURE_ACCESS] = SD_BUS_ERROR_ACCESS_DENIED,
+        [FAILURE_AUTHENTICATION] = SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED,
+        [FAILURE_LIMIT] = SD_BUS_ERROR_LIMITS_EXCEEDED,
+        [FAILURE_NO_MEMORY] = SD_BUS_ERROR_NO_MEMORY,
+        [FAILURE_NOT_SUPPORTED] = SD_BUS_ERROR_NOT_SUPPORTED,
+        [FAILURE_OTHER] = SD_BUS_ERROR_FAILED,
 };
 
-const char *bus_error_name(int error) {
-        for (size_t i = 0; i < ELEMENTSOF(errors); i++)
-                if (errors[i].error == abs(error))
-                        return errors[i].name;
-        return SD_BUS_ERROR_FAILED;
+const char *bus_error_name(Failure f) {
+        return error_names[f < _FAILURE_MAX ? f : FAILURE_OTHER];
 }
 
 /* A sentence quotes others: names, settings, what a recorder wrote. */
-static char *make_valid(int error, const char *sentence) {
-        return utf8_text(sentence ?: strerror(abs(error)), SIZE_MAX, SENTENCE_MAX);
+static char *make_valid(Failure f, const char *sentence) {
+        return utf8_text(sentence ?: failure_sentence(f), SIZE_MAX, SENTENCE_MAX);
 }
 
-int bus_error_set(sd_bus_error *e, int error, const char *sentence) {
-        _cleanup_free_ char *text = make_valid(error, sentence);
+int bus_error_set(sd_bus_error *e, Failure f, const char *sentence) {
+        _cleanup_free_ char *text = make_valid(f, sentence);
+        int r = sd_bus_error_set(e, bus_error_name(f), text ?: failure_sentence(f));
 
-        (void) sd_bus_error_set(e, bus_error_name(error), text ?: strerror(abs(error)));
-        return -abs(error);
+        return r < 0 ? r : -EIO;
 }
 
-int bus_error_setf(sd_bus_error *e, int error, const char *format, ...) {
+int bus_error_setf(sd_bus_error *e, Failure f, const char *format, ...) {
         _cleanup_free_ char *sentence = NULL;
         va_list ap;
         int r;
@@ -68,13 +64,13 @@ int bus_error_setf(sd_bus_error *e, int error, const char *format, ...) {
         va_end(ap);
         if (r < 0)
                 sentence = NULL;
-        return bus_error_set(e, error, sentence);
+        return bus_error_set(e, f, sentence);
 }
 
-int bus_error_reply(sd_bus_message *call, int error, const char *sentence) {
-        _cleanup_free_ char *text = make_valid(error, sentence);
+int bus_error_reply(sd_bus_message *call, Failure f, const char *sentence) {
+        _cleanup_free_ char *text = make_valid(f, sentence);
 
-        return sd_bus_reply_method_errorf(call, bus_error_name(error), "%s", text ?: strerror(abs(error)));
+        return sd_bus_reply_method_errorf(call, bus_error_name(f), "%s", text ?: failure_sentence(f));
 }
 
 char *bus_error_quote(char *buf, size_t size, const char *text) {

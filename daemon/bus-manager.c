@@ -13,13 +13,14 @@
 #include "bus-session.h"
 #include "bus-settings.h"
 #include "bus-verb.h"
+#include "defer.h"
 
-static void on_reload_done(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+static void on_reload_done(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, failure, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -58,16 +59,15 @@ static int read_transient(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : bus_read_settings(c->message, &c->assignments, e);
 }
 
-static void on_transient_started(int error, const char *sentence, void *userdata) {
+static void on_transient_started(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         _cleanup_free_ char *path = NULL;
         int r;
 
-        if (bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, failure, sentence))
                 return;
         r = bus_session_path(c->sessions[0], &path);
-        if (!bus_call_failed(c, r, NULL))
-                bus_call_replied(c, sd_bus_reply_method_return(c->message, "o", path));
+        bus_call_replied(c, r < 0 ? r : sd_bus_reply_method_return(c->message, "o", path));
 }
 
 static int method_start_transient(BusCall *c, sd_bus_error *e) {
@@ -119,7 +119,7 @@ static int method_get_session_file_state(BusCall *c, sd_bus_error *e) {
         if (state)
                 return sd_bus_reply_method_return(c->message, "s", state);
         sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
-        return bus_error_set(e, -ENOENT, sentence);
+        return bus_error_set(e, FAILURE_NO_SUCH_SESSION, sentence);
 }
 
 static int method_get_session(BusCall *c, sd_bus_error *e) {
@@ -128,7 +128,7 @@ static int method_get_session(BusCall *c, sd_bus_error *e) {
 
         if (!manager_find_session(c->bus->manager, c->sessions[0])) {
                 sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
-                return bus_error_set(e, -ENOENT, sentence);
+                return bus_error_set(e, FAILURE_NO_SUCH_SESSION, sentence);
         }
         r = bus_session_path(c->sessions[0], &path);
         return r < 0 ? r : sd_bus_reply_method_return(c->message, "o", path);
@@ -137,11 +137,11 @@ static int method_get_session(BusCall *c, sd_bus_error *e) {
 #define SESSIONS SD_BUS_PARAM(sessions)
 
 static const BusMethod methods[] = {
-        { "Start",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "start",   bus_read_sessions, bus_verb_start },
-        { "Stop",    "as",  "", SESSIONS, PR_POLKIT_MANAGE, "stop",    bus_read_sessions, bus_verb_stop },
-        { "Restart", "as",  "", SESSIONS, PR_POLKIT_MANAGE, "restart", bus_read_sessions, bus_verb_restart },
-        { "Pause",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "pause",   bus_read_sessions, bus_verb_pause },
-        { "Resume",  "as",  "", SESSIONS, PR_POLKIT_MANAGE, "resume",  bus_read_sessions, bus_verb_resume },
+        { "Start",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "start",   bus_read_sessions, bus_verb_run, .run = manager_start },
+        { "Stop",    "as",  "", SESSIONS, PR_POLKIT_MANAGE, "stop",    bus_read_sessions, bus_verb_run, .run = manager_stop },
+        { "Restart", "as",  "", SESSIONS, PR_POLKIT_MANAGE, "restart", bus_read_sessions, bus_verb_run, .run = manager_restart },
+        { "Pause",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "pause",   bus_read_sessions, bus_verb_run, .run = manager_pause },
+        { "Resume",  "as",  "", SESSIONS, PR_POLKIT_MANAGE, "resume",  bus_read_sessions, bus_verb_run, .run = manager_resume },
         { "Enable",  "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "enable",
           bus_read_sessions_now, bus_verb_enable },
         { "Disable", "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",
@@ -259,8 +259,5 @@ static int on_numbers(sd_event_source *source, void *userdata) {
 
 /* Many sessions change in one turn, and one that leaves is still counted while that is told. */
 void bus_manager_emit_numbers_later(Bus *b) {
-        if (b->numbers)
-                (void) sd_event_source_set_enabled(b->numbers, SD_EVENT_ONESHOT);
-        else
-                (void) sd_event_add_defer(b->event, &b->numbers, on_numbers, b);
+        defer_once(b->event, &b->numbers, SD_EVENT_PRIORITY_NORMAL, on_numbers, b);
 }

@@ -17,11 +17,11 @@ int bus_session_path(const char *name, char **ret) {
 }
 
 static const BusMethod methods[] = {
-        { "Start",   "", "", "", PR_POLKIT_MANAGE, "start",   bus_read_path, bus_verb_start },
-        { "Stop",    "", "", "", PR_POLKIT_MANAGE, "stop",    bus_read_path, bus_verb_stop },
-        { "Restart", "", "", "", PR_POLKIT_MANAGE, "restart", bus_read_path, bus_verb_restart },
-        { "Pause",   "", "", "", PR_POLKIT_MANAGE, "pause",   bus_read_path, bus_verb_pause },
-        { "Resume",  "", "", "", PR_POLKIT_MANAGE, "resume",  bus_read_path, bus_verb_resume },
+        { "Start",   "", "", "", PR_POLKIT_MANAGE, "start",   bus_read_path, bus_verb_run, .run = manager_start },
+        { "Stop",    "", "", "", PR_POLKIT_MANAGE, "stop",    bus_read_path, bus_verb_run, .run = manager_stop },
+        { "Restart", "", "", "", PR_POLKIT_MANAGE, "restart", bus_read_path, bus_verb_run, .run = manager_restart },
+        { "Pause",   "", "", "", PR_POLKIT_MANAGE, "pause",   bus_read_path, bus_verb_run, .run = manager_pause },
+        { "Resume",  "", "", "", PR_POLKIT_MANAGE, "resume",  bus_read_path, bus_verb_run, .run = manager_resume },
         { "Enable",  "b", "a(sss)", SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "enable",
           bus_read_path_now, bus_verb_enable },
         { "Disable", "b", "a(sss)", SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",

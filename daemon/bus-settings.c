@@ -22,10 +22,10 @@ static const char *const refused_keys[] = {
         "Session.Recorder",
 };
 
-static int wrong(const Reader *r, int error, const char *what) {
+static int wrong(const Reader *r, Failure failure, const char *what) {
         char key[80];
 
-        return bus_error_setf(r->error, error, "Setting '%s': %s", bus_error_quote(key, sizeof(key), r->key), what);
+        return bus_error_setf(r->error, failure, "Setting '%s': %s", bus_error_quote(key, sizeof(key), r->key), what);
 }
 
 static bool is_word(const char *s, size_t n) {
@@ -39,10 +39,10 @@ static int check_key(const Reader *r) {
         const char *dot = strchr(r->key, '.');
 
         if (!dot || !is_word(r->key, dot - r->key) || !is_word(dot + 1, strlen(dot + 1)))
-                return wrong(r, -EINVAL, "a key is Section.Key, such as Record.Event");
+                return wrong(r, FAILURE_ARGUMENT, "a key is Section.Key, such as Record.Event");
         for (size_t i = 0; i < ELEMENTSOF(refused_keys); i++)
                 if (streq(r->key, refused_keys[i]))
-                        return wrong(r, -EINVAL, "can't be set over the bus, since it names a program; use a session file");
+                        return wrong(r, FAILURE_ARGUMENT, "can't be set over the bus, since it names a program; use a session file");
         return 0;
 }
 
@@ -51,9 +51,9 @@ static int add(Reader *r, const char *value) {
 
         for (const char *c = value; *c; c++)
                 if ((unsigned char) *c < ' ' || *c == 0x7f)
-                        return wrong(r, -EINVAL, "a value has no control characters");
+                        return wrong(r, FAILURE_ARGUMENT, "a value has no control characters");
         if (r->n_assignments >= BUS_SETTINGS_MAX || size > BUS_SETTINGS_SIZE_MAX - r->size)
-                return wrong(r, -ENOBUFS, "too many or too long settings");
+                return wrong(r, FAILURE_LIMIT, "too many or too long settings");
 
         r->n_assignments++;
         r->size += size;
@@ -122,7 +122,7 @@ static int add_variant(Reader *r) {
         if (q < 0)
                 return q;
         if (!streq(contents, "as") && (strlen(contents) != 1 || !strchr("sbynqiuxt", contents[0])))
-                return wrong(r, -EINVAL, "a value is a string, a boolean, an integer or an array of strings");
+                return wrong(r, FAILURE_ARGUMENT, "a value is a string, a boolean, an integer or an array of strings");
 
         q = sd_bus_message_enter_container(r->message, 'v', contents);
         if (q < 0)

@@ -20,10 +20,10 @@ int bus_check_session_name(const char *name, sd_bus_error *e) {
 
         bus_error_quote(quoted, sizeof(quoted), name);
         if (!session_name_is_valid(name))
-                return bus_error_setf(e, -EINVAL, "'%s' can't name a session: that takes letters, digits and :-_.\\@, with no "
+                return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' can't name a session: that takes letters, digits and :-_.\\@, with no "
                                       "dot or @ first, and %d bytes at most", quoted, SESSION_NAME_MAX);
         if (session_name_is_template(name))
-                return bus_error_setf(e, -EINVAL, "'%s' is a template: name an instance of it, such as '%sNAME'",
+                return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' is a template: name an instance of it, such as '%sNAME'",
                                       quoted, quoted);
         return 0;
 }
@@ -44,7 +44,7 @@ int bus_read_sessions(BusCall *c, sd_bus_error *e) {
                 return r;
         for (unsigned n = 0; (r = sd_bus_message_read_basic(c->message, 's', &name)) > 0; n++) {
                 if (n >= BUS_SESSIONS_PER_CALL_MAX)
-                        return bus_error_setf(e, -ENOBUFS, "More than %u sessions in one call",
+                        return bus_error_setf(e, FAILURE_LIMIT, "More than %u sessions in one call",
                                               BUS_SESSIONS_PER_CALL_MAX);
                 r = add_session(c, name, e);
                 if (r < 0)
@@ -70,7 +70,7 @@ int bus_read_path(BusCall *c, sd_bus_error *e) {
                 return r;
         /* It can have gone while polkit was asked. */
         if (r == 0 || !manager_find_session(c->bus->manager, name))
-                return bus_error_set(e, -ENXIO, "There is no such session any more");
+                return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such session any more");
         return strv_consume(&c->sessions, steal_ptr(name));
 }
 
@@ -81,7 +81,7 @@ static int read_signal(BusCall *c, sd_bus_error *e) {
         if (r < 0)
                 return r;
         if (!signal_name(c->signal))
-                return bus_error_setf(e, -EINVAL, "There is no signal %i", c->signal);
+                return bus_error_setf(e, FAILURE_ARGUMENT, "There is no signal %i", c->signal);
         return 0;
 }
 
@@ -92,7 +92,7 @@ static int read_timeout(BusCall *c, sd_bus_error *e) {
         if (r < 0)
                 return r;
         if (c->timeout > PING_TIMEOUT_MAX)
-                return bus_error_set(e, -EINVAL, "A timeout is in microseconds, ten minutes at most");
+                return bus_error_set(e, FAILURE_ARGUMENT, "A timeout is in microseconds, ten minutes at most");
         return 0;
 }
 
@@ -139,7 +139,7 @@ int bus_read_sessions_now(BusCall *c, sd_bus_error *e) {
 
         r = bus_read_sessions(c, e);
         if (r >= 0 && !c->sessions)
-                return bus_error_set(e, -EINVAL, "Name the sessions: no name does not mean all of them here");
+                return bus_error_set(e, FAILURE_ARGUMENT, "Name the sessions: no name does not mean all of them here");
         return r < 0 ? r : read_now(c, e);
 }
 
@@ -150,35 +150,13 @@ int bus_read_path_now(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : read_now(c, e);
 }
 
-typedef void (*ManagerVerb)(Manager *m, char *const *names, OperationDone done, void *userdata);
-
-static int begin(BusCall *c, ManagerVerb verb) {
+int bus_verb_run(BusCall *c, sd_bus_error *e) {
         BusCall *kept = bus_call_keep(c);
 
         if (!kept)
                 return -ENOMEM;
-        verb(kept->bus->manager, kept->sessions, bus_call_done, kept);
+        kept->method->run(kept->bus->manager, kept->sessions, bus_call_done, kept);
         return 1;
-}
-
-int bus_verb_start(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_start);
-}
-
-int bus_verb_stop(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_stop);
-}
-
-int bus_verb_restart(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_restart);
-}
-
-int bus_verb_pause(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_pause);
-}
-
-int bus_verb_resume(BusCall *c, sd_bus_error *e) {
-        return begin(c, manager_resume);
 }
 
 static int append_change(sd_bus_message *reply, const FileChange *change) {
@@ -186,12 +164,12 @@ static int append_change(sd_bus_message *reply, const FileChange *change) {
                                      change->target ?: "");
 }
 
-static void on_enable_done(int error, const char *sentence, const FileChanges *changes, void *userdata) {
+static void on_enable_done(Failure failure, const char *sentence, const FileChanges *changes, void *userdata) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (!c->bus || bus_call_failed(c, error, sentence))
+        if (!c->bus || bus_call_failed(c, failure, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -202,7 +180,7 @@ static void on_enable_done(int error, const char *sentence, const FileChanges *c
                 r = sd_bus_message_close_container(reply);
         if (r >= 0)
                 r = sd_bus_message_send(reply);
-        (void) bus_call_failed(c, r, NULL);
+        bus_call_replied(c, r);
 }
 
 static int set_enabled(BusCall *c, bool enable) {
@@ -239,9 +217,8 @@ int bus_verb_signal(BusCall *c, sd_bus_error *e) {
         int r;
 
         r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
-        if (r < 0)
-                return bus_error_set(e, r, NULL);
-        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
                 r = append_signal_rows(reply, rows, n_rows);
         return r < 0 ? r : sd_bus_message_send(reply);
@@ -253,14 +230,12 @@ int bus_verb_signal_one(BusCall *c, sd_bus_error *e) {
         int r;
 
         r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
-        if (r >= 0 && n_rows == 0)
-                r = -ESRCH;
-        if (r >= 0)
-                r = -abs(rows[0].error);
-        if (r == -ESRCH)
-                return bus_error_setf(e, r, "Session '%s' is not running: start it first", c->sessions[0]);
         if (r < 0)
-                return bus_error_set(e, r, NULL);
+                return r;
+        if (n_rows == 0 || rows[0].error == ESRCH)
+                return bus_error_setf(e, FAILURE_NOT_RUNNING, "Session '%s' is not running: start it first", c->sessions[0]);
+        if (rows[0].error > 0)
+                return bus_error_set(e, failure_of(-rows[0].error), strerror(rows[0].error));
         return sd_bus_reply_method_return(c->message, "u", (uint32_t) rows[0].pid);
 }
 
@@ -273,12 +248,12 @@ static int append_ping_rows(sd_bus_message *reply, const PingRow *rows, size_t n
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
-static void on_ping_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+static void on_ping_done(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         int r;
 
-        if (bus_call_failed(c, error, sentence))
+        if (bus_call_failed(c, failure, sentence))
                 return;
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
@@ -288,10 +263,10 @@ static void on_ping_done(int error, const char *sentence, const PingRow *rows, s
         bus_call_replied(c, r);
 }
 
-static void on_ping_one_done(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+static void on_ping_one_done(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
 
-        if (bus_call_failed(c, error, sentence) || bus_call_failed(c, n_rows == 0 ? -ESRCH : 0, NULL))
+        if (bus_call_failed(c, failure, sentence) || bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
                 return;
         bus_call_replied(c, sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec));
 }

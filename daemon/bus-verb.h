@@ -16,11 +16,7 @@ int bus_read_path_signal(BusCall *c, sd_bus_error *e);      /* and i */
 int bus_read_path_timeout(BusCall *c, sd_bus_error *e);     /* and t */
 int bus_read_path_now(BusCall *c, sd_bus_error *e);         /* and b */
 
-int bus_verb_start(BusCall *c, sd_bus_error *e);
-int bus_verb_stop(BusCall *c, sd_bus_error *e);
-int bus_verb_restart(BusCall *c, sd_bus_error *e);
-int bus_verb_pause(BusCall *c, sd_bus_error *e);
-int bus_verb_resume(BusCall *c, sd_bus_error *e);
+int bus_verb_run(BusCall *c, sd_bus_error *e);        /* BusMethod.run */
 int bus_verb_enable(BusCall *c, sd_bus_error *e);     /* answers a(sss) */
 int bus_verb_disable(BusCall *c, sd_bus_error *e);    /* answers a(sss) */
 int bus_verb_signal(BusCall *c, sd_bus_error *e);     /* answers a(sui) */

@@ -14,6 +14,7 @@
 #include "bus-call.h"
 #include "bus-dump.h"
 #include "bus-manager.h"
+#include "bus-open.h"
 #include "bus-session.h"
 #include "journal.h"
 #include "strv.h"
@@ -129,8 +130,7 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 static int connect_bus(Bus *b) {
         int r;
 
-        r = b->user ? sd_bus_open_user_with_description(&b->bus, "perf-recorderd")
-                    : sd_bus_open_system_with_description(&b->bus, "perf-recorderd");
+        r = bus_open(b->event, b->user, "perf-recorderd", on_disconnected, b, &b->bus);
         if (r < 0)
                 return r;
         r = polkit_new(b->bus, b->user ? getuid() : 0, &b->polkit);
@@ -148,14 +148,7 @@ static int connect_bus(Bus *b) {
         r = bus_session_export(b);
         if (r < 0)
                 return r;
-        r = bus_dump_export(b);
-        if (r < 0)
-                return r;
-        r = sd_bus_match_signal(b->bus, NULL, NULL, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local",
-                                "Disconnected", on_disconnected, b);
-        if (r < 0)
-                return r;
-        return sd_bus_attach_event(b->bus, b->event, SD_EVENT_PRIORITY_NORMAL);
+        return bus_dump_export(b);
 }
 
 static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *error) {

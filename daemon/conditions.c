@@ -12,6 +12,7 @@
 
 #include <perf-recorder/dump-facts.h>
 
+#include "defer.h"
 #include "session-dump.h"
 #include "session-internal.h"
 #include "trigger-socket.h"
@@ -33,20 +34,21 @@ static const TriggerSettings *triggers_of(const SessionObject *s) {
         return s->settings && s->phase == PHASE_UP ? &s->settings->trigger : NULL;
 }
 
-static void ignore_answer(int error, const char *sentence, const Dump *dump, void *userdata) {
+static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
 }
 
 static void dump_for(SessionObject *s, const char *trigger, const char *detail) {
         DumpRequest q = {};
         JournalSession j = session_journal(s);
         DumpWaiter *waiter;
-        int r;
+        Failure failure;
 
         q.trigger = trigger;
         q.detail = detail;
-        r = session_object_dump(s, &q, ignore_answer, NULL, &waiter);
-        if (r < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail, strerror(-r));
+        failure = session_object_dump(s, &q, ignore_answer, NULL, &waiter);
+        if (failure)
+                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail,
+                                    failure_sentence(failure));
 }
 
 /* What is sent back. */
@@ -83,11 +85,11 @@ static void refuse(const TriggerReply *reply, const char *session, const char *s
         trigger_reply_send(reply, text);
 }
 
-static void on_socket_answer(int error, const char *sentence, const Dump *dump, void *userdata) {
+static void on_socket_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
         _cleanup_(socket_request_freep) SocketRequest *q = userdata;
         _cleanup_free_ char *text = NULL;
 
-        if (error < 0 || !dump) {
+        if (failure || !dump) {
                 refuse(q->reply, q->session, sentence ?: "the dump was removed before anybody saw it");
                 return;
         }
@@ -99,25 +101,25 @@ static void on_socket_answer(int error, const char *sentence, const Dump *dump, 
         trigger_reply_send(q->reply, text);
 }
 
-static int ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest **q) {
+static Failure ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest **q) {
         _cleanup_free_ char *detail = NULL;
         DumpRequest request = {};
         DumpWaiter *waiter;
-        int r;
+        Failure failure;
 
         if (asprintf(&detail, "uid %u, pid %d%s%s", (unsigned) m->uid, (int) m->pid, *m->text ? ": " : "", m->text) < 0) {
                 detail = NULL;
-                return -ENOMEM;
+                return FAILURE_NO_MEMORY;
         }
         (*q)->session = strdup(m->session);
         if (!(*q)->session)
-                return -ENOMEM;
+                return FAILURE_NO_MEMORY;
         request.trigger = PR_TRIGGER_SOCKET;
         request.detail = detail;
-        r = session_object_dump(s, &request, on_socket_answer, *q, &waiter);
-        if (r >= 0)
+        failure = session_object_dump(s, &request, on_socket_answer, *q, &waiter);
+        if (!failure)
                 (void) steal_ptr(*q);
-        return r;
+        return failure;
 }
 
 /* Each request waits, and holds a descriptor. */
@@ -136,7 +138,7 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
         _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
         SessionObject *s = manager_find_session(c->manager, m->session);
         const TriggerSettings *t = s ? triggers_of(s) : NULL;
-        int r;
+        Failure failure;
 
         if (!q) {
                 trigger_reply_free(m->reply);
@@ -154,9 +156,9 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
         }
         q->next = c->requests;
         c->requests = q;
-        r = ask_recorder(s, m, &q);
-        if (r < 0)
-                refuse(q->reply, m->session, strerror(-r));
+        failure = ask_recorder(s, m, &q);
+        if (failure)
+                refuse(q->reply, m->session, failure_sentence(failure));
 }
 
 static bool names_unit(char *const *globs, const char *unit) {
@@ -215,7 +217,7 @@ static void update_units(Conditions *c, bool wanted) {
         }
         if (c->units)
                 return;
-        r = unit_watch_new(c->manager->event, c->manager->user, on_unit_failed, c, &c->units);
+        r = unit_watch_new(c->manager->scopes, on_unit_failed, c, &c->units);
         if (r < 0 && !c->told_no_units)
                 journal_log(LOG_WARNING, "UnitFailure= has no effect, systemd can't be asked: %s", strerror(-r));
         c->told_no_units = r < 0;
@@ -243,20 +245,20 @@ static int on_update(sd_event_source *source, void *userdata) {
 
 void conditions_update_later(Conditions *c) {
         if (c)
-                (void) sd_event_source_set_enabled(c->update, SD_EVENT_ONESHOT);
+                defer_once(c->manager->event, &c->update, SD_EVENT_PRIORITY_NORMAL, on_update, c);
 }
 
 int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
         _cleanup_(conditions_freep) Conditions *c = NULL;
         _cleanup_close_ int fd = socket_fd;
-        int r;
+        int r = 0;
 
         c = calloc(1, sizeof(Conditions));
         if (!c)
                 return -ENOMEM;
         *c = (Conditions) { .manager = m };
-        r = sd_event_add_defer(m->event, &c->update, on_update, c);
-        if (r >= 0 && fd >= 0)
+        conditions_update_later(c);
+        if (fd >= 0)
                 r = trigger_socket_new(m->event, steal_fd(&fd), on_datagram, c, &c->socket);
         if (r < 0)
                 return r;

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 
+#include "defer.h"
 #include "directory-tree.h"
 #include "dump-watch.h"
 #include "fd-file.h"
@@ -22,7 +23,8 @@ struct DumpStore {
         Dump **dumps;
         size_t n_dumps;
         DumpWatch *watch;         /* NULL: there is no inotify to be had */
-        sd_event_source *measure; /* on while there is something to measure */
+        sd_event *event;
+        sd_event_source *measure;
         size_t measured;          /* all before that one are */
         DumpStoreObserver observer;
         bool quiet; /* nobody is told yet */
@@ -100,9 +102,11 @@ static void drop(DumpStore *s, size_t i) {
                 s->observer.removed(d, s->observer.userdata);
 }
 
+static int on_measure(sd_event_source *source, void *userdata);
+
 static void measure_later(DumpStore *s) {
         s->measured = 0;
-        (void) sd_event_source_set_enabled(s->measure, SD_EVENT_ON);
+        defer_once(s->event, &s->measure, SD_EVENT_PRIORITY_IDLE, on_measure, s);
 }
 
 static int insert(DumpStore *s, size_t i, Dump *d) {
@@ -195,9 +199,10 @@ static int on_measure(sd_event_source *source, void *userdata) {
                 d->measured = true;
                 if (fd >= 0 && dump_measure(fd, d) >= 0 && s->observer.changed)
                         s->observer.changed(d, s->observer.userdata);
+                defer_once(s->event, &s->measure, SD_EVENT_PRIORITY_IDLE, on_measure, s);
                 return 0;
         }
-        return sd_event_source_set_enabled(source, SD_EVENT_OFF);
+        return 0;
 }
 
 /* "symbols.TIME" is news of the dump that it belongs to; NULL: of none. */
@@ -328,14 +333,9 @@ int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpSto
         handler.userdata = s = calloc(1, sizeof(DumpStore));
         if (!s)
                 return -ENOMEM;
-        *s = (DumpStore) { .base_fd = base_fd, .base = strdup(base), .observer = *observer, .quiet = true };
+        *s = (DumpStore) { .event = event, .base_fd = base_fd, .base = strdup(base), .observer = *observer, .quiet = true };
         if (!s->base)
                 return -ENOMEM;
-        r = sd_event_add_defer(event, &s->measure, on_measure, s);
-        if (r >= 0)
-                r = sd_event_source_set_priority(s->measure, SD_EVENT_PRIORITY_IDLE);
-        if (r < 0)
-                return r;
         *ret_watching = dump_watch_new(event, base, &handler, &s->watch) >= 0;
         r = look_at_all(s);
         if (r < 0)

@@ -122,7 +122,7 @@ static SessionObject *find_by_scope(Manager *m, const char *unit) {
 static SessionObject *session_for(Manager *m, const char *unit, const char *name) {
         SessionObject *s = find_by_scope(m, unit);
 
-        return s || manager_load_session(m, name, &s) >= 0 ? s : NULL;
+        return s || !manager_load_session(m, name, &s) ? s : NULL;
 }
 
 static void stop_orphan(Manager *m, const char *unit) {
@@ -233,7 +233,7 @@ int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *
         return 0;
 }
 
-static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
 }
 
 static void files_changed(void *userdata) {

@@ -11,8 +11,6 @@
 typedef struct DumpSlot {
         DumpCall *call;
         DumpWaiter *waiter;
-        char *session, *dump;
-        int fd;
 } DumpSlot;
 
 struct DumpCall {
@@ -20,11 +18,12 @@ struct DumpCall {
         DumpCall *next;
         DumpsDone done;
         void *userdata;
+        Gather *gather; /* NULL: all have answered */
+        DumpRow *rows;
         DumpSlot *slots;
-        size_t n_slots, n_pending;
+        size_t n_rows;
         bool named; /* the caller asked for that one session */
-        int error; /* of the first that failed; -ENODATA gives way to others */
-        char *sentence;
+        const char *nothing; /* why none of those that answered has anything; NULL: nobody said so */
 };
 
 static DumpCall *dump_call_free(DumpCall *c) {
@@ -35,91 +34,91 @@ static DumpCall *dump_call_free(DumpCall *c) {
                         *p = c->next;
                         break;
                 }
-        for (size_t i = 0; i < c->n_slots; i++) {
+        for (size_t i = 0; i < c->n_rows; i++) {
                 dump_waiter_free(c->slots[i].waiter);
-                free(c->slots[i].session);
-                free(c->slots[i].dump);
-                safe_close(c->slots[i].fd);
+                safe_close(c->rows[i].fd);
         }
+        gather_free(c->gather);
+        free(c->rows);
         free(c->slots);
-        free(c->sentence);
         free(c);
         return NULL;
 }
 DEFINE_CLEANUP(DumpCall *, dump_call_free);
 
-static void note_failure(DumpCall *c, int error, const char *session, const char *sentence) {
-        if (error >= 0 || (c->error < 0 && (c->error != -ENODATA || error == -ENODATA)))
-                return;
-        c->error = error;
-        free(c->sentence);
-        if (asprintf(&c->sentence, "%s%s%s", c->named ? "" : session, c->named ? "" : ": ", sentence ?: strerror(-error)) < 0)
-                c->sentence = NULL;
+/* Rows of those that have a dump. */
+static void answer(const DumpCall *c, Failure failure, const char *sentence) {
+        _cleanup_free_ DumpRow *rows = calloc(c->n_rows + 1, sizeof(DumpRow));
+        size_t n = 0;
+
+        for (size_t i = 0; rows && !failure && i < c->n_rows; i++)
+                if (c->rows[i].dump)
+                        rows[n++] = c->rows[i];
+        c->done(rows ? failure : FAILURE_NO_MEMORY, sentence, rows, n, c->userdata);
 }
 
 /* A session that has nothing of what was asked for is left out, unless none has. */
-static void dump_call_end(DumpCall *call) {
-        _cleanup_(dump_call_freep) DumpCall *c = call;
-        _cleanup_free_ DumpRow *rows = calloc(c->n_slots + 1, sizeof(DumpRow));
+static void on_all_answered(Failure failure, const char *sentence, void *userdata) {
+        _cleanup_(dump_call_freep) DumpCall *c = userdata;
+
         size_t n = 0;
-        int error;
 
-        if (!rows)
-                note_failure(c, -ENOMEM, "dumps", NULL);
-        for (size_t i = 0; rows && i < c->n_slots; i++)
-                if (c->slots[i].dump)
-                        rows[n++] = (DumpRow){ .session = c->slots[i].session, .dump = c->slots[i].dump, .fd = c->slots[i].fd };
-        error = c->error == -ENODATA && n > 0 ? 0 : c->error;
-        c->done(error, error < 0 ? c->sentence : NULL, error < 0 ? NULL : rows, error < 0 ? 0 : n, c->userdata);
+        for (size_t i = 0; i < c->n_rows; i++)
+                n += c->rows[i].dump != NULL;
+        if (!failure && n == 0 && c->nothing) {
+                failure = FAILURE_NOTHING;
+                sentence = c->nothing;
+        }
+        answer(c, failure, sentence);
+        c->gather = NULL;
 }
 
-static int take_dump(DumpSlot *slot, const Dump *d) {
-        if (!d)
-                return -ENOENT;
-        slot->dump = strdup(d->id);
-        return slot->dump ? manager_open_dump(slot->call->manager, d, &slot->fd) : -ENOMEM;
+/* Of several sessions, each names itself. */
+static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *sentence) {
+        _cleanup_free_ char *text = NULL;
+
+        if (failure && asprintf(&text, "%s%s%s", c->named ? "" : row->session, c->named ? "" : ": ",
+                                sentence ?: failure_sentence(failure)) < 0)
+                text = NULL;
+        if (failure == FAILURE_NOTHING && !c->nothing)
+                c->nothing = gather_keep(c->gather, text ?: failure_sentence(failure));
+        gather_leave(c->gather, failure == FAILURE_NOTHING ? FAILURE_NONE : failure, text);
 }
 
-static void on_answer(int error, const char *sentence, const Dump *d, void *userdata) {
+static bool take_dump(DumpCall *c, DumpRow *row, const Dump *d) {
+        row->dump = d ? gather_keep(c->gather, d->id) : NULL;
+        return row->dump && manager_open_dump(c->manager, d, &row->fd) >= 0;
+}
+
+static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
         DumpSlot *slot = userdata;
         DumpCall *c = slot->call;
+        DumpRow *row = &c->rows[slot - c->slots];
 
         slot->waiter = NULL;
-        if (error >= 0) {
-                error = take_dump(slot, d) < 0 ? -EIO : 0;
-                sentence = "it was written, and removed by somebody just then";
-        }
-        note_failure(c, error, slot->session, sentence);
-        if (--c->n_pending == 0)
-                dump_call_end(c);
-}
-
-static const char *reason_of(const SessionObject *s, int error) {
-        switch (error) {
-        case -ESRCH:
-                return session_why_not_up(s);
-        case -EBUSY:
-                return "its recorder does not answer what it was asked before";
-        case -EOPNOTSUPP:
-                return "its recorder is a program of its own, which writes all that it has, and at once: leave the options out";
-        default:
-                return strerror(-error);
-        }
+        if (!failure && !take_dump(c, row, d))
+                leave(c, row, FAILURE_OTHER, "it was written, and removed by somebody just then");
+        else
+                leave(c, row, failure, sentence);
 }
 
 static int dump_call_new(Manager *m, const SessionList *l, DumpsDone done, void *userdata, DumpCall **ret) {
         _cleanup_(dump_call_freep) DumpCall *c = NULL;
+        int r;
 
         c = calloc(1, sizeof(DumpCall));
         if (!c)
                 return -ENOMEM;
         *c = (DumpCall){ .manager = m, .done = done, .userdata = userdata };
+        c->rows = calloc(l->n_sessions + 1, sizeof(DumpRow));
         c->slots = calloc(l->n_sessions + 1, sizeof(DumpSlot));
-        if (!c->slots)
-                return -ENOMEM;
-        for (; c->n_slots < l->n_sessions; c->n_slots++) {
-                c->slots[c->n_slots] = (DumpSlot){ .call = c, .session = strdup(l->sessions[c->n_slots]->name), .fd = -EBADF };
-                if (!c->slots[c->n_slots].session)
+        r = c->rows && c->slots ? gather_new(on_all_answered, c, &c->gather) : -ENOMEM;
+        if (r < 0)
+                return r;
+        for (; c->n_rows < l->n_sessions; c->n_rows++) {
+                c->slots[c->n_rows].call = c;
+                c->rows[c->n_rows] = (DumpRow){ .session = gather_keep(c->gather, l->sessions[c->n_rows]->name), .fd = -EBADF };
+                if (!c->rows[c->n_rows].session)
                         return -ENOMEM;
         }
         c->next = m->dump_calls;
@@ -127,21 +126,15 @@ static int dump_call_new(Manager *m, const SessionList *l, DumpsDone done, void 
         return 0;
 }
 
-/* The call counts itself as pending while it asks, so that it cannot end in between. */
 static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *request) {
-        c->n_pending = 1;
         for (size_t i = 0; i < l->n_sessions; i++) {
-                DumpSlot *slot = &c->slots[i];
-                int r;
+                Failure failure = session_object_dump(l->sessions[i], request, on_answer, &c->slots[i], &c->slots[i].waiter);
 
-                r = session_object_dump(l->sessions[i], request, on_answer, slot, &slot->waiter);
-                if (r < 0)
-                        note_failure(c, r, slot->session, reason_of(l->sessions[i], r));
-                else
-                        c->n_pending++;
+                gather_join(c->gather);
+                if (failure)
+                        leave(c, &c->rows[i], failure, failure == FAILURE_NOT_RUNNING ? session_why_not_up(l->sessions[i]) : NULL);
         }
-        if (--c->n_pending == 0)
-                dump_call_end(c);
+        gather_seal(c->gather);
 }
 
 static bool is_up(const SessionObject *s) {
@@ -151,14 +144,14 @@ static bool is_up(const SessionObject *s) {
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
+        Failure failure;
         DumpCall *c;
-        int r;
 
-        r = manager_select(m, names, false, is_up, &l, &sentence);
-        if (r >= 0)
-                r = dump_call_new(m, &l, done, userdata, &c);
-        if (r < 0)
-                done(r, sentence, NULL, 0, userdata);
+        failure = manager_select(m, names, false, is_up, &l, &sentence);
+        if (!failure)
+                failure = failure_of(dump_call_new(m, &l, done, userdata, &c));
+        if (failure)
+                done(failure, sentence, NULL, 0, userdata);
         else {
                 c->named = strv_length(names) == 1;
                 ask_all(c, &l, request);
@@ -170,7 +163,7 @@ void manager_withdraw_dumps(Manager *m, const void *userdata) {
 
         while (c && c->userdata != userdata)
                 c = c->next;
-        for (size_t i = 0; c && i < c->n_slots; i++)
+        for (size_t i = 0; c && i < c->n_rows; i++)
                 if (c->slots[i].waiter)
                         c->slots[i].waiter = dump_waiter_withdraw(c->slots[i].waiter);
         dump_call_free(c);

@@ -12,14 +12,14 @@ typedef struct Enabling {
         FileChanges changes;
 } Enabling;
 
-static void enabling_end(Enabling *e, int error, const char *sentence) {
-        e->done(error, sentence, &e->changes, e->userdata);
+static void enabling_end(Enabling *e, Failure failure, const char *sentence) {
+        e->done(failure, sentence, &e->changes, e->userdata);
         file_changes_done(&e->changes);
         free(e);
 }
 
-static void on_now_done(int error, const char *sentence, void *userdata) {
-        enabling_end(userdata, error, sentence);
+static void on_now_done(Failure failure, const char *sentence, void *userdata) {
+        enabling_end(userdata, failure, sentence);
 }
 
 static char *explain(Manager *m, const char *name, int error, const Diagnosis *d) {
@@ -33,11 +33,13 @@ static char *explain(Manager *m, const char *name, int error, const Diagnosis *d
 }
 
 /* EACCES and EPERM are about our own right to write: the caller had the permission. */
-static int error_for_caller(int error) {
-        return error == -ERFKILL ? -ENOENT : error == -EACCES || error == -EPERM ? -EIO : error;
+static Failure failure_for_caller(int error) {
+        if (error == -ENOENT || error == -ERFKILL)
+                return FAILURE_NO_SUCH_SESSION;
+        return error == -EACCES || error == -EPERM ? FAILURE_OTHER : failure_of(error);
 }
 
-static int write_files(Manager *m, char *const *names, bool enable, FileChanges *changes, char **ret_sentence) {
+static Failure write_files(Manager *m, char *const *names, bool enable, FileChanges *changes, char **ret_sentence) {
         STRV_FOREACH(name, names) {
                 _cleanup_(diagnosis_done) Diagnosis d = {};
                 int r = enablement_set(&m->path, *name, enable, changes, &d);
@@ -45,9 +47,9 @@ static int write_files(Manager *m, char *const *names, bool enable, FileChanges 
                 if (r >= 0)
                         continue;
                 *ret_sentence = explain(m, *name, r, &d);
-                return error_for_caller(r);
+                return failure_for_caller(r);
         }
-        return 0;
+        return FAILURE_NONE;
 }
 
 static void log_changes(const Manager *m, const FileChanges *c) {
@@ -57,7 +59,7 @@ static void log_changes(const Manager *m, const FileChanges *c) {
                             m->caller ? m->caller->text : "");
 }
 
-static void on_files_read(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+static void on_files_read(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
 }
 
 static void read_files(Manager *m) {
@@ -81,9 +83,9 @@ static void apply_now(Manager *m, char *const *names, bool enable, Enabling *e) 
         if (enable)
                 manager_start(m, names, on_now_done, e);
         else if (loaded_names(m, names, &loaded) < 0)
-                enabling_end(e, -ENOMEM, "no memory");
+                enabling_end(e, FAILURE_NO_MEMORY, NULL);
         else if (!loaded) /* no names are all sessions */
-                enabling_end(e, 0, NULL);
+                enabling_end(e, FAILURE_NONE, NULL);
         else
                 manager_stop(m, loaded, on_now_done, e);
 }
@@ -96,22 +98,22 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
         Enabling *e = calloc(1, sizeof(Enabling));
-        int r = 0;
+        Failure failure = FAILURE_NONE;
 
         if (!e) {
-                done(-ENOMEM, "no memory", &(FileChanges) {}, userdata);
+                done(FAILURE_NO_MEMORY, NULL, &(FileChanges) {}, userdata);
                 return;
         }
         *e = (Enabling) { .done = done, .userdata = userdata };
         if (enable)
-                r = manager_select(m, names, true, is_any, &l, &sentence);
-        if (r >= 0)
-                r = write_files(m, names, enable, &e->changes, &sentence);
+                failure = manager_select(m, names, true, is_any, &l, &sentence);
+        if (!failure)
+                failure = write_files(m, names, enable, &e->changes, &sentence);
         log_changes(m, &e->changes);
         if (e->changes.n > 0)
                 read_files(m);
-        if (r < 0 || !now)
-                enabling_end(e, r < 0 ? r : 0, sentence);
+        if (failure || !now)
+                enabling_end(e, failure, sentence);
         else
                 apply_now(m, names, enable, e);
 }

@@ -17,16 +17,16 @@
 
 typedef struct Ending {
         Manager *manager;
-        OperationDone done;
+        GatherDone done;
         void *userdata;
 } Ending;
 
-static void on_all_stopped(int error, const char *sentence, void *userdata) {
+static void on_all_stopped(Failure failure, const char *sentence, void *userdata) {
         Ending e = *(Ending *) userdata;
 
         free(userdata);
         if (e.done)
-                e.done(error, sentence, e.userdata);
+                e.done(failure, sentence, e.userdata);
         (void) sd_event_exit(e.manager->event, 0);
 }
 
@@ -41,12 +41,12 @@ static int extend_timeout(sd_event_source *source, uint64_t usec, void *userdata
         return 0;
 }
 
-void manager_exit(Manager *m, OperationDone done, void *userdata) {
+void manager_exit(Manager *m, GatherDone done, void *userdata) {
         Ending *e = malloc(sizeof(Ending));
 
         if (!e) {
                 if (done)
-                        done(-ENOMEM, "no memory", userdata);
+                        done(FAILURE_NO_MEMORY, NULL, userdata);
                 return;
         }
         *e = (Ending){ .manager = m, .done = done, .userdata = userdata };
@@ -115,7 +115,7 @@ static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *
         return 0;
 }
 
-static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
 }
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {

@@ -67,7 +67,7 @@ int manager_add_session(Manager *m, const char *name, SessionObject **ret);
 void manager_announce_session(Manager *m, SessionObject *s);
 
 /* Finds it, or makes one from its file, as an instance of a template has none of its own. */
-int manager_load_session(Manager *m, const char *name, SessionObject **ret);
+Failure manager_load_session(Manager *m, const char *name, SessionObject **ret);
 
 /* manager-base.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
  * service's sandbox does not allow that, and systemd is asked to do it. */
@@ -75,9 +75,10 @@ int manager_renew_base(Manager *m);
 void manager_check_base_later(Manager *m); /* the same, once whoever is removing it is done */
 void manager_take_message(NotifyMessage *message, void *userdata); /* of a notification socket */
 
-/* For one more session without a file of its own: -EMFILE if there are as many as MaxSessions= allows already, or half of that
+/* For one more session without a file of its own: false if there are as many as MaxSessions= allows already, or half of that
  * of the caller's user. */
-int manager_check_room(Manager *m);
+bool manager_has_room(Manager *m);
+#define MANAGER_IS_ENDING "The daemon is ending: try again in a moment"
 #define MANAGER_NO_ROOM \
         "There are as many sessions without files of their own as MaxSessions= allows, or half of that for one user: stop some, " \
         "or raise it in perf-recorderd.conf"
@@ -90,17 +91,14 @@ void manager_watch_reach(Manager *m); /* a session's rings are kept now */
 void manager_sweep_later(Manager *m); /* a session set its "gone" */
 
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.
- * -ENOENT with a sentence. */
+ * FAILURE_NO_SUCH_SESSION, FAILURE_LIMIT with a sentence, or FAILURE_NO_MEMORY. */
 typedef struct SessionList {
         SessionObject **sessions;
         size_t n_sessions;
 } SessionList;
 void session_list_done(SessionList *l);
-int manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
+Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
                    char **ret_sentence);
-
-/* Tells done of a failure before any session joined. */
-void manager_refuse(OperationDone done, void *userdata, int error, const char *sentence);
 
 /* Tells the service manager how many sessions record, at the end of this turn. */
 void manager_status_later(Manager *m);

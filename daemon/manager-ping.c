@@ -13,7 +13,6 @@
 typedef struct PingSlot {
         PingCall *call;
         ControlWaiter *waiter;
-        char *name;
 } PingSlot;
 
 struct PingCall {
@@ -22,9 +21,10 @@ struct PingCall {
         PingDone done;
         void *userdata;
         sd_event_source *timer;
+        Gather *gather; /* of those that have not answered; NULL: all have */
         PingRow *rows;
         PingSlot *slots;
-        size_t n_rows, n_pending;
+        size_t n_rows;
 };
 
 static PingCall *ping_call_free(PingCall *c) {
@@ -35,11 +35,10 @@ static PingCall *ping_call_free(PingCall *c) {
                         *p = c->next;
                         break;
                 }
-        for (size_t i = 0; i < c->n_rows; i++) {
+        for (size_t i = 0; i < c->n_rows; i++)
                 control_waiter_free(c->slots[i].waiter);
-                free(c->slots[i].name);
-        }
         sd_event_source_disable_unref(c->timer);
+        gather_free(c->gather);
         free(c->rows);
         free(c->slots);
         free(c);
@@ -47,26 +46,27 @@ static PingCall *ping_call_free(PingCall *c) {
 }
 DEFINE_CLEANUP(PingCall *, ping_call_free);
 
-static void ping_call_end(PingCall *call) {
-        _cleanup_(ping_call_freep) PingCall *c = call;
+static void on_all_answered(Failure failure, const char *sentence, void *userdata) {
+        _cleanup_(ping_call_freep) PingCall *c = userdata;
 
-        c->done(0, NULL, c->rows, c->n_rows, c->userdata);
+        c->done(FAILURE_NONE, NULL, c->rows, c->n_rows, c->userdata);
+        c->gather = NULL;
 }
 
 static void on_pong(int error, usec_t round_trip, void *userdata) {
         PingSlot *slot = userdata;
-        PingCall *c = slot->call;
-        PingRow *row = &c->rows[slot - c->slots];
+        PingRow *row = &slot->call->rows[slot - slot->call->slots];
 
         slot->waiter = NULL;
         row->status = error < 0 ? "dead" : "ok";
         row->round_trip_usec = error < 0 ? 0 : round_trip;
-        if (--c->n_pending == 0)
-                ping_call_end(c);
+        gather_leave(slot->call->gather, FAILURE_NONE, NULL);
 }
 
 static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        ping_call_end(userdata);
+        _cleanup_(ping_call_freep) PingCall *c = userdata;
+
+        c->done(FAILURE_NONE, NULL, c->rows, c->n_rows, c->userdata);
         return 0;
 }
 
@@ -80,27 +80,28 @@ static const char *ping_session(SessionObject *s, PingSlot *slot) {
         return control_send(s->control, PR_CONTROL_PING, on_pong, slot, &slot->waiter) < 0 ? "timeout" : NULL;
 }
 
-static int ping_call_new(Manager *m, const SessionList *l, PingDone done, void *userdata, PingCall **ret) {
+static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingDone done, void *userdata, PingCall **ret) {
         _cleanup_(ping_call_freep) PingCall *c = NULL;
+        int r;
 
         c = calloc(1, sizeof(PingCall));
         if (!c)
                 return -ENOMEM;
-        c->manager = m;
-        c->done = done;
-        c->userdata = userdata;
+        *c = (PingCall) { .manager = m, .done = done, .userdata = userdata };
         c->rows = calloc(l->n_sessions + 1, sizeof(PingRow));
         c->slots = calloc(l->n_sessions + 1, sizeof(PingSlot));
-        if (!c->rows || !c->slots)
-                return -ENOMEM;
+        r = c->rows && c->slots ? gather_new(on_all_answered, c, &c->gather) : -ENOMEM;
+        if (r >= 0)
+                r = sd_event_add_time_relative(m->event, &c->timer, CLOCK_MONOTONIC,
+                                               MIN_OF(timeout ?: DEFAULT_TIMEOUT_USEC, LONGEST_TIMEOUT_USEC), USEC_PER_MSEC,
+                                               on_timeout, c);
+        if (r < 0)
+                return r;
         for (; c->n_rows < l->n_sessions; c->n_rows++) {
-                PingSlot *slot = &c->slots[c->n_rows];
-
-                slot->call = c;
-                slot->name = strdup(l->sessions[c->n_rows]->name); /* it may be gone when the last one answers */
-                if (!slot->name)
+                c->slots[c->n_rows].call = c;
+                c->rows[c->n_rows].name = gather_keep(c->gather, l->sessions[c->n_rows]->name);
+                if (!c->rows[c->n_rows].name)
                         return -ENOMEM;
-                c->rows[c->n_rows].name = slot->name;
         }
         c->next = m->ping_calls;
         *ret = m->ping_calls = steal_ptr(c);
@@ -113,38 +114,30 @@ static bool should_run(const SessionObject *s) {
                (session_object_state(s) == SESSION_BAD_SETTING && s->enabled);
 }
 
-/* The call counts itself as pending while it sends, so that it cannot end in between. */
-static void ping_all(Manager *m, PingCall *c, const SessionList *l, usec_t timeout) {
-        int r;
-
-        timeout = MIN_OF(timeout ?: DEFAULT_TIMEOUT_USEC, LONGEST_TIMEOUT_USEC);
-        c->n_pending = 1;
+static void ping_all(PingCall *c, const SessionList *l) {
         for (size_t i = 0; i < l->n_sessions; i++) {
                 const char *status = ping_session(l->sessions[i], &c->slots[i]);
 
                 c->rows[i].status = status ?: "timeout"; /* until it answers */
-                c->n_pending += !status;
+                if (!status)
+                        gather_join(c->gather);
         }
-        r = --c->n_pending == 0 ? -ENODATA
-                                : sd_event_add_time_relative(m->event, &c->timer, CLOCK_MONOTONIC, timeout, USEC_PER_MSEC,
-                                                             on_timeout, c);
-        if (r < 0)
-                ping_call_end(c);
+        gather_seal(c->gather);
 }
 
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
+        Failure failure;
         PingCall *c;
-        int r;
 
-        r = manager_select(m, names, false, should_run, &l, &sentence);
-        if (r >= 0)
-                r = ping_call_new(m, &l, done, userdata, &c);
-        if (r < 0)
-                done(r, sentence, NULL, 0, userdata);
+        failure = manager_select(m, names, false, should_run, &l, &sentence);
+        if (!failure)
+                failure = failure_of(ping_call_new(m, &l, timeout, done, userdata, &c));
+        if (failure)
+                done(failure, sentence, NULL, 0, userdata);
         else
-                ping_all(m, c, &l, timeout);
+                ping_all(c, &l);
 }
 
 void manager_withdraw_ping(Manager *m, const void *userdata) {

@@ -13,18 +13,16 @@
 
 typedef struct Reload {
         Manager *manager;
-        Operation *operation;
+        Gather *gather;
         ReloadDone done;
         void *userdata;
-        ReloadRow *rows; /* the names are ours */
+        ReloadRow *rows; /* the gather has their names */
         size_t n_rows;
 } Reload;
 
 static Reload *reload_free(Reload *r) {
         if (!r)
                 return NULL;
-        for (size_t i = 0; i < r->n_rows; i++)
-                free((char *) r->rows[i].name);
         free(r->rows);
         free(r);
         return NULL;
@@ -33,14 +31,14 @@ DEFINE_CLEANUP(Reload *, reload_free);
 
 /* A row without memory is left out: the reload itself goes on. */
 static void put_row(Reload *r, const char *shown, const char *change) {
+        const char *name;
         ReloadRow *rows;
-        char *name;
 
         rows = r->n_rows < ROWS_MAX ? reallocarray(r->rows, r->n_rows + 1, sizeof(ReloadRow)) : NULL;
         if (!rows)
                 return;
         r->rows = rows;
-        name = strdup(shown);
+        name = gather_keep(r->gather, shown);
         if (name)
                 rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
@@ -50,11 +48,6 @@ static void add_row(Reload *r, const SessionObject *s, const char *change) {
 
         journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
         put_row(r, s->name, change);
-}
-
-static void start_for(Reload *r, SessionObject *s) {
-        operation_join(r->operation);
-        session_object_start(s, r->operation);
 }
 
 static int take_new_file(Reload *r, SessionFile *f) {
@@ -76,7 +69,7 @@ static int take_new_file(Reload *r, SessionFile *f) {
         s->listed = true;
         add_row(r, s, s->settings ? "added" : "bad-setting");
         if (s->enabled && s->settings)
-                start_for(r, s);
+                session_object_start(s, r->gather);
         return 0;
 }
 
@@ -104,12 +97,11 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         if (!s->settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
         if (session_object_is_active(s)) {
-                operation_join(r->operation);
                 s->stop_reason = "restarted for changed settings";
-                session_object_restart(s, r->operation);
+                session_object_restart(s, r->gather);
                 s->stop_reason = NULL;
         } else if (has_failed || ((was_bad || was_doomed) && s->enabled))
-                start_for(r, s);
+                session_object_start(s, r->gather);
         return 0;
 }
 
@@ -128,9 +120,8 @@ static void remove_session(Reload *r, SessionObject *s, const char *change) {
         add_row(r, s, change);
         s->doomed = true;
         if (session_object_is_active(s)) {
-                operation_join(r->operation);
                 s->stop_reason = "its session file was removed or masked";
-                session_object_stop(s, r->operation);
+                session_object_stop(s, r->gather);
                 s->stop_reason = NULL;
                 return;
         }
@@ -226,10 +217,10 @@ static int read_again(Reload *r) {
 }
 
 /* A session that does not start again is its own business: what was read is in force. */
-static void on_restarted(int error, const char *sentence, void *userdata) {
+static void on_restarted(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(reload_freep) Reload *r = userdata;
 
-        r->done(0, NULL, r->rows, r->n_rows, r->userdata);
+        r->done(FAILURE_NONE, NULL, r->rows, r->n_rows, r->userdata);
 }
 
 static void tell_reloading(Manager *m, bool active) {
@@ -243,19 +234,19 @@ static void tell_reloading(Manager *m, bool active) {
 
 void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         Reload *r = NULL;
-        Operation *o;
+        Gather *g;
         int k;
 
         r = calloc(1, sizeof(Reload));
-        if (!r || operation_new(on_restarted, r, &r->operation) < 0) {
+        if (!r || gather_new(on_restarted, r, &r->gather) < 0) {
                 free(r);
-                done(-ENOMEM, "no memory", NULL, 0, userdata);
+                done(FAILURE_NO_MEMORY, NULL, NULL, 0, userdata);
                 return;
         }
         r->manager = m;
         r->done = done;
         r->userdata = userdata;
-        o = r->operation;
+        g = r->gather;
         if (m->caller)
                 journal_log(LOG_INFO, "Reading the session files again, asked by %s", m->caller->text);
         tell_reloading(m, true);
@@ -263,5 +254,5 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         if (k < 0)
                 journal_log(LOG_ERR, "Cannot read the session files again: %s", strerror(-k));
         tell_reloading(m, false);
-        operation_seal(o);
+        gather_seal(g);
 }

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/statvfs.h>
 
+#include "defer.h"
 #include "directory-use.h"
 #include "dump-watch.h"
 #include "parse-size.h"
@@ -383,8 +384,5 @@ static int on_retention(sd_event_source *source, void *userdata) {
 }
 
 void manager_retain_later(Manager *m) {
-        if (m->retention)
-                (void) sd_event_source_set_enabled(m->retention, SD_EVENT_ONESHOT);
-        else if (sd_event_add_defer(m->event, &m->retention, on_retention, m) >= 0)
-                (void) sd_event_source_set_priority(m->retention, SD_EVENT_PRIORITY_IDLE);
+        defer_once(m->event, &m->retention, SD_EVENT_PRIORITY_IDLE, on_retention, m);
 }

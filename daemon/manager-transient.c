@@ -54,64 +54,68 @@ static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         return 0;
 }
 
-static int make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, SessionObject **ret) {
+static Failure refuse(Diagnosis *d, Failure failure, const char *sentence) {
+        (void) diagnosis_set(d, -EINVAL, "%s", sentence);
+        return failure;
+}
+
+static Failure make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, SessionObject **ret) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         SessionObject *s;
+        Failure failure;
         int r;
 
         if (!session_name_is_valid(name) || session_name_is_template(name))
-                return diagnosis_set(d, -EINVAL, "this is not a name for a session");
+                return refuse(d, FAILURE_BAD_SETTING, "this is not a name for a session");
         r = session_settings_from_assignments(assignments, &settings, d);
         if (r >= 0)
                 r = check_allowed(settings, d);
         if (r < 0)
-                return r == -ENOMEM ? r : -EINVAL;
+                return r == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_BAD_SETTING;
         diagnosis_reset(d); /* the settings are right: what follows is about none of their keys */
         manager_sweep(m);
-        r = manager_load_session(m, name, &s);
-        if (r >= 0)
+        failure = manager_load_session(m, name, &s);
+        if (!failure)
                 session_forget_if_idle(s);
-        if (r >= 0 || r == -ERFKILL)
-                return diagnosis_set(d, -EALREADY, "there is a session %s already: take another name", name);
-        r = manager_check_room(m);
-        if (r < 0)
-                return diagnosis_set(d, r, "%s", MANAGER_NO_ROOM);
+        if (!failure || failure == FAILURE_MASKED)
+                return refuse(d, FAILURE_ALREADY_RUNNING, "there is a session of that name already: take another one");
+        if (!manager_has_room(m))
+                return refuse(d, FAILURE_LIMIT, MANAGER_NO_ROOM);
         r = manager_add_session(m, name, &s);
         if (r < 0)
-                return r;
+                return failure_of(r);
         s->transient = true;
         s->assignments = strv_copy(assignments);
         r = session_object_set_settings(s, steal_ptr(settings));
         if (r < 0) {
                 s->gone = true;
                 manager_sweep_later(m);
-                return r;
+                return failure_of(r);
         }
         manager_announce_session(m, s);
         *ret = s;
-        return 0;
+        return FAILURE_NONE;
 }
 
-void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata) {
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
         SessionObject *s = NULL;
-        Operation *o;
-        int r;
+        Failure failure;
+        Gather *g;
 
         if (m->exiting) {
-                manager_refuse(done, userdata, -EBUSY, "The daemon is ending: try again in a moment");
+                done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
                 return;
         }
-        r = make_session(m, name, assignments, &d, &s);
-        if (r >= 0)
-                r = operation_new(done, userdata, &o);
-        if (r < 0) {
+        failure = make_session(m, name, assignments, &d, &s);
+        if (!failure)
+                failure = failure_of(gather_new(done, userdata, &g));
+        if (failure) {
                 sentence = diagnosis_format(&d);
-                manager_refuse(done, userdata, r == -EINVAL ? -EBADMSG : r, sentence && *sentence ? sentence : strerror(-r));
+                done(failure, sentence && *sentence ? sentence : failure_sentence(failure), userdata);
                 return;
         }
-        operation_join(o);
-        session_object_start(s, o);
-        operation_seal(o);
+        session_object_start(s, g);
+        gather_seal(g);
 }

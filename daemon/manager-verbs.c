@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. A verb looks all of its sessions
- * up before it touches the first: a name that is not there ends it. Then every session gets its part at once, and an
- * operation gathers how it went. */
+ * up before it touches the first: a name that is not there ends it. Then every session gets its part at once, and a
+ * gather waits until all are through. */
 
 #include <perf-recorder/control-words.h>
 
@@ -11,21 +11,17 @@
 
 #define CONTROL_TIMEOUT_USEC (10 * USEC_PER_SEC)
 
-void manager_refuse(OperationDone done, void *userdata, int error, const char *sentence) {
-        done(error, sentence, userdata);
-}
-
 void session_list_done(SessionList *l) {
         free(l->sessions);
         *l = (SessionList){};
 }
 
 /* An instance of a template comes into being when it is started, not when somebody asks for it. */
-static int find_session(Manager *m, const char *name, bool load, SessionObject **ret) {
+static Failure find_session(Manager *m, const char *name, bool load, SessionObject **ret) {
         if (load)
                 return manager_load_session(m, name, ret);
         *ret = manager_find_session(m, name);
-        return *ret ? 0 : -ENOENT;
+        return *ret ? FAILURE_NONE : FAILURE_NO_SUCH_SESSION;
 }
 
 char *manager_explain_missing(Manager *m, const char *name) {
@@ -47,46 +43,43 @@ char *manager_explain_missing(Manager *m, const char *name) {
         return n < 0 ? NULL : sentence;
 }
 
-static int select_named(Manager *m, char *const *names, bool load, SessionList *l, char **ret_sentence) {
+static Failure select_named(Manager *m, char *const *names, bool load, SessionList *l, char **ret_sentence) {
         STRV_FOREACH(name, names) {
-                SessionObject *s;
-                int r = find_session(m, *name, load, &s);
+                Failure failure = find_session(m, *name, load, &l->sessions[l->n_sessions]);
 
-                if (r >= 0) {
-                        l->sessions[l->n_sessions++] = s;
+                if (!failure) {
+                        l->n_sessions++;
                         continue;
                 }
-                if (r == -EMFILE)
-                        *ret_sentence = strdup(MANAGER_NO_ROOM);
-                if (r == -ENOMEM || r == -EMFILE)
-                        return r;
-                *ret_sentence = manager_explain_missing(m, *name);
-                return -ENOENT;
+                if (failure == FAILURE_NO_MEMORY)
+                        return failure;
+                *ret_sentence = failure == FAILURE_LIMIT ? strdup(MANAGER_NO_ROOM) : manager_explain_missing(m, *name);
+                return failure == FAILURE_LIMIT ? failure : FAILURE_NO_SUCH_SESSION;
         }
-        return 0;
+        return FAILURE_NONE;
 }
 
-int manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
-                   char **ret_sentence) {
+Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
+                       char **ret_sentence) {
         _cleanup_(session_list_done) SessionList l = {};
-        int r;
+        Failure failure;
 
         l.sessions = calloc(MAX_OF(strv_length(names), m->n_sessions) + 1, sizeof(SessionObject *));
         if (!l.sessions)
-                return -ENOMEM;
+                return FAILURE_NO_MEMORY;
         if (names && *names) {
-                r = select_named(m, names, load, &l, ret_sentence);
-                for (size_t i = 0; r < 0 && i < l.n_sessions; i++)
+                failure = select_named(m, names, load, &l, ret_sentence);
+                for (size_t i = 0; failure && i < l.n_sessions; i++)
                         session_forget_if_idle(l.sessions[i]);
-                if (r < 0)
-                        return r;
+                if (failure)
+                        return failure;
         } else
                 for (size_t i = 0; i < m->n_sessions; i++)
                         if (wanted(m->sessions[i]))
                                 l.sessions[l.n_sessions++] = m->sessions[i];
         *ret = l;
         l = (SessionList){};
-        return 0;
+        return FAILURE_NONE;
 }
 
 static bool is_enabled(const SessionObject *s) {
@@ -97,63 +90,61 @@ static bool is_active(const SessionObject *s) {
         return session_object_is_active(s);
 }
 
-typedef void (*Verb)(SessionObject *s, Operation *o);
+typedef void (*Verb)(SessionObject *s, Gather *g);
 
 static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), Verb verb,
-                     OperationDone done, void *userdata) {
+                     GatherDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
-        Operation *o;
-        int r;
+        Failure failure;
+        Gather *g;
 
-        r = manager_select(m, names, load, wanted, &l, &sentence);
-        if (r >= 0)
-                r = operation_new(done, userdata, &o);
-        if (r < 0) {
-                manager_refuse(done, userdata, r, sentence);
+        failure = manager_select(m, names, load, wanted, &l, &sentence);
+        if (!failure)
+                failure = failure_of(gather_new(done, userdata, &g));
+        if (failure) {
+                done(failure, sentence ?: failure_sentence(failure), userdata);
                 return;
         }
-        for (size_t i = 0; i < l.n_sessions; i++) {
-                operation_join(o);
-                verb(l.sessions[i], o);
-        }
-        operation_seal(o);
+        for (size_t i = 0; i < l.n_sessions; i++)
+                verb(l.sessions[i], g);
+        gather_seal(g);
 }
 
-void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata) {
         if (m->exiting)
-                manager_refuse(done, userdata, -EBUSY, "The daemon is ending: try again in a moment");
+                done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
                 run_verb(m, names, true, is_enabled, session_object_start, done, userdata);
 }
 
-void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_stop(Manager *m, char *const *names, GatherDone done, void *userdata) {
         run_verb(m, names, false, is_active, session_object_stop, done, userdata);
 }
 
-void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_restart(Manager *m, char *const *names, GatherDone done, void *userdata) {
         if (m->exiting)
-                manager_refuse(done, userdata, -EBUSY, "The daemon is ending: try again in a moment");
+                done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
                 run_verb(m, names, true, is_active, session_object_restart, done, userdata);
 }
 
-/* A word to one recorder for an operation. */
+/* A word to one recorder, for one who waits. */
 typedef struct WordCall {
         SessionObject *session;
-        Operation *operation;
+        Gather *gather;
         bool pause;
         ControlWaiter *waiter;
         sd_event_source *timer;
 } WordCall;
 
-static void word_call_end(WordCall *c, int error, const char *sentence) {
-        Operation *o = c->operation;
+static void word_call_end(WordCall *c, Failure failure, const char *sentence) {
+        Gather *g = c->gather;
 
         control_waiter_free(c->waiter);
         sd_event_source_disable_unref(c->timer);
         free(c);
-        operation_leave(o, error, sentence);
+        gather_leave(g, failure, sentence);
 }
 
 /* Ours says so itself as well; a foreign recorder does not. */
@@ -171,49 +162,49 @@ static void on_word_acked(int error, usec_t round_trip, void *userdata) {
                 c->session->is_paused = c->pause;
                 session_set_phase(c->session, PHASE_UP, 0);
         }
-        word_call_end(c, error, error < 0 ? "its recorder ended before it answered" : NULL);
+        word_call_end(c, error < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, "its recorder ended before it answered");
 }
 
 static int on_word_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        word_call_end(userdata, -ETIMEDOUT, "its recorder does not answer: look at it, or restart it");
+        word_call_end(userdata, FAILURE_TIMEOUT, "its recorder does not answer: look at it, or restart it");
         return 0;
 }
 
-static void send_word(SessionObject *s, Operation *o, bool pause) {
-        WordCall *c;
+static void send_word(SessionObject *s, Gather *g, bool pause) {
+        WordCall *c = calloc(1, sizeof(WordCall));
         int r;
 
-        if (s->phase != PHASE_UP) {
-                operation_leave(o, -ESRCH, session_why_not_up(s));
+        gather_join(g);
+        if (s->phase != PHASE_UP || !c) {
+                free(c);
+                if (s->phase != PHASE_UP)
+                        gather_leave(g, FAILURE_NOT_RUNNING, session_why_not_up(s));
+                else
+                        gather_leave(g, FAILURE_NO_MEMORY, NULL);
                 return;
         }
-        c = calloc(1, sizeof(WordCall));
-        if (!c) {
-                operation_leave(o, -ENOMEM, "no memory");
-                return;
-        }
-        *c = (WordCall){ .session = s, .operation = o, .pause = pause };
+        *c = (WordCall){ .session = s, .gather = g, .pause = pause };
         session_note_caller(s);
         r = sd_event_add_time_relative(s->manager->event, &c->timer, CLOCK_MONOTONIC, CONTROL_TIMEOUT_USEC, 0, on_word_timeout, c);
         if (r >= 0)
                 r = control_send(s->control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_word_acked, c, &c->waiter);
         if (r < 0)
-                word_call_end(c, r, r == -EBUSY ? "its recorder does not answer what it was asked before" : strerror(-r));
+                word_call_end(c, failure_of(r), NULL);
 }
 
-static void pause_session(SessionObject *s, Operation *o) {
-        send_word(s, o, true);
+static void pause_session(SessionObject *s, Gather *g) {
+        send_word(s, g, true);
 }
 
-static void resume_session(SessionObject *s, Operation *o) {
-        send_word(s, o, false);
+static void resume_session(SessionObject *s, Gather *g) {
+        send_word(s, g, false);
 }
 
-void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata) {
         run_verb(m, names, false, is_active, pause_session, done, userdata);
 }
 
-void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_resume(Manager *m, char *const *names, GatherDone done, void *userdata) {
         run_verb(m, names, false, is_active, resume_session, done, userdata);
 }
 

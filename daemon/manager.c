@@ -9,6 +9,7 @@
 
 #include <systemd/sd-daemon.h>
 
+#include "defer.h"
 #include "fd-file.h"
 #include "session-internal.h"
 #include "unit-start.h"
@@ -138,10 +139,7 @@ static int on_sweep(sd_event_source *source, void *userdata) {
 }
 
 void manager_sweep_later(Manager *m) {
-        if (m->sweep)
-                (void) sd_event_source_set_enabled(m->sweep, SD_EVENT_ONESHOT);
-        else
-                (void) sd_event_add_defer(m->event, &m->sweep, on_sweep, m);
+        defer_once(m->event, &m->sweep, SD_EVENT_PRIORITY_NORMAL, on_sweep, m);
 }
 
 static char *copy_unit(const SessionSettings *settings) {
@@ -167,7 +165,7 @@ static bool has_no_file(const SessionObject *s) {
         return s->transient || session_object_is_made_up(s);
 }
 
-int manager_check_room(Manager *m) {
+bool manager_has_room(Manager *m) {
         uid_t uid = m->caller ? m->caller->uid : UID_INVALID;
         size_t n_user = 0, n_all = 0;
 
@@ -176,12 +174,17 @@ int manager_check_room(Manager *m) {
                         n_user += m->sessions[i]->creator == uid;
                         n_all++;
                 }
-        if (n_all >= m->settings.max_sessions || (uid != 0 && uid != geteuid() && n_user >= (m->settings.max_sessions + 1) / 2))
-                return -EMFILE;
-        return 0;
+        return n_all < m->settings.max_sessions &&
+               (uid == 0 || uid == geteuid() || n_user < (m->settings.max_sessions + 1) / 2);
 }
 
-int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
+static Failure failure_of_loading(int error) {
+        if (error == -ERFKILL)
+                return FAILURE_MASKED;
+        return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
+}
+
+Failure manager_load_session(Manager *m, const char *name, SessionObject **ret) {
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         SessionObject *s = manager_find_session(m, name);
         SessionUpdate update;
@@ -189,29 +192,26 @@ int manager_load_session(Manager *m, const char *name, SessionObject **ret) {
 
         if (s && !s->gone) {
                 *ret = s;
-                return 0;
+                return FAILURE_NONE;
         }
         r = session_file_load(&m->path, name, &file);
         if (r < 0)
-                return r;
+                return failure_of_loading(r);
         manager_sweep(m);
-        if (session_is_made_up(name, file->fragment_path)) {
-                r = manager_check_room(m);
-                if (r < 0)
-                        return r;
-        }
+        if (session_is_made_up(name, file->fragment_path) && !manager_has_room(m))
+                return FAILURE_LIMIT;
         r = manager_add_session(m, name, &s);
         if (r < 0)
-                return r;
+                return failure_of(r);
         r = session_object_set_file(s, steal_ptr(file), &update);
         if (r < 0) {
                 s->gone = true;
                 manager_sweep_later(m);
-                return r;
+                return failure_of(r);
         }
         manager_announce_session(m, s);
         *ret = s;
-        return 0;
+        return FAILURE_NONE;
 }
 
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
@@ -277,12 +277,9 @@ static int on_status(sd_event_source *source, void *userdata) {
         return 0;
 }
 
-/* At the lowest priority: after a turn in which many sessions changed, it says so once. */
 void manager_status_later(Manager *m) {
-        if (m->status)
-                (void) sd_event_source_set_enabled(m->status, SD_EVENT_ONESHOT);
-        else if (getenv("NOTIFY_SOCKET") && sd_event_add_defer(m->event, &m->status, on_status, m) >= 0)
-                (void) sd_event_source_set_priority(m->status, SD_EVENT_PRIORITY_IDLE);
+        if (getenv("NOTIFY_SOCKET"))
+                defer_once(m->event, &m->status, SD_EVENT_PRIORITY_IDLE, on_status, m);
 }
 
 void manager_take_message(NotifyMessage *message, void *userdata) {
@@ -390,15 +387,12 @@ int manager_set_perf_config(Manager *m) {
         return free_and_strdup(&m->path.perf_config, m->settings.perf_config);
 }
 
-/* Inotify instances are few, and shared with all of the user's programs: sessions can do without. */
 static int open_shared(Manager *m) {
         int r;
 
         r = output_tails_new(m->event, &m->tails);
-        if (r == -ENOMEM)
-                return r;
         if (r < 0)
-                journal_log(LOG_WARNING, "Recorders' output does not get to the journal: %s", strerror(-r));
+                return r;
         r = search_path_init(&m->path, m->user);
         if (r >= 0)
                 r = manager_set_perf_config(m);

@@ -5,7 +5,7 @@
 
 #include "caller.h"
 #include "enablement.h"
-#include "operation.h"
+#include "gather.h"
 #include "session-dump.h"
 
 /* All sessions of one daemon and what can be asked of them. Verbs take names; an empty array means all enabled ones
@@ -76,13 +76,13 @@ int manager_remove_dump(Manager *m, const Dump *d);
 
 /* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all
  * that record); rows and descriptors are valid during the callback only. If one fails, the others are dumped all the same,
- * and there are no rows. Errors are those of session-dump.h. */
+ * and there are no rows. Failures besides those of session_object_dump(): there is no such session. */
 typedef struct DumpRow {
         const char *session;
         const char *dump; /* its id */
         int fd;           /* as manager_open_dump() has it */
 } DumpRow;
-typedef void (*DumpsDone)(int error, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
+typedef void (*DumpsDone)(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata);
 
 /* Nobody waits for what was asked for with that userdata any more: done is not called, and what was asked for nobody else is
@@ -90,18 +90,18 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
 void manager_withdraw_dumps(Manager *m, const void *userdata);
 
 /* A session that runs already is fine. Done when every one has its events open (or failed). */
-void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata);
+void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata);
 /* A session that does not run is fine. Done when every recorder is gone and its file is closed. */
-void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata);
-void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata);
-/* Events off and on by the control protocol: -ESRCH where none runs. Done when acked. */
-void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata);
-void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata);
+void manager_stop(Manager *m, char *const *names, GatherDone done, void *userdata);
+void manager_restart(Manager *m, char *const *names, GatherDone done, void *userdata);
+/* Events off and on by the control protocol: FAILURE_NOT_RUNNING where none runs. Done when acked. */
+void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata);
+void manager_resume(Manager *m, char *const *names, GatherDone done, void *userdata);
 
 /* Whether the sessions start with the daemon from now on; now: starts or stops them too, and is done when that is. At least
- * one name. changes are those of all sessions, valid during the callback only. Errors besides those of Start and Stop:
- * -EBADMSG, -EEXIST (another drop-in overrules it), or those of writing the files. What was changed before an error stays. */
-typedef void (*EnableDone)(int error, const char *sentence, const FileChanges *changes, void *userdata);
+ * one name. changes are those of all sessions, valid during the callback only. What was changed before
+ * a failure stays. */
+typedef void (*EnableDone)(Failure failure, const char *sentence, const FileChanges *changes, void *userdata);
 void manager_enable(Manager *m, char *const *names, bool enable, bool now, EnableDone done, void *userdata);
 
 /* What the files say of it, also of one that is not loaded; NULL: there is no such session. "transient" without files. */
@@ -117,14 +117,14 @@ typedef struct SignalRow {
 int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, size_t *ret_n);
 
 /* status: "ok", "timeout", "dead" (no process answers any more), "inactive" (none runs; also of names that are not there:
- * -ENOENT ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all that are
+ * FAILURE_NO_SUCH_SESSION ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all that are
  * not inactive. timeout 0: the default of 3 s. Sessions are pinged side by side. */
 typedef struct PingRow {
         const char *name;
         const char *status;
         usec_t round_trip_usec;
 } PingRow;
-typedef void (*PingDone)(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
+typedef void (*PingDone)(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
 /* Nobody waits for the ping that was begun with that userdata any more: its done is not called. */
 void manager_withdraw_ping(Manager *m, const void *userdata);
@@ -135,15 +135,15 @@ typedef struct ReloadRow {
         const char *name;
         const char *change;
 } ReloadRow;
-typedef void (*ReloadDone)(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata);
+typedef void (*ReloadDone)(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata);
 void manager_reload(Manager *m, ReloadDone done, void *userdata);
 
 /* Changes of the files that happened before this call are read when it returns; before a caller's names are looked up. */
 void manager_catch_up(Manager *m);
 
 /* A session that lives until it stops. assignments: "Section.Key=value" strings, as in the files. Refused: Recorder, an
- * output file in Run=, a name that is there already (-EALREADY). Starts it; done as for manager_start. */
-void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata);
+ * output file in Run=, a name that is there already (FAILURE_ALREADY_RUNNING). Starts it; done as for manager_start. */
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata);
 
 /* Stops all sessions in order, then leaves the event loop with status 0. */
-void manager_exit(Manager *m, OperationDone done, void *userdata);
+void manager_exit(Manager *m, GatherDone done, void *userdata);

@@ -10,7 +10,6 @@
  * so their next line is at the start; one that opened the file without O_APPEND leaves a hole there, which takes no room. */
 
 #include <fcntl.h>
-#include <stdalign.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
@@ -24,8 +23,8 @@
 #define CATCH_UP_USEC (5 * USEC_PER_MSEC)
 
 struct OutputTails {
-        int fd;
-        sd_event_source *source, *catch_up;
+        sd_event *event;
+        sd_event_source *catch_up;
         OutputTail *first;
 };
 
@@ -33,7 +32,7 @@ struct OutputTail {
         OutputTails *tails;
         OutputTail *next;
         int fd;
-        int wd; /* -1: it is behind, and no event about it is wanted */
+        sd_event_source *growth; /* NULL: it is behind, and no event about it is wanted */
         uint64_t position;
         bool skipping; /* the rest of a line that was too long */
         OutputHandler handler;
@@ -105,23 +104,23 @@ void output_tail_drain(OutputTail *t) {
                         break;
 }
 
-static int watch(OutputTail *t) {
-        char path[64];
-
-        snprintf(path, sizeof(path), "/proc/self/fd/%d", t->fd); /* the file itself, wherever its name leads by now */
-        t->wd = inotify_add_watch(t->tails->fd, path, IN_MODIFY);
-        return t->wd < 0 ? -errno : 0;
-}
-
 static void catch_up_later(OutputTails *t);
 
 static void read_in_turn(OutputTail *t) {
         if (!read_new(t, false))
                 return;
-        if (t->wd >= 0)
-                (void) inotify_rm_watch(t->tails->fd, t->wd);
-        t->wd = -1;
+        t->growth = sd_event_source_disable_unref(t->growth);
         catch_up_later(t->tails);
+}
+
+static int on_growth(sd_event_source *source, const struct inotify_event *e, void *userdata) {
+        read_in_turn(userdata);
+        return 0;
+}
+
+/* The file itself, wherever its name leads by now. */
+static int watch_tail(OutputTail *t) {
+        return sd_event_add_inotify_fd(t->tails->event, &t->growth, t->fd, IN_MODIFY, on_growth, t);
 }
 
 /* Listens again before it reads, so that no write falls between the two. */
@@ -129,8 +128,8 @@ static int on_catch_up(sd_event_source *source, uint64_t usec, void *userdata) {
         OutputTails *t = userdata;
 
         for (OutputTail *tail = t->first; tail; tail = tail->next)
-                if (tail->wd < 0) {
-                        if (watch(tail) < 0)
+                if (!tail->growth) {
+                        if (watch_tail(tail) < 0)
                                 catch_up_later(t);
                         read_in_turn(tail);
                 }
@@ -142,35 +141,6 @@ static void catch_up_later(OutputTails *t) {
                 (void) sd_event_source_set_enabled(t->catch_up, SD_EVENT_ONESHOT);
 }
 
-static void file_grew(OutputTails *t, int wd) {
-        for (OutputTail *tail = t->first; tail; tail = tail->next)
-                if (tail->wd == wd) {
-                        read_in_turn(tail);
-                        return;
-                }
-}
-
-static void all_files_grew(OutputTails *t) {
-        for (OutputTail *tail = t->first; tail; tail = tail->next)
-                read_in_turn(tail);
-}
-
-static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        alignas(struct inotify_event) char data[4096];
-        const struct inotify_event *e;
-        ssize_t n;
-
-        n = read(fd, data, sizeof(data));
-        for (ssize_t i = 0; i < n; i += (ssize_t) (sizeof(*e) + e->len)) {
-                e = (const struct inotify_event *) (data + i);
-                if (e->mask & IN_Q_OVERFLOW)
-                        all_files_grew(userdata);
-                else
-                        file_grew(userdata, e->wd);
-        }
-        return 0;
-}
-
 int output_tails_new(sd_event *event, OutputTails **ret) {
         _cleanup_(output_tails_freep) OutputTails *t = NULL;
         int r;
@@ -178,12 +148,8 @@ int output_tails_new(sd_event *event, OutputTails **ret) {
         t = calloc(1, sizeof(OutputTails));
         if (!t)
                 return -ENOMEM;
-        t->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-        if (t->fd < 0)
-                return -errno;
-        r = sd_event_add_io(event, &t->source, t->fd, EPOLLIN, on_inotify, t);
-        if (r >= 0)
-                r = sd_event_add_time(event, &t->catch_up, CLOCK_MONOTONIC, 0, USEC_PER_MSEC, on_catch_up, t);
+        t->event = event;
+        r = sd_event_add_time(event, &t->catch_up, CLOCK_MONOTONIC, 0, USEC_PER_MSEC, on_catch_up, t);
         if (r >= 0)
                 r = sd_event_source_set_enabled(t->catch_up, SD_EVENT_OFF);
         if (r < 0)
@@ -195,9 +161,7 @@ int output_tails_new(sd_event *event, OutputTails **ret) {
 OutputTails *output_tails_free(OutputTails *t) {
         if (!t)
                 return NULL;
-        sd_event_source_disable_unref(t->source);
         sd_event_source_disable_unref(t->catch_up);
-        safe_close(t->fd);
         free(t);
         return NULL;
 }
@@ -211,7 +175,7 @@ int output_tail_new(OutputTails *tails, int fd, uint64_t position, const OutputH
                 return -ENOMEM;
         *t = (OutputTail){ .tails = tails, .position = position, .handler = *handler };
         t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-        r = t->fd < 0 ? -errno : watch(t);
+        r = t->fd < 0 ? -errno : watch_tail(t);
         if (r < 0) {
                 safe_close(t->fd);
                 free(t);
@@ -231,8 +195,7 @@ OutputTail *output_tail_free(OutputTail *t) {
                         *p = t->next;
                         break;
                 }
-        if (t->wd >= 0)
-                (void) inotify_rm_watch(t->tails->fd, t->wd);
+        sd_event_source_disable_unref(t->growth);
         safe_close(t->fd);
         free(t);
         return NULL;

@@ -7,7 +7,7 @@
 
 /* Follows the output files of recorders, line by line. */
 
-typedef struct OutputTails OutputTails; /* all of one daemon: one inotify instance */
+typedef struct OutputTails OutputTails; /* all of one daemon */
 typedef struct OutputTail OutputTail;
 
 typedef struct OutputHandler {
@@ -21,7 +21,7 @@ int output_tails_new(sd_event *event, OutputTails **ret);
 OutputTails *output_tails_free(OutputTails *t); /* after its last tail */
 DEFINE_CLEANUP(OutputTails *, output_tails_free);
 
-/* fd: the file, open for reading and writing; duplicated. It is emptied when it has grown to 4 MB. position: what was passed
+/* fd: the file, open for reading and writing; duplicated. An error may be one of inotify(7), whose watches and instances are few. It is emptied when it has grown to 4 MB. position: what was passed
  * on before, in bytes. */
 int output_tail_new(OutputTails *t, int fd, uint64_t position, const OutputHandler *handler, OutputTail **ret);
 OutputTail *output_tail_free(OutputTail *t);

@@ -167,10 +167,10 @@ static char *describe(const Query *q, char *buf, size_t size) {
 }
 
 /* The sentence is before, what was asked for, after. */
-static int refuse(Query *q, int error, const char *before, const char *after) {
+static int refuse(Query *q, Failure failure, const char *before, const char *after) {
         char what[320];
 
-        return answer(q, bus_error_setf(&q->error, error, "%s%s%s", before, describe(q, what, sizeof(what)), after));
+        return answer(q, bus_error_setf(&q->error, failure, "%s%s%s", before, describe(q, what, sizeof(what)), after));
 }
 
 /* A password would do, and nobody could be asked for it. */
@@ -179,7 +179,7 @@ static int refuse_for_now(Query *q) {
 
         (void) snprintf(help, sizeof(help), ": use sudo, or run it on a terminal%s%s%s",
                         q->group ? "; members of the group " : "", q->group ?: "", q->group ? " need no password" : "");
-        return refuse(q, -EKEYREJECTED, "Authentication is required to ", help);
+        return refuse(q, FAILURE_AUTHENTICATION, "Authentication is required to ", help);
 }
 
 static int ask_next(Query *q);
@@ -188,12 +188,11 @@ static int on_check_failed(Query *q, const sd_bus_error *e) {
         char detail[200];
 
         if (sd_bus_error_has_names(e, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
-                return refuse(q, -EACCES, "Access denied: polkit is not there to ask, so only root may ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit is not there to ask, so only root may ", "");
 
         bus_error_quote(detail, sizeof(detail), e->message ?: e->name);
-        (void) bus_error_setf(&q->error, -EACCES, "Access denied: polkit could not be asked about %s: %s",
-                              q->action, detail);
-        return answer(q, -EACCES);
+        return answer(q, bus_error_setf(&q->error, FAILURE_ACCESS, "Access denied: polkit could not be asked about %s: %s",
+                                        q->action, detail));
 }
 
 static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
@@ -207,7 +206,7 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                 return on_check_failed(q, sd_bus_message_get_error(reply));
         if (sd_bus_message_enter_container(reply, 'r', "bba{ss}") < 0 ||
             sd_bus_message_read(reply, "bb", &authorized, &challenge) < 0)
-                return refuse(q, -EACCES, "Access denied: polkit gave no answer that makes sense to ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit gave no answer that makes sense to ", "");
 
         if (authorized) {
                 q->n_passed++;
@@ -215,7 +214,7 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
         }
         if (challenge)
                 return refuse_for_now(q);
-        return refuse(q, -EACCES, "Access denied: polkit does not allow you to ",
+        return refuse(q, FAILURE_ACCESS, "Access denied: polkit does not allow you to ",
                       "; do it as root, or have a polkit rule allow it");
 }
 
@@ -263,7 +262,7 @@ static int ask_next(Query *q) {
 
         r = send_check(q);
         if (r < 0)
-                return refuse(q, -EACCES, "Access denied: polkit could not be asked whether you may ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit could not be asked whether you may ", "");
         return 1;
 }
 
@@ -335,10 +334,10 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
 
         q->is_asked_about = true;
         if (is_too_much(q))
-                return refuse(q, -ENOBUFS, "Too many calls await authorization: try again later to ", "");
+                return refuse(q, FAILURE_LIMIT, "Too many calls await authorization: try again later to ", "");
         r = watch_sender(q);
         if (r < 0)
-                return refuse(q, -EACCES, "Access denied: polkit could not be asked whether you may ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit could not be asked whether you may ", "");
         return ask_next(q);
 }
 
@@ -379,7 +378,7 @@ static int query_new(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
 
 static int take_answer(const Query *q, sd_bus_error *error) {
         if (!q->answered)
-                return bus_error_set(error, -EBUSY, "This message is being asked about already");
+                return bus_error_set(error, FAILURE_BUSY, "This message is being asked about already");
         if (q->result < 0)
                 (void) sd_bus_error_copy(error, &q->error);
         return q->result;
@@ -395,7 +394,7 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
         if (q)
                 return take_answer(steal_ptr(q), error);
         if (!sender || (question->action && question->n_checks == 0))
-                return bus_error_set(error, -EACCES, "Access denied: nobody to ask polkit about");
+                return bus_error_set(error, FAILURE_ACCESS, "Access denied: nobody to ask polkit about");
 
         r = query_new(p, m, question, &q);
         if (r < 0)

@@ -38,7 +38,7 @@ static usec_t retry_delay(usec_t first, unsigned n_tries) {
 }
 
 RestartStep restart_policy_decide(const SessionSettings *s, const RecorderEnd *end, usec_t *ret_delay) {
-        bool known = end->error != -EPROTO && end->result != SESSION_RESULT_SUCCESS;
+        bool known = end->error < 0 && end->error != -EPROTO /* a job of systemd's failed */ && end->result != SESSION_RESULT_SUCCESS;
 
         if (!is_wanted(s, end->result) || end->result == SESSION_RESULT_START_LIMIT_HIT)
                 return RESTART_STEP_REST;

@@ -8,7 +8,7 @@
 
 typedef struct RecorderEnd {
         SessionResult result;
-        int error;        /* negative errno of the reason; -EPROTO: not known */
+        int error;        /* negative errno of the reason; 0: not known */
         bool recorded;    /* its events had been open */
         unsigned n_tries; /* starts in a row that failed before this one for a reason that may pass */
 } RecorderEnd;

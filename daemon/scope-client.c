@@ -8,6 +8,9 @@
 
 #include "scope-client.h"
 
+#include "bus-open.h"
+
+#define RECONNECT_USEC (1 * USEC_PER_SEC)
 #define CALLS_MAX 64u /* half of dbus-daemon's own max_replies_per_connection, dbus-daemon(1) */
 #define CALL_TIMEOUT_USEC (60 * USEC_PER_SEC) /* a machine under overload has a slow PID 1 */
 
@@ -24,7 +27,8 @@ int scope_client_new(sd_event *event, bool user, ScopeClient **ret) {
 static void drop_connection(ScopeClient *c) {
         c->job_removed = sd_bus_slot_unref(c->job_removed);
         c->unit_removed = sd_bus_slot_unref(c->unit_removed);
-        c->disconnected = sd_bus_slot_unref(c->disconnected);
+        if (c->bus && c->listener.dropped)
+                c->listener.dropped(c->listener.userdata);
         c->bus = sd_bus_flush_close_unref(c->bus);
         c->lost = c->subscribed = false;
 }
@@ -36,9 +40,26 @@ ScopeClient *scope_client_free(ScopeClient *c) {
         while (c->first)
                 scope_request_free(c->first);
         drop_connection(c);
+        sd_event_source_disable_unref(c->reconnect);
         sd_event_unref(c->event);
         free(c);
         return NULL;
+}
+
+static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata);
+
+static void reconnect_later(ScopeClient *c) {
+        c->reconnect = sd_event_source_disable_unref(c->reconnect);
+        if (c->listener.connected)
+                (void) sd_event_add_time_relative(c->event, &c->reconnect, CLOCK_MONOTONIC, RECONNECT_USEC, 0, on_reconnect, c);
+}
+
+static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) {
+        sd_bus *bus;
+
+        if (scope_client_bus(userdata, &bus) < 0)
+                reconnect_later(userdata);
+        return 0;
 }
 
 /* The bus is dropped when it is asked for next: it is in use here. */
@@ -46,6 +67,7 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         ScopeClient *c = userdata;
 
         c->lost = true;
+        reconnect_later(c);
         for (ScopeRequest *q = c->first, *next; q; q = next) {
                 next = q->next;
                 if (!q->slot)
@@ -54,16 +76,11 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return 0;
 }
 
-static int connect_bus(ScopeClient *c) {
-        int r;
+static int connect_client(ScopeClient *c) {
+        int r = bus_open(c->event, c->user, "perf-recorderd-systemd", on_disconnected, c, &c->bus);
 
-        r = c->user ? sd_bus_open_user(&c->bus) : sd_bus_open_system(&c->bus);
-        if (r < 0)
-                return r;
-        r = sd_bus_match_signal(c->bus, &c->disconnected, "org.freedesktop.DBus.Local", "/org/freedesktop/DBus/Local",
-                                "org.freedesktop.DBus.Local", "Disconnected", on_disconnected, c);
-        if (r >= 0)
-                r = sd_bus_attach_event(c->bus, c->event, SD_EVENT_PRIORITY_NORMAL);
+        if (r >= 0 && c->listener.connected)
+                r = c->listener.connected(c->bus, c->listener.userdata);
         if (r < 0)
                 drop_connection(c);
         return r;
@@ -75,12 +92,36 @@ int scope_client_bus(ScopeClient *c, sd_bus **ret) {
         if (c->lost)
                 drop_connection(c);
         if (!c->bus) {
-                r = connect_bus(c);
+                r = connect_client(c);
                 if (r < 0)
                         return r;
         }
         *ret = c->bus;
         return 0;
+}
+
+int scope_client_listen(ScopeClient *c, const ScopeListener *listener) {
+        sd_bus *bus;
+        int r;
+
+        if (c->bus && c->listener.dropped)
+                c->listener.dropped(c->listener.userdata);
+        c->listener = (ScopeListener){};
+        c->reconnect = sd_event_source_disable_unref(c->reconnect);
+        if (!listener)
+                return 0;
+        r = scope_client_bus(c, &bus);
+        if (r < 0)
+                return r;
+        c->listener = *listener;
+        return c->listener.connected(bus, c->listener.userdata);
+}
+
+int scope_client_new_call(ScopeClient *c, const char *method, sd_bus_message **ret) {
+        sd_bus *bus;
+        int r = scope_client_bus(c, &bus);
+
+        return r < 0 ? r : sd_bus_message_new_method_call(bus, ret, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, method);
 }
 
 int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
@@ -111,6 +152,23 @@ int scope_request_call(ScopeRequest *q, sd_bus_message *m, sd_bus_message_handle
                 return send_call(q, m, handler);
         q->waiting = sd_bus_message_ref(m);
         q->handler = handler;
+        return 0;
+}
+
+int scope_request_send(ScopeClient *c, const char *unit, sd_bus_message *m, sd_bus_message_handler_t handler, ScopeDone done,
+                       void *userdata, ScopeRequest **ret) {
+        ScopeRequest *q;
+        int r;
+
+        r = scope_request_new(c, unit, done, userdata, &q);
+        if (r < 0)
+                return r;
+        r = scope_request_call(q, m, handler);
+        if (r < 0) {
+                scope_request_free(q);
+                return r;
+        }
+        *ret = q;
         return 0;
 }
 
@@ -158,25 +216,27 @@ int scope_request_get_property(ScopeRequest *q, const char *path, const char *in
         return r < 0 ? r : scope_request_call(q, m, handler);
 }
 
-int scope_request_subscribe(ScopeRequest *q, sd_bus *bus) {
-        ScopeClient *c = q->client;
-
-        if (!q->subscribes) {
-                q->subscribes = true;
-                c->n_subscribers++;
-        }
+int scope_client_subscribe(ScopeClient *c, sd_bus *bus) {
+        c->n_subscribers++;
         if (c->subscribed)
                 return 0;
         c->subscribed = true;
         return sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Subscribe", NULL, NULL, NULL);
 }
 
-static void unsubscribe(ScopeClient *c) {
+void scope_client_unsubscribe(ScopeClient *c) {
         if (--c->n_subscribers > 0 || !c->bus || c->lost)
                 return;
         c->subscribed = false;
         (void) sd_bus_call_method_async(c->bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "Unsubscribe", NULL, NULL,
                                         NULL);
+}
+
+int scope_request_subscribe(ScopeRequest *q, sd_bus *bus) {
+        if (q->subscribes)
+                return 0;
+        q->subscribes = true;
+        return scope_client_subscribe(q->client, bus);
 }
 
 /* Nobody listens to systemd while no job is awaited: its signals about others' units must not wake the daemon. */
@@ -203,7 +263,7 @@ ScopeRequest *scope_request_free(ScopeRequest *q) {
         if (q->holds_jobs)
                 release_jobs(q->client);
         if (q->subscribes)
-                unsubscribe(q->client);
+                scope_client_unsubscribe(q->client);
         free(q->unit);
         free(q->job);
         free(q->directory);

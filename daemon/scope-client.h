@@ -11,17 +11,26 @@
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
 #define SYSTEMD_MANAGER "org.freedesktop.systemd1.Manager"
 
+/* One who listens to systemd's signals for long: connected() is called for each connection, the first time from within
+ * scope_client_listen(); dropped() before its slots go. After a loss it is tried again once a second. */
+typedef struct ScopeListener {
+        int (*connected)(sd_bus *bus, void *userdata);
+        void (*dropped)(void *userdata);
+        void *userdata;
+} ScopeListener;
+
 struct ScopeClient {
         sd_event *event;
         bool user, lost;
         bool subscribed; /* this connection gets systemd's signals */
         sd_bus *bus;
-        sd_bus_slot *disconnected;
         ScopeRequest *first;
         size_t n_calls; /* that are out */
-        size_t n_subscribers; /* requests that wait for signals of systemd */
+        size_t n_subscribers; /* who wait for signals of systemd */
         size_t n_jobs;        /* those that wait for jobs */
         sd_bus_slot *job_removed, *unit_removed;
+        ScopeListener listener;
+        sd_event_source *reconnect; /* for the listener */
 };
 
 struct ScopeRequest {
@@ -69,7 +78,14 @@ void scope_request_answered(ScopeRequest *q);
 int scope_request_get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
                                sd_bus_message_handler_t handler);
 
-/* systemd sends signals to this connection until the request is freed. */
+/* At most one at a time; NULL: nobody any more. */
+int scope_client_listen(ScopeClient *c, const ScopeListener *listener);
+
+/* systemd sends signals to this connection while somebody is subscribed; each subscription is ended once. */
+int scope_client_subscribe(ScopeClient *c, sd_bus *bus);
+void scope_client_unsubscribe(ScopeClient *c);
+
+/* The same until the request is freed. */
 int scope_request_subscribe(ScopeRequest *q, sd_bus *bus);
 
 /* systemd's signals about jobs come in until the request is freed; to be called before the call that makes a job. */
@@ -77,6 +93,11 @@ int scope_request_hold_jobs(ScopeRequest *q, sd_bus *bus);
 
 /* The call was answered with the path of a job, whose end is awaited from now on. */
 void scope_request_take_job(ScopeRequest *q, sd_bus_message *reply);
+
+/* A call of systemd's manager; the request of one whose answer handler reads, which is in the request's userdata. */
+int scope_client_new_call(ScopeClient *c, const char *method, sd_bus_message **ret);
+int scope_request_send(ScopeClient *c, const char *unit, sd_bus_message *m, sd_bus_message_handler_t handler, ScopeDone done,
+                       void *userdata, ScopeRequest **ret);
 
 /* The connection, made if need be. */
 int scope_client_bus(ScopeClient *c, sd_bus **ret);

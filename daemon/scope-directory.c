@@ -52,12 +52,9 @@ static int on_own_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 /* It is there: now to where the daemon sees it. */
 static int on_made(ScopeRequest *q) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        sd_bus *bus;
         int r;
 
-        r = scope_client_bus(q->client, &bus);
-        if (r >= 0)
-                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "GetUnitByPID");
+        r = scope_client_new_call(q->client, "GetUnitByPID", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "u", (uint32_t) getpid());
         return r < 0 ? r : scope_request_call(q, m, on_own_unit);
@@ -88,7 +85,7 @@ static int send_start(ScopeRequest *q) {
         if (r >= 0)
                 r = scope_request_hold_jobs(q, bus);
         if (r >= 0)
-                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StartTransientUnit");
+                r = scope_client_new_call(q->client, "StartTransientUnit", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "ss", q->unit, "fail");
         if (r >= 0)

@@ -70,40 +70,14 @@ static int on_own_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* Starts a request by a call of the manager's. */
-static int ask_manager(ScopeClient *c, sd_bus_message *m, sd_bus_message_handler_t handler, ScopeDone done, void *userdata,
-                       ScopeRequest **ret) {
-        ScopeRequest *q;
-        int r;
-
-        r = scope_request_new(c, NULL, done, userdata, &q);
-        if (r < 0)
-                return r;
-        r = scope_request_call(q, m, handler);
-        if (r < 0) {
-                scope_request_free(q);
-                return r;
-        }
-        *ret = q;
-        return 0;
-}
-
-static int new_call(ScopeClient *c, const char *method, sd_bus_message **ret) {
-        sd_bus *bus;
-        int r;
-
-        r = scope_client_bus(c, &bus);
-        return r < 0 ? r : sd_bus_message_new_method_call(bus, ret, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, method);
-}
-
 int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         int r;
 
-        r = new_call(c, "GetUnitByPID", &m);
+        r = scope_client_new_call(c, "GetUnitByPID", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "u", (uint32_t) getpid());
-        return r < 0 ? r : ask_manager(c, m, on_own_unit, done, userdata, ret);
+        return r < 0 ? r : scope_request_send(c, NULL, m, on_own_unit, done, userdata, ret);
 }
 
 /* Ends the request with a line for each row, made by line(). */
@@ -162,18 +136,18 @@ int scope_list(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **re
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         int r;
 
-        r = new_call(c, "ListUnitsByPatterns", &m);
+        r = scope_client_new_call(c, "ListUnitsByPatterns", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "asas", 0, 1, PATTERN);
-        return r < 0 ? r : ask_manager(c, m, on_units, done, userdata, ret);
+        return r < 0 ? r : scope_request_send(c, NULL, m, on_units, done, userdata, ret);
 }
 
 int scope_list_processes(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         int r;
 
-        r = new_call(c, "GetUnitProcesses", &m);
+        r = scope_client_new_call(c, "GetUnitProcesses", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "s", unit);
-        return r < 0 ? r : ask_manager(c, m, on_processes, done, userdata, ret);
+        return r < 0 ? r : scope_request_send(c, NULL, m, on_processes, done, userdata, ret);
 }

@@ -213,7 +213,7 @@ static int send_start(ScopeRequest *q) {
                 return r;
         r = scope_request_hold_jobs(q, bus);
         if (r >= 0)
-                r = sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StartTransientUnit");
+                r = scope_client_new_call(q->client, "StartTransientUnit", &m);
         if (r >= 0)
                 r = sd_bus_message_append(m, "ss", q->unit, "fail");
         if (r >= 0)
@@ -247,6 +247,24 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
         }
         *ret = q;
         return 0;
+}
+
+static int on_unit_started(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ScopeRequest *q = userdata;
+
+        if (!scope_request_failed(q, m, "systemd did not start it"))
+                scope_request_end(q, 0, "");
+        return 0;
+}
+
+int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        int r;
+
+        r = scope_client_new_call(c, "StartUnit", &m);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "ss", unit, "replace");
+        return r < 0 ? r : scope_request_send(c, unit, m, on_unit_started, done, userdata, ret);
 }
 
 void scope_stop(ScopeClient *c, const char *unit) {

@@ -115,7 +115,7 @@ static int open_directory(SessionObject *s, unsigned outstanding) {
         if (r >= 0 && s->output_position == POSITION_END)
                 s->output_position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
         if (r >= 0)
-                r = session_follow_output(s, output_fd);
+                session_follow_output(s, output_fd);
         return r;
 }
 

@@ -12,7 +12,7 @@
 #include "parse-number.h"
 #include "session-internal.h"
 
-static void ignore_answer(int error, const char *sentence, const Dump *dump, void *userdata) {
+static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
 }
 
 static bool incident_is_valid(const char *s) {
@@ -52,13 +52,13 @@ static int parse_words(char *words, DumpRequest *ret) {
         return 0;
 }
 
-static int dump_one(const SessionObject *s, const char *name, const DumpRequest *request) {
+static Failure dump_one(const SessionObject *s, const char *name, const DumpRequest *request) {
         SessionObject *other = manager_find_session(s->manager, name);
         DumpWaiter *waiter;
 
         if (other == s)
-                return 0;
-        return other ? session_object_dump(other, request, ignore_answer, NULL, &waiter) : -ENOENT;
+                return FAILURE_NONE;
+        return other ? session_object_dump(other, request, ignore_answer, NULL, &waiter) : FAILURE_NO_SUCH_SESSION;
 }
 
 void session_dump_also(SessionObject *s, char *words) {
@@ -74,12 +74,10 @@ void session_dump_also(SessionObject *s, char *words) {
         }
         request.detail = detail;
         STRV_FOREACH(name, s->settings->trigger.also) {
-                int r = dump_one(s, *name, &request);
+                Failure failure = dump_one(s, *name, &request);
 
-                if (r < 0)
+                if (failure)
                         journal_log_session(&j, LOG_WARNING, NULL, "Also=: no dump of %s: %s", *name,
-                                            r == -ENOENT  ? "there is no such session"
-                                            : r == -ESRCH ? "it is not running"
-                                                          : strerror(-r));
+                                            failure_sentence(failure));
         }
 }

@@ -70,12 +70,12 @@ DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
         return NULL;
 }
 
-static void answer(DumpWaiter *w, int error, const char *sentence, const Dump *dump) {
+static void answer(DumpWaiter *w, Failure failure, const char *sentence, const Dump *dump) {
         DumpAnswer tell = w->answer;
         void *userdata = w->userdata;
 
         dump_waiter_free(w);
-        tell(error, sentence, dump, userdata);
+        tell(failure, sentence, dump, userdata);
 }
 
 /* A dump has all its triggers wait for the longest delay among them, and is put off to twice that after the first at most. */
@@ -94,7 +94,7 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         if (until > usec && sd_event_source_set_time(source, until) >= 0 &&
             sd_event_source_set_enabled(source, SD_EVENT_ONESHOT) >= 0)
                 return 0;
-        answer(w, -ETIMEDOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
+        answer(w, FAILURE_TIMEOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
         return 0;
 }
 
@@ -113,7 +113,7 @@ static const char *format_key(char text[static 48], const char *key, uint64_t nu
         return text;
 }
 
-static int send_word(DumpWaiter *w, const DumpRequest *r) {
+static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
         char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48], until[48], delay[48];
         int n;
 
@@ -124,23 +124,23 @@ static int send_word(DumpWaiter *w, const DumpRequest *r) {
                      r->all ? " " PR_SNAPSHOT_ALL "1" : "", r->incident ? " " PR_SNAPSHOT_INCIDENT : "", r->incident ?: "",
                      r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
-                return -EINVAL;
-        return control_send(w->session->control, word, on_taken, w, &w->word);
+                return FAILURE_ARGUMENT;
+        return failure_of(control_send(w->session->control, word, on_taken, w, &w->word));
 }
 
-static int ask(DumpWaiter *w, const DumpRequest *r) {
+static Failure ask(DumpWaiter *w, const DumpRequest *r) {
         char detail[PR_DUMP_DETAIL_MAX];
 
         if (!session_object_is_foreign(w->session))
                 return send_word(w, r);
         if (r->since > 0 || r->until > 0 || r->delay > 0 || r->fresh)
-                return -EOPNOTSUPP;
+                return FAILURE_NOT_SUPPORTED;
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: "");
         w->trigger = strdup(r->trigger);
         w->detail = strdup(detail);
         if (!w->trigger || !w->detail)
-                return -ENOMEM;
-        return session_object_kill(w->session, SIGUSR2);
+                return FAILURE_NO_MEMORY;
+        return session_object_kill(w->session, SIGUSR2) < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE;
 }
 
 /* DelaySec= of who has none of its own. */
@@ -148,16 +148,17 @@ static usec_t session_delay(const SessionObject *s) {
         return s->settings ? s->settings->trigger.delay : 0;
 }
 
-int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
+Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
         _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
+        Failure failure;
         int k;
 
         if (s->phase != PHASE_UP || !s->control)
-                return -ESRCH;
+                return FAILURE_NOT_RUNNING;
         (void) session_renew_directory(s);
         w = calloc(1, sizeof(DumpWaiter));
         if (!w)
-                return -ENOMEM;
+                return FAILURE_NO_MEMORY;
         *w = (DumpWaiter){ .session = s, .next = s->dump_waiters, .number = ++s->manager->last_trigger_id,
                            .asked = now_usec(CLOCK_MONOTONIC), .delay = r->delay ?: session_delay(s), .answer = tell,
                            .userdata = userdata };
@@ -165,12 +166,11 @@ int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell,
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->manager->start_timestamp, w->number);
         k = sd_event_add_time(s->manager->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,
                               on_timeout, w);
-        if (k >= 0)
-                k = ask(w, r);
-        if (k < 0)
-                return k;
+        failure = k < 0 ? failure_of(k) : ask(w, r);
+        if (failure)
+                return failure;
         *ret = steal_ptr(w);
-        return 0;
+        return FAILURE_NONE;
 }
 
 static DumpWaiter *find_waiter(SessionObject *s, const char *id) {
@@ -181,25 +181,25 @@ static DumpWaiter *find_waiter(SessionObject *s, const char *id) {
 }
 
 /* What a recorder says may have any errno; some mean something else where this ends. */
-static int error_of_recorder(unsigned n) {
+static Failure failure_of_recorder(unsigned n) {
         switch (n) {
         case EBUSY:
-                return -EUSERS;
+                return FAILURE_RATE_LIMIT;
         case ENOSPC:
         case EDQUOT:
-                return -ENOSPC;
         case ENOMEM:
         case EOPNOTSUPP:
         case EINVAL:
+                return failure_of(-(int) n);
         case ENODATA:
-                return -(int) n;
+                return FAILURE_NOTHING;
         default:
-                return -EIO;
+                return FAILURE_OTHER;
         }
 }
 
 /* "ERRNO SENTENCE" */
-static int parse_error(const char *text, const char **ret_sentence) {
+static Failure parse_error(const char *text, const char **ret_sentence) {
         char number[16];
         size_t n = strcspn(text, " ");
         unsigned error;
@@ -208,7 +208,7 @@ static int parse_error(const char *text, const char **ret_sentence) {
         snprintf(number, sizeof(number), "%.*s", (int) MIN_OF(n, sizeof(number) - 1), text);
         if (text[n] == ' ' && text[n + 1])
                 *ret_sentence = text + n + 1;
-        return error_of_recorder(parse_uint(number, &error) < 0 ? 0 : error);
+        return failure_of_recorder(parse_uint(number, &error) < 0 ? 0 : error);
 }
 
 /* Refusals can come as often as triggers do: those within a while are counted, and told with the next. */
@@ -229,41 +229,41 @@ static void log_refusal(SessionObject *s, const char *sentence) {
         s->n_refusals = 0;
 }
 
-static void answer_one(SessionObject *s, const char *id, const char *name, int error, const char *sentence) {
+static void answer_one(SessionObject *s, const char *id, const char *name, Failure failure, const char *sentence) {
         DumpWaiter *w = find_waiter(s, id);
 
         if (w)
-                answer(w, error, sentence, error < 0 ? NULL : dump_store_find_name(s->manager->dumps, s->name, name));
+                answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->manager->dumps, s->name, name));
 }
 
 void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids) {
         const char *id, *sentence = NULL;
-        int error = 0;
+        Failure failure = FAILURE_NONE;
 
         if (name) {
                 dump_store_look(s->manager->dumps, s->name, name);
                 if (!dump_name_is_valid(name)) {
-                        error = -EIO;
+                        failure = FAILURE_OTHER;
                         sentence = "it was written, but not as a dump in the session's directory: -o has it elsewhere";
                 }
         } else {
-                error = parse_error(error_text, &sentence);
+                failure = parse_error(error_text, &sentence);
                 log_refusal(s, sentence);
-                if (error == -ENOSPC)
+                if (failure == FAILURE_NO_SPACE)
                         manager_retain_later(s->manager);
         }
         while ((id = strsep(&ids, " ")))
-                answer_one(s, id, name, error, sentence);
+                answer_one(s, id, name, failure, sentence);
 }
 
 /* Who is told may stop another one from waiting, or wait for the next one. */
-static void answer_all(SessionObject *s, int error, const char *sentence, const char *name) {
+static void answer_all(SessionObject *s, Failure failure, const char *sentence, const char *name) {
         uint64_t last = s->manager->last_trigger_id;
         DumpWaiter *w = s->dump_waiters;
 
         while (w)
                 if (w->number <= last) {
-                        answer(w, error, sentence, name ? dump_store_find_name(s->manager->dumps, s->name, name) : NULL);
+                        answer(w, failure, sentence, name ? dump_store_find_name(s->manager->dumps, s->name, name) : NULL);
                         w = s->dump_waiters;
                 } else
                         w = w->next;
@@ -281,9 +281,9 @@ void session_explain_dump(const SessionObject *s, int directory_fd, const char *
 
 void session_dump_appeared(SessionObject *s, const char *name) {
         if (session_object_is_foreign(s))
-                answer_all(s, 0, NULL, name);
+                answer_all(s, FAILURE_NONE, NULL, name);
 }
 
-void session_end_dumps(SessionObject *s, int error, const char *sentence) {
-        answer_all(s, error, sentence, NULL);
+void session_end_dumps(SessionObject *s, Failure failure, const char *sentence) {
+        answer_all(s, failure, sentence, NULL);
 }

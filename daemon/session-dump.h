@@ -19,15 +19,13 @@ typedef struct DumpRequest {
 
 typedef struct DumpWaiter DumpWaiter;
 
-/* error 0: the dump, NULL if it was removed already; else sentence says why there is none: -EUSERS the rate limit,
- * -ENOSPC, -ENODATA (it has nothing of what was asked for), -ETIMEDOUT (90 s after all delays; it may still come), -EPROTO the
- * recorder ended, -EIO. All are valid during
- * the call only, and the waiter is gone after it. */
-typedef void (*DumpAnswer)(int error, const char *sentence, const Dump *dump, void *userdata);
+/* FAILURE_NONE: the dump, NULL if it was removed already; otherwise sentence says why there is none. FAILURE_NOTHING: it has
+ * nothing of what was asked for; FAILURE_TIMEOUT, 90 s after all delays: it may still come. All are valid during the call only, and the waiter is gone after it. */
+typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *dump, void *userdata);
 
-/* -ESRCH: it does not run. -EBUSY: the recorder has not taken what it was asked before. -EOPNOTSUPP: a foreign recorder
- * (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
-int session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
+/* FAILURE_NOT_RUNNING, FAILURE_BUSY: the recorder has not taken what it was asked before; FAILURE_NOT_SUPPORTED: a foreign
+ * recorder (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
+Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
 
 usec_t dump_waiter_deadline(const DumpWaiter *w); /* CLOCK_MONOTONIC; later when somebody joins with a longer delay */
 DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */

@@ -223,14 +223,18 @@ static void tell_end(const SessionObject *s, bool had_process) {
                                     s->stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
-/* What callers of Start hear: an errno that has a name on the bus of its own, or that the recorder failed. */
-static int start_error(int error) {
-        static const int known[] = { ENOSPC, EMFILE, ENOBUFS, ETIMEDOUT, EBADMSG, ENOMEM };
-
-        for (size_t i = 0; i < ELEMENTSOF(known); i++)
-                if (error == -known[i])
-                        return error;
-        return -EPROTO;
+/* What callers of Start hear: a failure of its own kind, or that the recorder failed. */
+static Failure start_failure(int error) {
+        switch (failure_of(error)) {
+        case FAILURE_NO_SPACE:
+        case FAILURE_LIMIT:
+        case FAILURE_TIMEOUT:
+        case FAILURE_BAD_SETTING:
+        case FAILURE_NO_MEMORY:
+                return failure_of(error);
+        default:
+                return FAILURE_RECORDER;
+        }
 }
 
 /* The last dump, which is made while it ends, did not fit. */
@@ -243,7 +247,7 @@ static void tell_stopped(SessionObject *s, bool lost) {
 
         if (lost && asprintf(&sentence, "what it had in memory is lost: %s", session_object_error(s)) < 0)
                 sentence = NULL;
-        waiters_end(&s->stop_waiters, lost ? -ENOSPC : 0, sentence);
+        gather_list_leave(&s->stop_waiters, lost ? FAILURE_NO_SPACE : FAILURE_NONE, sentence);
 }
 
 static void tell_waiters(SessionObject *s, int error) {
@@ -256,7 +260,7 @@ static void tell_waiters(SessionObject *s, int error) {
                  asprintf(&longer, "%s (it is tried again until it records or is stopped)", sentence) < 0)
                 longer = NULL;
         if (!s->start_again)
-                waiters_end(&s->start_waiters, start_error(error), longer ?: sentence);
+                gather_list_leave(&s->start_waiters, start_failure(error), longer ?: sentence);
         tell_stopped(s, had_no_space(s, error));
 }
 
@@ -296,7 +300,7 @@ static void start_again(SessionObject *s, pid_t pid, int error) {
                 sentence = NULL;
         tell_stopped(s, lost);
         if (lost)
-                waiters_end(&s->start_waiters, -ENOSPC, sentence);
+                gather_list_leave(&s->start_waiters, FAILURE_NO_SPACE, sentence);
         if (unsaved)
                 session_keep_rings(s, pid, s->error);
         else
@@ -316,7 +320,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         release_recorder(s);
         if (had_process)
                 session_tell_lost(s);
-        session_end_dumps(s, -EPROTO, "its recorder ended before the dump was written");
+        session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
         s->result = result;
         session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
         step = decide(s, &end, &delay);
@@ -364,14 +368,14 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
                 sentence = NULL;
         if (s->recorder_errno == ENOBUFS) /* MaxLockedMemory= */
                 result = SESSION_RESULT_RESOURCES;
-        session_end(s, result, s->recorder_errno > 0 ? -s->recorder_errno : -EPROTO, sentence ?: what);
+        session_end(s, result, -s->recorder_errno, sentence ?: what);
 }
 
 static void end_unknown(SessionObject *s) {
         bool clean = s->stop_asked || (s->announced_stop && !s->recorder_error);
 
         if (clean)
-                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+                session_end(s, SESSION_RESULT_SUCCESS, 0, NULL);
         else
                 end_with_reason(s, s->recorder_error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
                                 s->recorder_error ? "failed" : "ended; how is not known, since a former daemon started it");
@@ -381,12 +385,12 @@ static void end_with_status(SessionObject *s, const siginfo_t *info) {
         char what[128];
 
         if (info->si_code == CLD_EXITED && info->si_status == 0)
-                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+                session_end(s, SESSION_RESULT_SUCCESS, 0, NULL);
         else if (info->si_code == CLD_EXITED) {
                 snprintf(what, sizeof(what), "exited with status %d", info->si_status);
                 end_with_reason(s, SESSION_RESULT_EXIT_CODE, what);
         } else if (is_clean_signal(info->si_status))
-                session_end(s, SESSION_RESULT_SUCCESS, -EPROTO, NULL);
+                session_end(s, SESSION_RESULT_SUCCESS, 0, NULL);
         else {
                 snprintf(what, sizeof(what), "was killed by SIG%s%s", signal_name(info->si_status) ?: "?",
                          info->si_code == CLD_DUMPED ? " and dumped core" : "");
@@ -440,32 +444,32 @@ static void begin_stop(SessionObject *s) {
         if (s->pid > 0)
                 session_terminate(s);
         else /* it was about to start, or to start again: what ended the last one stays its result */
-                session_end(s, s->phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, -EPROTO, s->error);
+                session_end(s, s->phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, 0, s->error);
 }
 
-void session_object_stop(SessionObject *s, Operation *o) {
+void session_object_stop(SessionObject *s, Gather *g) {
         session_note_caller(s);
         s->start_again = false;
-        waiters_join(&s->stop_waiters, o);
+        gather_list_join(&s->stop_waiters, g);
         if (s->phase == PHASE_NONE)
-                waiters_end(&s->stop_waiters, 0, NULL);
+                gather_list_leave(&s->stop_waiters, FAILURE_NONE, NULL);
         else
                 begin_stop(s);
 }
 
 /* Without good settings it goes on as it is, and the caller hears what is wrong. */
-void session_object_restart(SessionObject *s, Operation *o) {
+void session_object_restart(SessionObject *s, Gather *g) {
         _cleanup_free_ char *sentence = NULL;
         int r;
 
         if (s->phase == PHASE_NONE) {
-                session_object_start(s, o);
+                session_object_start(s, g);
                 return;
         }
         session_note_caller(s);
-        waiters_join(&s->start_waiters, o);
+        gather_list_join(&s->start_waiters, g);
         if (session_object_has_bad_file(s) || !s->settings) {
-                waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
                 return;
         }
         r = s->phase == PHASE_UP ? session_renew_directory(s) : 0;
@@ -474,7 +478,7 @@ void session_object_restart(SessionObject *s, Operation *o) {
                              s->manager->base_request ? "is being made again" : "cannot be made again",
                              s->manager->base_request ? "try again" : strerror(-r)) < 0)
                         sentence = NULL;
-                waiters_end(&s->start_waiters, -EPROTO, sentence);
+                gather_list_leave(&s->start_waiters, FAILURE_RECORDER, sentence);
                 return;
         }
         s->start_again = true;

@@ -30,11 +30,6 @@ typedef enum SessionPhase {
         _PHASE_INVALID = -EINVAL,
 } SessionPhase;
 
-typedef struct Waiters {
-        Operation **operations;
-        size_t n_operations;
-} Waiters;
-
 typedef struct CountersLook {
         uint64_t turn;
         PrCounters counters;
@@ -115,7 +110,7 @@ struct SessionObject {
 
         uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
 
-        Waiters start_waiters, stop_waiters;
+        GatherList start_waiters, stop_waiters;
 
         DumpWaiter *dump_waiters; /* the newest first */
         usec_t refusal_told;      /* CLOCK_MONOTONIC; 0: never */
@@ -168,20 +163,17 @@ void session_set_error(SessionObject *s, const char *sentence);
 JournalSession session_journal(const SessionObject *s);
 int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler);
 
-void waiters_join(Waiters *w, Operation *o);
-void waiters_end(Waiters *w, int error, const char *sentence);
-
-/* Verbs; each ends the operation's join. */
-void session_object_start(SessionObject *s, Operation *o);
-void session_object_stop(SessionObject *s, Operation *o);
-void session_object_restart(SessionObject *s, Operation *o);
+/* Verbs; each joins g (NULL: nobody waits) until it is through. */
+void session_object_start(SessionObject *s, Gather *g);
+void session_object_stop(SessionObject *s, Gather *g);
+void session_object_restart(SessionObject *s, Gather *g);
 int session_object_kill(SessionObject *s, int sig);
 
 int session_renew_directory(SessionObject *s); /* makes it again, and the base directory, if somebody removed them */
 
 /* session-start.c */
-/* Ends the session where MaxSessions= does not let it start: before anything is made for it. 0 or -EMFILE. */
-int session_check_limits(SessionObject *s);
+/* False: MaxSessions= does not let it start, and it was ended. Asked before anything is made for it. */
+bool session_check_limits(SessionObject *s);
 /* Bytes that MaxLockedMemory= leaves for its rings, those included that it has: it takes them over, or gives them up.
  * UINT64_MAX: there is no limit. */
 uint64_t session_locked_memory_left(const SessionObject *s);
@@ -193,7 +185,7 @@ void session_begin_start(SessionObject *s);
 void session_reset_start(SessionObject *s); /* by hand: restarts and tries are counted from here */
 void session_go_up(SessionObject *s);
 int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidfd */
-int session_follow_output(SessionObject *s, int output_fd);
+void session_follow_output(SessionObject *s, int output_fd);
 void session_await_ready(SessionObject *s);
 int session_limit_start(SessionObject *s); /* by the time a start may take */
 const char *session_why_not_up(const SessionObject *s); /* and what its caller can do about it */
@@ -223,7 +215,7 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
 void session_explain_dump(const SessionObject *s, int directory_fd, const char *name); /* by whom it was asked for */
 void session_dump_also(SessionObject *s, char *words); /* a dump of s begins: those of Also= are to dump too */
 void session_dump_appeared(SessionObject *s, const char *name);
-void session_end_dumps(SessionObject *s, int error, const char *sentence);
+void session_end_dumps(SessionObject *s, Failure failure, const char *sentence);
 
 /* session-store.c */
 void session_save(SessionObject *s);

@@ -16,13 +16,13 @@ static size_t n_with_process(const Manager *m) {
 }
 
 /* Trying again would be refused again: only somebody's hand can change that. */
-int session_check_limits(SessionObject *s) {
+bool session_check_limits(SessionObject *s) {
         if (n_with_process(s->manager) < s->manager->settings.max_sessions)
-                return 0;
+                return true;
         s->stop_asked = true;
         session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
                     "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
-        return -EMFILE;
+        return false;
 }
 
 uint64_t session_locked_memory_left(const SessionObject *s) {

@@ -267,30 +267,6 @@ int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t han
         return sd_event_add_time_relative(s->manager->event, &s->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, s);
 }
 
-void waiters_join(Waiters *w, Operation *o) {
-        Operation **operations;
-
-        if (!o)
-                return;
-        operations = reallocarray(w->operations, w->n_operations + 1, sizeof(Operation *));
-        if (!operations) {
-                operation_leave(o, -ENOMEM, "no memory");
-                return;
-        }
-        operations[w->n_operations++] = o;
-        w->operations = operations;
-}
-
-/* Who is told may ask for the next thing at once, and then waits for that. */
-void waiters_end(Waiters *w, int error, const char *sentence) {
-        _cleanup_free_ Operation **operations = steal_ptr(w->operations);
-        size_t n = w->n_operations;
-
-        w->n_operations = 0;
-        for (size_t i = 0; i < n; i++)
-                operation_leave(operations[i], error, sentence);
-}
-
 static int set_paths(SessionObject *s) {
         if (asprintf(&s->directory, "%s/session-%s", s->manager->base.path, s->name) < 0) {
                 s->directory = NULL;
@@ -361,7 +337,7 @@ static void free_strings(SessionObject *s) {
 SessionObject *session_object_free(SessionObject *s) {
         if (!s)
                 return NULL;
-        session_end_dumps(s, -ECANCELED, "the daemon is ending");
+        session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
         s->ready_ping = control_waiter_free(s->ready_ping);
         control_free(s->control);
         output_tail_free(s->tail);
@@ -370,8 +346,8 @@ SessionObject *session_object_free(SessionObject *s) {
         sd_event_source_disable_unref(s->exit_source);
         sd_event_source_disable_unref(s->gate_source);
         sd_event_source_disable_unref(s->timer);
-        waiters_end(&s->start_waiters, -ECANCELED, "the daemon is ending");
-        waiters_end(&s->stop_waiters, -ECANCELED, "the daemon is ending");
+        gather_list_leave(&s->start_waiters, FAILURE_OTHER, "the daemon is ending");
+        gather_list_leave(&s->stop_waiters, FAILURE_OTHER, "the daemon is ending");
         safe_close(s->pidfd);
         safe_close(s->gate_fd);
         safe_close(s->directory_fd);

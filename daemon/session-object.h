@@ -6,13 +6,15 @@
 #include <perf-recorder/counters.h>
 
 #include "load.h"
-#include "operation.h"
+#include "gather.h"
 #include "parse-time.h"
 
 /* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. Objects hold
  * themselves; the Manager holds them by name. No bus types here. */
 
 typedef struct Manager Manager;
+
+typedef struct SessionObject SessionObject;
 
 typedef enum SessionState {
         SESSION_INACTIVE,

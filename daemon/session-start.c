@@ -109,13 +109,16 @@ static int prepare_counters(SessionObject *s) {
         return 0;
 }
 
-int session_follow_output(SessionObject *s, int output_fd) {
+/* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
+void session_follow_output(SessionObject *s, int output_fd) {
         OutputHandler handler = session_output_handler;
+        JournalSession j = session_journal(s);
+        int r;
 
-        if (!s->manager->tails)
-                return 0;
         handler.userdata = s;
-        return output_tail_new(s->manager->tails, output_fd, s->output_position, &handler, &s->tail);
+        r = output_tail_new(s->manager->tails, output_fd, s->output_position, &handler, &s->tail);
+        if (r < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-r));
 }
 
 static void control_changed(void *userdata) {
@@ -143,7 +146,7 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
                 r = session_directory_open_output(s->directory_fd, true, &output_fd);
         s->output_position = 0;
         if (r >= 0)
-                r = session_follow_output(s, output_fd);
+                session_follow_output(s, output_fd);
         if (r < 0)
                 return r;
         *ret_output_fd = steal_fd(&output_fd);
@@ -217,7 +220,7 @@ void session_go_up(SessionObject *s) {
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
                             session_by(s, by, sizeof(by)), (int) s->pid, session_object_command(s));
         session_drop_caller(s);
-        waiters_end(&s->start_waiters, 0, NULL);
+        gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
 static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
@@ -364,7 +367,7 @@ static void prepare_and_launch(SessionObject *s) {
         r = build_argv(s, words, &argv);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "no memory");
-        else if (session_check_limits(s) >= 0)
+        else if (session_check_limits(s))
                 launch(s, argv);
 }
 
@@ -386,7 +389,7 @@ static void wait_for_unit(SessionObject *s, const char *why) {
         session_store(s);
         session_set_phase(s, PHASE_WAIT, 0);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING, "Waiting: %s", why);
-        waiters_end(&s->start_waiters, 0, NULL);
+        gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
 static void on_control_group(int error, const char *text, void *userdata) {
@@ -422,7 +425,7 @@ static void refuse_start(SessionObject *s) {
         if (asprintf(&sentence, "it was started too often in a short time; the last time: %s",
                      s->error ?: "it ended without an error") < 0)
                 sentence = NULL;
-        session_end(s, SESSION_RESULT_START_LIMIT_HIT, -EPROTO, sentence);
+        session_end(s, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
 }
 
 /* From PHASE_NONE or PHASE_DELAY. A try that follows one whose reason may pass does not count for the start limit. */
@@ -463,13 +466,13 @@ void session_reset_start(SessionObject *s) {
         s->n_restarts = s->n_tries = 0;
 }
 
-void session_object_start(SessionObject *s, Operation *o) {
+void session_object_start(SessionObject *s, Gather *g) {
         session_note_caller(s);
-        waiters_join(&s->start_waiters, o);
+        gather_list_join(&s->start_waiters, g);
         if (!s->settings)
-                waiters_end(&s->start_waiters, -EBADMSG, session_object_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
         else if (s->phase == PHASE_UP || s->phase == PHASE_WAIT)
-                waiters_end(&s->start_waiters, 0, NULL);
+                gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
         else if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
                 s->start_again = true;
         else if (s->phase == PHASE_NONE || s->phase == PHASE_DELAY) {

@@ -149,9 +149,10 @@ static int find_session(Manager *m, SessionRecord *r, SessionObject **ret) {
         int k;
 
         if (!r->transient) {
-                k = manager_load_session(m, r->name, ret);
-                if (k >= 0 || k == -ENOMEM)
-                        return k;
+                Failure failure = manager_load_session(m, r->name, ret);
+
+                if (!failure || failure == FAILURE_NO_MEMORY)
+                        return failure ? -ENOMEM : 0;
         }
         if (!session_name_is_valid(r->name))
                 return -EBADMSG;

@@ -9,15 +9,11 @@
 
 #include "unit-watch.h"
 
-#include <systemd/sd-bus.h>
-
 #include "parse-time.h"
+#include "scope-client.h"
 #include "strv.h"
 
-#define SERVICE "org.freedesktop.systemd1"
-#define ROOT "/org/freedesktop/systemd1"
-#define UNIT_ROOT ROOT "/unit"
-#define RECONNECT_USEC (1 * USEC_PER_SEC)
+#define UNIT_ROOT SYSTEMD_PATH "/unit"
 #define TOLD_MAX 64
 #define QUESTIONS_MAX 64 /* that are out; half of what dbus-daemon(1) lets a connection have */
 
@@ -35,10 +31,9 @@ typedef struct Question {
 } Question;
 
 struct UnitWatch {
-        sd_event *event;
-        bool user;
-        sd_bus *bus;
-        sd_event_source *reconnect;
+        ScopeClient *client;
+        sd_bus *bus;          /* the client's; NULL: there is no connection */
+        sd_bus_slot *changes; /* of units */
         Question *questions;
         size_t n_questions;
         Told told[TOLD_MAX];
@@ -59,18 +54,22 @@ static void question_free(Question *q) {
         free(q);
 }
 
-static void drop_connection(UnitWatch *w) {
+static void on_dropped(void *userdata) {
+        UnitWatch *w = userdata;
+
+        if (!w->bus)
+                return;
         while (w->questions)
                 question_free(w->questions);
-        w->bus = sd_bus_close_unref(w->bus);
+        w->changes = sd_bus_slot_unref(w->changes);
+        w->bus = NULL;
+        scope_client_unsubscribe(w->client);
 }
 
 UnitWatch *unit_watch_free(UnitWatch *w) {
         if (!w)
                 return NULL;
-        drop_connection(w);
-        sd_event_source_disable_unref(w->reconnect);
-        sd_event_unref(w->event);
+        (void) scope_client_listen(w->client, NULL);
         free(w);
         return NULL;
 }
@@ -170,7 +169,7 @@ static int ask(UnitWatch *w, const char *path, const char *unit, bool failed) {
         *q = (Question) { .watch = w, .next = w->questions, .unit = strdup(unit), .failed = failed };
         w->questions = q;
         w->n_questions++;
-        r = q->unit ? sd_bus_call_method_async(w->bus, &q->slot, SERVICE, path, "org.freedesktop.DBus.Properties", "GetAll",
+        r = q->unit ? sd_bus_call_method_async(w->bus, &q->slot, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "GetAll",
                                                on_answer, q, "s", "")
                     : -ENOMEM;
         if (r < 0)
@@ -195,56 +194,28 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-static int connect_bus(UnitWatch *w);
-
-static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) {
+/* Of all that systemd reports, only what units of any kind have. */
+static int on_connected(sd_bus *bus, void *userdata) {
         UnitWatch *w = userdata;
+        int r;
 
-        w->reconnect = sd_event_source_disable_unref(w->reconnect);
-        drop_connection(w);
-        if (connect_bus(w) < 0)
-                (void) sd_event_add_time_relative(w->event, &w->reconnect, CLOCK_MONOTONIC, RECONNECT_USEC, 0, on_reconnect, w);
-        return 0;
+        w->bus = bus;
+        r = sd_bus_add_match_async(bus, &w->changes,
+                                   "type='signal',sender='" SYSTEMD_SERVICE "',interface='org.freedesktop.DBus.Properties',"
+                                   "member='PropertiesChanged',path_namespace='" UNIT_ROOT "',arg0='" SYSTEMD_SERVICE ".Unit'",
+                                   on_changed, NULL, w);
+        return MIN_OF(r, 0) ?: scope_client_subscribe(w->client, bus);
 }
 
-/* The connection is in use here: it goes when the next one is made. */
-static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        UnitWatch *w = userdata;
-
-        if (!w->reconnect)
-                (void) sd_event_add_time_relative(w->event, &w->reconnect, CLOCK_MONOTONIC, RECONNECT_USEC, 0, on_reconnect, w);
-        return 0;
-}
-
-static int connect_bus(UnitWatch *w) {
-        int r = w->user ? sd_bus_open_user(&w->bus) : sd_bus_open_system(&w->bus);
-
-        if (r >= 0)
-                r = sd_bus_match_signal_async(w->bus, NULL, "org.freedesktop.DBus.Local", "/org/freedesktop/DBus/Local",
-                                              "org.freedesktop.DBus.Local", "Disconnected", on_disconnected, NULL, w);
-        /* Of all that systemd tells, only what units of any kind have. */
-        if (r >= 0)
-                r = sd_bus_add_match_async(w->bus, NULL,
-                                           "type='signal',sender='" SERVICE "',interface='org.freedesktop.DBus.Properties',"
-                                           "member='PropertiesChanged',path_namespace='" UNIT_ROOT "',arg0='" SERVICE ".Unit'",
-                                           on_changed, NULL, w);
-        if (r >= 0)
-                r = sd_bus_call_method_async(w->bus, NULL, SERVICE, ROOT, SERVICE ".Manager", "Subscribe", NULL, NULL, NULL);
-        if (r >= 0)
-                r = sd_bus_attach_event(w->bus, w->event, SD_EVENT_PRIORITY_NORMAL);
-        if (r < 0)
-                drop_connection(w);
-        return r;
-}
-
-int unit_watch_new(sd_event *event, bool user, UnitFailed failed, void *userdata, UnitWatch **ret) {
+int unit_watch_new(ScopeClient *client, UnitFailed failed, void *userdata, UnitWatch **ret) {
         _cleanup_(unit_watch_freep) UnitWatch *w = calloc(1, sizeof(UnitWatch));
+        ScopeListener listener = { .connected = on_connected, .dropped = on_dropped, .userdata = w };
         int r;
 
         if (!w)
                 return -ENOMEM;
-        *w = (UnitWatch) { .event = sd_event_ref(event), .user = user, .failed = failed, .userdata = userdata };
-        r = connect_bus(w);
+        *w = (UnitWatch) { .client = client, .failed = failed, .userdata = userdata };
+        r = scope_client_listen(client, &listener);
         if (r < 0)
                 return r;
         *ret = steal_ptr(w);

@@ -7,7 +7,9 @@
  * After every change the set of watches is made anew from what is there now: adding a watch that exists is free, and
  * there is no state that could differ from the file system. It does not read a file; events of others' files in the
  * same directories wake the loop and are dropped. A change is told when no other one followed for a moment, because files are
- * written in several steps, or when somebody is about to look at the sessions. */
+ * written in several steps, or when somebody is about to look at the sessions.
+ *
+ * sd_event_add_inotify(3) reads only in a turn of the loop; whoever is about to look cannot wait for one. */
 
 #include <dirent.h>
 #include <limits.h>

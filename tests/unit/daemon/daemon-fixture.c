@@ -157,10 +157,10 @@ void run_loop(usec_t usec) {
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, end - now), 0);
 }
 
-void fixture_done(int error, const char *sentence, void *userdata) {
+void fixture_done(Failure failure, const char *sentence, void *userdata) {
         ck_assert(!fixture.done);
         fixture.done = true;
-        fixture.error = error;
+        fixture.failure = failure;
         ck_assert_int_eq(free_and_strdup(&fixture.sentence, sentence), 0);
 }
 
@@ -176,12 +176,12 @@ void begin_transient(const char *name, char *const *assignments) {
         manager_start_transient(fixture.manager, name, assignments, fixture_done, NULL);
 }
 
-int finish_verb(void) {
+Failure finish_verb(void) {
         ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
-        return fixture.error;
+        return fixture.failure;
 }
 
-int run_verb(ManagerVerb verb, const char *name) {
+Failure run_verb(ManagerVerb verb, const char *name) {
         begin_verb(verb, name);
         return finish_verb();
 }

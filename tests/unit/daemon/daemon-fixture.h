@@ -16,7 +16,7 @@ typedef struct DaemonFixture {
         Manager *manager;
         /* of the last verb */
         bool done;
-        int error;
+        Failure failure;
         char *sentence;
 } DaemonFixture;
 
@@ -39,12 +39,12 @@ void await_state(const char *name, SessionState state);
 void await(bool (*condition)(const SessionObject *s), const char *name);
 void run_loop(usec_t usec); /* whatever happens */
 
-typedef void (*ManagerVerb)(Manager *m, char *const *names, OperationDone done, void *userdata);
-int run_verb(ManagerVerb verb, const char *name); /* NULL: no names; answers the error */
+typedef void (*ManagerVerb)(Manager *m, char *const *names, GatherDone done, void *userdata);
+Failure run_verb(ManagerVerb verb, const char *name); /* NULL: no names; answers how it failed */
 void begin_verb(ManagerVerb verb, const char *name);
 void begin_transient(const char *name, char *const *assignments);
-int finish_verb(void);
-void fixture_done(int error, const char *sentence, void *userdata); /* for verbs with several names: then finish_verb() */
+Failure finish_verb(void);
+void fixture_done(Failure failure, const char *sentence, void *userdata); /* for verbs with several names: then finish_verb() */
 
 void fake_systemd1_set_job(const char *type);
 void fake_systemd1_run(const char *unit); /* it runs from now on */

@@ -41,7 +41,7 @@ Manager *fake_manager_new(void) {
 Manager *fake_manager_free(Manager *m) {
         if (!m)
                 return NULL;
-        fake_manager_release(m, -ESHUTDOWN, NULL);
+        fake_manager_release(m, FAILURE_OTHER, NULL);
         for (size_t i = 0; i < m->n_sessions; i++)
                 session_free(m->sessions[i]);
         for (size_t i = 0; i < m->n_dumps; i++)
@@ -156,12 +156,12 @@ void fake_manager_change(Manager *m, SessionObject *s, SessionState state, Sessi
         m->observer.session_changed(s, mask, m->observer.userdata);
 }
 
-void fake_manager_release(Manager *m, int error, const char *sentence) {
+void fake_manager_release(Manager *m, Failure failure, const char *sentence) {
         size_t n = m->n_held;
 
         m->n_held = 0;
         for (size_t i = 0; i < n; i++)
-                m->held[i].done(error, sentence, m->held[i].userdata);
+                m->held[i].done(failure, sentence, m->held[i].userdata);
 }
 
 static void note(Manager *m, const char *verb, char *const *names) {
@@ -171,7 +171,7 @@ static void note(Manager *m, const char *verb, char *const *names) {
         m->n_calls++;
 }
 
-static void finish(Manager *m, const char *verb, char *const *names, OperationDone done, void *userdata) {
+static void finish(Manager *m, const char *verb, char *const *names, GatherDone done, void *userdata) {
         note(m, verb, names);
         if (m->hold) {
                 m->held[m->n_held].done = done;
@@ -180,7 +180,7 @@ static void finish(Manager *m, const char *verb, char *const *names, OperationDo
         }
         STRV_FOREACH(name, names)
                 if (!manager_find_session(m, *name)) {
-                        done(-ENOENT, "There is no such session: see perfctl list", userdata);
+                        done(FAILURE_NO_SUCH_SESSION, "There is no such session: see perfctl list", userdata);
                         return;
                 }
         done(0, NULL, userdata);
@@ -243,23 +243,23 @@ uint64_t manager_locked_memory(Manager *m) {
         return 524288;
 }
 
-void manager_start(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata) {
         finish(m, "start", names, done, userdata);
 }
 
-void manager_stop(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_stop(Manager *m, char *const *names, GatherDone done, void *userdata) {
         finish(m, "stop", names, done, userdata);
 }
 
-void manager_restart(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_restart(Manager *m, char *const *names, GatherDone done, void *userdata) {
         finish(m, "restart", names, done, userdata);
 }
 
-void manager_pause(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata) {
         finish(m, "pause", names, done, userdata);
 }
 
-void manager_resume(Manager *m, char *const *names, OperationDone done, void *userdata) {
+void manager_resume(Manager *m, char *const *names, GatherDone done, void *userdata) {
         finish(m, "resume", names, done, userdata);
 }
 
@@ -273,7 +273,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         m->now = now;
         STRV_FOREACH(name, names) {
                 if (!manager_find_session(m, *name)) {
-                        done(-ENOENT, "There is no such session", &(FileChanges) {}, userdata);
+                        done(FAILURE_NO_SUCH_SESSION, "There is no such session", &(FileChanges) {}, userdata);
                         return;
                 }
                 changes[all.n++] = (FileChange) { .created = enable, .path = *name, .target = enable ? (char *) "/target" : NULL };
@@ -285,16 +285,16 @@ const char *manager_file_state(Manager *m, const char *name) {
         return manager_find_session(m, name) ? "enabled" : NULL;
 }
 
-void manager_exit(Manager *m, OperationDone done, void *userdata) {
+void manager_exit(Manager *m, GatherDone done, void *userdata) {
         finish(m, "exit", NULL, done, userdata);
 }
 
-void manager_start_transient(Manager *m, const char *name, char *const *assignments, OperationDone done, void *userdata) {
+void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata) {
         strv_free(m->assignments);
         m->assignments = strv_copy(assignments);
         note(m, "start-transient", (char *const[]) { (char *) name, NULL });
         if (manager_find_session(m, name)) {
-                done(-EALREADY, "There is a session of that name: choose another", userdata);
+                done(FAILURE_ALREADY_RUNNING, "There is a session of that name: choose another", userdata);
                 return;
         }
         fake_manager_add(m, name);
@@ -325,7 +325,7 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 rows[n] = (DumpRow) { .session = *name, .dump = "1", .fd = open_memfd("dump", 0) };
                 (void) write_all(rows[n++].fd, "dump", strlen("dump"));
         }
-        if (m->dump_error < 0)
+        if (m->dump_error)
                 done(m->dump_error, "There is none, for this reason", NULL, 0, userdata);
         else
                 done(0, NULL, rows, n, userdata);
@@ -379,7 +379,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
                 const SessionObject *s = manager_find_session(m, *name);
 
                 if (!s) {
-                        done(-ENOENT, "There is no such session: see perfctl list", NULL, 0, userdata);
+                        done(FAILURE_NO_SUCH_SESSION, "There is no such session: see perfctl list", NULL, 0, userdata);
                         return;
                 }
                 rows[n++] = s->main_pid ? (PingRow) { s->name, "ok", 321 } : (PingRow) { s->name, "inactive", 0 };

@@ -30,7 +30,7 @@ struct Manager {
 
         bool hold; /* operations wait for fake_manager_release() */
         struct {
-                OperationDone done;
+                GatherDone done;
                 void *userdata;
         } held[600];
         size_t n_held, n_pings; /* those are held as well, and never answered */
@@ -43,7 +43,7 @@ struct Manager {
         usec_t timeout;
         DumpRequest dump; /* its strings are those below */
         char *dump_trigger, *dump_detail;
-        int dump_error;   /* of every dump */
+        Failure dump_error;   /* of every dump */
         bool hold_dumps;  /* they never come */
         unsigned n_withdrawn;
         unsigned n_calls, n_catch_ups;
@@ -57,4 +57,4 @@ SessionObject *fake_manager_add(Manager *m, const char *name); /* observed */
 void fake_manager_remove(Manager *m, const char *name);
 void fake_manager_add_dump(Manager *m, const char *session, const char *stamp); /* observed; its file says its id */
 void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask);
-void fake_manager_release(Manager *m, int error, const char *sentence);
+void fake_manager_release(Manager *m, Failure failure, const char *sentence);

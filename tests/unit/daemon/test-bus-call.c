@@ -254,7 +254,7 @@ START_TEST(test_caller_leaves) {
         hold(other, 3, 3, &there);
         other = sd_bus_flush_close_unref(other);
         private_bus_settle(&fixture.bus, fixture.client);
-        fake_manager_release(fixture.manager, -EPROTO, "Failed");
+        fake_manager_release(fixture.manager, FAILURE_RECORDER, "Failed");
         fixture.manager->hold = false;
         ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
 }
@@ -373,7 +373,7 @@ START_TEST(test_failure_that_is_no_text) {
         bool there = false;
 
         hold(fixture.client, 1, 1, &there);
-        fake_manager_release(fixture.manager, -EPROTO, "it failed: a\xc3");
+        fake_manager_release(fixture.manager, FAILURE_RECORDER, "it failed: a\xc3");
         ck_assert(private_bus_wait(&fixture.bus, &there));
 }
 END_TEST

@@ -131,15 +131,15 @@ END_TEST
 
 START_TEST(test_errors) {
         static const struct {
-                int error;
+                Failure failure;
                 const char *name;
         } errors[] = {
-                { -EUSERS, PR_ERROR_RATE_LIMITED }, { -ENOSPC, PR_ERROR_NO_SPACE },   { -ETIMEDOUT, PR_ERROR_TIMEOUT },
-                { -ESRCH, PR_ERROR_NOT_RUNNING },   { -EPROTO, PR_ERROR_RECORDER_FAILED }, { -ENOENT, PR_ERROR_NO_SUCH_SESSION },
+                { FAILURE_RATE_LIMIT, PR_ERROR_RATE_LIMITED }, { FAILURE_NO_SPACE, PR_ERROR_NO_SPACE },   { FAILURE_TIMEOUT, PR_ERROR_TIMEOUT },
+                { FAILURE_NOT_RUNNING, PR_ERROR_NOT_RUNNING },   { FAILURE_RECORDER, PR_ERROR_RECORDER_FAILED }, { FAILURE_NO_SUCH_SESSION, PR_ERROR_NO_SUCH_SESSION },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(errors); i++) {
-                fixture.manager->dump_error = errors[i].error;
+                fixture.manager->dump_error = errors[i].failure;
                 MANAGER_FAILS(errors[i].name, "Dump", "asa{sv}", 1, "cycles", 0);
         }
 }

@@ -10,7 +10,7 @@ static size_t n_rows;
 static char first[256];
 static bool readable;
 
-static void on_dumped(int error, const char *sentence, const DumpRow *rows, size_t n, void *userdata) {
+static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n, void *userdata) {
         char byte;
 
         n_rows = n;
@@ -18,7 +18,7 @@ static void on_dumped(int error, const char *sentence, const DumpRow *rows, size
         for (size_t i = 0; i < n; i++)
                 readable = readable && pread(rows[i].fd, &byte, 1, 0) == 1 && manager_find_dump(fixture.manager, rows[i].dump);
         snprintf(first, sizeof(first), "%s", n > 0 ? rows[0].session : "");
-        fixture_done(error, sentence, userdata);
+        fixture_done(failure, sentence, userdata);
 }
 
 static int run_dump(char *const *names) {
@@ -48,9 +48,9 @@ START_TEST(test_none) {
         daemon_start();
         ck_assert_int_eq(run_dump(NULL), 0);
         ck_assert_uint_eq(n_rows, 0);
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "off", NULL }), -ESRCH);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "off", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "it is not running: start it first");
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "nosuch", NULL }), -ENOENT);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "nosuch", NULL }), FAILURE_NO_SUCH_SESSION);
 }
 END_TEST
 
@@ -63,7 +63,7 @@ START_TEST(test_one_fails) {
         daemon_start();
         await_state("a", SESSION_RECORDING);
         await_state("b", SESSION_RECORDING);
-        ck_assert_int_eq(run_dump(NULL), -ENOSPC);
+        ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
         ck_assert_str_eq(fixture.sentence, "a: the disk is full");
         ck_assert_uint_eq(n_rows, 0);
         (void) manager_dumps_of(fixture.manager, "b", &n);
@@ -82,7 +82,7 @@ START_TEST(test_one_has_nothing) {
         ck_assert_uint_eq(n_rows, 1);
         ck_assert_str_eq(first, "b");
         ck_assert(readable);
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), -ENODATA);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), FAILURE_NOTHING);
         ck_assert_str_eq(fixture.sentence, "nothing of that time");
 }
 END_TEST
@@ -95,12 +95,12 @@ START_TEST(test_not_up) {
         await_state("a", SESSION_RECORDING);
         ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_WAITING);
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), -ESRCH);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "its recorder ended and is about to be started again: try again in a moment");
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), -ESRCH);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "its recorder is being started: try again in a moment");
         session_object_stop(session("late"), NULL);
-        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), -ESRCH);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "it is being stopped");
 }
 END_TEST

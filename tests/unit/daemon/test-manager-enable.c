@@ -5,7 +5,7 @@
 static size_t n_changes;
 static char *last_change; /* "+PATH" or "-PATH" */
 
-static void on_enabled(int error, const char *sentence, const FileChanges *changes, void *userdata) {
+static void on_enabled(Failure failure, const char *sentence, const FileChanges *changes, void *userdata) {
         n_changes = changes->n;
         if (changes->n > 0) {
                 const FileChange *c = &changes->changes[changes->n - 1];
@@ -13,7 +13,7 @@ static void on_enabled(int error, const char *sentence, const FileChanges *chang
                 free(last_change);
                 ck_assert_int_gt(asprintf(&last_change, "%c%s", c->created ? '+' : '-', c->path + strlen(fixture.dir)), 0);
         }
-        fixture_done(error, sentence, userdata);
+        fixture_done(failure, sentence, userdata);
 }
 
 static void setup(void) {
@@ -108,17 +108,17 @@ START_TEST(test_an_instance) {
 END_TEST
 
 START_TEST(test_failures) {
-        ck_assert_int_eq(enable("nosuch", true, true), -ENOENT);
-        ck_assert_int_eq(enable("nosuch", false, false), -ENOENT);
+        ck_assert_int_eq(enable("nosuch", true, true), FAILURE_NO_SUCH_SESSION);
+        ck_assert_int_eq(enable("nosuch", false, false), FAILURE_NO_SUCH_SESSION);
         ck_assert_str_eq(fixture.sentence, "There is no session 'nosuch': 'perfctl list' shows all");
         ck_assert_ptr_null(manager_file_state(fixture.manager, "nosuch"));
         write_session("bad", "", "Restart=perhaps");
         manager_catch_up(fixture.manager);
-        ck_assert_int_eq(enable("bad", true, false), -EBADMSG);
+        ck_assert_int_eq(enable("bad", true, false), FAILURE_BAD_SETTING);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "Restart"));
         expect_file_state("bad", "bad");
         write_session_file("off.session.d/90-off.conf", "[Session]\nEnabled=no\n");
-        ck_assert_int_eq(enable("off", true, true), -EEXIST);
+        ck_assert_int_eq(enable("off", true, true), FAILURE_OTHER);
         ck_assert_int_eq(session_object_state(session("off")), SESSION_INACTIVE);
 }
 END_TEST

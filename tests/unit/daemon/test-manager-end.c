@@ -44,7 +44,7 @@ START_TEST(test_exit) {
         manager_exit(fixture.manager, NULL, NULL);
         expect_end();
         expect_recorder(pid, false);
-        ck_assert_int_eq(run_verb(manager_start, "a"), -EBUSY);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_BUSY);
         daemon_leave();
 }
 END_TEST

@@ -6,18 +6,18 @@
 
 typedef struct Pinged {
         bool there;
-        int error;
+        Failure failure;
         size_t n_rows;
         char names[8][32], status[8][16];
         usec_t took[8];
 } Pinged;
 
-static void on_pinged(int error, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+static void on_pinged(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
         Pinged *p = userdata;
 
         ck_assert(!p->there);
         p->there = true;
-        p->error = error;
+        p->failure = failure;
         p->n_rows = n_rows;
         for (size_t i = 0; i < n_rows && i < 8; i++) {
                 snprintf(p->names[i], sizeof(p->names[i]), "%s", rows[i].name);
@@ -56,7 +56,7 @@ START_TEST(test_all) {
 
         start_three();
         ping(NULL, 0, &p);
-        ck_assert_int_eq(p.error, 0);
+        ck_assert_int_eq(p.failure, 0);
         ck_assert_uint_eq(p.n_rows, 2);
         ck_assert_str_eq(p.names[0], "a");
         ck_assert_str_eq(p.status[0], "ok");
@@ -73,10 +73,10 @@ START_TEST(test_inactive_and_unknown) {
         ping("idle", 0, &p);
         ck_assert_str_eq(p.status[0], "inactive");
         ping("nosuch", 0, &p);
-        ck_assert_int_eq(p.error, -ENOENT);
+        ck_assert_int_eq(p.failure, FAILURE_NO_SUCH_SESSION);
         ck_assert_uint_eq(p.n_rows, 0);
         ping("unit@x", 0, &p);
-        ck_assert_int_eq(p.error, -ENOENT);
+        ck_assert_int_eq(p.failure, FAILURE_NO_SUCH_SESSION);
 }
 END_TEST
 
@@ -144,7 +144,7 @@ START_TEST(test_nothing_runs) {
         write_session("idle", "", "Enabled=no");
         daemon_start();
         ping(NULL, 0, &p);
-        ck_assert_int_eq(p.error, 0);
+        ck_assert_int_eq(p.failure, 0);
         ck_assert_uint_eq(p.n_rows, 0);
 }
 END_TEST

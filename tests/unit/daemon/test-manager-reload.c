@@ -8,8 +8,8 @@
 static char changes[1024];
 static unsigned n_reloading, n_new, n_removed;
 
-static void on_reloaded(int error, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-        ck_assert_int_eq(error, 0);
+static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+        ck_assert_int_eq(failure, FAILURE_NONE);
         changes[0] = '\0';
         for (size_t i = 0; i < n_rows; i++)
                 snprintf(changes + strlen(changes), sizeof(changes) - strlen(changes), "%s %s;", rows[i].name, rows[i].change);
@@ -113,7 +113,7 @@ START_TEST(test_a_bad_file_changes_nothing_that_runs) {
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
         ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "perhaps")
                                       ?: strstr(session_object_error(session("a")), "Restart"));
-        ck_assert_int_eq(run_verb(manager_restart, "a"), -EBADMSG);
+        ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_BAD_SETTING);
         ck_assert_int_eq(pid_of("a"), before);
         write_session("a", "", "");
         expect_reload("");
@@ -130,7 +130,7 @@ START_TEST(test_a_bad_one_that_is_stopped) {
         expect_reload("a bad-setting;");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_BAD_SETTING);
-        ck_assert_int_eq(run_verb(manager_start, "a"), -EBADMSG);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_BAD_SETTING);
         write_session("a", "", "");
         expect_reload("a changed;");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
@@ -170,7 +170,7 @@ START_TEST(test_a_mask) {
         expect_reload("a masked;");
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
-        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SUCH_SESSION);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "masked"));
 }
 END_TEST

@@ -25,7 +25,7 @@ END_TEST
 
 START_TEST(test_one_that_fails_is_gone) {
         daemon_start();
-        ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock --fake-fail=reason"), -EPROTO);
+        ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock --fake-fail=reason"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
@@ -41,7 +41,7 @@ START_TEST(test_refused_settings) {
 
         daemon_start();
         for (size_t i = 0; i < ELEMENTSOF(refused); i++)
-                ck_assert_msg(start("t", refused[i]) == -EBADMSG, "%s", refused[i]);
+                ck_assert_msg(start("t", refused[i]) == FAILURE_BAD_SETTING, "%s", refused[i]);
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
 }
 END_TEST
@@ -58,7 +58,7 @@ START_TEST(test_words_are_not_trusted) {
         ck_assert_int_eq(read_file(path, 65536, &text, &size), 0);
         ck_assert_ptr_nonnull(memmem(text, size, expected, sizeof(expected)));
 
-        ck_assert_int_eq(start("wrong", "Session.Run=\"--fake-fail=-o names a file\" --fake-errno=74"), -EBADMSG);
+        ck_assert_int_eq(start("wrong", "Session.Run=\"--fake-fail=-o names a file\" --fake-errno=74"), FAILURE_BAD_SETTING);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "-o names a file"));
 }
 END_TEST
@@ -67,12 +67,12 @@ START_TEST(test_names) {
         write_session("there", "", "Enabled=no");
         write_session("unit@", "", "");
         daemon_start();
-        ck_assert_int_eq(start("there", "Session.Run=-e x"), -EALREADY);
+        ck_assert_int_eq(start("there", "Session.Run=-e x"), FAILURE_ALREADY_RUNNING);
         ck_assert_str_eq(fixture.sentence, "there is a session there already: take another name");
-        ck_assert_int_eq(start("unit@x", "Session.Run=-e x"), -EALREADY);
-        ck_assert_int_eq(start("../x", "Session.Run=-e x"), -EBADMSG);
-        ck_assert_int_eq(start("", "Session.Run=-e x"), -EBADMSG);
-        ck_assert_int_eq(start("new@", "Session.Run=-e x"), -EBADMSG);
+        ck_assert_int_eq(start("unit@x", "Session.Run=-e x"), FAILURE_ALREADY_RUNNING);
+        ck_assert_int_eq(start("../x", "Session.Run=-e x"), FAILURE_BAD_SETTING);
+        ck_assert_int_eq(start("", "Session.Run=-e x"), FAILURE_BAD_SETTING);
+        ck_assert_int_eq(start("new@", "Session.Run=-e x"), FAILURE_BAD_SETTING);
 }
 END_TEST
 

@@ -23,7 +23,7 @@ START_TEST(test_select) {
         ck_assert_str_eq(session_object_name(l.sessions[0]), "b");
         ck_assert_int_eq(manager_select(fixture.manager, NULL, false, is_any, &all, &sentence), 0);
         ck_assert_uint_eq(all.n_sessions, 2);
-        ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), -ENOENT);
+        ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), FAILURE_NO_SUCH_SESSION);
         ck_assert_uint_eq(none.n_sessions, 0);
         ck_assert_str_eq(sentence, "There is no session 'x': 'perfctl list' shows all");
 }
@@ -35,10 +35,10 @@ START_TEST(test_one_unknown_name_ends_the_call) {
         write_session("a", "", "");
         daemon_start();
         await_state("a", SESSION_RECORDING);
-        ck_assert_int_eq(run_verb(manager_stop, "x"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_stop, "x"), FAILURE_NO_SUCH_SESSION);
         fixture.done = false;
         manager_stop(fixture.manager, names, fixture_done, NULL);
-        ck_assert_int_eq(finish_verb(), -ENOENT);
+        ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
@@ -52,7 +52,7 @@ START_TEST(test_one_failure_of_many) {
         daemon_start();
         fixture.done = false;
         manager_start(fixture.manager, names, fixture_done, NULL);
-        ck_assert_int_eq(finish_verb(), -EPROTO);
+        ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING); /* the others were waited for */
         ck_assert_int_eq(session_object_state(session("c")), SESSION_RECORDING);
@@ -88,7 +88,7 @@ START_TEST(test_a_hung_one_is_told) {
         ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
         begin_verb(manager_pause, "a");
         ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
-        ck_assert_int_eq(finish_verb(), -ESRCH);
+        ck_assert_int_eq(finish_verb(), FAILURE_NOT_RUNNING);
 }
 END_TEST
 
@@ -112,7 +112,7 @@ START_TEST(test_instances_are_limited) {
         ck_assert_int_eq(start_for(&somebody, "u@linked"), 0); /* which is there by its file */
         ck_assert_int_eq(start_for(&somebody, "u@1"), 0);
         ck_assert_int_eq(start_for(&somebody, "u@2"), 0);
-        ck_assert_int_eq(start_for(&somebody, "u@3"), -EMFILE);
+        ck_assert_int_eq(start_for(&somebody, "u@3"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
         ck_assert_ptr_null(manager_find_session(fixture.manager, "u@3"));
         ck_assert_int_eq(start_for(NULL, "u@4"), 0);
@@ -127,7 +127,7 @@ START_TEST(test_instances_that_cannot_start) {
         write_session("bad@", "--fake-fail=reason", "Enabled=no\nRestart=no");
         write_session_file("unit@.session", "[Session]\nEnabled=no\n[Record]\nEvent=cpu-clock\nUnit=%i\n");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "bad@x"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "bad@x"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
         ck_assert_int_ne(run_verb(manager_start, "unit@nosuch.service"), 0);
         run_loop(50 * USEC_PER_MSEC);

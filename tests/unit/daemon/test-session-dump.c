@@ -7,16 +7,16 @@
 typedef struct Heard {
         bool done;
         unsigned n;
-        int error;
+        Failure failure;
         char sentence[256], id[256], trigger[64], detail[256];
 } Heard;
 
-static void on_answer(int error, const char *sentence, const Dump *d, void *userdata) {
+static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
         Heard *h = userdata;
 
         h->done = true;
         h->n++;
-        h->error = error;
+        h->failure = failure;
         snprintf(h->sentence, sizeof(h->sentence), "%s", sentence ?: "");
         snprintf(h->id, sizeof(h->id), "%s", d ? d->id : "");
         snprintf(h->trigger, sizeof(h->trigger), "%s", d ? d->trigger : "");
@@ -47,7 +47,7 @@ START_TEST(test_dump) {
         ck_assert_int_eq(ask(&request, &h, &w), 0);
         ck_assert(!h.done);
         ck_assert(private_bus_wait(&fixture.bus, &h.done));
-        ck_assert_int_eq(h.error, 0);
+        ck_assert_int_eq(h.failure, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
         ck_assert_ptr_null(session("cpu")->dump_waiters);
         ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, h.id), &fd), 0);
@@ -74,36 +74,36 @@ START_TEST(test_several_at_once) {
 }
 END_TEST
 
-static void check_refusal(const char *option, int error, const char *sentence) {
+static void check_refusal(const char *option, Failure failure, const char *sentence) {
         DumpWaiter *w;
         Heard h = {};
 
         begin(option, "");
         ck_assert_int_eq(ask(&plain, &h, &w), 0);
         ck_assert(private_bus_wait(&fixture.bus, &h.done));
-        ck_assert_int_eq(h.error, error);
+        ck_assert_int_eq(h.failure, failure);
         ck_assert_str_eq(h.sentence, sentence);
         ck_assert_str_eq(h.id, "");
 }
 
 START_TEST(test_refused) {
-        check_refusal("'--fake-refuse=16 five a minute'", -EUSERS, "five a minute");
+        check_refusal("'--fake-refuse=16 five a minute'", FAILURE_RATE_LIMIT, "five a minute");
 }
 END_TEST
 
 START_TEST(test_no_space) {
-        check_refusal("'--fake-refuse=28 the disk is full'", -ENOSPC, "the disk is full");
+        check_refusal("'--fake-refuse=28 the disk is full'", FAILURE_NO_SPACE, "the disk is full");
 }
 END_TEST
 
 /* A missing directory of the recorder's is not a missing session. */
 START_TEST(test_other_errors) {
-        check_refusal("'--fake-refuse=2 the directory is gone'", -EIO, "the directory is gone");
+        check_refusal("'--fake-refuse=2 the directory is gone'", FAILURE_OTHER, "the directory is gone");
 }
 END_TEST
 
 START_TEST(test_nonsense) {
-        check_refusal("--fake-refuse=nonsense", -EIO, "its recorder could not write it");
+        check_refusal("--fake-refuse=nonsense", FAILURE_OTHER, "its recorder could not write it");
 }
 END_TEST
 
@@ -159,9 +159,9 @@ START_TEST(test_recorder_ends) {
         begin("--fake-dump-exit", "Restart=no");
         ck_assert_int_eq(ask(&plain, &h, &w), 0);
         ck_assert(private_bus_wait(&fixture.bus, &h.done));
-        ck_assert_int_eq(h.error, -EPROTO);
+        ck_assert_int_eq(h.failure, FAILURE_RECORDER);
         await_state("cpu", SESSION_FAILED);
-        ck_assert_int_eq(ask(&plain, &h, &w), -ESRCH);
+        ck_assert_int_eq(ask(&plain, &h, &w), FAILURE_NOT_RUNNING);
         ck_assert_uint_eq(h.n, 1);
 }
 END_TEST
@@ -174,7 +174,7 @@ START_TEST(test_daemon_ends) {
         ck_assert_int_eq(ask(&plain, &h, &w), 0);
         ck_assert_int_eq(session_object_kill(session("cpu"), SIGKILL), 0);
         daemon_leave();
-        ck_assert_int_eq(h.error, -ECANCELED);
+        ck_assert_int_eq(h.failure, FAILURE_OTHER);
 }
 END_TEST
 
@@ -184,12 +184,12 @@ START_TEST(test_foreign_recorder) {
         Heard h = {}, h2 = {};
 
         begin("--fake-quiet", "Recorder=" PR_FAKE_RECORDER);
-        ck_assert_int_eq(ask(&since, &h, &w), -EOPNOTSUPP);
+        ck_assert_int_eq(ask(&since, &h, &w), FAILURE_NOT_SUPPORTED);
         ck_assert_int_eq(ask(&plain, &h, &w), 0);
         ck_assert_int_eq(ask(&plain, &h2, &second), 0);
         ck_assert(private_bus_wait(&fixture.bus, &h.done));
         ck_assert(private_bus_wait(&fixture.bus, &h2.done));
-        ck_assert_int_eq(h.error, 0);
+        ck_assert_int_eq(h.failure, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
         ck_assert_ptr_null(session("cpu")->dump_waiters);
         if (*h.trigger) { /* the file system takes it */
@@ -205,7 +205,7 @@ START_TEST(test_does_not_run) {
 
         write_session("cpu", "", "Enabled=no");
         daemon_start();
-        ck_assert_int_eq(ask(&plain, &h, &w), -ESRCH);
+        ck_assert_int_eq(ask(&plain, &h, &w), FAILURE_NOT_RUNNING);
 }
 END_TEST
 

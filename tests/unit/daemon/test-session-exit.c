@@ -102,7 +102,7 @@ START_TEST(test_stop_while_it_starts) {
         daemon_start();
         begin_verb(manager_start, "late");
         session_object_stop(session("late"), NULL); /* at its gate */
-        ck_assert_int_eq(finish_verb(), -EPROTO);
+        ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
         ck_assert_str_eq(fixture.sentence, "it was stopped meanwhile");
         ck_assert_int_eq(session_object_state(session("late")), SESSION_INACTIVE);
 }
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(test_a_final_reason) {
         write_session("a", "--fake-fail=no-such-event --fake-errno=22", "Enabled=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "a"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_RECORDER);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
         ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_EXIT_CODE);
         ck_assert_str_eq(session_object_error(session("a")), fixture.sentence);
@@ -211,7 +211,7 @@ START_TEST(test_a_reason_that_passes) {
         write_session("a", "--fake-fail=full --fake-errno=28 --fake-until=room",
                       "Enabled=no\nRestartSec=1ms\nStartLimitBurst=2\nStartLimitIntervalSec=1h");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOSPC);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "full"));
         ck_assert_int_eq(session_object_state(session("a")), SESSION_WAITING);
         while (session_object_n_restarts(session("a")) < 5)
@@ -226,7 +226,7 @@ END_TEST
 START_TEST(test_a_reason_that_passes_without_restart) {
         write_session("a", "--fake-fail=full --fake-errno=28", "Enabled=no\nRestart=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "a"), -ENOSPC);
+        ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
 }
 END_TEST
@@ -285,7 +285,7 @@ START_TEST(test_restart_without_the_base_directory) {
         ck_assert_int_eq(access(directory, F_OK), 0);
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
         scratch_write_text(fixture.dir, "base", "a file");
-        ck_assert_int_lt(run_verb(manager_restart, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "goes on recording"));
         ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
 }
@@ -403,7 +403,7 @@ START_TEST(test_reason_is_cut_at_a_character) {
                 strcat(words, "é");
         write_session("bad", words, "Enabled=no\nRestart=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
         expect_text(session_object_error(session("bad")));
         ck_assert_ptr_null(strstr(session_object_error(session("bad")), "\xef\xbf\xbd"));
         ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "aéé"));
@@ -423,11 +423,11 @@ START_TEST(test_reason_is_cut_at_a_word) {
         write_session("short", words, "Enabled=no\nRestart=no");
         daemon_start();
 
-        ck_assert_int_eq(run_verb(manager_start, "long"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "long"), FAILURE_RECORDER);
         error = session_object_error(session("long"));
         ck_assert_ptr_nonnull(strstr(error, " it has field0, field1,"));
         ck_assert_ptr_nonnull(strstr(error, ",…; 'perfctl log long' has all of it"));
-        ck_assert_int_eq(run_verb(manager_start, "short"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "short"), FAILURE_RECORDER);
         error = session_object_error(session("short"));
         ck_assert_str_eq(error + strlen(error) - strlen(" last"), " last");
 }

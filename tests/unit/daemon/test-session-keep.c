@@ -88,7 +88,7 @@ START_TEST(test_a_full_disk_at_the_end) {
         assert_output("a", "took over 3, hands 1, ");
         assert_output("a", "No space left on device");
         await(keeps, "a");
-        ck_assert_int_eq(run_verb(manager_stop, "a"), -ENOSPC);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No space left on device"));
         ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
@@ -99,7 +99,7 @@ END_TEST
 /* It is not handed over: the caller hears of it. */
 START_TEST(test_a_full_disk_and_nothing_kept) {
         start_one("a", "--fake-full", "RestartSec=1h");
-        ck_assert_int_eq(run_verb(manager_restart, "a"), -ENOSPC);
+        ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost, and it is started again"));
         await_state("a", SESSION_RECORDING);
 }

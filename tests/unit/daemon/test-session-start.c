@@ -54,7 +54,7 @@ END_TEST
 START_TEST(test_fails_before_it_is_ready) {
         write_session("bad", "--fake-fail=no-such-event", "Enabled=no\nRestart=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "no-such-event"));
         ck_assert_int_eq(session_object_state(session("bad")), SESSION_FAILED);
         ck_assert_int_eq(session_object_result(session("bad")), SESSION_RESULT_EXIT_CODE);
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(test_output_says_why) {
         write_session("bad", "--fake-line=hello --fake-bogus --control=bad", "Enabled=no\nRestart=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "bad"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "exited with status 2: fake-recorder: bad option --control=bad"));
 }
 END_TEST
@@ -73,7 +73,7 @@ END_TEST
 START_TEST(test_a_program_that_is_not_there) {
         write_session("none", "", "Enabled=no\nRestart=no\nRecorder=/no/such/recorder");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "none"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "none"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "/no/such/recorder"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No such file"));
         ck_assert_int_eq(session_object_state(session("none")), SESSION_FAILED);
@@ -83,7 +83,7 @@ END_TEST
 START_TEST(test_a_scope_that_cannot_be_made) {
         write_session("refused", "", "Enabled=no\nRestart=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "refused"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "refused"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "scope"));
         ck_assert_int_eq(session_object_result(session("refused")), SESSION_RESULT_RESOURCES);
         ck_assert_int_eq(session_object_main_pid(session("refused")), 0);
@@ -157,7 +157,7 @@ START_TEST(test_no_such_unit) {
         write_unit_session("unit@", "%i", "");
         daemon_start();
         await_state("web", SESSION_WAITING);
-        ck_assert_int_eq(run_verb(manager_start, "unit@nosuch.service"), -EPROTO);
+        ck_assert_int_eq(run_verb(manager_start, "unit@nosuch.service"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "there is no unit nosuch.service"));
         ck_assert_int_eq(session_object_state(session("unit@nosuch.service")), SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_start, "unit@apache.service"), 0);
@@ -216,7 +216,7 @@ START_TEST(test_max_sessions) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         ck_assert_int_eq(run_verb(manager_start, "b"), 0);
-        ck_assert_int_eq(run_verb(manager_start, "c"), -EMFILE);
+        ck_assert_int_eq(run_verb(manager_start, "c"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
         ck_assert_int_eq(session_object_state(session("c")), SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
@@ -246,13 +246,13 @@ START_TEST(test_max_locked_memory) {
         assert_left("first", 512 * 1024);
 
         /* The recorder knows how much it needs, and refuses for good. */
-        ck_assert_int_eq(run_verb(manager_start, "told"), -ENOBUFS);
+        ck_assert_int_eq(run_verb(manager_start, "told"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxLockedMemory="));
         ck_assert_int_eq(session_object_state(session("told")), SESSION_FAILED);
         ck_assert_int_eq(session_object_result(session("told")), SESSION_RESULT_RESOURCES);
 
         /* One that began while there was room, and has taken more than was left in the end. */
-        ck_assert_int_eq(run_verb(manager_start, "late"), -ENOBUFS);
+        ck_assert_int_eq(run_verb(manager_start, "late"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "its rings lock 512K of memory, and MaxLockedMemory= leaves 448K"));
         ck_assert_int_eq(session_object_state(session("late")), SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_start, "last"), 0);
@@ -282,9 +282,9 @@ END_TEST
 START_TEST(test_no_such_session) {
         write_session("a", "", "Enabled=no");
         daemon_start();
-        ck_assert_int_eq(run_verb(manager_start, "b"), -ENOENT);
-        ck_assert_int_eq(run_verb(manager_start, "../a"), -ENOENT);
-        ck_assert_int_eq(run_verb(manager_stop, "b"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_start, "b"), FAILURE_NO_SUCH_SESSION);
+        ck_assert_int_eq(run_verb(manager_start, "../a"), FAILURE_NO_SUCH_SESSION);
+        ck_assert_int_eq(run_verb(manager_stop, "b"), FAILURE_NO_SUCH_SESSION);
 }
 END_TEST
 
@@ -292,10 +292,10 @@ START_TEST(test_a_template_instance) {
         write_session("unit@", "--fake-line=%i", "");
         daemon_start();
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
-        ck_assert_int_eq(run_verb(manager_stop, "unit@x"), -ENOENT); /* asking makes none */
+        ck_assert_int_eq(run_verb(manager_stop, "unit@x"), FAILURE_NO_SUCH_SESSION); /* asking makes none */
         ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
         ck_assert_str_eq(session_object_command(session("unit@x")), "-e cpu-clock --fake-line=x");
-        ck_assert_int_eq(run_verb(manager_start, "unit@"), -ENOENT);
+        ck_assert_int_eq(run_verb(manager_start, "unit@"), FAILURE_NO_SUCH_SESSION);
 }
 END_TEST
 
@@ -305,7 +305,7 @@ START_TEST(test_bad_settings) {
         daemon_start();
         ck_assert_int_eq(session_object_state(session("bad")), SESSION_BAD_SETTING);
         ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "bad.session:3"));
-        ck_assert_int_eq(run_verb(manager_start, "bad"), -EBADMSG);
+        ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_BAD_SETTING);
         await_state("good", SESSION_RECORDING);
 }
 END_TEST
@@ -322,7 +322,7 @@ START_TEST(test_enable_and_disable) {
         await(is_disabled_start, "foreign");
         ck_assert_int_eq(run_verb(manager_resume, "ours"), 0);
         await_state("ours", SESSION_RECORDING);
-        ck_assert_int_eq(run_verb(manager_resume, "idle"), -ESRCH);
+        ck_assert_int_eq(run_verb(manager_resume, "idle"), FAILURE_NOT_RUNNING);
 }
 END_TEST
 

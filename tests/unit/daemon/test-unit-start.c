@@ -8,11 +8,11 @@
 #include "unit-start.h"
 
 static bool answered;
-static int dump_error;
+static int dump_failure;
 
-static void on_answer(int error, const char *sentence, const Dump *d, void *userdata) {
+static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
         answered = true;
-        dump_error = error;
+        dump_failure = failure;
 }
 
 static void dump(const char *name) {
@@ -22,7 +22,7 @@ static void dump(const char *name) {
         answered = false;
         ck_assert_int_eq(session_object_dump(session(name), &request, on_answer, NULL, &w), 0);
         ck_assert(private_bus_wait(&fixture.bus, &answered));
-        ck_assert_int_eq(dump_error, 0);
+        ck_assert_int_eq(dump_failure, 0);
 }
 
 static bool is_started(const char *unit) {

@@ -15,6 +15,7 @@
 
 static PrivateBus bus;
 static sd_bus *systemd;
+static ScopeClient *client;
 static UnitWatch *watch;
 static const char *active, *sub, *result;
 static uint8_t invocation[16];
@@ -93,12 +94,14 @@ static void setup(void) {
         sub = "running";
         result = "success";
         memset(invocation, 0xa5, sizeof(invocation));
-        ck_assert_int_eq(unit_watch_new(bus.event, false, on_failed, NULL, &watch), 0);
+        ck_assert_int_eq(scope_client_new(bus.event, false, &client), 0);
+        ck_assert_int_eq(unit_watch_new(client, on_failed, NULL, &watch), 0);
         settle();
 }
 
 static void teardown(void) {
         watch = unit_watch_free(watch);
+        client = scope_client_free(client);
         systemd = sd_bus_flush_close_unref(systemd);
         private_bus_stop(&bus);
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+#include "failure.h"
+
+/* Waits for many answers: what a caller asked of one or more sessions, until all of them are through. done is called exactly
+ * once, perhaps before the call that began it returns. Later sessions are worked on although one failed; the first failure is
+ * reported. */
+
+typedef struct Gather Gather;
+
+/* sentence: for people, says what to do about it; NULL if nothing failed. */
+typedef void (*GatherDone)(Failure failure, const char *sentence, void *userdata);
+
+int gather_new(GatherDone done, void *userdata, Gather **ret);
+Gather *gather_free(Gather *g); /* without calling done; those that joined must not leave any more */
+
+/* Each join is ended by one leave. sentence may be NULL. */
+void gather_join(Gather *g);
+void gather_leave(Gather *g, Failure failure, const char *sentence);
+
+/* Nobody joins any more: when the last one leaves (or at once), done is called and g is gone. */
+void gather_seal(Gather *g);
+
+/* A copy of text for the rows of the answer, as what they name may be gone by then. It lives until done returns. NULL: no memory. */
+const char *gather_keep(Gather *g, const char *text);
+
+/* Those that wait for the same thing. */
+typedef struct GatherList {
+        Gather **gathers;
+        size_t n;
+} GatherList;
+
+void gather_list_join(GatherList *l, Gather *g); /* joins g; NULL: nobody wants to know */
+void gather_list_leave(GatherList *l, Failure failure, const char *sentence); /* all of them */

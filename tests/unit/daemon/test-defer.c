@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "check-main.h"
+#include "defer.h"
+
+static sd_event *event;
+static sd_event_source *source;
+static unsigned n_runs, n_more;
+
+static int on_turn(sd_event_source *s, void *userdata) {
+        n_runs++;
+        if (n_more > 0 && n_more--)
+                defer_once(event, &source, SD_EVENT_PRIORITY_IDLE, on_turn, NULL);
+        return 0;
+}
+
+static void ask_for_it(unsigned n) {
+        for (unsigned i = 0; i < n; i++)
+                defer_once(event, &source, SD_EVENT_PRIORITY_IDLE, on_turn, NULL);
+        while (sd_event_run(event, 0) > 0)
+                ;
+}
+
+START_TEST(test_once) {
+        ck_assert_int_ge(sd_event_new(&event), 0);
+        ask_for_it(3);
+        ck_assert_uint_eq(n_runs, 1);
+        ask_for_it(2);
+        ck_assert_uint_eq(n_runs, 2);
+        n_more = 4; /* its handler asks again */
+        ask_for_it(1);
+        ck_assert_uint_eq(n_runs, 7);
+        source = sd_event_source_disable_unref(source);
+        event = sd_event_unref(event);
+}
+END_TEST
+
+CHECK_MAIN("defer", test_once);
