@@ -286,7 +286,7 @@ static void delay_restart(SessionObject *s, pid_t pid) {
         if (s->result == SESSION_RESULT_SUCCESS)
                 session_drop_rings(s, NULL);
         else
-                session_keep_rings(s, pid, s->error);
+                session_hold_rings(s, pid);
         session_drop_caller(s);
         session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
@@ -302,7 +302,7 @@ static void start_again(SessionObject *s, pid_t pid, int error) {
         if (lost)
                 gather_list_leave(&s->start_waiters, FAILURE_NO_SPACE, sentence);
         if (unsaved)
-                session_keep_rings(s, pid, s->error);
+                session_hold_rings(s, pid);
         else
                 session_drop_rings(s, NULL);
         s->phase = PHASE_NONE;

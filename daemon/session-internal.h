@@ -4,15 +4,14 @@
 #include "calendar-timer.h"
 #include "control.h"
 #include "journal.h"
-#include "kept-rings.h"
 #include "manager-internal.h"
 #include "rate-limit.h"
+#include "ring-keeper.h"
 #include "session-dump.h"
 #include "session-object.h"
 
 /* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
- * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon),
- * session-keep.c (what outlives the recorder). */
+ * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
 
 /* Where its recorder is. SessionState is what is shown of it. */
 typedef enum SessionPhase {
@@ -88,14 +87,8 @@ struct SessionObject {
         bool restored;        /* a former daemon's state: not started because it is enabled */
         bool start_wanted;    /* a former daemon was about to start it */
         bool outdated;        /* it runs with other settings than its file has now */
-        KeptRings *kept;      /* what it handed over, or its predecessor did; NULL: nothing */
+        RingKeeper rings;     /* that it handed over, or its predecessor did */
         CountersLook *look;   /* at the counters, in this turn of the loop */
-        RingReach *reach;     /* how far back its overwrite rings reach; NULL: not known */
-        bool keep_missed;     /* less than KeepSec=, which was said */
-        char *ended;          /* how the predecessor did that left them */
-        unsigned n_given;     /* how many successors got them and have not handed them over again */
-        bool hands_over;      /* there was something to keep */
-        bool keep_refused;    /* and what came could not be kept, which was said */
         char *recorder_error; /* X_PERF_ERROR= */
         int recorder_errno;   /* ERRNO=; 0: none came */
         char *last_line;      /* of its output */
@@ -130,11 +123,6 @@ typedef enum SessionUpdate {
 
 /* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */
 int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
-
-/* What its kept rings say in place of the recorder, where the kernel overwrites in them; and notes how full they are. */
-void session_read_rings(const SessionObject *s, PrCounters *c);
-void session_note_reach(SessionObject *s);
-void session_check_reach(SessionObject *s); /* with KeepSec= */
 
 int session_object_set_settings(SessionObject *s, SessionSettings *settings); /* takes them */
 
@@ -200,14 +188,15 @@ int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *use
 void session_take_message(SessionObject *s, NotifyMessage *m);
 void session_tell_lost(SessionObject *s);
 void session_tell_suppressed(SessionObject *s);
+extern const OutputHandler session_output_handler; /* userdata is to be set */
 
-/* session-keep.c */
-void session_take_descriptors(SessionObject *s, NotifyMessage *m);
-void session_drop_rings(SessionObject *s, const char *why); /* NULL: as it should be */
-void session_keep_rings(SessionObject *s, pid_t pid, const char *sentence); /* it ended, and will be started again */
+/* session-reach.c: as those of its RingKeeper, with what the session knows */
+void session_take_rings(SessionObject *s, NotifyMessage *m);
+void session_drop_rings(SessionObject *s, const char *why);
+void session_hold_rings(SessionObject *s, pid_t pid); /* with the session's error */
+void session_check_reach(SessionObject *s); /* with KeepSec= */
 bool session_can_give_rings(const SessionObject *s); /* a successor with the settings in force takes them over */
 bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
-extern const OutputHandler session_output_handler; /* userdata is to be set */
 
 /* session-dump.c */
 /* A notification: name or error_text, and ids, which is taken apart (NULL: none). */

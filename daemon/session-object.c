@@ -147,8 +147,8 @@ static void read_counters(const SessionObject *s, PrCounters *ret) {
         if (s->counters_fd < 0 || pread(s->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
                 return;
         if (s->pid <= 0)
-                c.ring_bytes = kept_rings_bytes(s->kept);
-        session_read_rings(s, &c);
+                c.ring_bytes = kept_rings_bytes(s->rings.kept);
+        ring_keeper_read(&s->rings, &s->look->given, &c);
         *ret = c;
 }
 
@@ -329,7 +329,6 @@ static void free_strings(SessionObject *s) {
         free(s->unit_group);
         free(s->recorder_error);
         free(s->last_line);
-        free(s->ended);
         free(s->failure);
         strv_free(s->assignments);
 }
@@ -353,9 +352,8 @@ SessionObject *session_object_free(SessionObject *s) {
         safe_close(s->directory_fd);
         safe_close(s->counters_fd);
         safe_close(s->state_fd);
-        kept_rings_free(s->kept);
+        ring_keeper_done(&s->rings);
         free(s->look);
-        ring_reach_free(s->reach);
         session_settings_free(s->settings);
         session_file_free(s->file);
         free_strings(s);

@@ -67,7 +67,7 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "stop-asked", s->stop_asked);
         write_number(f, "start-again", s->start_again);
         write_number(f, "transient", s->transient);
-        write_number(f, "hands-over", s->hands_over);
+        write_number(f, "hands-over", s->rings.hands_over);
         STRV_FOREACH(assignment, s->assignments)
                 write_text(f, "assignment", *assignment);
         fputs("end=1\n", f);

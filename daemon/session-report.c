@@ -145,7 +145,7 @@ void session_take_message(SessionObject *s, NotifyMessage *m) {
         char *field, *text = m->text;
         DumpFields dump = {};
 
-        session_take_descriptors(s, m);
+        session_take_rings(s, m);
         while ((field = strsep(&text, "\n")))
                 if (!take_dump_field(&dump, field))
                         take_field(s, field);

@@ -433,7 +433,7 @@ void session_begin_start(SessionObject *s) {
         s->timer = sd_event_source_disable_unref(s->timer);
         s->announced_stop = s->is_paused = s->stop_asked = s->start_again = s->outdated = false;
         s->lost_told = 0;
-        s->keep_refused = false;
+        s->rings.refused = false;
         s->last_line = (free(s->last_line), NULL);
         s->recorder_error = (free(s->recorder_error), NULL);
         s->recorder_errno = 0;

@@ -123,7 +123,7 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->stop_asked = r->stop_asked;
         s->start_again = r->start_again;
         s->transient = r->transient;
-        s->hands_over = r->hands_over;
+        s->rings.hands_over = r->hands_over;
         s->control_group = steal_ptr(r->control_group);
         s->recorder_error = steal_ptr(r->recorder_error);
         s->recorder_errno = r->recorder_errno;
@@ -172,7 +172,7 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
                 return;
         }
         if (r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL)) {
-                session_keep_rings(s, 0, NULL); /* what was kept for it went with the former daemon */
+                session_hold_rings(s, 0); /* what was kept for it went with the former daemon */
                 s->start_wanted = true;
                 return;
         }

@@ -45,7 +45,7 @@ static void assert_no_takeover(const char *name) {
 }
 
 static bool keeps(const SessionObject *s) {
-        return kept_rings_are_whole(s->kept);
+        return kept_rings_are_whole(s->rings.kept);
 }
 
 START_TEST(test_a_successor_gets_them) {
@@ -76,7 +76,7 @@ START_TEST(test_they_are_locked_memory_while_nobody_runs) {
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 2 * 4096);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 0);
-        ck_assert_ptr_null(session("a")->kept);
+        ck_assert_ptr_null(session("a")->rings.kept);
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(test_a_full_disk_at_the_end) {
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No space left on device"));
         ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
-        ck_assert_ptr_null(session("a")->kept);
+        ck_assert_ptr_null(session("a")->rings.kept);
 }
 END_TEST
 
@@ -108,7 +108,7 @@ END_TEST
 START_TEST(test_gone_when_it_is_stopped) {
         start_one("a", "--fake-keep=3", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_ptr_null(session("a")->kept);
+        ck_assert_ptr_null(session("a")->rings.kept);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         assert_no_takeover("a");
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
@@ -120,7 +120,7 @@ START_TEST(test_gone_with_a_policy_of_no_restart) {
         start_one("a", "--fake-keep=3", "Restart=no");
         ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_FAILED);
-        ck_assert_ptr_null(session("a")->kept);
+        ck_assert_ptr_null(session("a")->rings.kept);
 }
 END_TEST
 
@@ -165,7 +165,7 @@ END_TEST
 
 START_TEST(test_given_up_after_some_deaths) {
         start_one("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
-        session("a")->n_given = 3; /* three had them and were not heard of again */
+        session("a")->rings.n_given = 3; /* three had them and were not heard of again */
         kill_it("a", 1);
         assert_no_takeover("a");
         ck_assert(keeps(session("a"))); /* its own */
@@ -179,13 +179,13 @@ START_TEST(test_a_stranger_keeps_nothing) {
         start_one("a", "", "");
         m.fds[0] = fds[0];
         session_take_message(session("a"), &m);
-        ck_assert_ptr_null(session("a")->kept);
-        ck_assert(session("a")->keep_refused);
+        ck_assert_ptr_null(session("a")->rings.kept);
+        ck_assert(session("a")->rings.refused);
         safe_close(fds[0]);
 }
 END_TEST
 
-CHECK_MAIN_WITH("session-keep", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
+CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
                 test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end, test_a_full_disk_and_nothing_kept,
                 test_gone_when_it_is_stopped, test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
                 test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Keeps what a recorder handed over (kept-rings.c) as long as the recorder runs, and until its successor has handed it over again
+ * itself. It goes when the session is stopped, or started with other settings, and after a few successors that died with it
+ * before they recorded.
+ *
+ * What the daemon keeps ends with the daemon. The next daemon asks the recorders for it again (session-adopt.c); those that
+ * died in between have lost their rings, and the journal says so. */
+
+#include "ring-keeper.h"
+
+#define GIVEN_MAX 3
+
+void ring_keeper_done(RingKeeper *k) {
+        kept_rings_free(k->kept);
+        ring_reach_free(k->reach);
+        free(k->ended);
+        *k = (RingKeeper) {};
+}
+
+static void log_refusal(RingKeeper *k, int error, const JournalSession *j) {
+        if (k->refused)
+                return;
+        k->refused = true;
+        journal_log_session(j, LOG_WARNING, NULL, "Its rings cannot be kept for a recorder after this one: %s",
+                            error == -EMFILE ? "too many descriptors (LimitNOFILE= of perf-recorderd.service)" : strerror(-error));
+}
+
+bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, size_t n_max, const JournalSession *j) {
+        DescriptorBatch batch;
+        int r = descriptor_batch_parse(m->text, &batch);
+
+        if (r == -ENOMSG)
+                return false;
+        if (r >= 0)
+                r = m->fds_lost ? -EMFILE : kept_rings_take(&k->kept, m->sender, &batch, m->fds, m->n_fds, n_max);
+        if (r < 0)
+                log_refusal(k, r, j);
+        if (r <= 0)
+                return false;
+        k->n_given = 0;
+        k->hands_over = k->kept != NULL;
+        return true;
+}
+
+void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j) {
+        bool refused = k->refused;
+
+        if (why && kept_rings_are_whole(k->kept))
+                journal_log_session(j, LOG_NOTICE, NULL, "What its rings held is given up: %s", why);
+        ring_keeper_done(k);
+        k->refused = refused;
+}
+
+void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j) {
+        if (k->hands_over && !kept_rings_are_whole(k->kept))
+                journal_log_session(j, LOG_WARNING, NULL, "What its rings held is lost: nobody kept them when it ended");
+        if (!kept_rings_are_whole(k->kept)) {
+                ring_keeper_drop(k, NULL, j);
+                return;
+        }
+        if (pid <= 0)
+                return;
+        free(k->ended);
+        if (asprintf(&k->ended, "PID %d ended: %s", (int) pid, sentence && *sentence ? sentence : "nothing is known of why") < 0)
+                k->ended = NULL;
+}
+
+bool ring_keeper_can_give(const RingKeeper *k) {
+        return kept_rings_are_whole(k->kept) && k->n_given < GIVEN_MAX;
+}
+
+bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j) {
+        int r;
+
+        k->n_given++;
+        r = kept_rings_give(k->kept, k->ended ?: "", ret_fd);
+        if (r < 0)
+                ring_keeper_drop(k, strerror(-r), j);
+        return r >= 0;
+}
+
+void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c) {
+        usec_t now = now_usec(CLOCK_MONOTONIC), reach;
+        _cleanup_free_ RingFill *rings = NULL;
+        uint64_t samples = 0;
+        size_t n = 0;
+
+        rings = kept_rings_fill(k->kept, &n, &samples);
+        if (rings)
+                ring_samples_note(given, rings, n, samples);
+        c->samples = MAX_OF(c->samples, (uint64_t) given->samples);
+        if (!rings || samples == 0)
+                return;
+        reach = ring_reach_get(k->reach, now, rings, n);
+        if (reach > 0)
+                c->first_sample_nsec = (now - reach) * NSEC_PER_USEC;
+}
+
+void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin) {
+        _cleanup_free_ RingFill *rings = NULL;
+        uint64_t samples;
+        size_t n;
+
+        rings = kept_rings_fill(k->kept, &n, &samples);
+        if (!rings)
+                return;
+        ring_samples_note(given, rings, n, samples);
+        (void) ring_reach_note(&k->reach, begin, now_usec(CLOCK_MONOTONIC), rings, n);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <perf-recorder/counters.h>
+
+#include "journal.h"
+#include "kept-rings.h"
+#include "notify.h"
+
+/* What outlives a session's recorder: the rings and events that it handed over for its successor. j names the session in the
+ * journal. */
+
+typedef struct RingKeeper {
+        KeptRings *kept;   /* NULL: nothing */
+        RingReach *reach;  /* how far back overwrite rings among them reach; NULL: not known */
+        char *ended;       /* how the recorder ended that left them; NULL: none has */
+        unsigned n_given;  /* successors in a row that got them and have not handed them over again */
+        bool hands_over;   /* there was something to keep */
+        bool refused;      /* what came could not be kept, which the journal has */
+        bool reach_missed; /* they reach back less than KeepSec=, which the journal has */
+} RingKeeper;
+
+void ring_keeper_done(RingKeeper *k);
+
+/* Takes the descriptors that came with a message. n_max: how many there may be. true: a whole set is kept from now on, or none,
+ * as the recorder wants it. */
+bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, size_t n_max, const JournalSession *j);
+
+/* Its recorder ended with that sentence, and will be started again: a set that is not whole goes. pid 0: not known. */
+void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);
+
+/* why: it was to be kept; NULL: it is as it should be. */
+void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j);
+
+bool ring_keeper_can_give(const RingKeeper *k); /* a whole set, and few successors died with it */
+
+/* Copies for the successor that is started now, by a socket. Dropped if that fails. */
+bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j);
+
+/* What the rings say in place of a recorder that the kernel does not wake: the number of samples, and the oldest one's time.
+ * given: what they were given since the recorder started, which is noted. */
+void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);
+
+/* Notes how full the rings are. begin: when they were made, CLOCK_MONOTONIC. */
+void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin);
