@@ -260,7 +260,7 @@ static void begin_session(SessionObject *s) {
                         session_object_stop(s, NULL);
         } else if (session_object_is_active(s) && s->outdated)
                 session_object_restart(s, NULL);
-        else if (!session_object_is_active(s) && s->settings && (s->start_wanted || (s->enabled && !s->restored)))
+        else if (!session_object_is_active(s) && s->config.settings && (s->start_wanted || (s->config.enabled && !s->restored)))
                 session_object_start(s, NULL);
 }
 

@@ -75,7 +75,7 @@ static void log_added(Manager *m, const Dump *d) {
 static void on_found(int directory_fd, const char *session, const char *name, void *userdata) {
         SessionObject *s = manager_find_session(userdata, session);
 
-        if (s && session_object_is_foreign(s))
+        if (s && session_config_is_foreign(&s->config))
                 session_explain_dump(s, directory_fd, name);
 }
 

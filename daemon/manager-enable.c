@@ -124,5 +124,5 @@ const char *manager_file_state(Manager *m, const char *name) {
 
         if (file_state_get(&m->path, name, &state) >= 0)
                 return file_state_to_string(state);
-        return s && s->transient ? "transient" : NULL;
+        return s && s->config.transient ? "transient" : NULL;
 }

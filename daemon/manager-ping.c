@@ -111,7 +111,7 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
 /* Those that run or wait, those that failed, and those that start with the service and can't. */
 static bool should_run(const SessionObject *s) {
         return session_object_is_active(s) || session_object_state(s) == SESSION_FAILED ||
-               (session_object_state(s) == SESSION_BAD_SETTING && s->enabled);
+               (session_object_state(s) == SESSION_BAD_SETTING && s->config.enabled);
 }
 
 static void ping_all(PingCall *c, const SessionList *l) {

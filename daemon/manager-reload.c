@@ -66,9 +66,9 @@ static int take_new_file(Reload *r, SessionFile *f) {
                 return k;
         }
         manager_announce_session(r->manager, s);
-        s->listed = true;
-        add_row(r, s, s->settings ? "added" : "bad-setting");
-        if (s->enabled && s->settings)
+        s->config.listed = true;
+        add_row(r, s, s->config.settings ? "added" : "bad-setting");
+        if (s->config.enabled && s->config.settings)
                 session_object_start(s, r->gather);
         return 0;
 }
@@ -76,12 +76,12 @@ static int take_new_file(Reload *r, SessionFile *f) {
 /* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
  * is. A change that is of no concern to a recorder neither restarts nor starts one. */
 static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
-        bool was_bad = !s->settings, was_doomed = s->doomed;
+        bool was_bad = !s->config.settings, was_doomed = s->doomed;
         bool has_failed = !session_object_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
         SessionUpdate update;
         int k;
 
-        s->listed = true;
+        s->config.listed = true;
         s->doomed = false;
         k = session_object_set_file(s, f, &update);
         if (k < 0)
@@ -94,13 +94,13 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         }
         add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
         manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
-        if (!s->settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
+        if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
         if (session_object_is_active(s)) {
                 s->stop_reason = "restarted for changed settings";
                 session_object_restart(s, r->gather);
                 s->stop_reason = NULL;
-        } else if (has_failed || ((was_bad || was_doomed) && s->enabled))
+        } else if (has_failed || ((was_bad || was_doomed) && s->config.enabled))
                 session_object_start(s, r->gather);
         return 0;
 }
@@ -110,7 +110,7 @@ static int take_file(Reload *r, SessionFile *f) {
 
         if (!s)
                 return take_new_file(r, f);
-        if (!s->transient)
+        if (!s->config.transient)
                 return take_known_file(r, s, f);
         session_file_free(f); /* it is looked at again when the transient one is gone */
         return 0;
@@ -150,13 +150,13 @@ static int apply(Reload *r, SessionFiles *files) {
         int k = 0;
 
         for (size_t i = 0; i < m->n_sessions; i++)
-                m->sessions[i]->listed = false;
+                m->sessions[i]->config.listed = false;
         for (size_t i = 0; k >= 0 && i < files->n_files; i++)
                 k = take_file(r, steal_ptr(files->files[i]));
         for (size_t i = 0; k >= 0 && i < m->n_sessions; i++) { /* nothing is freed before the sweep */
                 SessionObject *s = m->sessions[i];
 
-                if (!s->listed && !s->transient && !s->doomed && !s->gone)
+                if (!s->config.listed && !s->config.transient && !s->doomed && !s->gone)
                         k = look_for_file(r, s);
         }
         return k;

@@ -266,7 +266,7 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
 static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
         const SessionObject *s = manager_find_session(r->manager, session);
-        RetentionLimits limits = session_limits(r->manager, s ? s->settings : NULL, space);
+        RetentionLimits limits = session_limits(r->manager, s ? s->config.settings : NULL, space);
         const Dump *const *dumps;
         size_t n;
         int k;

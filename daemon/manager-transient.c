@@ -7,43 +7,6 @@
 
 #include "session-internal.h"
 
-static int set_assignment(SessionSettings *settings, const char *assignment, Diagnosis *d) {
-        _cleanup_free_ char *copy = strdup(assignment);
-        char *dot, *equals;
-        int r;
-
-        if (!copy)
-                return -ENOMEM;
-        equals = strchr(copy, '=');
-        dot = strchr(copy, '.');
-        if (!equals || !dot || dot > equals)
-                return diagnosis_set(d, -EINVAL, "a setting is said as Section.Key, not \"%s\"", assignment);
-        *dot = *equals = '\0';
-        r = session_settings_set(settings, copy, dot + 1, equals + 1, d);
-        if (r == -ENOKEY)
-                return diagnosis_set(d, -EINVAL, "there is no setting %s.%s", copy, dot + 1);
-        return r;
-}
-
-int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d) {
-        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
-        int r;
-
-        r = session_settings_new(&settings);
-        if (r < 0)
-                return r;
-        STRV_FOREACH(assignment, assignments) {
-                r = set_assignment(settings, *assignment, d);
-                if (r < 0)
-                        return r;
-        }
-        r = session_settings_check(settings, d);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(settings);
-        return 0;
-}
-
 static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         if (settings->recorder && *settings->recorder)
                 return diagnosis_set(d, -EINVAL, "Session.Recorder is not for callers: write a session file");
@@ -77,16 +40,16 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
         failure = manager_load_session(m, name, &s);
         if (!failure)
                 session_forget_if_idle(s);
-        if (!failure || failure == FAILURE_MASKED)
-                return refuse(d, FAILURE_ALREADY_RUNNING, "there is a session of that name already: take another one");
+        if (!failure || failure == FAILURE_MASKED) {
+                (void) diagnosis_set(d, -EINVAL, "there is a session %s already: take another name", name);
+                return FAILURE_ALREADY_RUNNING;
+        }
         if (!manager_has_room(m))
                 return refuse(d, FAILURE_LIMIT, MANAGER_NO_ROOM);
         r = manager_add_session(m, name, &s);
         if (r < 0)
                 return failure_of(r);
-        s->transient = true;
-        s->assignments = strv_copy(assignments);
-        r = session_object_set_settings(s, steal_ptr(settings));
+        r = session_object_set_transient(s, steal_ptr(settings), assignments);
         if (r < 0) {
                 s->gone = true;
                 manager_sweep_later(m);

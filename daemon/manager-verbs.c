@@ -83,7 +83,7 @@ Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)
 }
 
 static bool is_enabled(const SessionObject *s) {
-        return s->enabled && s->settings && !s->doomed;
+        return s->config.enabled && s->config.settings && !s->doomed;
 }
 
 static bool is_active(const SessionObject *s) {

@@ -158,11 +158,11 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         }
         if (!s)
                 (void) session_file_load(&m->path, name, &file);
-        return copy_unit(s ? s->settings : file ? file->settings : NULL);
+        return copy_unit(s ? s->config.settings : file ? file->settings : NULL);
 }
 
 static bool has_no_file(const SessionObject *s) {
-        return s->transient || session_object_is_made_up(s);
+        return s->config.transient || session_object_is_made_up(s);
 }
 
 bool manager_has_room(Manager *m) {
@@ -171,7 +171,7 @@ bool manager_has_room(Manager *m) {
 
         for (size_t i = 0; i < m->n_sessions; i++)
                 if (!m->sessions[i]->gone && has_no_file(m->sessions[i])) {
-                        n_user += m->sessions[i]->creator == uid;
+                        n_user += m->sessions[i]->config.creator == uid;
                         n_all++;
                 }
         return n_all < m->settings.max_sessions &&
@@ -198,7 +198,7 @@ Failure manager_load_session(Manager *m, const char *name, SessionObject **ret) 
         if (r < 0)
                 return failure_of_loading(r);
         manager_sweep(m);
-        if (session_is_made_up(name, file->fragment_path) && !manager_has_room(m))
+        if (session_name_is_made_up(name, file->fragment_path) && !manager_has_room(m))
                 return FAILURE_LIMIT;
         r = manager_add_session(m, name, &s);
         if (r < 0)
@@ -223,7 +223,7 @@ void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
 }
 
 static bool has_failed(const SessionObject *s) {
-        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->enabled);
+        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->config.enabled);
 }
 
 static bool cannot_write(const SessionObject *s) {

@@ -156,7 +156,7 @@ static void ask_for_rings(SessionObject *s) {
         _cleanup_free_ char *keeps = NULL;
         ControlWaiter *w;
 
-        if (!session_object_is_foreign(s) && read_variable(s->pid, PR_KEEP_ENV, &keeps) >= 0)
+        if (!session_config_is_foreign(&s->config) && read_variable(s->pid, PR_KEEP_ENV, &keeps) >= 0)
                 (void) control_send(s->control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
 }
 
@@ -311,8 +311,8 @@ int session_adopt(SessionObject *s, pid_t pid) {
         r = session_attach(s, pid, pidfd, 0);
         if (r < 0)
                 return r;
-        if (s->settings)
-                s->settings_hash = session_settings_hash(s->settings);
+        if (s->config.settings)
+                s->settings_hash = session_settings_hash(s->config.settings);
         session_store(s);
         return 0;
 }

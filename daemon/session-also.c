@@ -66,14 +66,14 @@ void session_dump_also(SessionObject *s, char *words) {
         _cleanup_free_ char *detail = NULL;
         DumpRequest request;
 
-        if (!s->settings || !s->settings->trigger.also || parse_words(words, &request) < 0)
+        if (!s->config.settings || !s->config.settings->trigger.also || parse_words(words, &request) < 0)
                 return;
         if (asprintf(&detail, "%s: %s", s->name, request.detail ?: "") < 0) {
                 detail = NULL;
                 return;
         }
         request.detail = detail;
-        STRV_FOREACH(name, s->settings->trigger.also) {
+        STRV_FOREACH(name, s->config.settings->trigger.also) {
                 Failure failure = dump_one(s, *name, &request);
 
                 if (failure)

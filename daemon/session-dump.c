@@ -65,7 +65,7 @@ DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
 
         snprintf(word, sizeof(word), PR_CONTROL_WITHDRAW " %s", w->id);
         dump_waiter_free(w);
-        if (s->control && !session_object_is_foreign(s) && control_send(s->control, word, NULL, NULL, &ack) >= 0)
+        if (s->control && !session_config_is_foreign(&s->config) && control_send(s->control, word, NULL, NULL, &ack) >= 0)
                 control_waiter_free(ack);
         return NULL;
 }
@@ -131,7 +131,7 @@ static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
 static Failure ask(DumpWaiter *w, const DumpRequest *r) {
         char detail[PR_DUMP_DETAIL_MAX];
 
-        if (!session_object_is_foreign(w->session))
+        if (!session_config_is_foreign(&w->session->config))
                 return send_word(w, r);
         if (r->since > 0 || r->until > 0 || r->delay > 0 || r->fresh)
                 return FAILURE_NOT_SUPPORTED;
@@ -145,7 +145,7 @@ static Failure ask(DumpWaiter *w, const DumpRequest *r) {
 
 /* DelaySec= of who has none of its own. */
 static usec_t session_delay(const SessionObject *s) {
-        return s->settings ? s->settings->trigger.delay : 0;
+        return s->config.settings ? s->config.settings->trigger.delay : 0;
 }
 
 Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
@@ -280,7 +280,7 @@ void session_explain_dump(const SessionObject *s, int directory_fd, const char *
 }
 
 void session_dump_appeared(SessionObject *s, const char *name) {
-        if (session_object_is_foreign(s))
+        if (session_config_is_foreign(&s->config))
                 answer_all(s, FAILURE_NONE, NULL, name);
 }
 

@@ -95,7 +95,7 @@ static void send_reason(SessionObject *s) {
         char word[PR_CONTROL_WORD_MAX], line[PR_DUMP_DETAIL_MAX], by[SESSION_BY_SIZE];
         ControlWaiter *ack;
 
-        if (s->phase != PHASE_UP || !s->control || session_object_is_foreign(s))
+        if (s->phase != PHASE_UP || !s->control || session_config_is_foreign(&s->config))
                 return;
         (void) utf8_line_to(line, sizeof(line), s->failure ?: reason_to_stop(s));
         snprintf(word, sizeof(word), PR_CONTROL_REASON " %s%s", line,
@@ -195,9 +195,9 @@ static void release_recorder(SessionObject *s) {
 }
 
 static RestartStep decide(const SessionObject *s, const RecorderEnd *end, usec_t *ret_delay) {
-        if (s->stop_asked || s->doomed || s->transient || s->manager->exiting || !s->settings)
+        if (s->stop_asked || s->doomed || s->config.transient || s->manager->exiting || !s->config.settings)
                 return RESTART_STEP_REST;
-        return restart_policy_decide(s->settings, end, ret_delay);
+        return restart_policy_decide(s->config.settings, end, ret_delay);
 }
 
 static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
@@ -268,11 +268,11 @@ static void come_to_rest(SessionObject *s) {
         manager_retain_later(s->manager); /* what it left half written */
         s->phase = PHASE_NONE;
         session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
-        if (session_object_has_bad_file(s))
+        if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         session_set_phase(s, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
         session_drop_caller(s);
-        if (!s->transient && !s->doomed) {
+        if (!s->config.transient && !s->doomed) {
                 session_forget_if_idle(s);
                 return;
         }
@@ -468,7 +468,7 @@ void session_object_restart(SessionObject *s, Gather *g) {
         }
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
-        if (session_object_has_bad_file(s) || !s->settings) {
+        if (session_config_has_bad_file(&s->config) || !s->config.settings) {
                 gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
                 return;
         }

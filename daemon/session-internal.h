@@ -7,6 +7,7 @@
 #include "manager-internal.h"
 #include "rate-limit.h"
 #include "ring-keeper.h"
+#include "session-config.h"
 #include "session-dump.h"
 #include "session-object.h"
 
@@ -41,14 +42,7 @@ struct SessionObject {
         char *scope_name;
         char *directory, *control_path, *ack_path, *output_path;
 
-        /* From its file */
-        SessionFile *file;         /* its settings are moved to the next; NULL: transient, or the file is gone */
-        SessionSettings *settings; /* in force; NULL: none that is good */
-        char *command;             /* described */
-        char **assignments;        /* of a transient one */
-        uid_t creator;             /* of a transient one and of an instance without a file; UID_INVALID: the daemon */
-        bool enabled, transient;
-        bool listed; /* the last reload found a file of its own */
+        SessionConfig config;
         bool doomed; /* to be removed once it does not run */
         bool gone;   /* to be freed by the next sweep */
 
@@ -113,29 +107,15 @@ struct SessionObject {
 SessionObject *session_object_free(SessionObject *s);
 int session_object_new(Manager *m, const char *name, SessionObject **ret);
 
-typedef enum SessionUpdate {
-        SESSION_SAME,
-        SESSION_CHANGED,
-        SESSION_TURNED_BAD, /* or is bad in another way */
-        SESSION_MENDED,     /* good again, with the settings that it runs with */
-        SESSION_RETAINED,   /* what changed is of no concern to a recorder: Enabled=, [Storage] … */
-} SessionUpdate;
-
-/* Takes the file, which is consumed, and its settings, if they are good. 0 or -ENOMEM. */
+/* As those of its SessionConfig; what is shown follows. */
 int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
-
-int session_object_set_settings(SessionObject *s, SessionSettings *settings); /* takes them */
+int session_object_set_transient(SessionObject *s, SessionSettings *settings, char *const *assignments);
 
 bool session_object_has_process(const SessionObject *s);
 bool session_object_is_active(const SessionObject *s); /* neither inactive, failed nor bad */
-bool session_object_is_foreign(const SessionObject *s);
-bool session_object_has_bad_file(const SessionObject *s); /* what runs has settings of before */
 void session_show_bad_file(SessionObject *s);
 
-
-/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. It is
- * forgotten when it rests and has no dumps. */
-bool session_is_made_up(const char *name, const char *fragment_path);
+/* Such an instance is forgotten when it rests and has no dumps. */
 bool session_object_is_made_up(const SessionObject *s);
 void session_forget_if_idle(SessionObject *s);
 
@@ -210,7 +190,6 @@ void session_end_dumps(SessionObject *s, Failure failure, const char *sentence);
 void session_save(SessionObject *s);
 void session_store(SessionObject *s);  /* its descriptors, at a start */
 void session_forget(SessionObject *s); /* nothing of it is to come back */
-uint64_t session_settings_hash(const SessionSettings *s);
 int session_restore(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
 
 /* session-adopt.c */
@@ -219,9 +198,6 @@ int session_adopt(SessionObject *s, pid_t pid);
 
 /* The process among those of a scope that is the session's recorder and of this daemon's base; 0: none. */
 pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n);
-
-/* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
-int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);
 
 const char *session_phase_to_string(SessionPhase phase);
 SessionPhase session_phase_from_string(const char *s);

@@ -49,7 +49,7 @@ const char *session_object_name(const SessionObject *s) {
 }
 
 const char *session_object_description(const SessionObject *s) {
-        return s->settings && s->settings->description && *s->settings->description ? s->settings->description : s->name;
+        return s->config.settings && s->config.settings->description && *s->config.settings->description ? s->config.settings->description : s->name;
 }
 
 SessionState session_object_state(const SessionObject *s) {
@@ -87,7 +87,7 @@ int session_object_describe_error(const SessionObject *s, char **ret) {
 }
 
 const char *session_object_command(const SessionObject *s) {
-        return s->command ?: "";
+        return s->config.command ?: "";
 }
 
 pid_t session_object_main_pid(const SessionObject *s) {
@@ -99,11 +99,11 @@ const char *session_object_scope(const SessionObject *s) {
 }
 
 const char *session_object_fragment_path(const SessionObject *s) {
-        return s->file && s->file->fragment_path ? s->file->fragment_path : "";
+        return s->config.file && s->config.file->fragment_path ? s->config.file->fragment_path : "";
 }
 
 char *const *session_object_drop_in_paths(const SessionObject *s) {
-        return s->file ? s->file->drop_in_paths : NULL;
+        return s->config.file ? s->config.file->drop_in_paths : NULL;
 }
 
 const char *session_object_directory(const SessionObject *s) {
@@ -131,11 +131,11 @@ unsigned session_object_n_restarts(const SessionObject *s) {
 }
 
 bool session_object_is_transient(const SessionObject *s) {
-        return s->transient;
+        return s->config.transient;
 }
 
 const char *session_object_unit(const SessionObject *s) {
-        return s->settings && s->settings->record.unit ? s->settings->record.unit : "";
+        return s->config.settings && s->config.settings->record.unit ? s->config.settings->record.unit : "";
 }
 
 /* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
@@ -175,12 +175,8 @@ bool session_object_is_active(const SessionObject *s) {
         return s->phase != PHASE_NONE;
 }
 
-bool session_object_is_foreign(const SessionObject *s) {
-        return s->settings && s->settings->recorder && *s->settings->recorder;
-}
-
 static SessionState idle_state(const SessionObject *s) {
-        if (!s->settings)
+        if (!s->config.settings)
                 return SESSION_BAD_SETTING;
         return s->result == SESSION_RESULT_SUCCESS ? SESSION_INACTIVE : SESSION_FAILED;
 }
@@ -224,14 +220,8 @@ const char *session_by(const SessionObject *s, char *buf, size_t size) {
         return buf;
 }
 
-bool session_is_made_up(const char *name, const char *fragment_path) {
-        const char *file = fragment_path ? strrchr(fragment_path, '/') : NULL;
-
-        return strchr(name, '@') && (!file || !startswith(file + 1, name));
-}
-
 bool session_object_is_made_up(const SessionObject *s) {
-        return !s->transient && session_is_made_up(s->name, session_object_fragment_path(s));
+        return !s->config.transient && session_name_is_made_up(s->name, session_object_fragment_path(s));
 }
 
 void session_forget_if_idle(SessionObject *s) {
@@ -293,7 +283,7 @@ int session_object_new(Manager *m, const char *name, SessionObject **ret) {
                 .directory_fd = -EBADF,
                 .counters_fd = -EBADF,
                 .state_fd = -EBADF,
-                .creator = m->caller ? m->caller->uid : UID_INVALID,
+                .config.creator = m->caller ? m->caller->uid : UID_INVALID,
                 .caller = CALLER_UNKNOWN,
                 .state = SESSION_BAD_SETTING,
         };
@@ -322,7 +312,6 @@ static void free_strings(SessionObject *s) {
         free(s->control_path);
         free(s->ack_path);
         free(s->output_path);
-        free(s->command);
         free(s->error);
         free(s->store_name);
         free(s->control_group);
@@ -330,7 +319,6 @@ static void free_strings(SessionObject *s) {
         free(s->recorder_error);
         free(s->last_line);
         free(s->failure);
-        strv_free(s->assignments);
 }
 
 SessionObject *session_object_free(SessionObject *s) {
@@ -354,119 +342,49 @@ SessionObject *session_object_free(SessionObject *s) {
         safe_close(s->state_fd);
         ring_keeper_done(&s->rings);
         free(s->look);
-        session_settings_free(s->settings);
-        session_file_free(s->file);
+        session_config_done(&s->config);
         free_strings(s);
         free(s);
         return NULL;
 }
 
-static void tell_file(const SessionObject *s, const SessionFile *f) {
-        JournalSession j = session_journal(s);
-
-        STRV_FOREACH(warning, f->warnings)
-                journal_log_session(&j, LOG_WARNING, NULL, "%s", *warning);
-}
-
-int session_object_set_settings(SessionObject *s, SessionSettings *settings) {
-        _cleanup_(session_settings_freep) SessionSettings *owned = settings;
-        _cleanup_free_ char *command = NULL;
-        int r;
-
-        r = run_line_describe(settings, &command);
-        if (r < 0)
-                return r;
-        free(s->command);
-        s->command = steal_ptr(command);
-        session_settings_free(s->settings);
-        s->settings = steal_ptr(owned);
-        if (s->result == SESSION_RESULT_BAD_SETTING)
+/* New settings are another matter than what was wrong with those before. */
+static void settings_changed(SessionObject *s) {
+        if (s->config.settings && s->result == SESSION_RESULT_BAD_SETTING)
                 s->result = SESSION_RESULT_SUCCESS;
         s->state = state_of(s);
-        return 0;
 }
 
-bool session_object_has_bad_file(const SessionObject *s) {
-        return s->file && s->file->error.sentence;
+int session_object_set_transient(SessionObject *s, SessionSettings *settings, char *const *assignments) {
+        int r = session_config_set_transient(&s->config, settings, assignments);
+
+        if (r >= 0)
+                settings_changed(s);
+        return r;
 }
 
 void session_show_bad_file(SessionObject *s) {
-        _cleanup_free_ char *sentence = diagnosis_format(&s->file->error);
+        _cleanup_free_ char *sentence = diagnosis_format(&s->config.file->error);
 
         session_set_error(s, sentence ?: "no memory");
         if (session_object_is_active(s))
                 return;
-        s->settings = session_settings_free(s->settings);
+        session_config_drop_settings(&s->config);
         s->result = SESSION_RESULT_BAD_SETTING;
-        (void) free_and_strdup(&s->command, NULL);
 }
 
-/* What a bad file says is journaled when it is new, and shown until the file is good. */
-static void tell_bad_file(const SessionObject *s, const SessionFile *f) {
-        _cleanup_free_ char *sentence = diagnosis_format(&f->error);
+int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
+        bool was_bad = session_config_has_bad_file(&s->config);
         JournalSession j = session_journal(s);
-
-        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
-}
-
-static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
-        return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) &&
-               streq_ptr(a->sentence, b->sentence);
-}
-
-/* Only what the daemon itself uses differs: a recorder that runs goes on. */
-static bool needs_no_restart(const SessionSettings *a, const SessionSettings *b) {
-        SessionSettings c = *b;
-
-        if (!a)
-                return false;
-        c.description = a->description;
-        c.enabled = a->enabled;
-        c.restart = a->restart;
-        c.restart_usec = a->restart_usec;
-        c.start_limit_interval_usec = a->start_limit_interval_usec;
-        c.start_limit_burst = a->start_limit_burst;
-        c.record.keep_usec = a->record.keep_usec;
-        c.storage = a->storage;
-        c.storage.compression = b->storage.compression; /* the recorder's */
-        return session_settings_equal(a, &c);
-}
-
-static int take_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
-        bool was_bad = session_object_has_bad_file(s);
-
-        if (!f->settings) {
-                *ret = was_bad && is_same_diagnosis(&s->file->error, &f->error) ? SESSION_SAME : SESSION_TURNED_BAD;
-                if (*ret != SESSION_SAME)
-                        tell_bad_file(s, f);
-                return 0;
-        }
-        if (was_bad)
-                session_set_error(s, NULL);
-        if (s->settings && session_settings_equal(s->settings, f->settings)) {
-                *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
-                return 0;
-        }
-        *ret = needs_no_restart(s->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
-        return session_object_set_settings(s, steal_ptr(f->settings));
-}
-
-int session_object_set_file(SessionObject *s, SessionFile *file, SessionUpdate *ret) {
-        _cleanup_(session_file_freep) SessionFile *f = file;
-        SessionUpdate update;
         int r;
 
-        r = take_file(s, f, &update);
+        r = session_config_set_file(&s->config, f, &j, ret);
         if (r < 0)
                 return r;
-        if (update != SESSION_SAME || !s->file)
-                tell_file(s, f);
-        s->enabled = f->enabled;
-        session_file_free(s->file);
-        s->file = steal_ptr(f);
-        if (session_object_has_bad_file(s))
+        if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
-        s->state = state_of(s);
-        *ret = update;
+        else if (was_bad)
+                session_set_error(s, NULL);
+        settings_changed(s);
         return 0;
 }

@@ -59,11 +59,11 @@ void session_hold_rings(SessionObject *s, pid_t pid) {
 }
 
 static bool has_same_settings(const SessionObject *s) {
-        return s->settings_hash == session_settings_hash(s->settings);
+        return s->settings_hash == session_settings_hash(s->config.settings);
 }
 
 bool session_can_give_rings(const SessionObject *s) {
-        return ring_keeper_can_give(&s->rings) && !session_object_is_foreign(s) && has_same_settings(s);
+        return ring_keeper_can_give(&s->rings) && !session_config_is_foreign(&s->config) && has_same_settings(s);
 }
 
 bool session_give_rings(SessionObject *s, int *ret_fd) {
@@ -78,7 +78,7 @@ bool session_give_rings(SessionObject *s, int *ret_fd) {
 
 /* Once each time that it falls below. */
 void session_check_reach(SessionObject *s) {
-        usec_t now = now_usec(CLOCK_MONOTONIC), wanted = s->settings ? s->settings->record.keep_usec : 0, reach;
+        usec_t now = now_usec(CLOCK_MONOTONIC), wanted = s->config.settings ? s->config.settings->record.keep_usec : 0, reach;
         JournalSession j = session_journal(s);
         char is[64], want[64];
         PrCounters c;
@@ -93,7 +93,7 @@ void session_check_reach(SessionObject *s) {
                 journal_log_session(&j, LOG_WARNING, PR_MESSAGE_KEEP_MISSED,
                                     "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
                                     format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
-                                    s->settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
+                                    s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
         s->rings.reach_missed = reach < wanted;
 }
 

@@ -66,9 +66,9 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         write_number(f, "paused", s->is_paused);
         write_number(f, "stop-asked", s->stop_asked);
         write_number(f, "start-again", s->start_again);
-        write_number(f, "transient", s->transient);
+        write_number(f, "transient", s->config.transient);
         write_number(f, "hands-over", s->rings.hands_over);
-        STRV_FOREACH(assignment, s->assignments)
+        STRV_FOREACH(assignment, s->config.assignments)
                 write_text(f, "assignment", *assignment);
         fputs("end=1\n", f);
         if (fclose(f) != 0)

@@ -29,7 +29,7 @@
 
 /* As systemd counts: starts within an interval that begins with the first of them. */
 static bool within_start_limit(SessionObject *s) {
-        const SessionSettings *settings = s->settings;
+        const SessionSettings *settings = s->config.settings;
 
         return settings->start_limit_interval_usec == 0 || settings->start_limit_burst == 0 ||
                rate_limit_below(&s->start_limit, settings->start_limit_interval_usec, settings->start_limit_burst);
@@ -45,17 +45,17 @@ static int add_default_buffer_size(const Manager *m, char ***argv) {
 /* A foreign recorder is perf, or takes perf's words: its first one is "record". */
 static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **argv = NULL;
-        const char *program = session_object_is_foreign(s) ? s->settings->recorder : s->manager->worker;
+        const char *program = session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker;
         int r;
 
         r = strv_extend(&argv, program);
-        if (r >= 0 && session_object_is_foreign(s))
+        if (r >= 0 && session_config_is_foreign(&s->config))
                 r = strv_extend(&argv, "record");
         if (r >= 0)
                 r = strv_extend(&argv, CONTROL_OPTION);
         if (r >= 0)
                 r = add_default_buffer_size(s->manager, &argv);
-        if (r >= 0 && s->transient && !session_object_is_foreign(s))
+        if (r >= 0 && s->config.transient && !session_config_is_foreign(&s->config))
                 r = strv_extend(&argv, "--untrusted");
         if (r >= 0)
                 r = strv_extend_strv(&argv, words);
@@ -68,7 +68,7 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
 /* The kernel counts a ring as its user's locked memory each time that it is mapped, and takes that back once (up to 6.18 at
  * least): who is limited in it would soon have none left. */
 static bool can_keep_rings(const SessionObject *s) {
-        return !session_object_is_foreign(s) && geteuid() == 0;
+        return !session_config_is_foreign(&s->config) && geteuid() == 0;
 }
 
 static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
@@ -196,7 +196,7 @@ void session_await_ready(SessionObject *s) {
         int r;
 
         session_set_phase(s, PHASE_OPEN, 0);
-        if (!session_object_is_foreign(s))
+        if (!session_config_is_foreign(&s->config))
                 return;
         r = control_send(s->control, PR_CONTROL_PING, on_ready_ping, s, &s->ready_ping);
         if (r < 0)
@@ -215,7 +215,7 @@ void session_go_up(SessionObject *s) {
         s->result = SESSION_RESULT_SUCCESS;
         session_set_error(s, NULL);
         session_set_phase(s, PHASE_UP, 0);
-        if (session_object_has_bad_file(s))
+        if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
                             session_by(s, by, sizeof(by)), (int) s->pid, session_object_command(s));
@@ -235,7 +235,7 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
         s->gate_fd = safe_close(s->gate_fd);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_EXIT_CODE, r, "%s could not be started: %s failed: %s",
-                             session_object_is_foreign(s) ? s->settings->recorder : s->manager->worker, step, strerror(-r));
+                             session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker, step, strerror(-r));
         else if (s->phase == PHASE_EXEC)
                 session_await_ready(s);
         return 0;
@@ -284,11 +284,11 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 
 static int ask_for_scope(SessionObject *s) {
         _cleanup_free_ char *description = NULL;
-        ScopeSettings settings = s->settings->scope;
+        ScopeSettings settings = s->config.settings->scope;
         ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->pid };
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
-                settings.memory_max = memory_limit_default(s->settings, s->manager->settings.default_buffer_size);
+                settings.memory_max = memory_limit_default(s->config.settings, s->manager->settings.default_buffer_size);
 
         if (asprintf(&description, "Performance recording: %s", session_object_description(s)) < 0) {
                 description = NULL;
@@ -308,7 +308,7 @@ static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
                 .directory_fd = s->directory_fd,
                 .output_fd = output_fd,
                 .counters_fd = s->counters_fd,
-                .nice = s->settings->scope.nice,
+                .nice = s->config.settings->scope.nice,
         };
         int r;
 
@@ -341,7 +341,7 @@ static void launch(SessionObject *s, char *const *argv) {
                 return;
         }
         s->start_timestamp = now_usec(CLOCK_REALTIME);
-        s->settings_hash = session_settings_hash(s->settings);
+        s->settings_hash = session_settings_hash(s->config.settings);
         s->phase = PHASE_SCOPE;
         session_store(s);
         session_set_phase(s, PHASE_SCOPE, SESSION_CHANGE_PROCESS);
@@ -358,7 +358,7 @@ static void prepare_and_launch(SessionObject *s) {
         _cleanup_strv_free_ char **words = NULL, **argv = NULL;
         int r;
 
-        r = run_line_from_settings(s->settings, s->unit_group, &words, &d);
+        r = run_line_from_settings(s->config.settings, s->unit_group, &words, &d);
         if (r < 0) {
                 sentence = diagnosis_format(&d);
                 session_fail(s, SESSION_RESULT_RESOURCES, r == -EINVAL ? -EBADMSG : r, "%s", sentence ?: strerror(-r));
@@ -378,9 +378,9 @@ static void wait_for_unit(SessionObject *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
-        r = scope_await_unit(s->manager->scopes, s->settings->record.unit, on_control_group, s, &s->scope_request);
+        r = scope_await_unit(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->scope_request);
         if (r < 0) {
-                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->settings->record.unit,
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->config.settings->record.unit,
                              strerror(-r));
                 return;
         }
@@ -397,7 +397,7 @@ static void on_control_group(int error, const char *text, void *userdata) {
 
         s->scope_request = NULL;
         s->timer = sd_event_source_disable_unref(s->timer);
-        if ((error == -ESRCH || (error == -ENOENT && !session_object_is_made_up(s))) && !s->transient)
+        if ((error == -ESRCH || (error == -ENOENT && !session_object_is_made_up(s))) && !s->config.transient)
                 wait_for_unit(s, text);
         else if (error < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
@@ -411,11 +411,11 @@ static void look_up_unit(SessionObject *s) {
         int r;
 
         session_set_phase(s, PHASE_LOOKUP, 0);
-        r = scope_find_control_group(s->manager->scopes, s->settings->record.unit, on_control_group, s, &s->scope_request);
+        r = scope_find_control_group(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->scope_request);
         if (r >= 0)
                 r = session_limit_start(s);
         if (r < 0)
-                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->settings->record.unit,
+                session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->config.settings->record.unit,
                              strerror(-r));
 }
 
@@ -439,7 +439,7 @@ void session_begin_start(SessionObject *s) {
         s->recorder_errno = 0;
         if (s->n_tries == 0 && !within_start_limit(s))
                 refuse_start(s);
-        else if (s->settings->record.unit && !s->settings->run)
+        else if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);
         else
                 prepare_and_launch(s);
@@ -469,7 +469,7 @@ void session_reset_start(SessionObject *s) {
 void session_object_start(SessionObject *s, Gather *g) {
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
-        if (!s->settings)
+        if (!s->config.settings)
                 gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
         else if (s->phase == PHASE_UP || s->phase == PHASE_WAIT)
                 gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);

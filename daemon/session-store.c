@@ -77,30 +77,6 @@ void session_forget(SessionObject *s) {
         s->state_fd = safe_close(s->state_fd);
 }
 
-static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
-        /* as a former daemon had them: one that is updated restarts nobody */
-        const uint64_t memory_max = s->memory_max ?: UINT64_MAX, memory_high = s->memory_high ?: UINT64_MAX;
-        const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, memory_max,
-                                     memory_high,          s->tasks_max,  (uint64_t) s->nice };
-        char text[24];
-
-        h = fnv_word(h, s->slice);
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
-                snprintf(text, sizeof(text), "%" PRIu64, numbers[i]);
-                h = fnv_word(h, text);
-        }
-        return h;
-}
-
-/* Tells whether a recorder that a former daemon started has the settings that its file says now: its command line, and its
- * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */
-uint64_t session_settings_hash(const SessionSettings *s) {
-        _cleanup_free_ char *line = NULL;
-
-        (void) run_line_describe(s, &line);
-        return hash_scope(fnv_word(fnv_word(FNV_BEGIN, line), s->recorder), &s->scope);
-}
-
 /* A dead process is readable. */
 static bool process_lives(int pidfd) {
         struct pollfd p = { .fd = pidfd, .events = POLLIN };
@@ -122,7 +98,7 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->is_paused = r->is_paused;
         s->stop_asked = r->stop_asked;
         s->start_again = r->start_again;
-        s->transient = r->transient;
+        s->config.transient = r->transient;
         s->rings.hands_over = r->hands_over;
         s->control_group = steal_ptr(r->control_group);
         s->recorder_error = steal_ptr(r->recorder_error);
@@ -132,20 +108,9 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->cannot_write_lost = r->cannot_write_lost;
 }
 
-static int take_assignments(SessionObject *s, SessionRecord *r) {
-        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
-        int k;
-
-        k = session_settings_from_assignments(r->assignments, &settings, NULL);
-        if (k < 0)
-                return k;
-        s->transient = true;
-        s->assignments = steal_ptr(r->assignments);
-        return session_object_set_settings(s, steal_ptr(settings));
-}
-
 /* A session whose file is gone gets an object all the same: its recorder has to be ended. */
 static int find_session(Manager *m, SessionRecord *r, SessionObject **ret) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         int k;
 
         if (!r->transient) {
@@ -159,13 +124,14 @@ static int find_session(Manager *m, SessionRecord *r, SessionObject **ret) {
         k = manager_add_session(m, r->name, ret);
         if (k < 0)
                 return k;
-        (*ret)->doomed = !r->transient || take_assignments(*ret, r) < 0;
+        (*ret)->doomed = !r->transient || session_settings_from_assignments(r->assignments, &settings, NULL) < 0 ||
+                         session_object_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
         return 0;
 }
 
 /* What it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
 static void restore_rest(SessionObject *s, SessionRecord *r) {
-        if (s->transient || s->doomed) {
+        if (s->config.transient || s->doomed) {
                 s->gone = true;
                 session_forget(s);
                 manager_sweep_later(s->manager);
@@ -176,7 +142,7 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
                 s->start_wanted = true;
                 return;
         }
-        if (!s->settings)
+        if (!s->config.settings)
                 return;
         s->result = r->result;
         session_set_error(s, r->error);
@@ -205,7 +171,7 @@ static int restore_session(Manager *m, SessionRecord *r, const char *store_name,
         }
         s->phase = r->phase;
         s->restored = true;
-        s->outdated = s->settings && s->settings_hash != session_settings_hash(s->settings);
+        s->outdated = s->config.settings && s->settings_hash != session_settings_hash(s->config.settings);
         return session_attach(s, r->pid, steal_fd(pidfd), r->outstanding);
 }
 

@@ -68,7 +68,7 @@ static int start(Manager *m, const Dump *d, const char *unit) {
 
 void manager_start_on_dump(Manager *m, const Dump *d) {
         const SessionObject *s = manager_find_session(m, d->session);
-        const char *template = s && s->settings ? s->settings->trigger.on_dump : NULL;
+        const char *template = s && s->config.settings ? s->config.settings->trigger.on_dump : NULL;
         _cleanup_free_ char *unit = NULL;
         int r;
 

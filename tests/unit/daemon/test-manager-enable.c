@@ -49,7 +49,7 @@ START_TEST(test_enabling_starts_nothing) {
         expect_file_state("off", "enabled");
         run_loop(400 * USEC_PER_MSEC); /* the change of the files is noticed */
         ck_assert_int_eq(session_object_state(session("off")), SESSION_INACTIVE);
-        ck_assert(session("off")->enabled);
+        ck_assert(session("off")->config.enabled);
         daemon_leave();
         daemon_start();
         await_state("off", SESSION_RECORDING);
@@ -58,7 +58,7 @@ START_TEST(test_enabling_starts_nothing) {
         ck_assert_str_eq(last_change, "-/sessions/off.session.d/50-enabled.conf");
         run_loop(400 * USEC_PER_MSEC);
         ck_assert_int_eq(session_object_state(session("off")), SESSION_RECORDING);
-        ck_assert(!session("off")->enabled);
+        ck_assert(!session("off")->config.enabled);
 }
 END_TEST
 

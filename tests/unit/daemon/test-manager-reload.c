@@ -241,8 +241,8 @@ START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
         expect_reload("a changed;failed changed;");
         ck_assert_int_eq(pid_of("a"), before);
         ck_assert_str_eq(session_object_description(session("a")), "Other");
-        ck_assert_int_eq(session("a")->settings->restart, RESTART_NO);
-        ck_assert(!session("a")->enabled);
+        ck_assert_int_eq(session("a")->config.settings->restart, RESTART_NO);
+        ck_assert(!session("a")->config.enabled);
         ck_assert_int_eq(session_object_state(session("failed")), SESSION_FAILED);
         write_session("a", "", "[Storage]\nCompress=zstd\n");
         expect_reload("a changed;");

@@ -73,7 +73,7 @@ START_TEST(test_updates) {
         s = session("a");
         ck_assert_int_eq(set_file(s, "Enabled=no"), SESSION_SAME);
         ck_assert_int_eq(set_file(s, "Restart=no"), SESSION_RETAINED);
-        ck_assert(s->enabled);
+        ck_assert(s->config.enabled);
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_TURNED_BAD);
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_SAME);
         ck_assert_int_eq(set_file(s, "Restart=perhaps\nRestartSec=x"), SESSION_SAME); /* the first error counts */

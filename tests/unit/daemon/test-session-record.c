@@ -36,8 +36,8 @@ START_TEST(test_there_and_back) {
                 .cannot_write_lost = 11,
                 .announced_stop = true,
                 .is_paused = true,
-                .transient = true,
-                .assignments = assignments,
+                .config.transient = true,
+                .config.assignments = assignments,
         };
         _cleanup_free_ char *text = NULL;
         size_t size;

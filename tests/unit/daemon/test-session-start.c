@@ -272,7 +272,7 @@ START_TEST(test_many_start_side_by_side) {
         daemon_start();
         begin = now_usec(CLOCK_MONOTONIC);
         for (unsigned i = 0; i < manager_n_sessions(fixture.manager); i++)
-                manager_sessions(fixture.manager)[i]->enabled = true;
+                manager_sessions(fixture.manager)[i]->config.enabled = true;
         ck_assert_int_eq(run_verb(manager_start, NULL), 0);
         ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 5 * USEC_PER_SEC); /* one after the other: 10 s */
         ck_assert_uint_eq(manager_n_running(fixture.manager), 20);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A session's settings and where they are from. Settings in force are those that a recorder runs with or would be started with: a
+ * file that turned bad takes nothing away from a recorder that runs. It knows of no recorder and starts none. */
+
+#include "session-config.h"
+
+#include <perf-recorder/message-ids.h>
+
+#include "fnv.h"
+#include "run-line.h"
+
+void session_config_done(SessionConfig *c) {
+        session_file_free(c->file);
+        session_settings_free(c->settings);
+        free(c->command);
+        strv_free(c->assignments);
+        *c = (SessionConfig) {};
+}
+
+bool session_config_has_bad_file(const SessionConfig *c) {
+        return c->file && c->file->error.sentence;
+}
+
+bool session_config_is_foreign(const SessionConfig *c) {
+        return c->settings && c->settings->recorder && *c->settings->recorder;
+}
+
+bool session_name_is_made_up(const char *name, const char *fragment_path) {
+        const char *file = fragment_path ? strrchr(fragment_path, '/') : NULL;
+
+        return strchr(name, '@') && (!file || !startswith(file + 1, name));
+}
+
+static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
+        /* as a former daemon had them: one that is updated restarts nobody */
+        const uint64_t memory_max = s->memory_max ?: UINT64_MAX, memory_high = s->memory_high ?: UINT64_MAX;
+        const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, memory_max,
+                                     memory_high,          s->tasks_max,  (uint64_t) s->nice };
+        char text[24];
+
+        h = fnv_word(h, s->slice);
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
+                snprintf(text, sizeof(text), "%" PRIu64, numbers[i]);
+                h = fnv_word(h, text);
+        }
+        return h;
+}
+
+uint64_t session_settings_hash(const SessionSettings *s) {
+        _cleanup_free_ char *line = NULL;
+
+        (void) run_line_describe(s, &line);
+        return hash_scope(fnv_word(fnv_word(FNV_BEGIN, line), s->recorder), &s->scope);
+}
+
+static int set_assignment(SessionSettings *settings, const char *assignment, Diagnosis *d) {
+        _cleanup_free_ char *copy = strdup(assignment);
+        char *dot, *equals;
+        int r;
+
+        if (!copy)
+                return -ENOMEM;
+        equals = strchr(copy, '=');
+        dot = strchr(copy, '.');
+        if (!equals || !dot || dot > equals)
+                return diagnosis_set(d, -EINVAL, "a setting is said as Section.Key, not \"%s\"", assignment);
+        *dot = *equals = '\0';
+        r = session_settings_set(settings, copy, dot + 1, equals + 1, d);
+        if (r == -ENOKEY)
+                return diagnosis_set(d, -EINVAL, "there is no setting %s.%s", copy, dot + 1);
+        return r;
+}
+
+int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        int r;
+
+        r = session_settings_new(&settings);
+        if (r < 0)
+                return r;
+        STRV_FOREACH(assignment, assignments) {
+                r = set_assignment(settings, *assignment, d);
+                if (r < 0)
+                        return r;
+        }
+        r = session_settings_check(settings, d);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(settings);
+        return 0;
+}
+
+int session_config_set_settings(SessionConfig *c, SessionSettings *settings) {
+        _cleanup_(session_settings_freep) SessionSettings *owned = settings;
+        _cleanup_free_ char *command = NULL;
+        int r;
+
+        r = run_line_describe(settings, &command);
+        if (r < 0)
+                return r;
+        free(c->command);
+        c->command = steal_ptr(command);
+        session_settings_free(c->settings);
+        c->settings = steal_ptr(owned);
+        return 0;
+}
+
+int session_config_set_transient(SessionConfig *c, SessionSettings *settings, char *const *assignments) {
+        char **copy = NULL;
+        int r;
+
+        r = session_config_set_settings(c, settings);
+        if (r >= 0)
+                r = strv_extend_strv(&copy, assignments);
+        strv_free(c->assignments);
+        c->assignments = copy;
+        c->transient = true;
+        return r;
+}
+
+void session_config_drop_settings(SessionConfig *c) {
+        c->settings = session_settings_free(c->settings);
+        c->command = (free(c->command), NULL);
+}
+
+/* What a bad file says is journaled when it is new, and shown until the file is good. */
+static void log_bad_file(const SessionFile *f, const JournalSession *j) {
+        _cleanup_free_ char *sentence = diagnosis_format(&f->error);
+
+        journal_log_session(j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
+}
+
+static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
+        return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) &&
+               streq_ptr(a->sentence, b->sentence);
+}
+
+/* Only what the daemon itself uses differs: a recorder that runs goes on. */
+static bool needs_no_restart(const SessionSettings *a, const SessionSettings *b) {
+        SessionSettings c = *b;
+
+        if (!a)
+                return false;
+        c.description = a->description;
+        c.enabled = a->enabled;
+        c.restart = a->restart;
+        c.restart_usec = a->restart_usec;
+        c.start_limit_interval_usec = a->start_limit_interval_usec;
+        c.start_limit_burst = a->start_limit_burst;
+        c.record.keep_usec = a->record.keep_usec;
+        c.storage = a->storage;
+        c.storage.compression = b->storage.compression; /* the recorder's */
+        return session_settings_equal(a, &c);
+}
+
+static int take_settings(SessionConfig *c, SessionFile *f, const JournalSession *j, SessionUpdate *ret) {
+        bool was_bad = session_config_has_bad_file(c);
+
+        if (!f->settings) {
+                *ret = was_bad && is_same_diagnosis(&c->file->error, &f->error) ? SESSION_SAME : SESSION_TURNED_BAD;
+                if (*ret != SESSION_SAME)
+                        log_bad_file(f, j);
+                return 0;
+        }
+        if (c->settings && session_settings_equal(c->settings, f->settings)) {
+                *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
+                return 0;
+        }
+        *ret = needs_no_restart(c->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
+        return session_config_set_settings(c, steal_ptr(f->settings));
+}
+
+int session_config_set_file(SessionConfig *c, SessionFile *file, const JournalSession *j, SessionUpdate *ret) {
+        _cleanup_(session_file_freep) SessionFile *f = file;
+        SessionUpdate update;
+        int r;
+
+        r = take_settings(c, f, j, &update);
+        if (r < 0)
+                return r;
+        if (update != SESSION_SAME || !c->file)
+                STRV_FOREACH(warning, f->warnings)
+                        journal_log_session(j, LOG_WARNING, NULL, "%s", *warning);
+        c->enabled = f->enabled;
+        session_file_free(c->file);
+        c->file = steal_ptr(f);
+        *ret = update;
+        return 0;
+}

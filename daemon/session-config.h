@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <sys/types.h>
+
+#include "journal.h"
+#include "load.h"
+
+/* What a session is to record: its file, or the assignments of a caller, and the settings in force. */
+
+typedef struct SessionConfig {
+        SessionFile *file;         /* its settings are moved to the next; NULL: transient, or the file is gone */
+        SessionSettings *settings; /* in force; NULL: none that is good */
+        char *command;             /* described; NULL: without settings */
+        char **assignments;        /* of a transient one */
+        uid_t creator;             /* of a transient one and of an instance without a file; UID_INVALID: the daemon */
+        bool enabled, transient;
+        bool listed;               /* the last reload found a file of its own */
+} SessionConfig;
+
+typedef enum SessionUpdate {
+        SESSION_SAME,
+        SESSION_CHANGED,
+        SESSION_TURNED_BAD, /* or is bad in another way */
+        SESSION_MENDED,     /* good again, with the settings that it runs with */
+        SESSION_RETAINED,   /* what changed is of no concern to a recorder: Enabled=, [Storage] … */
+} SessionUpdate;
+
+void session_config_done(SessionConfig *c);
+
+/* Takes the file, which is consumed, and its settings, if they are good; j names the session in the journal, which gets what the
+ * file is warned of. 0 or -ENOMEM. */
+int session_config_set_file(SessionConfig *c, SessionFile *f, const JournalSession *j, SessionUpdate *ret);
+
+/* Takes the settings. 0 or -ENOMEM. */
+int session_config_set_settings(SessionConfig *c, SessionSettings *settings);
+
+/* Makes it a transient one, of settings, which are taken, that were made of assignments. 0 or -ENOMEM. */
+int session_config_set_transient(SessionConfig *c, SessionSettings *settings, char *const *assignments);
+
+/* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
+int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);
+
+/* Settings in force are those a recorder runs with: without one they go when the file turned bad. */
+void session_config_drop_settings(SessionConfig *c);
+
+bool session_config_has_bad_file(const SessionConfig *c); /* what runs has earlier settings */
+bool session_config_is_foreign(const SessionConfig *c);   /* Recorder= */
+
+/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
+bool session_name_is_made_up(const char *name, const char *fragment_path);
+
+/* Tells whether a recorder that a former daemon started has the settings that the file says now: its command line, and its
+ * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */
+uint64_t session_settings_hash(const SessionSettings *s);
