@@ -258,8 +258,8 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
         size_t n = c->sessions ? strv_length(c->sessions) : count_recording(c->bus->manager);
 
         if (n > BUS_FDS_PER_MESSAGE_MAX)
-                return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and these are "
-                                      "%zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
+                return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and "
+                                      "these are %zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         return dump(c, on_dumped, e);
 }
 

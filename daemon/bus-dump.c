@@ -45,7 +45,8 @@ static int fail(const Dump *d, int error, sd_bus_error *e) {
         if (error == -ENOENT || error == -ESTALE || error == -ELOOP || error == -EBADFD || error == -ENOTDIR)
                 return gone(e);
         if (error == -EACCES || error == -EPERM)
-                return bus_error_setf(e, FAILURE_OTHER, "The service itself may not do that with %s: %s", d->path, strerror(-error));
+                return bus_error_setf(e, FAILURE_OTHER, "The service itself may not do that with %s: %s", d->path,
+                                      strerror(-error));
         return bus_error_setf(e, failure_of(error), "%s: %s", d->path, strerror(-error));
 }
 

@@ -15,8 +15,8 @@ int bus_open(sd_event *event, bool user, const char *description, sd_bus_message
 
         r = user ? sd_bus_open_user_with_description(&bus, description) : sd_bus_open_system_with_description(&bus, description);
         if (r >= 0)
-                r = sd_bus_match_signal(bus, NULL, NULL, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected",
-                                        on_disconnected, userdata);
+                r = sd_bus_match_signal(bus, NULL, NULL, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local",
+                                        "Disconnected", on_disconnected, userdata);
         if (r >= 0)
                 r = sd_bus_attach_event(bus, event, SD_EVENT_PRIORITY_NORMAL);
         if (r < 0)

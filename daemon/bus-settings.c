@@ -42,7 +42,8 @@ static int check_key(const Reader *r) {
                 return wrong(r, FAILURE_ARGUMENT, "a key is Section.Key, such as Record.Event");
         for (size_t i = 0; i < ELEMENTSOF(refused_keys); i++)
                 if (streq(r->key, refused_keys[i]))
-                        return wrong(r, FAILURE_ARGUMENT, "can't be set over the bus, since it names a program; use a session file");
+                        return wrong(r, FAILURE_ARGUMENT,
+                                     "can't be set over the bus, since it names a program; use a session file");
         return 0;
 }
 

@@ -20,8 +20,8 @@ int bus_check_session_name(const char *name, sd_bus_error *e) {
 
         bus_error_quote(quoted, sizeof(quoted), name);
         if (!session_name_is_valid(name))
-                return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' can't name a session: that takes letters, digits and :-_.\\@, with no "
-                                      "dot or @ first, and %d bytes at most", quoted, SESSION_NAME_MAX);
+                return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' can't name a session: that takes letters, digits and "
+                                      ":-_.\\@, with no dot or @ first, and %d bytes at most", quoted, SESSION_NAME_MAX);
         if (session_name_is_template(name))
                 return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' is a template: name an instance of it, such as '%sNAME'",
                                       quoted, quoted);

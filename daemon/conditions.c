@@ -31,7 +31,7 @@ struct Conditions {
 };
 
 static const TriggerSettings *triggers_of(const SessionObject *s) {
-        return s->config.settings && s->phase == PHASE_UP ? &s->config.settings->trigger : NULL;
+        return s->config.settings && s->recorder.phase == PHASE_UP ? &s->config.settings->trigger : NULL;
 }
 
 static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {

@@ -23,7 +23,8 @@ void gather_leave(Gather *g, Failure failure, const char *sentence);
 /* Nobody joins any more: when the last one leaves (or at once), done is called and g is gone. */
 void gather_seal(Gather *g);
 
-/* A copy of text for the rows of the answer, as what they name may be gone by then. It lives until done returns. NULL: no memory. */
+/* A copy of text for the rows of the answer, as what they name may be gone by then. It lives until done returns. NULL: no
+ * memory. */
 const char *gather_keep(Gather *g, const char *text);
 
 /* Those that wait for the same thing. */

@@ -258,9 +258,10 @@ static void begin_session(SessionObject *s) {
         if (s->doomed) {
                 if (session_object_is_active(s))
                         session_object_stop(s, NULL);
-        } else if (session_object_is_active(s) && s->outdated)
+        } else if (session_object_is_active(s) && s->restart.outdated)
                 session_object_restart(s, NULL);
-        else if (!session_object_is_active(s) && s->config.settings && (s->start_wanted || (s->config.enabled && !s->restored)))
+        else if (!session_object_is_active(s) && s->config.settings &&
+                 (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))
                 session_object_start(s, NULL);
 }
 

@@ -138,7 +138,7 @@ static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *reques
 }
 
 static bool is_up(const SessionObject *s) {
-        return s->phase == PHASE_UP;
+        return s->recorder.phase == PHASE_UP;
 }
 
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {

@@ -4,6 +4,7 @@
 #include "base-directory.h"
 #include "conditions.h"
 #include "dump-store.h"
+#include "fd-group.h"
 #include "load.h"
 #include "manager.h"
 #include "notify.h"

@@ -75,9 +75,9 @@ static const char *ping_session(SessionObject *s, PingSlot *slot) {
                 return "dead";
         if (session_object_state(s) == SESSION_INACTIVE || session_object_state(s) == SESSION_WAITING)
                 return "inactive";
-        if (!s->control)
-                return s->phase == PHASE_LOOKUP ? "timeout" : "dead";
-        return control_send(s->control, PR_CONTROL_PING, on_pong, slot, &slot->waiter) < 0 ? "timeout" : NULL;
+        if (!s->recorder.control)
+                return s->recorder.phase == PHASE_LOOKUP ? "timeout" : "dead";
+        return control_send(s->recorder.control, PR_CONTROL_PING, on_pong, slot, &slot->waiter) < 0 ? "timeout" : NULL;
 }
 
 static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingDone done, void *userdata, PingCall **ret) {

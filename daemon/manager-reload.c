@@ -97,9 +97,9 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
         if (session_object_is_active(s)) {
-                s->stop_reason = "restarted for changed settings";
+                s->restart.stop_reason = "restarted for changed settings";
                 session_object_restart(s, r->gather);
-                s->stop_reason = NULL;
+                s->restart.stop_reason = NULL;
         } else if (has_failed || ((was_bad || was_doomed) && s->config.enabled))
                 session_object_start(s, r->gather);
         return 0;
@@ -120,9 +120,9 @@ static void remove_session(Reload *r, SessionObject *s, const char *change) {
         add_row(r, s, change);
         s->doomed = true;
         if (session_object_is_active(s)) {
-                s->stop_reason = "its session file was removed or masked";
+                s->restart.stop_reason = "its session file was removed or masked";
                 session_object_stop(s, r->gather);
-                s->stop_reason = NULL;
+                s->restart.stop_reason = NULL;
                 return;
         }
         s->gone = true;

@@ -158,8 +158,8 @@ static void on_word_acked(int error, usec_t round_trip, void *userdata) {
                 journal_log_session(&j, LOG_INFO, NULL, "%s%s", c->pause ? "Paused" : "Resumed",
                                     session_by(c->session, by, sizeof(by)));
         session_drop_caller(c->session);
-        if (error >= 0 && c->session->phase == PHASE_UP && c->session->is_paused != c->pause) {
-                c->session->is_paused = c->pause;
+        if (error >= 0 && c->session->recorder.phase == PHASE_UP && c->session->recorder.is_paused != c->pause) {
+                c->session->recorder.is_paused = c->pause;
                 session_set_phase(c->session, PHASE_UP, 0);
         }
         word_call_end(c, error < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, "its recorder ended before it answered");
@@ -175,9 +175,9 @@ static void send_word(SessionObject *s, Gather *g, bool pause) {
         int r;
 
         gather_join(g);
-        if (s->phase != PHASE_UP || !c) {
+        if (s->recorder.phase != PHASE_UP || !c) {
                 free(c);
-                if (s->phase != PHASE_UP)
+                if (s->recorder.phase != PHASE_UP)
                         gather_leave(g, FAILURE_NOT_RUNNING, session_why_not_up(s));
                 else
                         gather_leave(g, FAILURE_NO_MEMORY, NULL);
@@ -187,7 +187,7 @@ static void send_word(SessionObject *s, Gather *g, bool pause) {
         session_note_caller(s);
         r = sd_event_add_time_relative(s->manager->event, &c->timer, CLOCK_MONOTONIC, CONTROL_TIMEOUT_USEC, 0, on_word_timeout, c);
         if (r >= 0)
-                r = control_send(s->control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_word_acked, c, &c->waiter);
+                r = control_send(s->recorder.control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_word_acked, c, &c->waiter);
         if (r < 0)
                 word_call_end(c, failure_of(r), NULL);
 }
@@ -209,7 +209,7 @@ void manager_resume(Manager *m, char *const *names, GatherDone done, void *userd
 }
 
 static SignalRow signal_one(SessionObject *s, int sig) {
-        pid_t pid = s->pid;
+        pid_t pid = s->recorder.pid;
 
         return (SignalRow){ .name = s->name, .pid = pid, .error = -session_object_kill(s, sig) };
 }

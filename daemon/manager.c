@@ -227,7 +227,7 @@ static bool has_failed(const SessionObject *s) {
 }
 
 static bool cannot_write(const SessionObject *s) {
-        return s->cannot_write > 0;
+        return s->recorder.blocked.error > 0;
 }
 
 /* "a, b"; names that do not fit are left out. */
@@ -255,7 +255,7 @@ int manager_describe_status(const Manager *m, char **ret) {
         char failed[512], blocked[512], number[64] = "", *text;
 
         for (size_t i = 0; i < m->n_sessions; i++) {
-                n_recording += m->sessions[i]->phase == PHASE_UP;
+                n_recording += m->sessions[i]->recorder.phase == PHASE_UP;
                 n_blocked += cannot_write(m->sessions[i]);
         }
         list_sessions(m, has_failed, failed, sizeof(failed));
@@ -286,7 +286,7 @@ void manager_take_message(NotifyMessage *message, void *userdata) {
         Manager *m = userdata;
 
         for (size_t i = 0; i < m->n_sessions; i++)
-                if (m->sessions[i]->pid == message->sender) {
+                if (m->sessions[i]->recorder.pid == message->sender) {
                         session_take_message(m->sessions[i], message);
                         return;
                 }

@@ -117,8 +117,8 @@ typedef struct SignalRow {
 int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, size_t *ret_n);
 
 /* status: "ok", "timeout", "dead" (no process answers any more), "inactive" (none runs; also of names that are not there:
- * FAILURE_NO_SUCH_SESSION ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all that are
- * not inactive. timeout 0: the default of 3 s. Sessions are pinged side by side. */
+ * FAILURE_NO_SUCH_SESSION ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all
+ * that are not inactive. timeout 0: the default of 3 s. Sessions are pinged side by side. */
 typedef struct PingRow {
         const char *name;
         const char *status;

@@ -37,17 +37,29 @@ static usec_t retry_delay(usec_t first, unsigned n_tries) {
         return MIN_OF(delay, MAX_OF(first, RETRY_DELAY_MAX_USEC));
 }
 
-RestartStep restart_policy_decide(const SessionSettings *s, const RecorderEnd *end, usec_t *ret_delay) {
-        bool known = end->error < 0 && end->error != -EPROTO /* a job of systemd's failed */ && end->result != SESSION_RESULT_SUCCESS;
+RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *s, const RecorderEnd *end, bool may_run,
+                                  bool by_itself, usec_t *ret_delay) {
+        bool known = end->error < 0 && end->error != -EPROTO /* a job of systemd's that failed */ &&
+                     end->result != SESSION_RESULT_SUCCESS;
 
+        if (may_run && state->start_again)
+                return RESTART_STEP_NOW;
+        if (!may_run || !by_itself || !s || state->stop_asked)
+                return RESTART_STEP_REST;
         if (!is_wanted(s, end->result) || end->result == SESSION_RESULT_START_LIMIT_HIT)
                 return RESTART_STEP_REST;
         if (!end->recorded && known && may_pass(end->error)) {
-                *ret_delay = retry_delay(s->restart_usec, end->n_tries);
+                *ret_delay = retry_delay(s->restart_usec, state->n_tries);
                 return RESTART_STEP_RETRY;
         }
         if (!end->recorded && known)
                 return RESTART_STEP_REST;
         *ret_delay = s->restart_usec;
         return RESTART_STEP_AGAIN;
+}
+
+/* As systemd counts: starts within an interval that begins with the first of them. */
+bool restart_policy_may_start(RestartState *state, const SessionSettings *s) {
+        return state->n_tries > 0 || s->start_limit_interval_usec == 0 || s->start_limit_burst == 0 ||
+               rate_limit_below(&state->limit, s->start_limit_interval_usec, s->start_limit_burst);
 }

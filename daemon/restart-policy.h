@@ -1,23 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "rate-limit.h"
 #include "session-object.h"
 #include "settings.h"
 
 /* What comes after a recorder ended by itself or could not be started. Decides, and touches no session. */
 
+/* What is wanted of a session's recorder, and what became of earlier ones. */
+typedef struct RestartState {
+        RateLimit limit;     /* StartLimitBurst= */
+        unsigned n_restarts; /* automatic ones since it was started by hand or boot */
+        unsigned n_tries;    /* starts in a row that failed for a reason that may pass */
+        bool stop_asked, start_again;
+        const char *stop_reason; /* for its last dump, while a stop begins that no caller asked for; NULL: none */
+        bool restored;     /* a former daemon's state: not started because it is enabled */
+        bool start_wanted; /* a former daemon was about to start it */
+        bool outdated;     /* it runs with other settings than its file has now */
+} RestartState;
+
 typedef struct RecorderEnd {
         SessionResult result;
         int error;        /* negative errno of the reason; 0: not known */
         bool recorded;    /* its events had been open */
-        unsigned n_tries; /* starts in a row that failed before this one for a reason that may pass */
 } RecorderEnd;
 
 typedef enum RestartStep {
         RESTART_STEP_REST,  /* nothing: only somebody's hand starts it again */
+        RESTART_STEP_NOW,   /* somebody wants it started again */
         RESTART_STEP_AGAIN, /* a restart, which StartLimitBurst= counts */
         RESTART_STEP_RETRY, /* another try, for as long as the reason lasts: no limit */
 } RestartStep;
 
-/* ret_delay: µs until then; not set for RESTART_STEP_REST. */
-RestartStep restart_policy_decide(const SessionSettings *s, const RecorderEnd *end, usec_t *ret_delay);
+/* settings NULL: there are none that are good. may_run: the session stays and the daemon is not ending. by_itself: it may be
+ * started again without being asked. ret_delay: µs until then; set for RESTART_STEP_AGAIN and RESTART_STEP_RETRY. */
+RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *settings, const RecorderEnd *end, bool may_run,
+                                  bool by_itself, usec_t *ret_delay);
+
+/* Counts a start for the limit: false if there are too many. A try that follows one whose reason may pass does not count. */
+bool restart_policy_may_start(RestartState *state, const SessionSettings *settings);

@@ -54,7 +54,7 @@ static int open_deleted(const SessionObject *s, const char *file, mode_t type, i
         const struct dirent *e;
         char path[64];
 
-        snprintf(path, sizeof(path), "/proc/%d/fd", (int) s->pid);
+        snprintf(path, sizeof(path), "/proc/%d/fd", (int) s->recorder.pid);
         dir = opendir(path);
         if (!dir)
                 return -errno;
@@ -78,7 +78,7 @@ static int open_deleted(const SessionObject *s, const char *file, mode_t type, i
 /* Where somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
 static int open_fifos(const SessionObject *s, ControlFifos *ret) {
         ControlFifos f = CONTROL_FIFOS_EMPTY;
-        int r = control_fifos_open(s->directory_fd, ret);
+        int r = control_fifos_open(s->recorder.directory_fd, ret);
 
         if (r != -ENOENT)
                 return r;
@@ -96,7 +96,7 @@ static int open_fifos(const SessionObject *s, ControlFifos *ret) {
 static int open_output(const SessionObject *s, int *ret) {
         int r = open_deleted(s, "output", S_IFREG, ret);
 
-        return r == -ENOENT ? session_directory_open_output(s->directory_fd, false, ret) : r;
+        return r == -ENOENT ? session_directory_open_output(s->recorder.directory_fd, false, ret) : r;
 }
 
 static int open_directory(SessionObject *s, unsigned outstanding) {
@@ -105,15 +105,15 @@ static int open_directory(SessionObject *s, unsigned outstanding) {
         struct stat st;
         int r;
 
-        r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
+        r = base_directory_open_session(&s->manager->base, s->name, &s->recorder.directory_fd);
         if (r >= 0)
                 r = open_fifos(s, &fifos);
         if (r >= 0)
-                r = control_new(s->manager->acks, &fifos, outstanding, control_changed, s, &s->control);
+                r = control_new(s->manager->acks, &fifos, outstanding, control_changed, s, &s->recorder.control);
         if (r >= 0)
                 r = open_output(s, &output_fd);
-        if (r >= 0 && s->output_position == POSITION_END)
-                s->output_position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
+        if (r >= 0 && s->recorder.output.position == POSITION_END)
+                s->recorder.output.position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
         if (r >= 0)
                 session_follow_output(s, output_fd);
         return r;
@@ -156,19 +156,19 @@ static void ask_for_rings(SessionObject *s) {
         _cleanup_free_ char *keeps = NULL;
         ControlWaiter *w;
 
-        if (!session_config_is_foreign(&s->config) && read_variable(s->pid, PR_KEEP_ENV, &keeps) >= 0)
-                (void) control_send(s->control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
+        if (!session_config_is_foreign(&s->config) && read_variable(s->recorder.pid, PR_KEEP_ENV, &keeps) >= 0)
+                (void) control_send(s->recorder.control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
 }
 
 /* One that cannot be talked to is ended, and its policy says what then. */
 int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding) {
-        SessionPhase phase = s->phase;
+        RecorderPhase phase = s->recorder.phase;
         int r;
 
-        s->phase = PHASE_OPEN;
+        s->recorder.phase = PHASE_OPEN;
         r = session_watch_process(s, pid, pidfd);
         if (r < 0) {
-                s->phase = PHASE_NONE;
+                s->recorder.phase = PHASE_NONE;
                 return r;
         }
         r = open_directory(s, outstanding);
@@ -182,7 +182,7 @@ int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding)
                 session_await_ready(s);
                 r = session_limit_start(s);
         }
-        if (r >= 0 && s->control && phase != PHASE_TERM && phase != PHASE_KILL)
+        if (r >= 0 && s->recorder.control && phase != PHASE_TERM && phase != PHASE_KILL)
                 ask_for_rings(s);
         return r;
 }
@@ -303,16 +303,16 @@ int session_adopt(SessionObject *s, pid_t pid) {
                 safe_close(pidfd);
                 return -ESRCH;
         }
-        if (s->counters_fd < 0)
-                (void) open_counters(pid, &s->counters_fd);
-        s->start_timestamp = start_of(pid);
-        s->output_position = POSITION_END;
-        s->phase = PHASE_UP;
+        if (s->recorder.counters_fd < 0)
+                (void) open_counters(pid, &s->recorder.counters_fd);
+        s->recorder.start_timestamp = start_of(pid);
+        s->recorder.output.position = POSITION_END;
+        s->recorder.phase = PHASE_UP;
         r = session_attach(s, pid, pidfd, 0);
         if (r < 0)
                 return r;
         if (s->config.settings)
-                s->settings_hash = session_settings_hash(s->config.settings);
+                s->recorder.settings_hash = session_settings_hash(s->config.settings);
         session_store(s);
         return 0;
 }

@@ -38,7 +38,7 @@ struct DumpWaiter {
 };
 
 static void unlink_waiter(DumpWaiter *w) {
-        for (DumpWaiter **p = &w->session->dump_waiters; *p; p = &(*p)->next)
+        for (DumpWaiter **p = &w->session->dumps.first; *p; p = &(*p)->next)
                 if (*p == w) {
                         *p = w->next;
                         return;
@@ -65,7 +65,8 @@ DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
 
         snprintf(word, sizeof(word), PR_CONTROL_WITHDRAW " %s", w->id);
         dump_waiter_free(w);
-        if (s->control && !session_config_is_foreign(&s->config) && control_send(s->control, word, NULL, NULL, &ack) >= 0)
+        if (s->recorder.control && !session_config_is_foreign(&s->config) &&
+            control_send(s->recorder.control, word, NULL, NULL, &ack) >= 0)
                 control_waiter_free(ack);
         return NULL;
 }
@@ -82,7 +83,7 @@ static void answer(DumpWaiter *w, Failure failure, const char *sentence, const D
 usec_t dump_waiter_deadline(const DumpWaiter *w) {
         usec_t longest = 0;
 
-        for (const DumpWaiter *i = w->session->dump_waiters; i; i = i->next)
+        for (const DumpWaiter *i = w->session->dumps.first; i; i = i->next)
                 longest = MAX_OF(longest, i->delay);
         return w->asked + 2 * longest + ANSWER_TIMEOUT_USEC;
 }
@@ -125,7 +126,7 @@ static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
                      r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
                 return FAILURE_ARGUMENT;
-        return failure_of(control_send(w->session->control, word, on_taken, w, &w->word));
+        return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
 }
 
 static Failure ask(DumpWaiter *w, const DumpRequest *r) {
@@ -153,16 +154,16 @@ Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer t
         Failure failure;
         int k;
 
-        if (s->phase != PHASE_UP || !s->control)
+        if (s->recorder.phase != PHASE_UP || !s->recorder.control)
                 return FAILURE_NOT_RUNNING;
         (void) session_renew_directory(s);
         w = calloc(1, sizeof(DumpWaiter));
         if (!w)
                 return FAILURE_NO_MEMORY;
-        *w = (DumpWaiter){ .session = s, .next = s->dump_waiters, .number = ++s->manager->last_trigger_id,
+        *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->manager->last_trigger_id,
                            .asked = now_usec(CLOCK_MONOTONIC), .delay = r->delay ?: session_delay(s), .answer = tell,
                            .userdata = userdata };
-        s->dump_waiters = w;
+        s->dumps.first = w;
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->manager->start_timestamp, w->number);
         k = sd_event_add_time(s->manager->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,
                               on_timeout, w);
@@ -174,7 +175,7 @@ Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer t
 }
 
 static DumpWaiter *find_waiter(SessionObject *s, const char *id) {
-        for (DumpWaiter *w = s->dump_waiters; w; w = w->next)
+        for (DumpWaiter *w = s->dumps.first; w; w = w->next)
                 if (streq(w->id, id))
                         return w;
         return NULL;
@@ -217,16 +218,16 @@ static void log_refusal(SessionObject *s, const char *sentence) {
         JournalSession j = session_journal(s);
         char more[64] = "";
 
-        if (s->refusal_told > 0 && now - s->refusal_told < REFUSALS_INTERVAL_USEC) {
-                s->n_refusals++;
+        if (s->dumps.refusal_told > 0 && now - s->dumps.refusal_told < REFUSALS_INTERVAL_USEC) {
+                s->dumps.n_refusals++;
                 return;
         }
-        if (s->n_refusals > 0)
-                snprintf(more, sizeof(more), " (and %u times before)", s->n_refusals);
+        if (s->dumps.n_refusals > 0)
+                snprintf(more, sizeof(more), " (and %u times before)", s->dumps.n_refusals);
         journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump: %.*s%s",
                             utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence, more);
-        s->refusal_told = now;
-        s->n_refusals = 0;
+        s->dumps.refusal_told = now;
+        s->dumps.n_refusals = 0;
 }
 
 static void answer_one(SessionObject *s, const char *id, const char *name, Failure failure, const char *sentence) {
@@ -259,19 +260,19 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
 /* Who is told may stop another one from waiting, or wait for the next one. */
 static void answer_all(SessionObject *s, Failure failure, const char *sentence, const char *name) {
         uint64_t last = s->manager->last_trigger_id;
-        DumpWaiter *w = s->dump_waiters;
+        DumpWaiter *w = s->dumps.first;
 
         while (w)
                 if (w->number <= last) {
                         answer(w, failure, sentence, name ? dump_store_find_name(s->manager->dumps, s->name, name) : NULL);
-                        w = s->dump_waiters;
+                        w = s->dumps.first;
                 } else
                         w = w->next;
 }
 
 /* The first of those who wait is the reason. */
 void session_explain_dump(const SessionObject *s, int directory_fd, const char *name) {
-        const DumpWaiter *first = s->dump_waiters;
+        const DumpWaiter *first = s->dumps.first;
 
         while (first && first->next)
                 first = first->next;

@@ -19,8 +19,16 @@ typedef struct DumpRequest {
 
 typedef struct DumpWaiter DumpWaiter;
 
+/* Those who wait for a session's dumps, and what the journal was told of refusals. */
+typedef struct DumpQueue {
+        DumpWaiter *first; /* the newest */
+        usec_t refusal_told; /* CLOCK_MONOTONIC; 0: never */
+        unsigned n_refusals; /* since then */
+} DumpQueue;
+
 /* FAILURE_NONE: the dump, NULL if it was removed already; otherwise sentence says why there is none. FAILURE_NOTHING: it has
- * nothing of what was asked for; FAILURE_TIMEOUT, 90 s after all delays: it may still come. All are valid during the call only, and the waiter is gone after it. */
+ * nothing of what was asked for; FAILURE_TIMEOUT, 90 s after all delays: it may still come. All are valid during the call only,
+ * and the waiter is gone after it. */
 typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *dump, void *userdata);
 
 /* FAILURE_NOT_RUNNING, FAILURE_BUSY: the recorder has not taken what it was asked before; FAILURE_NOT_SUPPORTED: a foreign

@@ -28,7 +28,7 @@
 #define REASON_SHOWN_MAX 2000 /* bytes */
 
 static int signal_process(const SessionObject *s, int sig) {
-        return pidfd_send_signal(s->pidfd, sig, NULL, 0) < 0 ? -errno : 0;
+        return pidfd_send_signal(s->recorder.pidfd, sig, NULL, 0) < 0 ? -errno : 0;
 }
 
 /* As if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2) lets a sender
@@ -38,14 +38,14 @@ static int signal_for(const SessionObject *s, const Caller *caller, int sig) {
 
         info.si_pid = caller->pid;
         info.si_uid = caller->uid;
-        return pidfd_send_signal(s->pidfd, sig, &info, 0) < 0 ? -errno : 0;
+        return pidfd_send_signal(s->recorder.pidfd, sig, &info, 0) < 0 ? -errno : 0;
 }
 
 int session_object_kill(SessionObject *s, int sig) {
         const Caller *caller = s->manager->caller;
         JournalSession j = session_journal(s);
 
-        if (s->pid <= 0 || s->pidfd < 0)
+        if (s->recorder.pid <= 0 || s->recorder.pidfd < 0)
                 return -ESRCH;
         if (caller)
                 journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
@@ -54,11 +54,11 @@ int session_object_kill(SessionObject *s, int sig) {
 
 /* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
 static bool makes_progress(SessionObject *s) {
-        uint64_t before = s->stop_progress;
+        uint64_t before = s->recorder.stop_progress;
         PrCounters c;
 
         session_object_counters(s, &c);
-        s->stop_progress = c.progress;
+        s->recorder.stop_progress = c.progress;
         return c.progress != before;
 }
 
@@ -70,24 +70,21 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         if (makes_progress(s) && session_set_timer(s, s->manager->stop_silence, on_stop_timeout) >= 0)
                 return 0;
         format_timespan(silence, sizeof(silence), s->manager->stop_silence);
-        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it", (int) s->pid,
-                            silence);
-        if (!s->failure && asprintf(&s->failure, "it did not end after SIGTERM, made no progress for %s, and was killed",
-                                    silence) >= 0) {
-                s->failure_result = SESSION_RESULT_TIMEOUT;
-                s->failure_error = -ETIMEDOUT;
-        }
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
+                            (int) s->recorder.pid, silence);
+        recorder_process_note_failure(&s->recorder, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                              "it did not end after SIGTERM, made no progress for %s, and was killed", silence);
         (void) signal_process(s, SIGKILL);
         session_set_phase(s, PHASE_KILL, 0);
         return 0;
 }
 
 static const char *reason_to_stop(const SessionObject *s) {
-        if (s->stop_reason)
-                return s->stop_reason;
+        if (s->restart.stop_reason)
+                return s->restart.stop_reason;
         if (s->manager->exiting)
                 return s->manager->end_reason ?: "perf-recorderd was stopped";
-        return s->start_again ? "restarted" : "stopped";
+        return s->restart.start_again ? "restarted" : "stopped";
 }
 
 /* For its last dump. It is no harm if it does not get there: the recorder may hang. */
@@ -95,25 +92,25 @@ static void send_reason(SessionObject *s) {
         char word[PR_CONTROL_WORD_MAX], line[PR_DUMP_DETAIL_MAX], by[SESSION_BY_SIZE];
         ControlWaiter *ack;
 
-        if (s->phase != PHASE_UP || !s->control || session_config_is_foreign(&s->config))
+        if (s->recorder.phase != PHASE_UP || !s->recorder.control || session_config_is_foreign(&s->config))
                 return;
-        (void) utf8_line_to(line, sizeof(line), s->failure ?: reason_to_stop(s));
+        (void) utf8_line_to(line, sizeof(line), s->recorder.failure.sentence ?: reason_to_stop(s));
         snprintf(word, sizeof(word), PR_CONTROL_REASON " %s%s", line,
-                 s->failure || s->stop_reason ? "" : session_by(s, by, sizeof(by)));
-        if (control_send(s->control, word, NULL, NULL, &ack) >= 0)
+                 s->recorder.failure.sentence || s->restart.stop_reason ? "" : session_by(s, by, sizeof(by)));
+        if (control_send(s->recorder.control, word, NULL, NULL, &ack) >= 0)
                 control_waiter_free(ack);
 }
 
 /* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
  * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
 void session_terminate(SessionObject *s) {
-        if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
+        if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)
                 return;
-        s->gate_source = sd_event_source_disable_unref(s->gate_source);
-        if (s->phase == PHASE_SCOPE) {
-                s->scope_given_up |= s->scope_request != NULL;
-                s->scope_request = scope_request_free(s->scope_request);
-                s->gate_fd = safe_close(s->gate_fd);
+        s->recorder.gate_source = sd_event_source_disable_unref(s->recorder.gate_source);
+        if (s->recorder.phase == PHASE_SCOPE) {
+                s->recorder.scope_given_up |= s->recorder.scope_request != NULL;
+                s->recorder.scope_request = scope_request_free(s->recorder.scope_request);
+                s->recorder.gate_fd = safe_close(s->recorder.gate_fd);
         } else {
                 (void) session_renew_directory(s); /* its last file is to have a place */
                 send_reason(s);
@@ -135,15 +132,11 @@ void session_fail(SessionObject *s, SessionResult result, int error, const char 
         va_end(ap);
         if (n < 0)
                 sentence = NULL;
-        if (s->pid <= 0) {
+        if (s->recorder.pid <= 0) {
                 session_end(s, result, error, sentence ?: "no memory");
                 return;
         }
-        if (!s->failure) {
-                s->failure = steal_ptr(sentence);
-                s->failure_result = result;
-                s->failure_error = error;
-        }
+        recorder_process_note_failure(&s->recorder, result, error, "%s", sentence ?: "no memory");
         session_terminate(s);
 }
 
@@ -151,10 +144,10 @@ void session_fail(SessionObject *s, SessionResult result, int error, const char 
 static bool scope_is_populated(const SessionObject *s) {
         static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-        for (size_t i = 0; s->control_group && i < ELEMENTSOF(roots); i++) {
+        for (size_t i = 0; s->recorder.control_group && i < ELEMENTSOF(roots); i++) {
                 _cleanup_free_ char *path = NULL, *text = NULL;
 
-                if (asprintf(&path, "%s%s/cgroup.events", roots[i], s->control_group) < 0) {
+                if (asprintf(&path, "%s%s/cgroup.events", roots[i], s->recorder.control_group) < 0) {
                         path = NULL;
                         return false;
                 }
@@ -166,47 +159,42 @@ static bool scope_is_populated(const SessionObject *s) {
 
 /* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
 static void end_scope(SessionObject *s) {
-        bool is_asked_for = s->scope_request && s->phase != PHASE_LOOKUP && s->phase != PHASE_WAIT;
+        bool is_asked_for = s->recorder.scope_request && s->recorder.phase != PHASE_LOOKUP && s->recorder.phase != PHASE_WAIT;
 
-        s->scope_request = scope_request_free(s->scope_request);
-        if (is_asked_for || s->scope_given_up || (s->pid > 0 && scope_is_populated(s)))
+        s->recorder.scope_request = scope_request_free(s->recorder.scope_request);
+        if (is_asked_for || s->recorder.scope_given_up || (s->recorder.pid > 0 && scope_is_populated(s)))
                 scope_stop(s->manager->scopes, s->scope_name);
-        s->scope_given_up = false;
+        s->recorder.scope_given_up = false;
 }
 
 static void release_recorder(SessionObject *s) {
-        output_tail_drain(s->tail);
-        s->tail = output_tail_free(s->tail);
+        output_tail_drain(s->recorder.output.tail);
+        s->recorder.output.tail = output_tail_free(s->recorder.output.tail);
         session_tell_suppressed(s);
-        s->ready_ping = control_waiter_free(s->ready_ping);
-        s->control = control_free(s->control);
+        s->recorder.ready_ping = control_waiter_free(s->recorder.ready_ping);
+        s->recorder.control = control_free(s->recorder.control);
         end_scope(s);
-        s->exit_source = sd_event_source_disable_unref(s->exit_source);
-        s->gate_source = sd_event_source_disable_unref(s->gate_source);
-        s->timer = sd_event_source_disable_unref(s->timer);
-        s->gate_fd = safe_close(s->gate_fd);
-        s->pidfd = safe_close(s->pidfd);
-        s->directory_fd = safe_close(s->directory_fd);
-        s->control_group = (free(s->control_group), NULL);
-        s->unit_group = (free(s->unit_group), NULL);
-        s->pid = 0;
-        s->is_paused = false;
-        s->cannot_write = 0;
-}
-
-static RestartStep decide(const SessionObject *s, const RecorderEnd *end, usec_t *ret_delay) {
-        if (s->stop_asked || s->doomed || s->config.transient || s->manager->exiting || !s->config.settings)
-                return RESTART_STEP_REST;
-        return restart_policy_decide(s->config.settings, end, ret_delay);
+        s->recorder.exit_source = sd_event_source_disable_unref(s->recorder.exit_source);
+        s->recorder.gate_source = sd_event_source_disable_unref(s->recorder.gate_source);
+        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
+        s->recorder.gate_fd = safe_close(s->recorder.gate_fd);
+        s->recorder.pidfd = safe_close(s->recorder.pidfd);
+        s->recorder.directory_fd = safe_close(s->recorder.directory_fd);
+        s->recorder.control_group = (free(s->recorder.control_group), NULL);
+        s->recorder.unit_group = (free(s->recorder.unit_group), NULL);
+        s->recorder.pid = 0;
+        s->recorder.is_paused = false;
+        s->recorder.blocked.error = 0;
 }
 
 static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
         SessionObject *s = userdata;
         JournalSession j = session_journal(s);
 
-        s->n_restarts++;
-        if (s->n_tries <= 1) /* a reason that lasts is in the journal once */
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u", s->n_restarts);
+        s->restart.n_restarts++;
+        if (s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
+                                    s->restart.n_restarts);
         session_begin_start(s);
         return 0;
 }
@@ -220,7 +208,7 @@ static void tell_end(const SessionObject *s, bool had_process) {
                                     session_object_error(s));
         else if (had_process)
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
-                                    s->stop_asked ? session_by(s, by, sizeof(by)) : "");
+                                    s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
 /* What callers of Start hear: a failure of its own kind, or that the recorder failed. */
@@ -254,19 +242,19 @@ static void tell_waiters(SessionObject *s, int error) {
         const char *sentence = *session_object_error(s) ? session_object_error(s) : "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
 
-        if (s->stop_asked && s->result == SESSION_RESULT_SUCCESS)
+        if (s->restart.stop_asked && s->result == SESSION_RESULT_SUCCESS)
                 sentence = "it was stopped meanwhile";
-        else if (s->phase == PHASE_DELAY && s->n_tries > 0 &&
+        else if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0 &&
                  asprintf(&longer, "%s (it is tried again until it records or is stopped)", sentence) < 0)
                 longer = NULL;
-        if (!s->start_again)
+        if (!s->restart.start_again)
                 gather_list_leave(&s->start_waiters, start_failure(error), longer ?: sentence);
         tell_stopped(s, had_no_space(s, error));
 }
 
 static void come_to_rest(SessionObject *s) {
         manager_retain_later(s->manager); /* what it left half written */
-        s->phase = PHASE_NONE;
+        s->recorder.phase = PHASE_NONE;
         session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
@@ -305,16 +293,16 @@ static void start_again(SessionObject *s, pid_t pid, int error) {
                 session_hold_rings(s, pid);
         else
                 session_drop_rings(s, NULL);
-        s->phase = PHASE_NONE;
+        s->recorder.phase = PHASE_NONE;
         session_reset_start(s);
         session_begin_start(s);
 }
 
 void session_end(SessionObject *s, SessionResult result, int error, const char *sentence) {
-        const RecorderEnd end = { .result = result, .error = error, .recorded = s->phase == PHASE_UP, .n_tries = s->n_tries };
-        bool had_process = s->pid > 0, repeated = s->n_tries > 0 && sentence && streq_ptr(s->error, sentence);
+        const RecorderEnd end = { .result = result, .error = error, .recorded = s->recorder.phase == PHASE_UP };
+        bool had_process = s->recorder.pid > 0, repeated = s->restart.n_tries > 0 && sentence && streq_ptr(s->error, sentence);
         RestartStep step;
-        pid_t pid = s->pid;
+        pid_t pid = s->recorder.pid;
         usec_t delay;
 
         release_recorder(s);
@@ -323,15 +311,16 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
         s->result = result;
         session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
-        step = decide(s, &end, &delay);
+        step = restart_policy_decide(&s->restart, s->config.settings, &end, !s->doomed && !s->manager->exiting,
+                                     !s->config.transient, &delay);
         if (step != RESTART_STEP_RETRY || !repeated)
                 tell_end(s, had_process);
-        if (s->start_again && !s->doomed && !s->manager->exiting) {
+        if (step == RESTART_STEP_NOW) {
                 start_again(s, pid, error);
                 return;
         }
-        s->start_again = false;
-        s->n_tries = step == RESTART_STEP_RETRY ? s->n_tries + 1 : 0;
+        s->restart.start_again = false;
+        s->restart.n_tries = step == RESTART_STEP_RETRY ? s->restart.n_tries + 1 : 0;
         if (step != RESTART_STEP_REST && session_set_timer(s, delay, on_restart) >= 0)
                 delay_restart(s, pid);
         else
@@ -355,7 +344,7 @@ static int shown_length(const char *reason) {
 /* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
 static void end_with_reason(SessionObject *s, SessionResult result, const char *what) {
         _cleanup_free_ char *sentence = NULL;
-        const char *reason = s->recorder_error ?: result == SESSION_RESULT_EXIT_CODE ? s->last_line : NULL;
+        const char *reason = s->recorder.error ?: result == SESSION_RESULT_EXIT_CODE ? s->recorder.output.last_line : NULL;
         int shown = reason ? shown_length(reason) : 0, n;
 
         if (!reason)
@@ -366,19 +355,19 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
                 n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, s->name);
         if (n < 0)
                 sentence = NULL;
-        if (s->recorder_errno == ENOBUFS) /* MaxLockedMemory= */
+        if (s->recorder.error_number == ENOBUFS) /* MaxLockedMemory= */
                 result = SESSION_RESULT_RESOURCES;
-        session_end(s, result, -s->recorder_errno, sentence ?: what);
+        session_end(s, result, -s->recorder.error_number, sentence ?: what);
 }
 
 static void end_unknown(SessionObject *s) {
-        bool clean = s->stop_asked || (s->announced_stop && !s->recorder_error);
+        bool clean = s->restart.stop_asked || (s->recorder.announced_stop && !s->recorder.error);
 
         if (clean)
                 session_end(s, SESSION_RESULT_SUCCESS, 0, NULL);
         else
-                end_with_reason(s, s->recorder_error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
-                                s->recorder_error ? "failed" : "ended; how is not known, since a former daemon started it");
+                end_with_reason(s, s->recorder.error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
+                                s->recorder.error ? "failed" : "ended; how is not known, since a former daemon started it");
 }
 
 static void end_with_status(SessionObject *s, const siginfo_t *info) {
@@ -401,10 +390,10 @@ static void end_with_status(SessionObject *s, const siginfo_t *info) {
 static void end_recorder(SessionObject *s, const siginfo_t *info) {
         _cleanup_free_ char *failure = NULL;
 
-        output_tail_drain(s->tail);
-        failure = steal_ptr(s->failure);
+        output_tail_drain(s->recorder.output.tail);
+        failure = steal_ptr(s->recorder.failure.sentence);
         if (failure)
-                session_end(s, s->failure_result, s->failure_error, failure);
+                session_end(s, s->recorder.failure.result, s->recorder.failure.error, failure);
         else if (info)
                 end_with_status(s, info);
         else
@@ -418,7 +407,7 @@ static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userd
 
 /* One that a former daemon started has the service manager for its parent, which waits for it in a moment. */
 static bool await_parent(SessionObject *s) {
-        return sd_event_source_set_io_events(s->exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
+        return sd_event_source_set_io_events(s->recorder.exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
                session_set_timer(s, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
 }
 
@@ -440,18 +429,18 @@ int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *use
 }
 
 static void begin_stop(SessionObject *s) {
-        s->stop_asked = true;
-        if (s->pid > 0)
+        s->restart.stop_asked = true;
+        if (s->recorder.pid > 0)
                 session_terminate(s);
         else /* it was about to start, or to start again: what ended the last one stays its result */
-                session_end(s, s->phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, 0, s->error);
+                session_end(s, s->recorder.phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, 0, s->error);
 }
 
 void session_object_stop(SessionObject *s, Gather *g) {
         session_note_caller(s);
-        s->start_again = false;
+        s->restart.start_again = false;
         gather_list_join(&s->stop_waiters, g);
-        if (s->phase == PHASE_NONE)
+        if (s->recorder.phase == PHASE_NONE)
                 gather_list_leave(&s->stop_waiters, FAILURE_NONE, NULL);
         else
                 begin_stop(s);
@@ -462,7 +451,7 @@ void session_object_restart(SessionObject *s, Gather *g) {
         _cleanup_free_ char *sentence = NULL;
         int r;
 
-        if (s->phase == PHASE_NONE) {
+        if (s->recorder.phase == PHASE_NONE) {
                 session_object_start(s, g);
                 return;
         }
@@ -472,7 +461,7 @@ void session_object_restart(SessionObject *s, Gather *g) {
                 gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
                 return;
         }
-        r = s->phase == PHASE_UP ? session_renew_directory(s) : 0;
+        r = s->recorder.phase == PHASE_UP ? session_renew_directory(s) : 0;
         if (r < 0) { /* what is in memory would be lost */
                 if (asprintf(&sentence, "its directory %s is gone and %s: %s; it goes on recording", s->directory,
                              s->manager->base_request ? "is being made again" : "cannot be made again",
@@ -481,6 +470,6 @@ void session_object_restart(SessionObject *s, Gather *g) {
                 gather_list_leave(&s->start_waiters, FAILURE_RECORDER, sentence);
                 return;
         }
-        s->start_again = true;
+        s->restart.start_again = true;
         begin_stop(s);
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "calendar-timer.h"
-#include "control.h"
 #include "journal.h"
 #include "manager-internal.h"
-#include "rate-limit.h"
+#include "recorder-process.h"
+#include "restart-policy.h"
 #include "ring-keeper.h"
 #include "session-config.h"
 #include "session-dump.h"
@@ -14,21 +14,11 @@
 /* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
  * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
 
-/* Where its recorder is. SessionState is what is shown of it. */
-typedef enum SessionPhase {
-        PHASE_NONE,   /* no process, nothing under way */
-        PHASE_LOOKUP, /* the control group of Unit= is asked for */
-        PHASE_WAIT,   /* no process: Unit= does not run */
-        PHASE_SCOPE,  /* the child waits at its gate for its scope */
-        PHASE_EXEC,   /* let through */
-        PHASE_OPEN,   /* the program runs; that its events are open is not known yet */
-        PHASE_UP,
-        PHASE_TERM,   /* told to end */
-        PHASE_KILL,   /* killed */
-        PHASE_DELAY,  /* no process: the next start waits for a timer */
-        _PHASE_MAX,
-        _PHASE_INVALID = -EINVAL,
-} SessionPhase;
+/* One entry of the descriptor store. */
+typedef struct StoreEntry {
+        char *name; /* NULL: there is none */
+        int fd;     /* of the text that the next daemon reads */
+} StoreEntry;
 
 typedef struct CountersLook {
         uint64_t turn;
@@ -50,58 +40,15 @@ struct SessionObject {
         SessionResult result;
         char *error;
 
-        /* Its recorder */
-        SessionPhase phase;
-        pid_t pid;
-        int pidfd, gate_fd, directory_fd, counters_fd, state_fd;
-        char *store_name;
-        char *control_group; /* its scope's; NULL: not known */
-        char *unit_group;    /* that of Unit=, while it starts */
-        Control *control;
-        ControlWaiter *ready_ping;
-        OutputTail *tail;
+        RecorderProcess recorder;
+        RestartState restart;
+        RingKeeper rings; /* that it handed over, or its predecessor did */
+        StoreEntry entry;
+        Caller caller;           /* who asked for the start or stop that is under way */
+        CountersLook *look;      /* at the counters, in this turn of the loop */
         CalendarTimer *calendar; /* OnCalendar=, while it records */
-        ScopeRequest *scope_request;
-        sd_event_source *exit_source, *gate_source, *timer;
-        uint64_t output_position;
-        uint64_t settings_hash; /* of those it was started with */
-        uint64_t lost_told;     /* samples whose loss is in the journal */
-        usec_t start_timestamp;
-        unsigned n_restarts;
-        unsigned n_tries; /* starts in a row that failed for a reason that may pass */
-        RateLimit start_limit;
-        int cannot_write;           /* X_PERF_NO_SPACE=; 0: it writes */
-        usec_t cannot_write_since;  /* CLOCK_REALTIME */
-        uint64_t cannot_write_lost; /* its counter of lost samples then */
-        bool announced_stop;  /* STOPPING=1 came */
-        bool is_paused;       /* events are disabled */
-        bool stop_asked, start_again;
-        Caller caller;        /* who asked for the start or stop that is under way */
-        bool scope_given_up;  /* its scope was asked for, and nobody waits for the answer */
-        bool restored;        /* a former daemon's state: not started because it is enabled */
-        bool start_wanted;    /* a former daemon was about to start it */
-        bool outdated;        /* it runs with other settings than its file has now */
-        RingKeeper rings;     /* that it handed over, or its predecessor did */
-        CountersLook *look;   /* at the counters, in this turn of the loop */
-        char *recorder_error; /* X_PERF_ERROR= */
-        int recorder_errno;   /* ERRNO=; 0: none came */
-        char *last_line;      /* of its output */
-        RateLimit output_limit;
-        uint64_t n_suppressed, bytes_skipped; /* lines and bytes that did not get to the journal, since that was said */
-
-        /* Why it is being ended although nobody asked for it. */
-        SessionResult failure_result;
-        int failure_error;
-        char *failure; /* NULL: no such thing */
-        const char *stop_reason; /* for its last dump, while a stop begins that no caller asked for; NULL: none */
-
-        uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
-
         GatherList start_waiters, stop_waiters;
-
-        DumpWaiter *dump_waiters; /* the newest first */
-        usec_t refusal_told;      /* CLOCK_MONOTONIC; 0: never */
-        unsigned n_refusals;      /* since then */
+        DumpQueue dumps;
 };
 
 SessionObject *session_object_free(SessionObject *s);
@@ -126,7 +73,7 @@ const char *session_by(const SessionObject *s, char *buf, size_t size);
 #define SESSION_BY_SIZE (sizeof(((Caller *) NULL)->text) + sizeof(" by "))
 
 /* also: what changed besides the state, if that did. */
-void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also);
+void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also);
 void session_set_error(SessionObject *s, const char *sentence);
 JournalSession session_journal(const SessionObject *s);
 int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler);
@@ -199,5 +146,3 @@ int session_adopt(SessionObject *s, pid_t pid);
 /* The process among those of a scope that is the session's recorder and of this daemon's base; 0: none. */
 pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n);
 
-const char *session_phase_to_string(SessionPhase phase);
-SessionPhase session_phase_from_string(const char *s);

@@ -19,7 +19,7 @@ static size_t n_with_process(const Manager *m) {
 bool session_check_limits(SessionObject *s) {
         if (n_with_process(s->manager) < s->manager->settings.max_sessions)
                 return true;
-        s->stop_asked = true;
+        s->restart.stop_asked = true;
         session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
                     "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
         return false;

@@ -35,21 +35,17 @@ static const char *const session_result_table[_SESSION_RESULT_MAX] = {
         [SESSION_RESULT_BAD_SETTING] = "bad-setting",
 };
 
-static const char *const session_phase_table[_PHASE_MAX] = {
-        [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_WAIT] = "wait", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",
-        [PHASE_OPEN] = "open", [PHASE_UP] = "up",         [PHASE_TERM] = "term", [PHASE_KILL] = "kill",   [PHASE_DELAY] = "delay",
-};
-
 DEFINE_STRING_TABLE(session_state, SessionState);
 DEFINE_STRING_TABLE(session_result, SessionResult);
-DEFINE_STRING_TABLE(session_phase, SessionPhase);
 
 const char *session_object_name(const SessionObject *s) {
         return s->name;
 }
 
 const char *session_object_description(const SessionObject *s) {
-        return s->config.settings && s->config.settings->description && *s->config.settings->description ? s->config.settings->description : s->name;
+        const char *description = s->config.settings ? s->config.settings->description : NULL;
+
+        return description && *description ? description : s->name;
 }
 
 SessionState session_object_state(const SessionObject *s) {
@@ -69,7 +65,7 @@ int session_object_describe_error(const SessionObject *s, char **ret) {
         char since[64], *text;
         PrCounters c;
 
-        if (s->cannot_write == 0 || s->error) {
+        if (s->recorder.blocked.error == 0 || s->error) {
                 text = strdup(session_object_error(s));
                 if (!text)
                         return -ENOMEM;
@@ -78,9 +74,9 @@ int session_object_describe_error(const SessionObject *s, char **ret) {
         }
         session_object_counters(s, &c);
         if (asprintf(&text, "%s: %" PRIu64 " samples dropped since %s",
-                     s->cannot_write == ENOSPC ? "the disk is full" : strerror(s->cannot_write),
-                     c.lost - MIN_OF(c.lost, s->cannot_write_lost),
-                     format_timestamp(since, sizeof(since), s->cannot_write_since)) < 0)
+                     s->recorder.blocked.error == ENOSPC ? "the disk is full" : strerror(s->recorder.blocked.error),
+                     c.lost - MIN_OF(c.lost, s->recorder.blocked.lost),
+                     format_timestamp(since, sizeof(since), s->recorder.blocked.since)) < 0)
                 return -ENOMEM;
         *ret = text;
         return 0;
@@ -91,11 +87,11 @@ const char *session_object_command(const SessionObject *s) {
 }
 
 pid_t session_object_main_pid(const SessionObject *s) {
-        return s->pid;
+        return s->recorder.pid;
 }
 
 const char *session_object_scope(const SessionObject *s) {
-        return s->pid > 0 ? s->scope_name : "";
+        return s->recorder.pid > 0 ? s->scope_name : "";
 }
 
 const char *session_object_fragment_path(const SessionObject *s) {
@@ -123,11 +119,11 @@ const char *session_object_output_path(const SessionObject *s) {
 }
 
 usec_t session_object_start_timestamp(const SessionObject *s) {
-        return s->pid > 0 ? s->start_timestamp : 0;
+        return s->recorder.pid > 0 ? s->recorder.start_timestamp : 0;
 }
 
 unsigned session_object_n_restarts(const SessionObject *s) {
-        return s->n_restarts;
+        return s->restart.n_restarts;
 }
 
 bool session_object_is_transient(const SessionObject *s) {
@@ -141,12 +137,13 @@ const char *session_object_unit(const SessionObject *s) {
 /* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
  * overwrites its rings says little; the rings themselves say the rest. */
 static void read_counters(const SessionObject *s, PrCounters *ret) {
+        int fd = s->recorder.counters_fd;
         PrCounters c;
 
         *ret = (PrCounters){};
-        if (s->counters_fd < 0 || pread(s->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
+        if (fd < 0 || pread(fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
                 return;
-        if (s->pid <= 0)
+        if (s->recorder.pid <= 0)
                 c.ring_bytes = kept_rings_bytes(s->rings.kept);
         ring_keeper_read(&s->rings, &s->look->given, &c);
         *ret = c;
@@ -168,11 +165,11 @@ void session_object_counters(const SessionObject *s, PrCounters *ret) {
 }
 
 bool session_object_has_process(const SessionObject *s) {
-        return s->pid > 0;
+        return s->recorder.pid > 0;
 }
 
 bool session_object_is_active(const SessionObject *s) {
-        return s->phase != PHASE_NONE;
+        return s->recorder.phase != PHASE_NONE;
 }
 
 static SessionState idle_state(const SessionObject *s) {
@@ -182,9 +179,9 @@ static SessionState idle_state(const SessionObject *s) {
 }
 
 static SessionState state_of(const SessionObject *s) {
-        switch (s->phase) {
+        switch (s->recorder.phase) {
         case PHASE_UP:
-                return s->is_paused ? SESSION_PAUSED : SESSION_RECORDING;
+                return s->recorder.is_paused ? SESSION_PAUSED : SESSION_RECORDING;
         case PHASE_TERM:
         case PHASE_KILL:
                 return SESSION_STOPPING;
@@ -233,10 +230,10 @@ void session_forget_if_idle(SessionObject *s) {
         manager_sweep_later(s->manager);
 }
 
-void session_set_phase(SessionObject *s, SessionPhase phase, SessionChange also) {
+void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also) {
         SessionState before = s->state;
 
-        s->phase = phase;
+        s->recorder.phase = phase;
         s->state = state_of(s);
         session_save(s);
         if (s->state != before)
@@ -253,8 +250,9 @@ void session_set_error(SessionObject *s, const char *sentence) {
 }
 
 int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler) {
-        s->timer = sd_event_source_disable_unref(s->timer);
-        return sd_event_add_time_relative(s->manager->event, &s->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, s);
+        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
+        return sd_event_add_time_relative(s->manager->event, &s->recorder.timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC,
+                                          handler, s);
 }
 
 static int set_paths(SessionObject *s) {
@@ -278,11 +276,8 @@ int session_object_new(Manager *m, const char *name, SessionObject **ret) {
         *s = (SessionObject){
                 .manager = m,
                 .name = strdup(name),
-                .pidfd = -EBADF,
-                .gate_fd = -EBADF,
-                .directory_fd = -EBADF,
-                .counters_fd = -EBADF,
-                .state_fd = -EBADF,
+                .recorder = RECORDER_PROCESS_EMPTY,
+                .entry = { .fd = -EBADF },
                 .config.creator = m->caller ? m->caller->uid : UID_INVALID,
                 .caller = CALLER_UNKNOWN,
                 .state = SESSION_BAD_SETTING,
@@ -305,7 +300,19 @@ int session_renew_directory(SessionObject *s) {
         return r < 0 ? r : base_directory_open_session(&s->manager->base, s->name, &fd);
 }
 
-static void free_strings(SessionObject *s) {
+SessionObject *session_object_free(SessionObject *s) {
+        if (!s)
+                return NULL;
+        session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
+        recorder_process_done(&s->recorder);
+        calendar_timer_free(s->calendar);
+        gather_list_leave(&s->start_waiters, FAILURE_OTHER, "the daemon is ending");
+        gather_list_leave(&s->stop_waiters, FAILURE_OTHER, "the daemon is ending");
+        ring_keeper_done(&s->rings);
+        session_config_done(&s->config);
+        free(s->entry.name);
+        safe_close(s->entry.fd);
+        free(s->look);
         free(s->name);
         free(s->scope_name);
         free(s->directory);
@@ -313,37 +320,6 @@ static void free_strings(SessionObject *s) {
         free(s->ack_path);
         free(s->output_path);
         free(s->error);
-        free(s->store_name);
-        free(s->control_group);
-        free(s->unit_group);
-        free(s->recorder_error);
-        free(s->last_line);
-        free(s->failure);
-}
-
-SessionObject *session_object_free(SessionObject *s) {
-        if (!s)
-                return NULL;
-        session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
-        s->ready_ping = control_waiter_free(s->ready_ping);
-        control_free(s->control);
-        output_tail_free(s->tail);
-        calendar_timer_free(s->calendar);
-        scope_request_free(s->scope_request);
-        sd_event_source_disable_unref(s->exit_source);
-        sd_event_source_disable_unref(s->gate_source);
-        sd_event_source_disable_unref(s->timer);
-        gather_list_leave(&s->start_waiters, FAILURE_OTHER, "the daemon is ending");
-        gather_list_leave(&s->stop_waiters, FAILURE_OTHER, "the daemon is ending");
-        safe_close(s->pidfd);
-        safe_close(s->gate_fd);
-        safe_close(s->directory_fd);
-        safe_close(s->counters_fd);
-        safe_close(s->state_fd);
-        ring_keeper_done(&s->rings);
-        free(s->look);
-        session_config_done(&s->config);
-        free_strings(s);
         free(s);
         return NULL;
 }

@@ -31,7 +31,7 @@ static size_t descriptors_left(const SessionObject *s) {
 static usec_t begin_of_recording(const SessionObject *s) {
         usec_t now = now_usec(CLOCK_MONOTONIC), age = now_usec(CLOCK_REALTIME);
 
-        age = age > s->start_timestamp ? age - s->start_timestamp : 0;
+        age = age > s->recorder.start_timestamp ? age - s->recorder.start_timestamp : 0;
         return now > age ? now - age : 0;
 }
 
@@ -59,7 +59,7 @@ void session_hold_rings(SessionObject *s, pid_t pid) {
 }
 
 static bool has_same_settings(const SessionObject *s) {
-        return s->settings_hash == session_settings_hash(s->config.settings);
+        return s->recorder.settings_hash == session_settings_hash(s->config.settings);
 }
 
 bool session_can_give_rings(const SessionObject *s) {
@@ -83,7 +83,7 @@ void session_check_reach(SessionObject *s) {
         char is[64], want[64];
         PrCounters c;
 
-        if (wanted == 0 || s->phase != PHASE_UP || now - MIN_OF(now, begin_of_recording(s)) < wanted)
+        if (wanted == 0 || s->recorder.phase != PHASE_UP || now - MIN_OF(now, begin_of_recording(s)) < wanted)
                 return;
         session_object_counters(s, &c);
         if (c.first_sample_nsec == 0)

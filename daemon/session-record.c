@@ -46,26 +46,26 @@ int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) 
         if (!f)
                 return -ENOMEM;
         write_text(f, "name", s->name);
-        write_text(f, "phase", session_phase_to_string(s->phase));
+        write_text(f, "phase", recorder_phase_to_string(s->recorder.phase));
         write_text(f, "result", session_result_to_string(s->result));
         write_text(f, "error", s->error);
-        write_text(f, "control-group", s->control_group);
-        write_text(f, "recorder-error", s->recorder_error);
-        write_number(f, "pid", (uint64_t) s->pid);
-        write_number(f, "output-position", s->output_position);
-        write_number(f, "start-timestamp", s->start_timestamp);
-        write_number(f, "settings-hash", s->settings_hash);
-        write_number(f, "lost-told", s->lost_told);
-        write_number(f, "recorder-errno", (uint64_t) s->recorder_errno);
-        write_number(f, "cannot-write", (uint64_t) s->cannot_write);
-        write_number(f, "cannot-write-since", s->cannot_write_since);
-        write_number(f, "cannot-write-lost", s->cannot_write_lost);
-        write_number(f, "restarts", s->n_restarts);
-        write_number(f, "outstanding", s->control ? control_unawaited(s->control) : 0);
-        write_number(f, "announced-stop", s->announced_stop);
-        write_number(f, "paused", s->is_paused);
-        write_number(f, "stop-asked", s->stop_asked);
-        write_number(f, "start-again", s->start_again);
+        write_text(f, "control-group", s->recorder.control_group);
+        write_text(f, "recorder-error", s->recorder.error);
+        write_number(f, "pid", (uint64_t) s->recorder.pid);
+        write_number(f, "output-position", s->recorder.output.position);
+        write_number(f, "start-timestamp", s->recorder.start_timestamp);
+        write_number(f, "settings-hash", s->recorder.settings_hash);
+        write_number(f, "lost-told", s->recorder.lost_told);
+        write_number(f, "recorder-errno", (uint64_t) s->recorder.error_number);
+        write_number(f, "cannot-write", (uint64_t) s->recorder.blocked.error);
+        write_number(f, "cannot-write-since", s->recorder.blocked.since);
+        write_number(f, "cannot-write-lost", s->recorder.blocked.lost);
+        write_number(f, "restarts", s->restart.n_restarts);
+        write_number(f, "outstanding", s->recorder.control ? control_unawaited(s->recorder.control) : 0);
+        write_number(f, "announced-stop", s->recorder.announced_stop);
+        write_number(f, "paused", s->recorder.is_paused);
+        write_number(f, "stop-asked", s->restart.stop_asked);
+        write_number(f, "start-again", s->restart.start_again);
         write_number(f, "transient", s->config.transient);
         write_number(f, "hands-over", s->rings.hands_over);
         STRV_FOREACH(assignment, s->config.assignments)
@@ -103,7 +103,7 @@ static int take_text(SessionRecord *r, const char *key, const char *value) {
         if (streq(key, "assignment"))
                 return strv_length(r->assignments) >= ASSIGNMENTS_MAX ? -E2BIG : strv_extend(&r->assignments, value);
         if (streq(key, "phase"))
-                return (int) (r->phase = session_phase_from_string(value));
+                return (int) (r->phase = recorder_phase_from_string(value));
         if (streq(key, "result"))
                 return (int) (r->result = session_result_from_string(value));
         return -ENOKEY;

@@ -9,7 +9,7 @@
 typedef struct SessionRecord {
         char *name, *error, *control_group, *recorder_error;
         char **assignments; /* of a transient session */
-        SessionPhase phase;
+        RecorderPhase phase;
         SessionResult result;
         pid_t pid;
         uint64_t output_position, start_timestamp, settings_hash, lost_told;

@@ -26,10 +26,10 @@ static void keep_text(char **p, const char *text, size_t length) {
 static void take_state(SessionObject *s, const char *state) {
         bool paused = streq(state, "paused");
 
-        if (paused == s->is_paused || (!paused && !streq(state, "recording")))
+        if (paused == s->recorder.is_paused || (!paused && !streq(state, "recording")))
                 return;
-        s->is_paused = paused;
-        session_set_phase(s, s->phase, 0);
+        s->recorder.is_paused = paused;
+        session_set_phase(s, s->recorder.phase, 0);
 }
 
 static void take_output(SessionObject *s, const char *path) {
@@ -50,13 +50,13 @@ static void take_no_space(SessionObject *s, const char *value) {
         if (parse_int(value, &error) < 0 || error < 0)
                 return;
         manager_retain_later(s->manager);
-        if (error > 0 && s->cannot_write == 0) {
+        if (error > 0 && s->recorder.blocked.error == 0) {
                 session_object_counters(s, &c);
-                s->cannot_write_since = now_usec(CLOCK_REALTIME);
-                s->cannot_write_lost = c.lost;
+                s->recorder.blocked.since = now_usec(CLOCK_REALTIME);
+                s->recorder.blocked.lost = c.lost;
         }
-        s->cannot_write = error;
-        session_set_phase(s, s->phase, SESSION_CHANGE_STATE);
+        s->recorder.blocked.error = error;
+        session_set_phase(s, s->recorder.phase, SESSION_CHANGE_STATE);
         if (error > 0)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
                                     strerror(error));
@@ -68,20 +68,21 @@ static void take_no_space(SessionObject *s, const char *value) {
 void session_tell_suppressed(SessionObject *s) {
         JournalSession j = session_journal(s);
 
-        if (s->n_suppressed > 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed", s->n_suppressed);
-        if (s->bytes_skipped > 0)
+        if (s->recorder.output.n_suppressed > 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed",
+                                    s->recorder.output.n_suppressed);
+        if (s->recorder.output.bytes_skipped > 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " bytes of its output skipped, which came faster than they "
-                                    "are read", s->bytes_skipped);
-        s->n_suppressed = s->bytes_skipped = 0;
+                                    "are read", s->recorder.output.bytes_skipped);
+        s->recorder.output.n_suppressed = s->recorder.output.bytes_skipped = 0;
 }
 
 /* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
 static void forward(SessionObject *s, const char *line, size_t length) {
         JournalSession j = session_journal(s);
 
-        if (!rate_limit_below(&s->output_limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
-                s->n_suppressed++;
+        if (!rate_limit_below(&s->recorder.output.limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
+                s->recorder.output.n_suppressed++;
                 return;
         }
         session_tell_suppressed(s);
@@ -119,19 +120,19 @@ static void take_field(SessionObject *s, const char *field) {
         const char *value;
 
         if (streq(field, PR_NOTIFY_READY)) {
-                if (s->phase == PHASE_EXEC || s->phase == PHASE_OPEN)
+                if (s->recorder.phase == PHASE_EXEC || s->recorder.phase == PHASE_OPEN)
                         session_go_up(s);
         } else if (streq(field, PR_NOTIFY_STOPPING)) {
-                s->announced_stop = true;
+                s->recorder.announced_stop = true;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_STATE)))
                 take_state(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERROR))) {
-                keep_text(&s->recorder_error, value, strlen(value));
+                keep_text(&s->recorder.error, value, strlen(value));
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
-                if (parse_int(value, &s->recorder_errno) < 0 || s->recorder_errno < 0)
-                        s->recorder_errno = 0;
+                if (parse_int(value, &s->recorder.error_number) < 0 || s->recorder.error_number < 0)
+                        s->recorder.error_number = 0;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
                 take_message_line(s, value);
@@ -160,30 +161,30 @@ void session_tell_lost(SessionObject *s) {
         PrCounters c;
 
         session_object_counters(s, &c);
-        if (c.lost <= s->lost_told)
+        if (c.lost <= s->recorder.lost_told)
                 return;
         journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " samples lost, %" PRIu64 " recorded",
-                            c.lost - s->lost_told, c.samples);
-        s->lost_told = c.lost;
+                            c.lost - s->recorder.lost_told, c.samples);
+        s->recorder.lost_told = c.lost;
 }
 
 static void on_line(const char *line, size_t length, void *userdata) {
         SessionObject *s = userdata;
 
-        keep_text(&s->last_line, line, length);
+        keep_text(&s->recorder.output.last_line, line, length);
         forward(s, line, length);
 }
 
 static void on_skipped(uint64_t bytes, void *userdata) {
         SessionObject *s = userdata;
 
-        s->bytes_skipped += bytes;
+        s->recorder.output.bytes_skipped += bytes;
 }
 
 static void on_moved(uint64_t position, void *userdata) {
         SessionObject *s = userdata;
 
-        s->output_position = position;
+        s->recorder.output.position = position;
         session_save(s);
 }
 

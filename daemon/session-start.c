@@ -27,14 +27,6 @@
 #define START_TIMEOUT_USEC (90 * USEC_PER_SEC)
 #define CONTROL_OPTION "--control=fifo:control,ack"
 
-/* As systemd counts: starts within an interval that begins with the first of them. */
-static bool within_start_limit(SessionObject *s) {
-        const SessionSettings *settings = s->config.settings;
-
-        return settings->start_limit_interval_usec == 0 || settings->start_limit_burst == 0 ||
-               rate_limit_below(&s->start_limit, settings->start_limit_interval_usec, settings->start_limit_burst);
-}
-
 /* The first of several -m is the default that any later one replaces. */
 static int add_default_buffer_size(const Manager *m, char ***argv) {
         if (m->settings.default_buffer_size == 0)
@@ -42,13 +34,16 @@ static int add_default_buffer_size(const Manager *m, char ***argv) {
         return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", m->settings.default_buffer_size);
 }
 
+static const char *program_of(const SessionObject *s) {
+        return session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker;
+}
+
 /* A foreign recorder is perf, or takes perf's words: its first one is "record". */
 static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **argv = NULL;
-        const char *program = session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker;
         int r;
 
-        r = strv_extend(&argv, program);
+        r = strv_extend(&argv, program_of(s));
         if (r >= 0 && session_config_is_foreign(&s->config))
                 r = strv_extend(&argv, "record");
         if (r >= 0)
@@ -96,15 +91,15 @@ static int build_environment(const SessionObject *s, bool takes_over, char ***re
 /* The page of the last recorder is nobody's any more: it is made zero and used again. */
 static int prepare_counters(SessionObject *s) {
         s->look->given = (RingSamples) {};
-        if (s->counters_fd < 0) {
+        if (s->recorder.counters_fd < 0) {
                 int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
 
                 if (fd < 0)
                         return fd;
-                s->counters_fd = fd;
+                s->recorder.counters_fd = fd;
                 return 0;
         }
-        if (ftruncate(s->counters_fd, 0) < 0 || ftruncate(s->counters_fd, PR_COUNTERS_SIZE) < 0)
+        if (ftruncate(s->recorder.counters_fd, 0) < 0 || ftruncate(s->recorder.counters_fd, PR_COUNTERS_SIZE) < 0)
                 return -errno;
         return 0;
 }
@@ -116,7 +111,7 @@ void session_follow_output(SessionObject *s, int output_fd) {
         int r;
 
         handler.userdata = s;
-        r = output_tail_new(s->manager->tails, output_fd, s->output_position, &handler, &s->tail);
+        r = output_tail_new(s->manager->tails, output_fd, s->recorder.output.position, &handler, &s->recorder.output.tail);
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-r));
 }
@@ -133,18 +128,18 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
 
         r = session_renew_directory(s);
         if (r >= 0)
-                r = base_directory_open_session(&s->manager->base, s->name, &s->directory_fd);
+                r = base_directory_open_session(&s->manager->base, s->name, &s->recorder.directory_fd);
         if (r >= 0)
-                r = session_directory_make_fifo(s->directory_fd, "control");
+                r = session_directory_make_fifo(s->recorder.directory_fd, "control");
         if (r >= 0)
-                r = session_directory_make_fifo(s->directory_fd, "ack");
+                r = session_directory_make_fifo(s->recorder.directory_fd, "ack");
         if (r >= 0)
-                r = control_fifos_open(s->directory_fd, &fifos);
+                r = control_fifos_open(s->recorder.directory_fd, &fifos);
         if (r >= 0)
-                r = control_new(s->manager->acks, &fifos, 0, control_changed, s, &s->control);
+                r = control_new(s->manager->acks, &fifos, 0, control_changed, s, &s->recorder.control);
         if (r >= 0)
-                r = session_directory_open_output(s->directory_fd, true, &output_fd);
-        s->output_position = 0;
+                r = session_directory_open_output(s->recorder.directory_fd, true, &output_fd);
+        s->recorder.output.position = 0;
         if (r >= 0)
                 session_follow_output(s, output_fd);
         if (r < 0)
@@ -156,13 +151,13 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
 int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
         int r;
 
-        s->pidfd = pidfd;
-        s->pid = pid;
-        r = sd_event_add_io(s->manager->event, &s->exit_source, pidfd, EPOLLIN, session_on_exit, s);
+        s->recorder.pidfd = pidfd;
+        s->recorder.pid = pid;
+        r = sd_event_add_io(s->manager->event, &s->recorder.exit_source, pidfd, EPOLLIN, session_on_exit, s);
         if (r < 0) { /* nobody would see its end: it must not begin */
                 (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
-                s->pidfd = safe_close(pidfd);
-                s->pid = 0;
+                s->recorder.pidfd = safe_close(pidfd);
+                s->recorder.pid = 0;
         }
         return r;
 }
@@ -170,7 +165,7 @@ int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
 static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         SessionObject *s = userdata;
 
-        if (s->phase == PHASE_LOOKUP || s->phase == PHASE_SCOPE)
+        if (s->recorder.phase == PHASE_LOOKUP || s->recorder.phase == PHASE_SCOPE)
                 session_fail(s, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
                              "systemd did not answer within 90 s: the machine may be overloaded");
         else
@@ -186,8 +181,8 @@ int session_limit_start(SessionObject *s) {
 static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
         SessionObject *s = userdata;
 
-        s->ready_ping = NULL;
-        if (error >= 0 && s->phase == PHASE_OPEN)
+        s->recorder.ready_ping = NULL;
+        if (error >= 0 && s->recorder.phase == PHASE_OPEN)
                 session_go_up(s);
 }
 
@@ -198,27 +193,27 @@ void session_await_ready(SessionObject *s) {
         session_set_phase(s, PHASE_OPEN, 0);
         if (!session_config_is_foreign(&s->config))
                 return;
-        r = control_send(s->control, PR_CONTROL_PING, on_ready_ping, s, &s->ready_ping);
+        r = control_send(s->recorder.control, PR_CONTROL_PING, on_ready_ping, s, &s->recorder.ready_ping);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot write to its control FIFO: %s", strerror(-r));
 }
 
 void session_go_up(SessionObject *s) {
         JournalSession j = session_journal(s);
-        bool was_up = s->phase == PHASE_UP;
+        bool was_up = s->recorder.phase == PHASE_UP;
         char by[SESSION_BY_SIZE];
 
-        if (was_up || s->phase == PHASE_TERM || s->phase == PHASE_KILL || !session_fits_locked_memory(s))
+        if (was_up || s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL || !session_fits_locked_memory(s))
                 return;
-        s->timer = sd_event_source_disable_unref(s->timer);
-        s->n_tries = 0;
+        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
+        s->restart.n_tries = 0;
         s->result = SESSION_RESULT_SUCCESS;
         session_set_error(s, NULL);
         session_set_phase(s, PHASE_UP, 0);
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                            session_by(s, by, sizeof(by)), (int) s->pid, session_object_command(s));
+                            session_by(s, by, sizeof(by)), (int) s->recorder.pid, session_object_command(s));
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
@@ -231,12 +226,12 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
         r = spawn_result(fd, &step);
         if (r == 0)
                 return 0;
-        s->gate_source = sd_event_source_disable_unref(s->gate_source);
-        s->gate_fd = safe_close(s->gate_fd);
+        s->recorder.gate_source = sd_event_source_disable_unref(s->recorder.gate_source);
+        s->recorder.gate_fd = safe_close(s->recorder.gate_fd);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_EXIT_CODE, r, "%s could not be started: %s failed: %s",
-                             session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker, step, strerror(-r));
-        else if (s->phase == PHASE_EXEC)
+                             program_of(s), step, strerror(-r));
+        else if (s->recorder.phase == PHASE_EXEC)
                 session_await_ready(s);
         return 0;
 }
@@ -264,18 +259,18 @@ static void on_scope_started(int error, const char *text, void *userdata) {
         SessionObject *s = userdata;
         int r;
 
-        s->scope_request = NULL;
+        s->recorder.scope_request = NULL;
         if (error < 0) {
-                s->scope_given_up = error == -ETIMEDOUT; /* it may come later */
+                s->recorder.scope_given_up = error == -ETIMEDOUT; /* it may come later */
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
                 return;
         }
-        (void) read_control_group(s->pid, &s->control_group);
-        r = sd_event_add_io(s->manager->event, &s->gate_source, s->gate_fd, EPOLLIN, on_gate, s);
+        (void) read_control_group(s->recorder.pid, &s->recorder.control_group);
+        r = sd_event_add_io(s->manager->event, &s->recorder.gate_source, s->recorder.gate_fd, EPOLLIN, on_gate, s);
         if (r >= 0)
-                r = sd_event_source_set_priority(s->gate_source, EVENT_PRIORITY_GATE);
+                r = sd_event_source_set_priority(s->recorder.gate_source, EVENT_PRIORITY_GATE);
         if (r >= 0)
-                r = spawn_release(s->gate_fd);
+                r = spawn_release(s->recorder.gate_fd);
         if (r < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "its process could not be let through: %s", strerror(-r));
         else
@@ -285,7 +280,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 static int ask_for_scope(SessionObject *s) {
         _cleanup_free_ char *description = NULL;
         ScopeSettings settings = s->config.settings->scope;
-        ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->pid };
+        ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->recorder.pid };
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
                 settings.memory_max = memory_limit_default(s->config.settings, s->manager->settings.default_buffer_size);
@@ -295,7 +290,7 @@ static int ask_for_scope(SessionObject *s) {
                 return -ENOMEM;
         }
         plan.description = description;
-        return scope_start(s->manager->scopes, &plan, on_scope_started, s, &s->scope_request);
+        return scope_start(s->manager->scopes, &plan, on_scope_started, s, &s->recorder.scope_request);
 }
 
 static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
@@ -305,9 +300,9 @@ static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
         SpawnRequest request = {
                 .program = argv[0],
                 .argv = argv,
-                .directory_fd = s->directory_fd,
+                .directory_fd = s->recorder.directory_fd,
                 .output_fd = output_fd,
-                .counters_fd = s->counters_fd,
+                .counters_fd = s->recorder.counters_fd,
                 .nice = s->config.settings->scope.nice,
         };
         int r;
@@ -320,7 +315,7 @@ static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
         r = spawn_held(&request, &child);
         if (r < 0)
                 return r;
-        s->gate_fd = child.gate_fd;
+        s->recorder.gate_fd = child.gate_fd;
         return session_watch_process(s, child.pid, child.pidfd);
 }
 
@@ -340,9 +335,9 @@ static void launch(SessionObject *s, char *const *argv) {
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot start a process: %s", strerror(-r));
                 return;
         }
-        s->start_timestamp = now_usec(CLOCK_REALTIME);
-        s->settings_hash = session_settings_hash(s->config.settings);
-        s->phase = PHASE_SCOPE;
+        s->recorder.start_timestamp = now_usec(CLOCK_REALTIME);
+        s->recorder.settings_hash = session_settings_hash(s->config.settings);
+        s->recorder.phase = PHASE_SCOPE;
         session_store(s);
         session_set_phase(s, PHASE_SCOPE, SESSION_CHANGE_PROCESS);
         r = ask_for_scope(s);
@@ -358,7 +353,7 @@ static void prepare_and_launch(SessionObject *s) {
         _cleanup_strv_free_ char **words = NULL, **argv = NULL;
         int r;
 
-        r = run_line_from_settings(s->config.settings, s->unit_group, &words, &d);
+        r = run_line_from_settings(s->config.settings, s->recorder.unit_group, &words, &d);
         if (r < 0) {
                 sentence = diagnosis_format(&d);
                 session_fail(s, SESSION_RESULT_RESOURCES, r == -EINVAL ? -EBADMSG : r, "%s", sentence ?: strerror(-r));
@@ -378,14 +373,14 @@ static void wait_for_unit(SessionObject *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
-        r = scope_await_unit(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->scope_request);
+        r = scope_await_unit(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope_request);
         if (r < 0) {
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->config.settings->record.unit,
                              strerror(-r));
                 return;
         }
         session_set_error(s, why);
-        s->phase = PHASE_WAIT;
+        s->recorder.phase = PHASE_WAIT;
         session_store(s);
         session_set_phase(s, PHASE_WAIT, 0);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING, "Waiting: %s", why);
@@ -395,13 +390,13 @@ static void wait_for_unit(SessionObject *s, const char *why) {
 static void on_control_group(int error, const char *text, void *userdata) {
         SessionObject *s = userdata;
 
-        s->scope_request = NULL;
-        s->timer = sd_event_source_disable_unref(s->timer);
+        s->recorder.scope_request = NULL;
+        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
         if ((error == -ESRCH || (error == -ENOENT && !session_object_is_made_up(s))) && !s->config.transient)
                 wait_for_unit(s, text);
         else if (error < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
-        else if (free_and_strdup(&s->unit_group, text + strspn(text, "/")) < 0)
+        else if (free_and_strdup(&s->recorder.unit_group, text + strspn(text, "/")) < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, -ENOMEM, "no memory");
         else
                 prepare_and_launch(s);
@@ -411,7 +406,8 @@ static void look_up_unit(SessionObject *s) {
         int r;
 
         session_set_phase(s, PHASE_LOOKUP, 0);
-        r = scope_find_control_group(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->scope_request);
+        r = scope_find_control_group(s->manager->scopes, s->config.settings->record.unit, on_control_group, s,
+                                     &s->recorder.scope_request);
         if (r >= 0)
                 r = session_limit_start(s);
         if (r < 0)
@@ -428,16 +424,13 @@ static void refuse_start(SessionObject *s) {
         session_end(s, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
 }
 
-/* From PHASE_NONE or PHASE_DELAY. A try that follows one whose reason may pass does not count for the start limit. */
+/* From PHASE_NONE or PHASE_DELAY. */
 void session_begin_start(SessionObject *s) {
-        s->timer = sd_event_source_disable_unref(s->timer);
-        s->announced_stop = s->is_paused = s->stop_asked = s->start_again = s->outdated = false;
-        s->lost_told = 0;
+        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
+        s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
         s->rings.refused = false;
-        s->last_line = (free(s->last_line), NULL);
-        s->recorder_error = (free(s->recorder_error), NULL);
-        s->recorder_errno = 0;
-        if (s->n_tries == 0 && !within_start_limit(s))
+        recorder_process_reset(&s->recorder);
+        if (!restart_policy_may_start(&s->restart, s->config.settings))
                 refuse_start(s);
         else if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);
@@ -446,14 +439,14 @@ void session_begin_start(SessionObject *s) {
 }
 
 const char *session_why_not_up(const SessionObject *s) {
-        switch (s->phase) {
+        switch (s->recorder.phase) {
         case PHASE_WAIT:
                 return "it waits for its unit, and records as soon as that runs";
         case PHASE_DELAY:
                 return "its recorder ended and is about to be started again: try again in a moment";
         case PHASE_TERM:
         case PHASE_KILL:
-                return s->start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
+                return s->restart.start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
         case PHASE_NONE:
                 return "it is not running: start it first";
         default:
@@ -462,8 +455,8 @@ const char *session_why_not_up(const SessionObject *s) {
 }
 
 void session_reset_start(SessionObject *s) {
-        s->start_limit = (RateLimit){};
-        s->n_restarts = s->n_tries = 0;
+        s->restart.limit = (RateLimit){};
+        s->restart.n_restarts = s->restart.n_tries = 0;
 }
 
 void session_object_start(SessionObject *s, Gather *g) {
@@ -471,11 +464,11 @@ void session_object_start(SessionObject *s, Gather *g) {
         gather_list_join(&s->start_waiters, g);
         if (!s->config.settings)
                 gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
-        else if (s->phase == PHASE_UP || s->phase == PHASE_WAIT)
+        else if (s->recorder.phase == PHASE_UP || s->recorder.phase == PHASE_WAIT)
                 gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
-        else if (s->phase == PHASE_TERM || s->phase == PHASE_KILL)
-                s->start_again = true;
-        else if (s->phase == PHASE_NONE || s->phase == PHASE_DELAY) {
+        else if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)
+                s->restart.start_again = true;
+        else if (s->recorder.phase == PHASE_NONE || s->recorder.phase == PHASE_DELAY) {
                 session_reset_start(s);
                 session_begin_start(s);
         }

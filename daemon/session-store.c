@@ -24,28 +24,28 @@ void session_save(SessionObject *s) {
         _cleanup_free_ char *text = NULL;
         size_t size;
 
-        if (s->state_fd < 0 || session_record_format(s, &text, &size) < 0)
+        if (s->entry.fd < 0 || session_record_format(s, &text, &size) < 0)
                 return;
-        if (pwrite(s->state_fd, text, size, 0) == (ssize_t) size)
-                (void) !ftruncate(s->state_fd, (off_t) size);
+        if (pwrite(s->entry.fd, text, size, 0) == (ssize_t) size)
+                (void) !ftruncate(s->entry.fd, (off_t) size);
 }
 
 static int make_entry(SessionObject *s) {
         int fd;
 
-        if (s->store_name) {
-                fdstore_remove(s->store_name);
+        if (s->entry.name) {
+                fdstore_remove(s->entry.name);
                 return 0;
         }
-        if (asprintf(&s->store_name, "session-%llx-%" PRIu64, (unsigned long long) s->manager->start_timestamp,
+        if (asprintf(&s->entry.name, "session-%llx-%" PRIu64, (unsigned long long) s->manager->start_timestamp,
                      ++s->manager->last_store_id) < 0) {
-                s->store_name = NULL;
+                s->entry.name = NULL;
                 return -ENOMEM;
         }
         fd = open_memfd("perf-recorder-state", 0);
         if (fd < 0)
                 return fd;
-        s->state_fd = fd;
+        s->entry.fd = fd;
         return 0;
 }
 
@@ -56,7 +56,7 @@ void session_store(SessionObject *s) {
 
         r = make_entry(s);
         if (r >= 0) {
-                const int all[] = { s->state_fd, s->pidfd, s->counters_fd };
+                const int all[] = { s->entry.fd, s->recorder.pidfd, s->recorder.counters_fd };
                 int fds[ELEMENTSOF(all)];
                 unsigned n = 0;
 
@@ -64,17 +64,17 @@ void session_store(SessionObject *s) {
                         if (all[i] >= 0)
                                 fds[n++] = all[i];
                 session_save(s);
-                r = fdstore_push(s->store_name, fds, n);
+                r = fdstore_push(s->entry.name, fds, n);
         }
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
 }
 
 void session_forget(SessionObject *s) {
-        if (s->store_name)
-                fdstore_remove(s->store_name);
-        s->store_name = (free(s->store_name), NULL);
-        s->state_fd = safe_close(s->state_fd);
+        if (s->entry.name)
+                fdstore_remove(s->entry.name);
+        s->entry.name = (free(s->entry.name), NULL);
+        s->entry.fd = safe_close(s->entry.fd);
 }
 
 /* A dead process is readable. */
@@ -84,28 +84,24 @@ static bool process_lives(int pidfd) {
         return pidfd >= 0 && poll(&p, 1, 0) == 0;
 }
 
-static bool phase_has_process(SessionPhase phase) {
-        return phase == PHASE_EXEC || phase == PHASE_OPEN || phase == PHASE_UP || phase == PHASE_TERM || phase == PHASE_KILL;
-}
-
 static void take_record(SessionObject *s, SessionRecord *r) {
-        s->output_position = r->output_position;
-        s->start_timestamp = r->start_timestamp;
-        s->settings_hash = r->settings_hash;
-        s->lost_told = r->lost_told;
-        s->n_restarts = r->n_restarts;
-        s->announced_stop = r->announced_stop;
-        s->is_paused = r->is_paused;
-        s->stop_asked = r->stop_asked;
-        s->start_again = r->start_again;
+        s->recorder.output.position = r->output_position;
+        s->recorder.start_timestamp = r->start_timestamp;
+        s->recorder.settings_hash = r->settings_hash;
+        s->recorder.lost_told = r->lost_told;
+        s->restart.n_restarts = r->n_restarts;
+        s->recorder.announced_stop = r->announced_stop;
+        s->recorder.is_paused = r->is_paused;
+        s->restart.stop_asked = r->stop_asked;
+        s->restart.start_again = r->start_again;
         s->config.transient = r->transient;
         s->rings.hands_over = r->hands_over;
-        s->control_group = steal_ptr(r->control_group);
-        s->recorder_error = steal_ptr(r->recorder_error);
-        s->recorder_errno = r->recorder_errno;
-        s->cannot_write = r->cannot_write;
-        s->cannot_write_since = r->cannot_write_since;
-        s->cannot_write_lost = r->cannot_write_lost;
+        s->recorder.control_group = steal_ptr(r->control_group);
+        s->recorder.error = steal_ptr(r->recorder_error);
+        s->recorder.error_number = r->recorder_errno;
+        s->recorder.blocked.error = r->cannot_write;
+        s->recorder.blocked.since = r->cannot_write_since;
+        s->recorder.blocked.lost = r->cannot_write_lost;
 }
 
 /* A session whose file is gone gets an object all the same: its recorder has to be ended. */
@@ -139,14 +135,14 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
         }
         if (r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL)) {
                 session_hold_rings(s, 0); /* what was kept for it went with the former daemon */
-                s->start_wanted = true;
+                s->restart.start_wanted = true;
                 return;
         }
         if (!s->config.settings)
                 return;
         s->result = r->result;
         session_set_error(s, r->error);
-        s->restored = true;
+        s->restart.restored = true;
         session_set_phase(s, PHASE_NONE, 0);
 }
 
@@ -157,21 +153,21 @@ static int restore_session(Manager *m, SessionRecord *r, const char *store_name,
         k = find_session(m, r, &s);
         if (k < 0)
                 return k;
-        if (s->store_name) /* a second entry of the same name */
+        if (s->entry.name) /* a second entry of the same name */
                 return -EEXIST;
-        s->store_name = strdup(store_name);
-        if (!s->store_name)
+        s->entry.name = strdup(store_name);
+        if (!s->entry.name)
                 return -ENOMEM;
-        s->counters_fd = steal_fd(counters_fd);
-        s->state_fd = steal_fd(state_fd);
+        s->recorder.counters_fd = steal_fd(counters_fd);
+        s->entry.fd = steal_fd(state_fd);
         take_record(s, r);
-        if (!phase_has_process(r->phase) || *pidfd < 0 || (r->phase != PHASE_UP && !process_lives(*pidfd))) {
+        if (!recorder_phase_has_process(r->phase) || *pidfd < 0 || (r->phase != PHASE_UP && !process_lives(*pidfd))) {
                 restore_rest(s, r);
                 return 0;
         }
-        s->phase = r->phase;
-        s->restored = true;
-        s->outdated = s->config.settings && s->settings_hash != session_settings_hash(s->config.settings);
+        s->recorder.phase = r->phase;
+        s->restart.restored = true;
+        s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_settings_hash(s->config.settings);
         return session_attach(s, r->pid, steal_fd(pidfd), r->outstanding);
 }
 

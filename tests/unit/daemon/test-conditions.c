@@ -110,7 +110,7 @@ START_TEST(test_number_of_datagrams) {
         ck_assert_int_eq(run_verb(manager_start, "cpu"), 0);
         send_text("cpu");
         run_loop(50 * USEC_PER_MSEC); /* it waits again */
-        ck_assert_ptr_nonnull(session("cpu")->dump_waiters);
+        ck_assert_ptr_nonnull(session("cpu")->dumps.first);
 }
 END_TEST
 

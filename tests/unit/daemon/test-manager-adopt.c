@@ -20,9 +20,9 @@ static Stored store(const char *name) {
         const SessionObject *s = session(name);
 
         return (Stored) {
-                .pidfd = fcntl(s->pidfd, F_DUPFD_CLOEXEC, 3),
-                .counters = fcntl(s->counters_fd, F_DUPFD_CLOEXEC, 3),
-                .state = fcntl(s->state_fd, F_DUPFD_CLOEXEC, 3),
+                .pidfd = fcntl(s->recorder.pidfd, F_DUPFD_CLOEXEC, 3),
+                .counters = fcntl(s->recorder.counters_fd, F_DUPFD_CLOEXEC, 3),
+                .state = fcntl(s->entry.fd, F_DUPFD_CLOEXEC, 3),
         };
 }
 

@@ -104,11 +104,11 @@ START_TEST(test_late_answers) {
                 ping("a", 10 * USEC_PER_MSEC, &p);
                 ck_assert_str_eq(p.status[0], "timeout");
         }
-        ck_assert_uint_eq(control_unawaited(session("a")->control), 1);
+        ck_assert_uint_eq(control_unawaited(session("a")->recorder.control), 1);
         ck_assert_int_eq(session_object_kill(session("a"), SIGCONT), 0);
         ping("a", 10 * USEC_PER_SEC, &p);
         ck_assert_str_eq(p.status[0], "ok");
-        ck_assert_uint_eq(control_unawaited(session("a")->control), 0);
+        ck_assert_uint_eq(control_unawaited(session("a")->recorder.control), 0);
 }
 END_TEST
 

@@ -66,7 +66,7 @@ START_TEST(test_a_successor_gets_them) {
 END_TEST
 
 static bool waits(const SessionObject *s) {
-        return s->phase == PHASE_DELAY;
+        return s->recorder.phase == PHASE_DELAY;
 }
 
 START_TEST(test_they_are_locked_memory_while_nobody_runs) {

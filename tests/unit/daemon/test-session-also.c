@@ -13,7 +13,7 @@ static void announce(const char *name, const char *words) {
 }
 
 static bool has_dump(const SessionObject *s) {
-        return !s->dump_waiters && manager_newest_dump(fixture.manager, s->name);
+        return !s->dumps.first && manager_newest_dump(fixture.manager, s->name);
 }
 
 START_TEST(test_others_dump) {
@@ -26,7 +26,7 @@ START_TEST(test_others_dump) {
         await_state("cpu", SESSION_RECORDING);
         await_state("sched", SESSION_RECORDING);
         announce("cpu", "incident=" INCIDENT " since=0 until=0 new=0 all=1 detail=request: uid 0: why");
-        ck_assert_ptr_null(session("cpu")->dump_waiters); /* it is dumping */
+        ck_assert_ptr_null(session("cpu")->dumps.first); /* it is dumping */
         await(has_dump, "sched");
         ck_assert_int_eq(manager_open_dump(fixture.manager, manager_newest_dump(fixture.manager, "sched"), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
@@ -46,10 +46,10 @@ START_TEST(test_what_is_not_understood) {
         await_state("sched", SESSION_RECORDING);
         for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
                 announce("cpu", wrong[i]);
-                ck_assert_ptr_null(session("sched")->dump_waiters);
+                ck_assert_ptr_null(session("sched")->dumps.first);
         }
         announce("sched", "incident=" INCIDENT " since=0 until=0 new=0 all=0 detail=event"); /* which has no Also= */
-        ck_assert_ptr_null(session("cpu")->dump_waiters);
+        ck_assert_ptr_null(session("cpu")->dumps.first);
 }
 END_TEST
 

@@ -49,7 +49,7 @@ START_TEST(test_dump) {
         ck_assert(private_bus_wait(&fixture.bus, &h.done));
         ck_assert_int_eq(h.failure, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
-        ck_assert_ptr_null(session("cpu")->dump_waiters);
+        ck_assert_ptr_null(session("cpu")->dumps.first);
         ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, h.id), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
         ck_assert_ptr_nonnull(strstr(text, " trigger=calendar since=5 until=7 delay=6 new=1 force=1 detail=a line of two words=x"));
@@ -70,7 +70,7 @@ START_TEST(test_several_at_once) {
         ck_assert_str_ne(h[0].id, h[2].id);
         ck_assert_uint_eq(h[0].n, 1);
         ck_assert_uint_eq(h[1].n, 0);
-        ck_assert_ptr_null(session("cpu")->dump_waiters);
+        ck_assert_ptr_null(session("cpu")->dumps.first);
 }
 END_TEST
 
@@ -108,11 +108,11 @@ START_TEST(test_nonsense) {
 END_TEST
 
 static bool is_refused(const SessionObject *s) {
-        return s->refusal_told > 0;
+        return s->dumps.refusal_told > 0;
 }
 
 static bool is_refused_again(const SessionObject *s) {
-        return s->n_refusals > 0;
+        return s->dumps.n_refusals > 0;
 }
 
 /* What nobody waits for, a trigger of the recorder's own: it is told like others, and those within a while are counted. */
@@ -120,10 +120,10 @@ START_TEST(test_refused_to_nobody) {
         begin("'--fake-refuse=16 five a minute'", "");
         ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
         await(is_refused, "cpu");
-        ck_assert_uint_eq(session("cpu")->n_refusals, 0);
+        ck_assert_uint_eq(session("cpu")->dumps.n_refusals, 0);
         ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
         await(is_refused_again, "cpu");
-        ck_assert_uint_eq(session("cpu")->n_refusals, 1);
+        ck_assert_uint_eq(session("cpu")->dumps.n_refusals, 1);
 }
 END_TEST
 
@@ -191,7 +191,7 @@ START_TEST(test_foreign_recorder) {
         ck_assert(private_bus_wait(&fixture.bus, &h2.done));
         ck_assert_int_eq(h.failure, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
-        ck_assert_ptr_null(session("cpu")->dump_waiters);
+        ck_assert_ptr_null(session("cpu")->dumps.first);
         if (*h.trigger) { /* the file system takes it */
                 ck_assert_str_eq(h.trigger, PR_TRIGGER_REQUEST);
                 ck_assert_str_eq(h.detail, "uid 7");

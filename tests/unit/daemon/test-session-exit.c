@@ -65,9 +65,9 @@ START_TEST(test_reason_of_a_stop) {
         ck_assert_int_eq(finish_verb(), 0);
         assert_reason("a", "reason stopped by uid 7 (perfctl[3])");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        session("a")->stop_reason = "restarted for changed settings";
+        session("a")->restart.stop_reason = "restarted for changed settings";
         session_object_stop(session("a"), NULL);
-        session("a")->stop_reason = NULL;
+        session("a")->restart.stop_reason = NULL;
         await_state("a", SESSION_INACTIVE);
         assert_reason("a", "reason restarted for changed settings");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
@@ -219,7 +219,7 @@ START_TEST(test_a_reason_that_passes) {
         ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "full"));
         scratch_write_text(fixture.dir, "base/session-a/room", "");
         await_state("a", SESSION_RECORDING);
-        ck_assert_uint_eq(session("a")->n_tries, 0);
+        ck_assert_uint_eq(session("a")->restart.n_tries, 0);
 }
 END_TEST
 
@@ -313,7 +313,7 @@ START_TEST(test_messages) {
         start_one("a", "--fake-line=hello", "");
         kill_recorder("a", SIGUSR2);
         run_loop(200 * USEC_PER_MSEC);
-        ck_assert_str_eq(session("a")->last_line, "[ fake: dump ]");
+        ck_assert_str_eq(session("a")->recorder.output.last_line, "[ fake: dump ]");
         take("a", "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus");
         ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
         take("a", "X_PERF_STATE=flying");
@@ -337,7 +337,7 @@ START_TEST(test_what_cannot_write) {
         expect_error("", "Recording 1 of 1 sessions");
         take("a", "X_PERF_NO_SPACE=28");
         expect_error("the disk is full: 0 samples dropped since ", "Recording 1 of 1 sessions, 1 cannot write: a");
-        session("a")->cannot_write_lost = 2; /* three more by now */
+        session("a")->recorder.blocked.lost = 2; /* three more by now */
         take("a", "X_PERF_NO_SPACE=5");
         expect_error("Input/output error: 3 samples dropped since ", "Recording 1 of 1 sessions, 1 cannot write: a");
         take("a", "X_PERF_NO_SPACE=nonsense");
@@ -367,7 +367,7 @@ END_TEST
 static bool has_read_all(const SessionObject *s) {
         struct stat st;
 
-        return stat(session_object_output_path(s), &st) >= 0 && s->output_position == (uint64_t) st.st_size;
+        return stat(session_object_output_path(s), &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
 }
 
 /* What one session writes leaves the journal room for the others. */
@@ -380,8 +380,8 @@ START_TEST(test_output_is_limited) {
         for (unsigned i = 0; i < 3000; i++)
                 ck_assert_int_eq(write_all(fd, "noise\n", 6), 0);
         await(has_read_all, "a");
-        ck_assert_uint_eq(session("a")->n_suppressed, 2000);
-        ck_assert_str_eq(session("a")->last_line, "noise");
+        ck_assert_uint_eq(session("a")->recorder.output.n_suppressed, 2000);
+        ck_assert_str_eq(session("a")->recorder.output.last_line, "noise");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         path = path_join(manager_base_directory(fixture.manager), "output");
         ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);

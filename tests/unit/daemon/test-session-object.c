@@ -12,9 +12,9 @@ START_TEST(test_tables) {
                 ck_assert_ptr_nonnull(session_result_to_string(i));
                 ck_assert_int_eq(session_result_from_string(session_result_to_string(i)), i);
         }
-        for (SessionPhase i = 0; i < _PHASE_MAX; i++) {
-                ck_assert_ptr_nonnull(session_phase_to_string(i));
-                ck_assert_int_eq(session_phase_from_string(session_phase_to_string(i)), i);
+        for (RecorderPhase i = 0; i < _PHASE_MAX; i++) {
+                ck_assert_ptr_nonnull(recorder_phase_to_string(i));
+                ck_assert_int_eq(recorder_phase_from_string(recorder_phase_to_string(i)), i);
         }
         ck_assert_int_eq(session_state_from_string("flying"), _SESSION_STATE_INVALID);
         ck_assert_int_eq(session_result_from_string(""), _SESSION_RESULT_INVALID);

@@ -20,22 +20,22 @@ START_TEST(test_there_and_back) {
         char *assignments[] = { (char *) "Session.Run=-e 'a b'", (char *) "Session.Description=two\nlines \\n", NULL };
         SessionObject s = {
                 .name = (char *) "a@b",
-                .phase = PHASE_UP,
+                .recorder.phase = PHASE_UP,
                 .result = SESSION_RESULT_SIGNAL,
                 .error = (char *) "a=b\nc",
-                .control_group = (char *) "/perf-recorder.slice/x",
-                .recorder_error = (char *) "\\",
-                .pid = 4711,
-                .output_position = UINT64_MAX,
-                .start_timestamp = 12345678901,
-                .settings_hash = 7,
-                .lost_told = 8,
-                .n_restarts = 9,
-                .cannot_write = ENOSPC,
-                .cannot_write_since = 10,
-                .cannot_write_lost = 11,
-                .announced_stop = true,
-                .is_paused = true,
+                .recorder.control_group = (char *) "/perf-recorder.slice/x",
+                .recorder.error = (char *) "\\",
+                .recorder.pid = 4711,
+                .recorder.output.position = UINT64_MAX,
+                .recorder.start_timestamp = 12345678901,
+                .recorder.settings_hash = 7,
+                .recorder.lost_told = 8,
+                .restart.n_restarts = 9,
+                .recorder.blocked.error = ENOSPC,
+                .recorder.blocked.since = 10,
+                .recorder.blocked.lost = 11,
+                .recorder.announced_stop = true,
+                .recorder.is_paused = true,
                 .config.transient = true,
                 .config.assignments = assignments,
         };
@@ -46,20 +46,20 @@ START_TEST(test_there_and_back) {
         ck_assert_uint_eq(strlen(text), size);
         ck_assert_int_eq(parse(text), 0);
         ck_assert_str_eq(record.name, s.name);
-        ck_assert_int_eq(record.phase, s.phase);
+        ck_assert_int_eq(record.phase, s.recorder.phase);
         ck_assert_int_eq(record.result, s.result);
         ck_assert_str_eq(record.error, s.error);
-        ck_assert_str_eq(record.control_group, s.control_group);
-        ck_assert_str_eq(record.recorder_error, s.recorder_error);
-        ck_assert_int_eq(record.pid, s.pid);
-        ck_assert_uint_eq(record.output_position, s.output_position);
-        ck_assert_uint_eq(record.start_timestamp, s.start_timestamp);
-        ck_assert_uint_eq(record.settings_hash, s.settings_hash);
-        ck_assert_uint_eq(record.lost_told, s.lost_told);
-        ck_assert_uint_eq(record.n_restarts, s.n_restarts);
-        ck_assert_int_eq(record.cannot_write, s.cannot_write);
-        ck_assert_uint_eq(record.cannot_write_since, s.cannot_write_since);
-        ck_assert_uint_eq(record.cannot_write_lost, s.cannot_write_lost);
+        ck_assert_str_eq(record.control_group, s.recorder.control_group);
+        ck_assert_str_eq(record.recorder_error, s.recorder.error);
+        ck_assert_int_eq(record.pid, s.recorder.pid);
+        ck_assert_uint_eq(record.output_position, s.recorder.output.position);
+        ck_assert_uint_eq(record.start_timestamp, s.recorder.start_timestamp);
+        ck_assert_uint_eq(record.settings_hash, s.recorder.settings_hash);
+        ck_assert_uint_eq(record.lost_told, s.recorder.lost_told);
+        ck_assert_uint_eq(record.n_restarts, s.restart.n_restarts);
+        ck_assert_int_eq(record.cannot_write, s.recorder.blocked.error);
+        ck_assert_uint_eq(record.cannot_write_since, s.recorder.blocked.since);
+        ck_assert_uint_eq(record.cannot_write_lost, s.recorder.blocked.lost);
         ck_assert(record.announced_stop && record.is_paused && record.transient);
         ck_assert(!record.stop_asked && !record.start_again);
         ck_assert(strv_equal(record.assignments, assignments));

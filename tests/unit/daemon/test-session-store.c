@@ -35,7 +35,7 @@ END_TEST
 static void read_state(const char *name, SessionRecord *ret) {
         char text[4096] = "";
 
-        ck_assert_int_gt(pread(session(name)->state_fd, text, sizeof(text) - 1, 0), 0);
+        ck_assert_int_gt(pread(session(name)->entry.fd, text, sizeof(text) - 1, 0), 0);
         ck_assert_int_eq(session_record_parse(text, ret), 0);
 }
 
@@ -50,7 +50,7 @@ START_TEST(test_state_follows) {
         ck_assert_int_eq(up.phase, PHASE_UP);
         ck_assert_int_eq(up.pid, session_object_main_pid(session("a")));
         ck_assert(!up.is_paused);
-        fd = session("a")->state_fd;
+        fd = session("a")->entry.fd;
         ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
         read_state("a", &paused);
         ck_assert(paused.is_paused);
@@ -60,9 +60,9 @@ START_TEST(test_state_follows) {
         ck_assert_int_eq(stopped.pid, 0);
         ck_assert(stopped.stop_asked);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_eq(session("a")->state_fd, fd); /* the same all its life */
+        ck_assert_int_eq(session("a")->entry.fd, fd); /* the same all its life */
         session_forget(session("a"));
-        ck_assert_int_eq(session("a")->state_fd, -EBADF);
+        ck_assert_int_eq(session("a")->entry.fd, -EBADF);
 }
 END_TEST
 
@@ -76,10 +76,10 @@ START_TEST(test_a_shorter_text) {
         s = session("a");
         session_set_error(s, "a sentence of some length");
         session_save(s);
-        ck_assert_int_eq(fstat(s->state_fd, &before), 0);
+        ck_assert_int_eq(fstat(s->entry.fd, &before), 0);
         session_set_error(s, NULL);
         session_save(s);
-        ck_assert_int_eq(fstat(s->state_fd, &after), 0);
+        ck_assert_int_eq(fstat(s->entry.fd, &after), 0);
         ck_assert_int_lt(after.st_size, before.st_size);
 }
 END_TEST
