@@ -14,7 +14,7 @@
 
 #include "defer.h"
 #include "session-dump.h"
-#include "session-internal.h"
+#include "manager-internal.h"
 #include "trigger-socket.h"
 #include "unit-watch.h"
 
@@ -176,8 +176,8 @@ static void on_unit_failed(const char *unit, const char *invocation, void *userd
                 detail = NULL;
                 return;
         }
-        for (size_t i = 0; i < c->manager->n_sessions; i++) {
-                SessionObject *s = c->manager->sessions[i];
+        for (size_t i = 0; i < c->manager->sessions.n; i++) {
+                SessionObject *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
                 if (t && names_unit(t->unit_failure, unit))
@@ -203,7 +203,7 @@ static void update_calendar(SessionObject *s) {
         if (s->calendar && calendar_timer_is_of(s->calendar, t->calendar))
                 return;
         s->calendar = calendar_timer_free(s->calendar);
-        r = calendar_timer_new(s->manager->event, t->calendar, on_calendar, s, &s->calendar, &d);
+        r = calendar_timer_new(s->host->event, t->calendar, on_calendar, s, &s->calendar, &d);
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", d.sentence ?: strerror(-r));
 }
@@ -217,7 +217,7 @@ static void update_units(Conditions *c, bool wanted) {
         }
         if (c->units)
                 return;
-        r = unit_watch_new(c->manager->scopes, on_unit_failed, c, &c->units);
+        r = unit_watch_new(c->manager->host.scopes, on_unit_failed, c, &c->units);
         if (r < 0 && !c->told_no_units)
                 journal_log(LOG_WARNING, "UnitFailure= has no effect, systemd can't be asked: %s", strerror(-r));
         c->told_no_units = r < 0;
@@ -227,8 +227,8 @@ static int on_update(sd_event_source *source, void *userdata) {
         Conditions *c = userdata;
         bool units = false, sockets = false;
 
-        for (size_t i = 0; i < c->manager->n_sessions; i++) {
-                SessionObject *s = c->manager->sessions[i];
+        for (size_t i = 0; i < c->manager->sessions.n; i++) {
+                SessionObject *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
                 update_calendar(s);
@@ -245,7 +245,7 @@ static int on_update(sd_event_source *source, void *userdata) {
 
 void conditions_update_later(Conditions *c) {
         if (c)
-                defer_once(c->manager->event, &c->update, SD_EVENT_PRIORITY_NORMAL, on_update, c);
+                defer_once(c->manager->host.event, &c->update, SD_EVENT_PRIORITY_NORMAL, on_update, c);
 }
 
 int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
@@ -259,7 +259,7 @@ int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
         *c = (Conditions) { .manager = m };
         conditions_update_later(c);
         if (fd >= 0)
-                r = trigger_socket_new(m->event, steal_fd(&fd), on_datagram, c, &c->socket);
+                r = trigger_socket_new(m->host.event, steal_fd(&fd), on_datagram, c, &c->socket);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);

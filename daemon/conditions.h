@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session-object.h"
+#include "manager.h"
 
 /* What causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail
  * (UnitFailure=), calendar events (OnCalendar=). There is one for all sessions; it listens only to what a session that

@@ -9,14 +9,17 @@
 
 #include <systemd/sd-daemon.h>
 
+#include "fd-file.h"
 #include "fdstore.h"
 #include "parse-number.h"
 #include "quote.h"
-#include "session-internal.h"
+#include "manager-internal.h"
+#include "session-record.h"
 
 #define NOTIFY_NAME "notify"
 #define TRIGGER_NAME "trigger" /* FileDescriptorName= in perf-recorderd.socket */
 #define PROCESSES_MAX 65536
+#define RECORD_MAX (256 * 1024) /* bytes */
 
 struct Adoption {
         Manager *manager;
@@ -34,6 +37,44 @@ Adoption *adoption_free(Adoption *a) {
         strv_free(a->units);
         free(a);
         return NULL;
+}
+
+/* A session whose file is gone gets an object all the same: its recorder has to be ended. */
+static int find_recorded(Manager *m, SessionRecord *r, SessionObject **ret) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        int k;
+
+        if (!r->transient) {
+                Failure failure = manager_load_session(m, r->name, ret);
+
+                if (!failure || failure == FAILURE_NO_MEMORY)
+                        return failure ? -ENOMEM : 0;
+        }
+        if (!session_name_is_valid(r->name))
+                return -EBADMSG;
+        k = manager_add_session(m, r->name, ret);
+        if (k < 0)
+                return k;
+        (*ret)->doomed = !r->transient || session_settings_from_assignments(r->assignments, &settings, NULL) < 0 ||
+                         session_object_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
+        return 0;
+}
+
+int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
+        _cleanup_(session_record_done) SessionRecord r = {};
+        _cleanup_free_ char *text = NULL;
+        SessionObject *s;
+        int k;
+
+        if (lseek(state, 0, SEEK_SET) < 0)
+                return -errno;
+        k = read_fd(state, RECORD_MAX, &text, NULL);
+        if (k >= 0)
+                k = session_record_parse(text, &r);
+        if (k >= 0)
+                k = find_recorded(m, &r, &s);
+        return k < 0 ? k : session_restore(s, &r, store_name, steal_fd(&process), steal_fd(&counters), steal_fd(&state));
 }
 
 static void restore_entry(Manager *m, FdStoreEntry *e) {
@@ -58,7 +99,7 @@ static void restore_entry(Manager *m, FdStoreEntry *e) {
                 default:
                         break;
                 }
-        r = session_restore(m, e->name, pidfd, counters, state);
+        r = manager_restore_session(m, e->name, pidfd, counters, state);
         if (r >= 0)
                 return;
         journal_log(LOG_WARNING, "An entry of the descriptor store could not be used: %s", strerror(-r));
@@ -96,7 +137,7 @@ int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd) {
 
 /* The one that came from there is known to be there already: the same descriptor is kept once. */
 void manager_store_notify(Manager *m) {
-        const int fd = notify_socket_fd(m->notify);
+        const int fd = notify_socket_fd(m->host.notify);
 
         (void) fdstore_push(NOTIFY_NAME, &fd, 1);
 }
@@ -112,22 +153,15 @@ static void end_adoption(Adoption *a, int error) {
         done(error, userdata);
 }
 
-static SessionObject *find_by_scope(Manager *m, const char *unit) {
-        for (size_t i = 0; i < m->n_sessions; i++)
-                if (streq(m->sessions[i]->scope_name, unit))
-                        return m->sessions[i];
-        return NULL;
-}
-
 static SessionObject *session_for(Manager *m, const char *unit, const char *name) {
-        SessionObject *s = find_by_scope(m, unit);
+        SessionObject *s = sessions_find_scope(&m->sessions, unit);
 
         return s || !manager_load_session(m, name, &s) ? s : NULL;
 }
 
 static void stop_orphan(Manager *m, const char *unit) {
         journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
-        scope_stop(m->scopes, unit);
+        scope_stop(m->host.scopes, unit);
 }
 
 static size_t parse_pids(char *text, pid_t *pids, size_t max) {
@@ -147,7 +181,7 @@ static int find_recorder(Manager *m, const char *name, const char *text, pid_t *
         pids = calloc(max, sizeof(pid_t));
         if (!copy || !pids)
                 return -ENOMEM;
-        *ret = session_find_recorder(m, name, pids, parse_pids(copy, pids, max));
+        *ret = session_find_recorder(m->host.base.fd, name, pids, parse_pids(copy, pids, max));
         return 0;
 }
 
@@ -159,7 +193,7 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         int r;
 
         if (!*text) {
-                scope_stop(m->scopes, unit);
+                scope_stop(m->host.scopes, unit);
                 return;
         }
         r = find_recorder(m, name, text, &pid);
@@ -188,11 +222,11 @@ static void next_unit(Adoption *a) {
 
         for (; a->units && a->units[a->next]; a->next++) {
                 const char *unit = a->units[a->next];
-                SessionObject *s = find_by_scope(a->manager, unit);
+                SessionObject *s = sessions_find_scope(&a->manager->sessions, unit);
 
                 if (s && session_object_has_process(s))
                         continue;
-                r = scope_list_processes(a->manager->scopes, unit, on_processes, a, &a->request);
+                r = scope_list_processes(a->manager->host.scopes, unit, on_processes, a, &a->request);
                 if (r >= 0)
                         return;
                 journal_log(LOG_WARNING, "Cannot look into the scope %s: %s", unit, strerror(-r));
@@ -223,7 +257,7 @@ int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *
         if (!a)
                 return -ENOMEM;
         *a = (Adoption){ .manager = m, .done = adopted, .userdata = userdata };
-        r = scope_list(m->scopes, on_units, a, &a->request);
+        r = scope_list(m->host.scopes, on_units, a, &a->request);
         if (r < 0) {
                 journal_log(LOG_ERR, "Cannot reach systemd on the bus: %s. Without it no session can be started", strerror(-r));
                 adoption_free(a);
@@ -249,7 +283,7 @@ void manager_watch_files(Manager *m) {
         int r;
 
         m->watch = session_watch_free(m->watch);
-        r = session_watch_new(m->event, &m->path, files_changed, m, &m->watch);
+        r = session_watch_new(m->host.event, &m->path, files_changed, m, &m->watch);
         if (r < 0)
                 journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
 }
@@ -266,10 +300,10 @@ static void begin_session(SessionObject *s) {
 }
 
 int manager_begin(Manager *m) {
-        for (size_t i = 0; !m->end_signal && i < m->n_sessions; i++)
-                begin_session(m->sessions[i]);
+        for (size_t i = 0; !m->end_signal && i < m->sessions.n; i++)
+                begin_session(m->sessions.all[i]);
         manager_watch_files(m);
-        (void) sd_event_set_watchdog(m->event, true);
+        (void) sd_event_set_watchdog(m->host.event, true);
         (void) sd_notify(false, "READY=1");
         manager_status_later(m);
         manager_retain_later(m);

@@ -7,7 +7,7 @@
  * inotify(7) reports the removal of a directory once nobody has it open, and the daemon does. So what is noticed is the removal
  * of the files in it, the lock among them, and shortly afterwards the daemon looks. */
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 #define CHECK_DELAY_USEC (100 * USEC_PER_MSEC)
 
@@ -16,31 +16,31 @@ static int renew_notify_socket(Manager *m) {
         NotifySocket *n;
         int r;
 
-        if (!startswith(notify_socket_path(m->notify), m->base.path))
+        if (!startswith(notify_socket_path(m->host.notify), m->host.base.path))
                 return 0;
-        r = notify_socket_new(m->event, notify_socket_path(m->notify), -EBADF, manager_take_message, m, &n);
+        r = notify_socket_new(m->host.event, notify_socket_path(m->host.notify), -EBADF, manager_take_message, m, &n);
         if (r < 0)
                 return r;
         notify_socket_free(m->former_notify);
-        m->former_notify = m->notify;
-        m->notify = n;
+        m->former_notify = m->host.notify;
+        m->host.notify = n;
         manager_store_notify(m);
         return 0;
 }
 
 static int renew(Manager *m) {
-        int r = base_directory_renew(&m->base);
+        int r = base_directory_renew(&m->host.base);
 
         if (r <= 0)
                 return r;
-        journal_log(LOG_WARNING, "The base directory %s was removed, and is made again", m->base.path);
-        dump_store_renew(m->dumps);
+        journal_log(LOG_WARNING, "The base directory %s was removed, and is made again", m->host.base.path);
+        dump_store_renew(m->host.dumps);
         return renew_notify_socket(m);
 }
 
 static void log_failure(const Manager *m, const char *why) {
         journal_log(LOG_ERR, "The base directory %s was removed, and cannot be made again: %s. "
-                    "Sessions go on recording, and their dumps are refused", m->base.path, why);
+                    "Sessions go on recording, and their dumps are refused", m->host.base.path, why);
 }
 
 static void on_made(int error, const char *text, void *userdata) {
@@ -48,6 +48,7 @@ static void on_made(int error, const char *text, void *userdata) {
         int r;
 
         m->base_request = NULL;
+        m->host.base_requested = false;
         if (error < 0) {
                 log_failure(m, text);
                 return;
@@ -63,9 +64,10 @@ static void ask_systemd(Manager *m) {
 
         if (m->user || m->base_request)
                 return;
-        r = scope_make_directory(m->scopes, m->base.path, on_made, m, &m->base_request);
+        r = scope_make_directory(m->host.scopes, m->host.base.path, on_made, m, &m->base_request);
         if (r < 0)
                 log_failure(m, strerror(-r));
+        m->host.base_requested = r >= 0;
 }
 
 int manager_renew_base(Manager *m) {
@@ -78,7 +80,7 @@ int manager_renew_base(Manager *m) {
 
 static int on_check(sd_event_source *source, uint64_t usec, void *userdata) {
         Manager *m = userdata;
-        int r = m->exiting ? 0 : manager_renew_base(m);
+        int r = m->host.exiting ? 0 : manager_renew_base(m);
 
         if (r < 0 && !m->base_request)
                 log_failure(m, strerror(-r));
@@ -87,7 +89,7 @@ static int on_check(sd_event_source *source, uint64_t usec, void *userdata) {
 
 void manager_check_base_later(Manager *m) {
         if (!m->base_timer) {
-                (void) sd_event_add_time_relative(m->event, &m->base_timer, CLOCK_MONOTONIC, CHECK_DELAY_USEC, 0, on_check, m);
+                (void) sd_event_add_time_relative(m->host.event, &m->base_timer, CLOCK_MONOTONIC, CHECK_DELAY_USEC, 0, on_check, m);
                 return;
         }
         (void) sd_event_source_set_time_relative(m->base_timer, CHECK_DELAY_USEC);

@@ -5,7 +5,7 @@
 
 #include <perf-recorder/bus-names.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 
 typedef struct DumpSlot {

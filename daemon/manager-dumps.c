@@ -5,43 +5,44 @@
 
 #include <perf-recorder/message-ids.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 #include "unit-start.h"
 #include "utf8.h"
 
 #define DETAIL_SHOWN_MAX 200
 
 const Dump *const *manager_dumps(Manager *m, size_t *ret_n) {
-        return dump_store_all(m->dumps, ret_n);
+        return dump_store_all(m->host.dumps, ret_n);
 }
 
 const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n) {
-        return dump_store_of(m->dumps, session, ret_n);
+        return dump_store_of(m->host.dumps, session, ret_n);
 }
 
 const Dump *manager_find_dump(Manager *m, const char *id) {
-        return dump_store_find(m->dumps, id);
+        return dump_store_find(m->host.dumps, id);
 }
 
 const Dump *manager_newest_dump(Manager *m, const char *session) {
-        return dump_store_newest(m->dumps, session);
+        return dump_store_newest(m->host.dumps, session);
 }
 
 int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
-        return dump_store_open(m->dumps, d, ret_fd);
+        return dump_store_open(m->host.dumps, d, ret_fd);
 }
 
 int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd) {
-        return dump_store_open_symbols(m->dumps, d, ret_fd);
+        return dump_store_open_symbols(m->host.dumps, d, ret_fd);
 }
 
 int manager_remove_dump(Manager *m, const Dump *d) {
         char why[SESSION_BY_SIZE + sizeof("it was asked for")];
         int r;
 
-        snprintf(why, sizeof(why), "it was asked for%s%s", m->caller ? " by " : "", m->caller ? m->caller->text : "");
+        snprintf(why, sizeof(why), "it was asked for%s%s", m->host.caller ? " by " : "",
+                 m->host.caller ? m->host.caller->text : "");
         m->removal = why;
-        r = dump_store_remove(m->dumps, d, false);
+        r = dump_store_remove(m->host.dumps, d, false);
         m->removal = NULL;
         return r;
 }
@@ -50,7 +51,7 @@ int manager_remove_dump(Manager *m, const Dump *d) {
 static JournalSession journal_of(Manager *m, const Dump *d) {
         SessionObject *s = manager_find_session(m, d->session);
 
-        return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->caller };
+        return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->host.caller };
 }
 
 static void session_changed(Manager *m, const Dump *d) {
@@ -131,9 +132,9 @@ int manager_read_dumps(Manager *m) {
         bool watching;
         int r;
 
-        r = dump_store_new(m->event, m->base.fd, m->base.path, &observer, &m->dumps, &watching);
+        r = dump_store_new(m->host.event, m->host.base.fd, m->host.base.path, &observer, &m->host.dumps, &watching);
         if (r < 0)
-                journal_log(LOG_ERR, "Cannot read the dumps in %s: %s", m->base.path, strerror(-r));
+                journal_log(LOG_ERR, "Cannot read the dumps in %s: %s", m->host.base.path, strerror(-r));
         else if (!watching)
                 journal_log(LOG_WARNING, "Dumps that others make or remove are not seen before the next start: no inotify watch");
         return r;
@@ -144,7 +145,7 @@ bool manager_take_dump(Manager *m, SessionObject *s, const char *path) {
 
         if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))
                 return false;
-        dump_store_look(m->dumps, s->name, name + 1);
+        dump_store_look(m->host.dumps, s->name, name + 1);
         session_check_reach(s);
-        return dump_store_find_name(m->dumps, s->name, name + 1);
+        return dump_store_find_name(m->host.dumps, s->name, name + 1);
 }

@@ -4,7 +4,7 @@
  * the sessions are started or stopped. A session that is enabled is loaded before its file is there, so that reading the
  * files again does not take it for a new one and start it. */
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 typedef struct Enabling {
         EnableDone done;
@@ -55,8 +55,8 @@ static Failure write_files(Manager *m, char *const *names, bool enable, FileChan
 static void log_changes(const Manager *m, const FileChanges *c) {
         for (size_t i = 0; i < c->n; i++)
                 journal_log(LOG_INFO, "%s %s%s%s%s%s", c->changes[i].created ? "Created" : "Removed", c->changes[i].path,
-                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "", m->caller ? ", asked by " : "",
-                            m->caller ? m->caller->text : "");
+                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "", m->host.caller ? ", asked by " : "",
+                            m->host.caller ? m->host.caller->text : "");
 }
 
 static void on_files_read(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {

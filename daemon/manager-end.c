@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <systemd/sd-daemon.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 #define ASK_TIMEOUT_USEC (5 * USEC_PER_SEC)
 #define EXTENSION_USEC (60 * USEC_PER_SEC)
@@ -27,7 +27,7 @@ static void on_all_stopped(Failure failure, const char *sentence, void *userdata
         free(userdata);
         if (e.done)
                 e.done(failure, sentence, e.userdata);
-        (void) sd_event_exit(e.manager->event, 0);
+        (void) sd_event_exit(e.manager->host.event, 0);
 }
 
 /* sd_notify(3): the service's own TimeoutStopSec= is not for recorders that make progress with their last dumps; those that
@@ -37,7 +37,7 @@ static int extend_timeout(sd_event_source *source, uint64_t usec, void *userdata
 
         (void) sd_notifyf(false, "EXTEND_TIMEOUT_USEC=%" PRIu64, (uint64_t) EXTENSION_USEC);
         m->end_timer = sd_event_source_disable_unref(m->end_timer);
-        (void) sd_event_add_time_relative(m->event, &m->end_timer, CLOCK_MONOTONIC, EXTENSION_USEC / 4, 0, extend_timeout, m);
+        (void) sd_event_add_time_relative(m->host.event, &m->end_timer, CLOCK_MONOTONIC, EXTENSION_USEC / 4, 0, extend_timeout, m);
         return 0;
 }
 
@@ -50,19 +50,19 @@ void manager_exit(Manager *m, GatherDone done, void *userdata) {
                 return;
         }
         *e = (Ending){ .manager = m, .done = done, .userdata = userdata };
-        m->exiting = true;
-        if (m->caller)
-                journal_log(LOG_INFO, "Ending, asked by %s", m->caller->text);
+        m->host.exiting = true;
+        if (m->host.caller)
+                journal_log(LOG_INFO, "Ending, asked by %s", m->host.caller->text);
         (void) sd_notify(false, "STOPPING=1\nSTATUS=Ending all sessions");
         (void) extend_timeout(NULL, 0, m);
         manager_stop(m, NULL, on_all_stopped, e);
 }
 
 static void leave_recorders(Manager *m) {
-        m->exiting = true;
+        m->host.exiting = true;
         journal_log(LOG_INFO, "Restarting: %zu recorders go on", manager_n_running(m));
         (void) sd_notify(false, "STOPPING=1");
-        (void) sd_event_exit(m->event, 0);
+        (void) sd_event_exit(m->host.event, 0);
 }
 
 static void on_own_job(int error, const char *text, void *userdata) {
@@ -73,7 +73,7 @@ static void on_own_job(int error, const char *text, void *userdata) {
         if (error >= 0 && strstr(text, "restart"))
                 leave_recorders(m);
         else if (error >= 0) {
-                m->end_reason = streq(text, "shutdown") ? "the system shuts down" : NULL;
+                m->host.end_reason = streq(text, "shutdown") ? "the system shuts down" : NULL;
                 manager_exit(m, NULL, NULL);
         } else {
                 journal_log(LOG_WARNING, "%s: taken for a restart", text);
@@ -92,15 +92,15 @@ static int on_ask_timeout(sd_event_source *source, uint64_t usec, void *userdata
 static void ask_for_job(Manager *m) {
         int r;
 
-        r = sd_event_add_time_relative(m->event, &m->end_timer, CLOCK_MONOTONIC, ASK_TIMEOUT_USEC, 0, on_ask_timeout, m);
+        r = sd_event_add_time_relative(m->host.event, &m->end_timer, CLOCK_MONOTONIC, ASK_TIMEOUT_USEC, 0, on_ask_timeout, m);
         if (r >= 0)
-                r = scope_find_own_job(m->scopes, on_own_job, m, &m->own_job);
+                r = scope_find_own_job(m->host.scopes, on_own_job, m, &m->own_job);
         if (r < 0)
                 on_own_job(r, "Cannot ask systemd whether this is a stop", m);
 }
 
 void manager_terminate(Manager *m, int sig) {
-        if (m->exiting || m->own_job)
+        if (m->host.exiting || m->own_job)
                 return;
         if (m->adoption)
                 m->end_signal = sig;
@@ -134,6 +134,7 @@ int manager_handle_signals(Manager *m) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < N_SIGNALS; i++)
-                r = sd_event_add_signal(m->event, &m->signals[i], handled[i].sig | SD_EVENT_SIGNAL_PROCMASK, handled[i].handler, m);
+                r = sd_event_add_signal(m->host.event, &m->signals[i], handled[i].sig | SD_EVENT_SIGNAL_PROCMASK,
+                                        handled[i].handler, m);
         return r;
 }

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "base-directory.h"
 #include "conditions.h"
-#include "dump-store.h"
-#include "fd-group.h"
-#include "load.h"
 #include "manager.h"
-#include "notify.h"
-#include "output-tail.h"
-#include "scope.h"
+#include "reach-watch.h"
+#include "session-internal.h"
 #include "watch.h"
 
 /* What the files of the manager and of the session object share. Nothing on the bus side includes this. */
@@ -21,32 +16,21 @@ typedef struct PingCall PingCall;
 #define N_SIGNALS 3
 
 struct Manager {
-        sd_event *event;
-        bool user, exiting;
-        BaseDirectory base;
+        SessionHost host;
+        bool user;
         SearchPath path;
-        DaemonSettings settings;
         char **misnamed; /* session files whose names are none, which was said */
-        char *worker; /* path of our recorder */
-        ScopeClient *scopes;
-        NotifySocket *notify, *former_notify; /* the latter: of a base directory that was removed, until no callback uses it */
-        FdGroup *acks;
-        OutputTails *tails;
+        NotifySocket *former_notify; /* of a base directory that was removed, until no callback uses it */
         SessionWatch *watch;
         Conditions *conditions; /* what else causes dumps */
-        DumpStore *dumps;
         sd_event_source *retention, *retention_timer;
-        sd_event_source *reach_timer; /* of all sessions whose rings are kept */
+        ReachWatch reach;
         const char *removal; /* why a dump is being removed; NULL: somebody else does it */
-        SessionObject **sessions; /* sorted by name */
-        size_t n_sessions;
+        Sessions sessions;
         ManagerObserver observer;
-        const Caller *caller; /* NULL: the daemon acts by itself */
-        usec_t start_timestamp;
         PingCall *ping_calls; /* under way, as those are */
         DumpCall *dump_calls;
         struct OnDump *on_dumps; /* units that systemd is starting */
-        uint64_t last_store_id, last_trigger_id;
         sd_event_source *status; /* tells the service manager, once a turn */
         sd_event_source *sweep;  /* frees sessions that are to go */
         Adoption *adoption;
@@ -55,8 +39,6 @@ struct Manager {
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
-        const char *end_reason; /* of all sessions, for their last dumps; NULL: no other than that the daemon ends */
-        usec_t stop_silence; /* how long a recorder that ends may make no progress */
         int end_signal; /* it came before it was known what runs */
 };
 
@@ -88,7 +70,6 @@ bool manager_has_room(Manager *m);
 void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);
 int manager_set_perf_config(Manager *m); /* from the settings to the search path */
 void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */
-void manager_watch_reach(Manager *m); /* a session's rings are kept now */
 void manager_sweep_later(Manager *m); /* a session set its "gone" */
 
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.
@@ -109,6 +90,7 @@ void manager_sweep(Manager *m);
 
 /* manager-adopt.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
+int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
 void manager_store_notify(Manager *m);
 Adoption *adoption_free(Adoption *a);
 

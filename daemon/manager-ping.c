@@ -5,7 +5,7 @@
 
 #include <perf-recorder/control-words.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
 #define LONGEST_TIMEOUT_USEC (60 * USEC_PER_MINUTE)
@@ -92,7 +92,7 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
         c->slots = calloc(l->n_sessions + 1, sizeof(PingSlot));
         r = c->rows && c->slots ? gather_new(on_all_answered, c, &c->gather) : -ENOMEM;
         if (r >= 0)
-                r = sd_event_add_time_relative(m->event, &c->timer, CLOCK_MONOTONIC,
+                r = sd_event_add_time_relative(m->host.event, &c->timer, CLOCK_MONOTONIC,
                                                MIN_OF(timeout ?: DEFAULT_TIMEOUT_USEC, LONGEST_TIMEOUT_USEC), USEC_PER_MSEC,
                                                on_timeout, c);
         if (r < 0)

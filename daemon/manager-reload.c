@@ -7,7 +7,7 @@
 
 #include <systemd/sd-daemon.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 #define ROWS_MAX 65536
 
@@ -149,12 +149,12 @@ static int apply(Reload *r, SessionFiles *files) {
         Manager *m = r->manager;
         int k = 0;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
-                m->sessions[i]->config.listed = false;
+        for (size_t i = 0; i < m->sessions.n; i++)
+                m->sessions.all[i]->config.listed = false;
         for (size_t i = 0; k >= 0 && i < files->n_files; i++)
                 k = take_file(r, steal_ptr(files->files[i]));
-        for (size_t i = 0; k >= 0 && i < m->n_sessions; i++) { /* nothing is freed before the sweep */
-                SessionObject *s = m->sessions[i];
+        for (size_t i = 0; k >= 0 && i < m->sessions.n; i++) { /* nothing is freed before the sweep */
+                SessionObject *s = m->sessions.all[i];
 
                 if (!s->config.listed && !s->config.transient && !s->doomed && !s->gone)
                         k = look_for_file(r, s);
@@ -191,10 +191,10 @@ static void reload_settings(Manager *m) {
         }
         STRV_FOREACH(warning, settings.warnings)
                 journal_log(LOG_WARNING, "%s", *warning);
-        if (!streq(settings.base_directory, m->settings.base_directory))
+        if (!streq(settings.base_directory, m->host.settings.base_directory))
                 journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
-        daemon_settings_done(&m->settings);
-        m->settings = settings;
+        daemon_settings_done(&m->host.settings);
+        m->host.settings = settings;
         if (streq_ptr(m->path.perf_config, settings.perf_config) || manager_set_perf_config(m) < 0)
                 return;
         manager_watch_files(m);
@@ -247,10 +247,10 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         r->done = done;
         r->userdata = userdata;
         g = r->gather;
-        if (m->caller)
-                journal_log(LOG_INFO, "Reading the session files again, asked by %s", m->caller->text);
+        if (m->host.caller)
+                journal_log(LOG_INFO, "Reading the session files again, asked by %s", m->host.caller->text);
         tell_reloading(m, true);
-        k = m->exiting ? 0 : read_again(r);
+        k = m->host.exiting ? 0 : read_again(r);
         if (k < 0)
                 journal_log(LOG_ERR, "Cannot read the session files again: %s", strerror(-k));
         tell_reloading(m, false);

@@ -16,7 +16,7 @@
 #include "dump-watch.h"
 #include "parse-size.h"
 #include "retention.h"
-#include "session-internal.h"
+#include "manager-internal.h"
 
 #define REMOVALS_PER_TURN 64u
 #define AGAIN_USEC (60 * USEC_PER_MINUTE)
@@ -47,7 +47,7 @@ typedef struct DiskSpace {
 static DiskSpace disk_space(const Manager *m) {
         struct statvfs st;
 
-        if (fstatvfs(m->base.fd, &st) < 0)
+        if (fstatvfs(m->host.base.fd, &st) < 0)
                 return (DiskSpace) { UINT64_MAX, UINT64_MAX };
         return (DiskSpace) { (uint64_t) st.f_blocks * st.f_frsize, (uint64_t) st.f_bavail * st.f_frsize };
 }
@@ -58,7 +58,7 @@ static uint64_t share(uint64_t size, unsigned percent, uint64_t most) {
 
 /* What neither the session's file nor perf-recorderd.conf says is a share of the disk, as of systemd's journal. */
 static RetentionLimits session_limits(const Manager *m, const SessionSettings *s, const DiskSpace *space) {
-        const StorageSettings *d = &m->settings.storage;
+        const StorageSettings *d = &m->host.settings.storage;
         const StorageSettings none = STORAGE_SETTINGS_EMPTY, *own = s ? &s->storage : &none;
 
         return (RetentionLimits) {
@@ -70,7 +70,7 @@ static RetentionLimits session_limits(const Manager *m, const SessionSettings *s
 }
 
 static RetentionLimits total_limits(const Manager *m, const DiskSpace *space) {
-        const DaemonSettings *d = &m->settings;
+        const DaemonSettings *d = &m->host.settings;
 
         return (RetentionLimits) {
                 .max_use = d->total_max_use ?: share(space->size, 10, 4 * GIGABYTE),
@@ -121,7 +121,7 @@ static bool remove_one(Retention *r, const Dump *d, const char *why) {
         int k;
 
         m->removal = why;
-        k = dump_store_remove(m->dumps, d, true);
+        k = dump_store_remove(m->host.dumps, d, true);
         m->removal = NULL;
         return is_removed(r, session, k, "A dump", why);
 }
@@ -130,7 +130,7 @@ static bool remove_one(Retention *r, const Dump *d, const char *why) {
 static void remove_symbols(Retention *r, RetentionEntry *e, const char *why) {
         _cleanup_free_ char *session = strdup(e->dump->session);
         JournalSession j = { .name = session };
-        int k = dump_store_remove_symbols(r->manager->dumps, &e->dump);
+        int k = dump_store_remove_symbols(r->manager->host.dumps, &e->dump);
 
         e->symbols_stay = !is_removed(r, session, k, "The symbols of a dump", why);
         if (e->symbols_stay || !e->dump)
@@ -195,7 +195,7 @@ static int open_session(const Manager *m, const char *session) {
                 name = NULL;
                 return -ENOMEM;
         }
-        fd = openat(m->base.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        fd = openat(m->host.base.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
 }
 
@@ -255,7 +255,7 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
                         name = NULL;
                         return -ENOMEM;
                 }
-                (void) directory_use_remove_directory(r->manager->base.fd, name, fd);
+                (void) directory_use_remove_directory(r->manager->host.base.fd, name, fd);
                 return 0;
         }
         *ret_bytes = u.bytes;
@@ -290,7 +290,7 @@ static int list_directories(const Manager *m, char ***ret) {
         _cleanup_strv_free_ char **sessions = NULL;
         _cleanup_closedir_ DIR *d = NULL;
         const struct dirent *e;
-        int r = 0, fd = openat(m->base.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        int r = 0, fd = openat(m->host.base.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         if (fd < 0)
                 return -errno;
@@ -359,7 +359,7 @@ static void wait_for_next(Retention *r) {
         (void) manager_dumps(m, &n);
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         if (n > 0 || r->other_use > 0)
-                (void) sd_event_add_time_relative(m->event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,
+                (void) sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,
                                                   on_time, m);
 }
 
@@ -370,7 +370,7 @@ static int on_retention(sd_event_source *source, void *userdata) {
 
         if (r.manager->adoption) /* it is not known yet who records */
                 return 0;
-        if (!dump_store_is_measured(r.manager->dumps)) { /* which happens in the next turns */
+        if (!dump_store_is_measured(r.manager->host.dumps)) { /* which happens in the next turns */
                 manager_retain_later(r.manager);
                 return 0;
         }
@@ -384,5 +384,5 @@ static int on_retention(sd_event_source *source, void *userdata) {
 }
 
 void manager_retain_later(Manager *m) {
-        defer_once(m->event, &m->retention, SD_EVENT_PRIORITY_IDLE, on_retention, m);
+        defer_once(m->host.event, &m->retention, SD_EVENT_PRIORITY_IDLE, on_retention, m);
 }

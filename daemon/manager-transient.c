@@ -5,7 +5,7 @@
  * are refused here; options and events that do are refused by the recorder, whose parser is the one that knows (the option
  * --untrusted, session-start.c). */
 
-#include "session-internal.h"
+#include "manager-internal.h"
 
 static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         if (settings->recorder && *settings->recorder)
@@ -67,7 +67,7 @@ void manager_start_transient(Manager *m, const char *name, char *const *assignme
         Failure failure;
         Gather *g;
 
-        if (m->exiting) {
+        if (m->host.exiting) {
                 done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
                 return;
         }

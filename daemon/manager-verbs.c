@@ -6,7 +6,7 @@
 
 #include <perf-recorder/control-words.h>
 
-#include "session-internal.h"
+#include "manager-internal.h"
 #include "session-name.h"
 
 #define CONTROL_TIMEOUT_USEC (10 * USEC_PER_SEC)
@@ -64,7 +64,7 @@ Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)
         _cleanup_(session_list_done) SessionList l = {};
         Failure failure;
 
-        l.sessions = calloc(MAX_OF(strv_length(names), m->n_sessions) + 1, sizeof(SessionObject *));
+        l.sessions = calloc(MAX_OF(strv_length(names), m->sessions.n) + 1, sizeof(SessionObject *));
         if (!l.sessions)
                 return FAILURE_NO_MEMORY;
         if (names && *names) {
@@ -74,9 +74,9 @@ Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)
                 if (failure)
                         return failure;
         } else
-                for (size_t i = 0; i < m->n_sessions; i++)
-                        if (wanted(m->sessions[i]))
-                                l.sessions[l.n_sessions++] = m->sessions[i];
+                for (size_t i = 0; i < m->sessions.n; i++)
+                        if (wanted(m->sessions.all[i]))
+                                l.sessions[l.n_sessions++] = m->sessions.all[i];
         *ret = l;
         l = (SessionList){};
         return FAILURE_NONE;
@@ -112,7 +112,7 @@ static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(c
 }
 
 void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata) {
-        if (m->exiting)
+        if (m->host.exiting)
                 done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
                 run_verb(m, names, true, is_enabled, session_object_start, done, userdata);
@@ -123,7 +123,7 @@ void manager_stop(Manager *m, char *const *names, GatherDone done, void *userdat
 }
 
 void manager_restart(Manager *m, char *const *names, GatherDone done, void *userdata) {
-        if (m->exiting)
+        if (m->host.exiting)
                 done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
                 run_verb(m, names, true, is_active, session_object_restart, done, userdata);
@@ -185,7 +185,7 @@ static void send_word(SessionObject *s, Gather *g, bool pause) {
         }
         *c = (WordCall){ .session = s, .gather = g, .pause = pause };
         session_note_caller(s);
-        r = sd_event_add_time_relative(s->manager->event, &c->timer, CLOCK_MONOTONIC, CONTROL_TIMEOUT_USEC, 0, on_word_timeout, c);
+        r = sd_event_add_time_relative(s->host->event, &c->timer, CLOCK_MONOTONIC, CONTROL_TIMEOUT_USEC, 0, on_word_timeout, c);
         if (r >= 0)
                 r = control_send(s->recorder.control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_word_acked, c, &c->waiter);
         if (r < 0)
@@ -218,7 +218,7 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
         SignalRow *rows;
         size_t n = 0;
 
-        rows = calloc(MAX_OF(strv_length(names), m->n_sessions) + 1, sizeof(SignalRow));
+        rows = calloc(MAX_OF(strv_length(names), m->sessions.n) + 1, sizeof(SignalRow));
         if (!rows)
                 return -ENOMEM;
         STRV_FOREACH(name, names) {
@@ -226,9 +226,9 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
 
                 rows[n++] = s ? signal_one(s, sig) : (SignalRow){ .name = *name, .error = ENOENT };
         }
-        for (size_t i = 0; (!names || !*names) && i < m->n_sessions; i++)
-                if (session_object_has_process(m->sessions[i]))
-                        rows[n++] = signal_one(m->sessions[i], sig);
+        for (size_t i = 0; (!names || !*names) && i < m->sessions.n; i++)
+                if (session_object_has_process(m->sessions.all[i]))
+                        rows[n++] = signal_one(m->sessions.all[i], sig);
         *ret = rows;
         *ret_n = n;
         return 0;

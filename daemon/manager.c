@@ -11,7 +11,7 @@
 
 #include "defer.h"
 #include "fd-file.h"
-#include "session-internal.h"
+#include "manager-internal.h"
 #include "unit-start.h"
 #include "spawn.h"
 
@@ -22,91 +22,47 @@
 #endif
 
 SessionObject *const *manager_sessions(Manager *m) {
-        return m->sessions;
+        return m->sessions.all;
 }
 
 size_t manager_n_sessions(Manager *m) {
-        return m->n_sessions;
+        return m->sessions.n;
+}
+
+static uint64_t count_process(const SessionObject *s) {
+        return session_object_has_process(s);
 }
 
 size_t manager_n_running(Manager *m) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < m->n_sessions; i++)
-                n += session_object_has_process(m->sessions[i]);
-        return n;
+        return sessions_sum(&m->sessions, count_process, NULL);
 }
 
 const char *manager_base_directory(Manager *m) {
-        return m->base.path;
+        return m->host.base.path;
 }
 
 usec_t manager_start_timestamp(Manager *m) {
-        return m->start_timestamp;
+        return m->host.start_timestamp;
 }
 
 uint64_t manager_locked_memory(Manager *m) {
-        uint64_t sum = 0;
-
-        for (size_t i = 0; i < m->n_sessions; i++) {
-                PrCounters c;
-
-                session_object_counters(m->sessions[i], &c);
-                sum += c.ring_bytes;
-        }
-        return sum;
+        return sessions_sum(&m->sessions, session_ring_bytes, NULL);
 }
 
 void manager_set_caller(Manager *m, const Caller *caller) {
-        m->caller = caller;
+        m->host.caller = caller;
 }
 
 void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
 
-/* The place of name in the sorted array: that of the session, or where it would be. */
-static size_t find_place(const Manager *m, const char *name) {
-        size_t low = 0, high = m->n_sessions;
-
-        while (low < high) {
-                size_t middle = (low + high) / 2;
-
-                if (strcmp(m->sessions[middle]->name, name) < 0)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        return low;
-}
-
 SessionObject *manager_find_session(Manager *m, const char *name) {
-        size_t i = find_place(m, name);
-
-        return i < m->n_sessions && streq(m->sessions[i]->name, name) ? m->sessions[i] : NULL;
+        return sessions_find(&m->sessions, name);
 }
 
 int manager_add_session(Manager *m, const char *name, SessionObject **ret) {
-        size_t i = find_place(m, name);
-        SessionObject **sessions, *s;
-        int r;
-
-        if (manager_find_session(m, name))
-                return -EEXIST;
-        r = session_object_new(m, name, &s);
-        if (r < 0)
-                return r;
-        sessions = reallocarray(m->sessions, m->n_sessions + 1, sizeof(SessionObject *));
-        if (!sessions) {
-                session_object_free(s);
-                return -ENOMEM;
-        }
-        m->sessions = sessions;
-        memmove(sessions + i + 1, sessions + i, (m->n_sessions - i) * sizeof(SessionObject *));
-        sessions[i] = s;
-        m->n_sessions++;
-        *ret = s;
-        return 0;
+        return sessions_add(&m->sessions, &m->host, name, ret);
 }
 
 void manager_announce_session(Manager *m, SessionObject *s) {
@@ -115,20 +71,15 @@ void manager_announce_session(Manager *m, SessionObject *s) {
         manager_status_later(m);
 }
 
-static void remove_session(Manager *m, SessionObject *s) {
-        size_t i = find_place(m, s->name);
+static void on_removed(SessionObject *s, void *userdata) {
+        const Manager *m = userdata;
 
         if (m->observer.session_removed)
                 m->observer.session_removed(s, m->observer.userdata);
-        m->n_sessions--;
-        memmove(m->sessions + i, m->sessions + i + 1, (m->n_sessions - i) * sizeof(SessionObject *));
-        session_object_free(s);
 }
 
 void manager_sweep(Manager *m) {
-        for (size_t i = m->n_sessions; i-- > 0;)
-                if (m->sessions[i]->gone && !session_object_is_active(m->sessions[i]))
-                        remove_session(m, m->sessions[i]);
+        sessions_sweep(&m->sessions, on_removed, m);
         manager_status_later(m);
         manager_retain_later(m);
 }
@@ -139,7 +90,7 @@ static int on_sweep(sd_event_source *source, void *userdata) {
 }
 
 void manager_sweep_later(Manager *m) {
-        defer_once(m->event, &m->sweep, SD_EVENT_PRIORITY_NORMAL, on_sweep, m);
+        defer_once(m->host.event, &m->sweep, SD_EVENT_PRIORITY_NORMAL, on_sweep, m);
 }
 
 static char *copy_unit(const SessionSettings *settings) {
@@ -166,16 +117,16 @@ static bool has_no_file(const SessionObject *s) {
 }
 
 bool manager_has_room(Manager *m) {
-        uid_t uid = m->caller ? m->caller->uid : UID_INVALID;
+        uid_t uid = m->host.caller ? m->host.caller->uid : UID_INVALID;
         size_t n_user = 0, n_all = 0;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
-                if (!m->sessions[i]->gone && has_no_file(m->sessions[i])) {
-                        n_user += m->sessions[i]->config.creator == uid;
+        for (size_t i = 0; i < m->sessions.n; i++)
+                if (!m->sessions.all[i]->gone && has_no_file(m->sessions.all[i])) {
+                        n_user += m->sessions.all[i]->config.creator == uid;
                         n_all++;
                 }
-        return n_all < m->settings.max_sessions &&
-               (uid == 0 || uid == geteuid() || n_user < (m->settings.max_sessions + 1) / 2);
+        return n_all < m->host.settings.max_sessions &&
+               (uid == 0 || uid == geteuid() || n_user < (m->host.settings.max_sessions + 1) / 2);
 }
 
 static Failure failure_of_loading(int error) {
@@ -235,8 +186,8 @@ static void list_sessions(const Manager *m, bool (*is)(const SessionObject *s), 
         size_t used = 0;
 
         *text = '\0';
-        for (size_t i = 0; i < m->n_sessions; i++) {
-                const SessionObject *s = m->sessions[i];
+        for (size_t i = 0; i < m->sessions.n; i++) {
+                const SessionObject *s = m->sessions.all[i];
                 int n;
 
                 if (!is(s))
@@ -254,15 +205,15 @@ int manager_describe_status(const Manager *m, char **ret) {
         size_t n_recording = 0, n_blocked = 0;
         char failed[512], blocked[512], number[64] = "", *text;
 
-        for (size_t i = 0; i < m->n_sessions; i++) {
-                n_recording += m->sessions[i]->recorder.phase == PHASE_UP;
-                n_blocked += cannot_write(m->sessions[i]);
+        for (size_t i = 0; i < m->sessions.n; i++) {
+                n_recording += m->sessions.all[i]->recorder.phase == PHASE_UP;
+                n_blocked += cannot_write(m->sessions.all[i]);
         }
         list_sessions(m, has_failed, failed, sizeof(failed));
         list_sessions(m, cannot_write, blocked, sizeof(blocked));
         if (n_blocked > 0)
                 snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
-        if (asprintf(&text, "Recording %zu of %zu sessions%s%s%s%s", n_recording, m->n_sessions, *failed ? ", failed: " : "",
+        if (asprintf(&text, "Recording %zu of %zu sessions%s%s%s%s", n_recording, m->sessions.n, *failed ? ", failed: " : "",
                      failed, number, blocked) < 0)
                 return -ENOMEM;
         *ret = text;
@@ -279,31 +230,76 @@ static int on_status(sd_event_source *source, void *userdata) {
 
 void manager_status_later(Manager *m) {
         if (getenv("NOTIFY_SOCKET"))
-                defer_once(m->event, &m->status, SD_EVENT_PRIORITY_IDLE, on_status, m);
+                defer_once(m->host.event, &m->status, SD_EVENT_PRIORITY_IDLE, on_status, m);
 }
 
 void manager_take_message(NotifyMessage *message, void *userdata) {
+        const Manager *m = userdata;
+        SessionObject *s = sessions_find_process(&m->sessions, message->sender);
+
+        if (s)
+                session_take_message(s, message);
+}
+
+static void on_changed(SessionObject *s, SessionChange mask, void *userdata) {
+        manager_session_changed(userdata, s, mask);
+}
+
+static void on_left(void *userdata) {
+        manager_sweep_later(userdata);
+}
+
+static void on_files_changed(void *userdata) {
+        manager_retain_later(userdata);
+}
+
+static void on_rings_kept(SessionObject *s, void *userdata) {
         Manager *m = userdata;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
-                if (m->sessions[i]->recorder.pid == message->sender) {
-                        session_take_message(m->sessions[i], message);
-                        return;
-                }
+        reach_watch_begin(&m->reach, m->host.event);
 }
+
+static bool on_file_finished(SessionObject *s, const char *path, void *userdata) {
+        return manager_take_dump(userdata, s, path);
+}
+
+static int on_renew_base(void *userdata) {
+        return manager_renew_base(userdata);
+}
+
+static SessionObject *on_find(const char *name, void *userdata) {
+        return manager_find_session(userdata, name);
+}
+
+static uint64_t on_sum(SessionFigure figure, const SessionObject *but, void *userdata) {
+        const Manager *m = userdata;
+
+        return sessions_sum(&m->sessions, figure, but);
+}
+
+static const SessionHostCalls host_calls = {
+        .changed = on_changed,
+        .left = on_left,
+        .files_changed = on_files_changed,
+        .rings_kept = on_rings_kept,
+        .file_finished = on_file_finished,
+        .renew_base = on_renew_base,
+        .find = on_find,
+        .sum = on_sum,
+};
 
 static int load_settings(Manager *m) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
         int r;
 
-        r = daemon_settings_load(m->user, &m->settings, &d);
+        r = daemon_settings_load(m->user, &m->host.settings, &d);
         if (r < 0) {
                 sentence = diagnosis_format(&d);
                 journal_log(LOG_ERR, "Cannot read perf-recorderd.conf: %s", sentence && *sentence ? sentence : strerror(-r));
                 return r;
         }
-        STRV_FOREACH(warning, m->settings.warnings)
+        STRV_FOREACH(warning, m->host.settings.warnings)
                 journal_log(LOG_WARNING, "%s", *warning);
         return 0;
 }
@@ -313,8 +309,8 @@ static int take_base_directory(Manager *m, const char *path) {
         int r;
 
         if (!path)
-                path = m->settings.base_directory;
-        r = base_directory_open(&m->base, path, &owner);
+                path = m->host.settings.base_directory;
+        r = base_directory_open(&m->host.base, path, &owner);
         if (r == -EBUSY && owner > 0)
                 journal_log(LOG_ERR, "Another perf-recorderd has %s: PID %d. Stop it first, or use another base directory", path,
                             (int) owner);
@@ -323,7 +319,7 @@ static int take_base_directory(Manager *m, const char *path) {
         else if (r < 0)
                 journal_log(LOG_ERR, "Cannot use %s as base directory: %s", path, strerror(-r));
         else
-                journal_set_copy(m->base.output_fd);
+                journal_set_copy(m->host.base.output_fd);
         return r;
 }
 
@@ -355,7 +351,7 @@ static int notify_path(const Manager *m, const ManagerOptions *o, char **ret) {
         char *path = NULL;
 
         if (o->base_directory)
-                path = path_join(m->base.path, "notify");
+                path = path_join(m->host.base.path, "notify");
         else if (!m->user)
                 path = strdup("/run/perf-recorder/notify");
         else if (runtime && *runtime == '/')
@@ -374,7 +370,7 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
 
         r = notify_path(m, o, &path);
         if (r >= 0)
-                r = notify_socket_new(m->event, path, stored_fd, manager_take_message, m, &m->notify);
+                r = notify_socket_new(m->host.event, path, stored_fd, manager_take_message, m, &m->host.notify);
         if (r < 0) {
                 journal_log(LOG_ERR, "Cannot open the notification socket %s: %s", path ?: "", strerror(-r));
                 return r;
@@ -384,13 +380,13 @@ static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd
 }
 
 int manager_set_perf_config(Manager *m) {
-        return free_and_strdup(&m->path.perf_config, m->settings.perf_config);
+        return free_and_strdup(&m->path.perf_config, m->host.settings.perf_config);
 }
 
 static int open_shared(Manager *m) {
         int r;
 
-        r = output_tails_new(m->event, &m->tails);
+        r = output_tails_new(m->host.event, &m->host.tails);
         if (r < 0)
                 return r;
         r = search_path_init(&m->path, m->user);
@@ -398,7 +394,7 @@ static int open_shared(Manager *m) {
                 r = manager_set_perf_config(m);
         if (r < 0)
                 journal_log(LOG_ERR, "Cannot tell where session files lie: %s", strerror(-r));
-        return r < 0 ? r : scope_client_new(m->event, m->user, &m->scopes);
+        return r < 0 ? r : scope_client_new(m->host.event, m->user, &m->host.scopes);
 }
 
 static int fill(Manager *m, const ManagerOptions *o) {
@@ -414,7 +410,7 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = manager_read_dumps(m);
         if (r >= 0)
-                r = fd_group_new(m->event, &m->acks);
+                r = fd_group_new(m->host.event, &m->host.acks);
         if (r >= 0)
                 r = manager_restore(m, &stored_fd, &trigger_fd);
         if (r >= 0)
@@ -432,14 +428,19 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
         if (!m)
                 return -ENOMEM;
         *m = (Manager){
-                .event = sd_event_ref(event),
+                .host = {
+                        .event = sd_event_ref(event),
+                        .base = BASE_DIRECTORY_EMPTY,
+                        .worker = strdup(getenv("PERF_RECORDER_WORKER") ?: PR_WORKER_PATH),
+                        .start_timestamp = now_usec(CLOCK_REALTIME),
+                        .stop_silence = STOP_SILENCE_USEC,
+                        .calls = &host_calls,
+                        .userdata = m,
+                },
                 .user = o->user,
-                .base = BASE_DIRECTORY_EMPTY,
-                .stop_silence = STOP_SILENCE_USEC,
-                .worker = strdup(getenv("PERF_RECORDER_WORKER") ?: PR_WORKER_PATH),
-                .start_timestamp = now_usec(CLOCK_REALTIME),
+                .reach = { .sessions = &m->sessions },
         };
-        if (!m->worker)
+        if (!m->host.worker)
                 return -ENOMEM;
         spawn_raise_descriptor_limit();
         r = fill(m, o);
@@ -460,29 +461,27 @@ Manager *manager_free(Manager *m) {
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);
-        sd_event_source_disable_unref(m->reach_timer);
+        sd_event_source_disable_unref(m->reach.timer);
         manager_forget_on_dump(m);
-        dump_store_free(m->dumps);
-        for (size_t i = 0; i < m->n_sessions; i++)
-                session_object_free(m->sessions[i]);
-        free(m->sessions);
-        fd_group_free(m->acks);
+        dump_store_free(m->host.dumps);
+        sessions_done(&m->sessions);
+        fd_group_free(m->host.acks);
         notify_socket_free(m->former_notify);
-        notify_socket_free(m->notify);
-        output_tails_free(m->tails);
-        scope_client_free(m->scopes);
+        notify_socket_free(m->host.notify);
+        output_tails_free(m->host.tails);
+        scope_client_free(m->host.scopes);
         sd_event_source_disable_unref(m->status);
         sd_event_source_disable_unref(m->sweep);
         sd_event_source_disable_unref(m->end_timer);
         for (size_t i = 0; i < N_SIGNALS; i++)
                 sd_event_source_disable_unref(m->signals[i]);
         search_path_done(&m->path);
-        daemon_settings_done(&m->settings);
+        daemon_settings_done(&m->host.settings);
         strv_free(m->misnamed);
         journal_set_copy(-EBADF);
-        base_directory_done(&m->base);
-        sd_event_unref(m->event);
-        free(m->worker);
+        base_directory_done(&m->host.base);
+        sd_event_unref(m->host.event);
+        free(m->host.worker);
         free(m);
         return NULL;
 }

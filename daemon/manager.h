@@ -8,6 +8,8 @@
 #include "gather.h"
 #include "session-dump.h"
 
+typedef struct Manager Manager;
+
 /* All sessions of one daemon and what can be asked of them. Verbs take names; an empty array means all enabled ones
  * (start) or all running ones (the others). They never block: what takes time ends in a callback. The callers have
  * authorized; nothing here asks who calls. No bus types here. */

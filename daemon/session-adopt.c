@@ -105,11 +105,11 @@ static int open_directory(SessionObject *s, unsigned outstanding) {
         struct stat st;
         int r;
 
-        r = base_directory_open_session(&s->manager->base, s->name, &s->recorder.directory_fd);
+        r = base_directory_open_session(&s->host->base, s->name, &s->recorder.directory_fd);
         if (r >= 0)
                 r = open_fifos(s, &fifos);
         if (r >= 0)
-                r = control_new(s->manager->acks, &fifos, outstanding, control_changed, s, &s->recorder.control);
+                r = control_new(s->host->acks, &fifos, outstanding, control_changed, s, &s->recorder.control);
         if (r >= 0)
                 r = open_output(s, &output_fd);
         if (r >= 0 && s->recorder.output.position == POSITION_END)
@@ -204,13 +204,13 @@ static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
 }
 
 /* Its environment says so, and it works in the session's directory of this base: another daemon may have another. */
-static bool belongs_to(const Manager *m, pid_t pid, const char *session) {
+static bool belongs_to(int base_fd, pid_t pid, const char *session) {
         _cleanup_free_ char *name = NULL, *directory = NULL;
         char base[PATH_MAX], cwd[PATH_MAX];
 
         if (read_variable(pid, PR_SESSION_ENV, &name) < 0 || !streq(name, session))
                 return false;
-        if (read_directory_link(0, m->base.fd, base) < 0 || read_directory_link(pid, -EBADF, cwd) < 0)
+        if (read_directory_link(0, base_fd, base) < 0 || read_directory_link(pid, -EBADF, cwd) < 0)
                 return false;
         if (asprintf(&directory, "%s/session-%s", base, session) < 0) {
                 directory = NULL;
@@ -256,9 +256,9 @@ static bool is_among(pid_t pid, const pid_t *pids, size_t n) {
 }
 
 /* A recorder's own commands have its environment, too: it is the one whose parent is not in the scope. */
-pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n) {
+pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (belongs_to(m, pids[i], session) && !is_among(parent_of(pids[i]), pids, n))
+                if (belongs_to(base_fd, pids[i], session) && !is_among(parent_of(pids[i]), pids, n))
                         return pids[i];
         return 0;
 }
@@ -299,7 +299,7 @@ int session_adopt(SessionObject *s, pid_t pid) {
         pidfd = pidfd_open(pid, 0);
         if (pidfd < 0)
                 return -errno;
-        if (!belongs_to(s->manager, pid, s->name)) { /* the number was another's by then */
+        if (!belongs_to(s->host->base.fd, pid, s->name)) { /* the number was another's by then */
                 safe_close(pidfd);
                 return -ESRCH;
         }

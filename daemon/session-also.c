@@ -53,7 +53,7 @@ static int parse_words(char *words, DumpRequest *ret) {
 }
 
 static Failure dump_one(const SessionObject *s, const char *name, const DumpRequest *request) {
-        SessionObject *other = manager_find_session(s->manager, name);
+        SessionObject *other = s->host->calls->find(name, s->host->userdata);
         DumpWaiter *waiter;
 
         if (other == s)

@@ -160,12 +160,12 @@ Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer t
         w = calloc(1, sizeof(DumpWaiter));
         if (!w)
                 return FAILURE_NO_MEMORY;
-        *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->manager->last_trigger_id,
+        *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->host->last_trigger_id,
                            .asked = now_usec(CLOCK_MONOTONIC), .delay = r->delay ?: session_delay(s), .answer = tell,
                            .userdata = userdata };
         s->dumps.first = w;
-        snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->manager->start_timestamp, w->number);
-        k = sd_event_add_time(s->manager->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,
+        snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->host->start_timestamp, w->number);
+        k = sd_event_add_time(s->host->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,
                               on_timeout, w);
         failure = k < 0 ? failure_of(k) : ask(w, r);
         if (failure)
@@ -234,7 +234,7 @@ static void answer_one(SessionObject *s, const char *id, const char *name, Failu
         DumpWaiter *w = find_waiter(s, id);
 
         if (w)
-                answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->manager->dumps, s->name, name));
+                answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->host->dumps, s->name, name));
 }
 
 void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids) {
@@ -242,7 +242,7 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
         Failure failure = FAILURE_NONE;
 
         if (name) {
-                dump_store_look(s->manager->dumps, s->name, name);
+                dump_store_look(s->host->dumps, s->name, name);
                 if (!dump_name_is_valid(name)) {
                         failure = FAILURE_OTHER;
                         sentence = "it was written, but not as a dump in the session's directory: -o has it elsewhere";
@@ -251,7 +251,7 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
                 failure = parse_error(error_text, &sentence);
                 log_refusal(s, sentence);
                 if (failure == FAILURE_NO_SPACE)
-                        manager_retain_later(s->manager);
+                        s->host->calls->files_changed(s->host->userdata);
         }
         while ((id = strsep(&ids, " ")))
                 answer_one(s, id, name, failure, sentence);
@@ -259,12 +259,12 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
 
 /* Who is told may stop another one from waiting, or wait for the next one. */
 static void answer_all(SessionObject *s, Failure failure, const char *sentence, const char *name) {
-        uint64_t last = s->manager->last_trigger_id;
+        uint64_t last = s->host->last_trigger_id;
         DumpWaiter *w = s->dumps.first;
 
         while (w)
                 if (w->number <= last) {
-                        answer(w, failure, sentence, name ? dump_store_find_name(s->manager->dumps, s->name, name) : NULL);
+                        answer(w, failure, sentence, name ? dump_store_find_name(s->host->dumps, s->name, name) : NULL);
                         w = s->dumps.first;
                 } else
                         w = w->next;

@@ -42,7 +42,7 @@ static int signal_for(const SessionObject *s, const Caller *caller, int sig) {
 }
 
 int session_object_kill(SessionObject *s, int sig) {
-        const Caller *caller = s->manager->caller;
+        const Caller *caller = s->host->caller;
         JournalSession j = session_journal(s);
 
         if (s->recorder.pid <= 0 || s->recorder.pidfd < 0)
@@ -67,9 +67,9 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         JournalSession j = session_journal(s);
         char silence[64];
 
-        if (makes_progress(s) && session_set_timer(s, s->manager->stop_silence, on_stop_timeout) >= 0)
+        if (makes_progress(s) && session_set_timer(s, s->host->stop_silence, on_stop_timeout) >= 0)
                 return 0;
-        format_timespan(silence, sizeof(silence), s->manager->stop_silence);
+        format_timespan(silence, sizeof(silence), s->host->stop_silence);
         journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
                             (int) s->recorder.pid, silence);
         recorder_process_note_failure(&s->recorder, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
@@ -82,8 +82,8 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
 static const char *reason_to_stop(const SessionObject *s) {
         if (s->restart.stop_reason)
                 return s->restart.stop_reason;
-        if (s->manager->exiting)
-                return s->manager->end_reason ?: "perf-recorderd was stopped";
+        if (s->host->exiting)
+                return s->host->end_reason ?: "perf-recorderd was stopped";
         return s->restart.start_again ? "restarted" : "stopped";
 }
 
@@ -118,7 +118,7 @@ void session_terminate(SessionObject *s) {
                 (void) signal_process(s, SIGTERM);
         }
         (void) makes_progress(s);
-        (void) session_set_timer(s, s->manager->stop_silence, on_stop_timeout);
+        (void) session_set_timer(s, s->host->stop_silence, on_stop_timeout);
         session_set_phase(s, PHASE_TERM, 0);
 }
 
@@ -163,7 +163,7 @@ static void end_scope(SessionObject *s) {
 
         s->recorder.scope_request = scope_request_free(s->recorder.scope_request);
         if (is_asked_for || s->recorder.scope_given_up || (s->recorder.pid > 0 && scope_is_populated(s)))
-                scope_stop(s->manager->scopes, s->scope_name);
+                scope_stop(s->host->scopes, s->scope_name);
         s->recorder.scope_given_up = false;
 }
 
@@ -253,7 +253,7 @@ static void tell_waiters(SessionObject *s, int error) {
 }
 
 static void come_to_rest(SessionObject *s) {
-        manager_retain_later(s->manager); /* what it left half written */
+        s->host->calls->files_changed(s->host->userdata); /* what it left half written */
         s->recorder.phase = PHASE_NONE;
         session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
         if (session_config_has_bad_file(&s->config))
@@ -266,7 +266,7 @@ static void come_to_rest(SessionObject *s) {
         }
         s->gone = true;
         session_forget(s);
-        manager_sweep_later(s->manager);
+        s->host->calls->left(s->host->userdata);
 }
 
 /* One that ended in order has written what its rings held. */
@@ -311,7 +311,7 @@ void session_end(SessionObject *s, SessionResult result, int error, const char *
         session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
         s->result = result;
         session_set_error(s, result == SESSION_RESULT_SUCCESS ? NULL : sentence);
-        step = restart_policy_decide(&s->restart, s->config.settings, &end, !s->doomed && !s->manager->exiting,
+        step = restart_policy_decide(&s->restart, s->config.settings, &end, !s->doomed && !s->host->exiting,
                                      !s->config.transient, &delay);
         if (step != RESTART_STEP_RETRY || !repeated)
                 tell_end(s, had_process);
@@ -464,8 +464,8 @@ void session_object_restart(SessionObject *s, Gather *g) {
         r = s->recorder.phase == PHASE_UP ? session_renew_directory(s) : 0;
         if (r < 0) { /* what is in memory would be lost */
                 if (asprintf(&sentence, "its directory %s is gone and %s: %s; it goes on recording", s->directory,
-                             s->manager->base_request ? "is being made again" : "cannot be made again",
-                             s->manager->base_request ? "try again" : strerror(-r)) < 0)
+                             s->host->base_requested ? "is being made again" : "cannot be made again",
+                             s->host->base_requested ? "try again" : strerror(-r)) < 0)
                         sentence = NULL;
                 gather_list_leave(&s->start_waiters, FAILURE_RECORDER, sentence);
                 return;

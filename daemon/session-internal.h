@@ -3,12 +3,13 @@
 
 #include "calendar-timer.h"
 #include "journal.h"
-#include "manager-internal.h"
 #include "recorder-process.h"
 #include "restart-policy.h"
 #include "ring-keeper.h"
 #include "session-config.h"
 #include "session-dump.h"
+#include "session-host.h"
+#include "session-record.h"
 #include "session-object.h"
 
 /* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
@@ -27,7 +28,7 @@ typedef struct CountersLook {
 } CountersLook;
 
 struct SessionObject {
-        Manager *manager;
+        SessionHost *host;
         char *name;
         char *scope_name;
         char *directory, *control_path, *ack_path, *output_path;
@@ -52,7 +53,7 @@ struct SessionObject {
 };
 
 SessionObject *session_object_free(SessionObject *s);
-int session_object_new(Manager *m, const char *name, SessionObject **ret);
+int session_object_new(SessionHost *host, const char *name, SessionObject **ret);
 
 /* As those of its SessionConfig; what is shown follows. */
 int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
@@ -122,6 +123,7 @@ void session_take_rings(SessionObject *s, NotifyMessage *m);
 void session_drop_rings(SessionObject *s, const char *why);
 void session_hold_rings(SessionObject *s, pid_t pid); /* with the session's error */
 void session_check_reach(SessionObject *s); /* with KeepSec= */
+bool session_follow_reach(SessionObject *s); /* now and then, while it answers that there are rings */
 bool session_can_give_rings(const SessionObject *s); /* a successor with the settings in force takes them over */
 bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
 
@@ -137,12 +139,13 @@ void session_end_dumps(SessionObject *s, Failure failure, const char *sentence);
 void session_save(SessionObject *s);
 void session_store(SessionObject *s);  /* its descriptors, at a start */
 void session_forget(SessionObject *s); /* nothing of it is to come back */
-int session_restore(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
+int session_restore(SessionObject *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes
+                                                                                                                * all three */
 
 /* session-adopt.c */
 int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
 int session_adopt(SessionObject *s, pid_t pid);
 
-/* The process among those of a scope that is the session's recorder and of this daemon's base; 0: none. */
-pid_t session_find_recorder(const Manager *m, const char *session, const pid_t *pids, size_t n);
+/* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */
+pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n);
 

@@ -7,17 +7,13 @@
 #include "parse-size.h"
 #include "session-internal.h"
 
-static size_t n_with_process(const Manager *m) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < m->n_sessions; i++)
-                n += session_object_has_process(m->sessions[i]);
-        return n;
+static uint64_t count_process(const SessionObject *s) {
+        return session_object_has_process(s);
 }
 
 /* Trying again would be refused again: only somebody's hand can change that. */
 bool session_check_limits(SessionObject *s) {
-        if (n_with_process(s->manager) < s->manager->settings.max_sessions)
+        if (s->host->calls->sum(count_process, s, s->host->userdata) < s->host->settings.max_sessions)
                 return true;
         s->restart.stop_asked = true;
         session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,
@@ -25,16 +21,19 @@ bool session_check_limits(SessionObject *s) {
         return false;
 }
 
-uint64_t session_locked_memory_left(const SessionObject *s) {
-        uint64_t max = s->manager->settings.max_locked_memory, locked;
+uint64_t session_ring_bytes(const SessionObject *s) {
         PrCounters c;
+
+        session_object_counters(s, &c);
+        return c.ring_bytes;
+}
+
+uint64_t session_locked_memory_left(const SessionObject *s) {
+        uint64_t max = s->host->settings.max_locked_memory;
 
         if (max == UINT64_MAX)
                 return max;
-        locked = manager_locked_memory(s->manager);
-        session_object_counters(s, &c);
-        locked -= MIN_OF(c.ring_bytes, locked);
-        return max - MIN_OF(max, locked);
+        return max - MIN_OF(max, s->host->calls->sum(session_ring_bytes, s, s->host->userdata));
 }
 
 bool session_fits_locked_memory(SessionObject *s) {

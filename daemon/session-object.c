@@ -153,8 +153,8 @@ static void read_counters(const SessionObject *s, PrCounters *ret) {
 void session_object_counters(const SessionObject *s, PrCounters *ret) {
         uint64_t turn = 0;
 
-        if (!s->look || sd_event_get_state(s->manager->event) != SD_EVENT_RUNNING ||
-            sd_event_get_iteration(s->manager->event, &turn) < 0) {
+        if (!s->look || sd_event_get_state(s->host->event) != SD_EVENT_RUNNING ||
+            sd_event_get_iteration(s->host->event, &turn) < 0) {
                 read_counters(s, ret);
                 return;
         }
@@ -196,14 +196,14 @@ static SessionState state_of(const SessionObject *s) {
 }
 
 JournalSession session_journal(const SessionObject *s) {
-        const Caller *caller = s->manager->caller ?: s->caller.uid != UID_INVALID ? &s->caller : NULL;
+        const Caller *caller = s->host->caller ?: s->caller.uid != UID_INVALID ? &s->caller : NULL;
 
         return (JournalSession){ .name = s->name, .scope = s->scope_name, .caller = caller };
 }
 
 void session_note_caller(SessionObject *s) {
-        if (s->manager->caller)
-                s->caller = *s->manager->caller;
+        if (s->host->caller)
+                s->caller = *s->host->caller;
         else
                 session_drop_caller(s);
 }
@@ -223,11 +223,11 @@ bool session_object_is_made_up(const SessionObject *s) {
 
 void session_forget_if_idle(SessionObject *s) {
         if (s->gone || session_object_is_active(s) || !session_object_is_made_up(s) ||
-            manager_newest_dump(s->manager, s->name))
+            dump_store_newest(s->host->dumps, s->name))
                 return;
         s->gone = true;
         session_forget(s);
-        manager_sweep_later(s->manager);
+        s->host->calls->left(s->host->userdata);
 }
 
 void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also) {
@@ -239,7 +239,7 @@ void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also
         if (s->state != before)
                 also |= SESSION_CHANGE_STATE;
         if (also)
-                manager_session_changed(s->manager, s, also);
+                s->host->calls->changed(s, also, s->host->userdata);
 }
 
 void session_set_error(SessionObject *s, const char *sentence) {
@@ -251,12 +251,12 @@ void session_set_error(SessionObject *s, const char *sentence) {
 
 int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler) {
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
-        return sd_event_add_time_relative(s->manager->event, &s->recorder.timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC,
+        return sd_event_add_time_relative(s->host->event, &s->recorder.timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC,
                                           handler, s);
 }
 
 static int set_paths(SessionObject *s) {
-        if (asprintf(&s->directory, "%s/session-%s", s->manager->base.path, s->name) < 0) {
+        if (asprintf(&s->directory, "%s/session-%s", s->host->base.path, s->name) < 0) {
                 s->directory = NULL;
                 return -ENOMEM;
         }
@@ -267,18 +267,18 @@ static int set_paths(SessionObject *s) {
         return s->control_path && s->ack_path && s->output_path && s->scope_name ? 0 : -ENOMEM;
 }
 
-int session_object_new(Manager *m, const char *name, SessionObject **ret) {
+int session_object_new(SessionHost *host, const char *name, SessionObject **ret) {
         SessionObject *s = calloc(1, sizeof(SessionObject));
         int r;
 
         if (!s)
                 return -ENOMEM;
         *s = (SessionObject){
-                .manager = m,
+                .host = host,
                 .name = strdup(name),
                 .recorder = RECORDER_PROCESS_EMPTY,
                 .entry = { .fd = -EBADF },
-                .config.creator = m->caller ? m->caller->uid : UID_INVALID,
+                .config.creator = host->caller ? host->caller->uid : UID_INVALID,
                 .caller = CALLER_UNKNOWN,
                 .state = SESSION_BAD_SETTING,
         };
@@ -296,8 +296,8 @@ int session_renew_directory(SessionObject *s) {
         _cleanup_close_ int fd = -EBADF;
         int r;
 
-        r = manager_renew_base(s->manager);
-        return r < 0 ? r : base_directory_open_session(&s->manager->base, s->name, &fd);
+        r = s->host->calls->renew_base(s->host->userdata);
+        return r < 0 ? r : base_directory_open_session(&s->host->base, s->name, &fd);
 }
 
 SessionObject *session_object_free(SessionObject *s) {

@@ -10,9 +10,7 @@
 #include "parse-time.h"
 
 /* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. Objects hold
- * themselves; the Manager holds them by name. No bus types here. */
-
-typedef struct Manager Manager;
+ * themselves; whoever has many holds them by name (sessions.h). No bus types here. */
 
 typedef struct SessionObject SessionObject;
 
@@ -73,6 +71,7 @@ usec_t session_object_start_timestamp(const SessionObject *s);    /* µs since t
 unsigned session_object_n_restarts(const SessionObject *s);       /* automatic ones since it was started by hand or boot */
 bool session_object_is_transient(const SessionObject *s);
 const char *session_object_unit(const SessionObject *s);          /* Unit=, or "" */
+uint64_t session_ring_bytes(const SessionObject *s); /* of its counters */
 void session_object_counters(const SessionObject *s, PrCounters *ret); /* live; zeros where there is no page */
 
 const char *session_state_to_string(SessionState state);

@@ -2,8 +2,8 @@
 
 /* The rings that a session keeps for its recorders, and how far back its memory reaches, without a wake-up of its recorder: of a
  * history the recorder says it in its page of counters, of overwrite rings it follows from how fast they fill (ring-reach.c),
- * which the daemon reads from the rings that it keeps; so does the number of samples that they were given. One timer for all sessions notes that, while any session's rings are
- * kept; it also compares the reach with KeepSec=, as each dump does. */
+ * which the daemon reads from the rings that it keeps; so does the number of samples that
+ * they were given. The reach is compared with KeepSec= now and then, and at each dump. */
 
 #include <sys/resource.h>
 
@@ -11,19 +11,17 @@
 
 #include "session-internal.h"
 
-#define INTERVAL_USEC (90 * USEC_PER_SEC)
-#define ACCURACY_USEC (30 * USEC_PER_SEC)
+static uint64_t count_descriptors(const SessionObject *s) {
+        return kept_rings_n_descriptors(s->rings.kept);
+}
 
 /* Half of what we may have is for all else, among it what comes before the old goes. */
 static size_t descriptors_left(const SessionObject *s) {
-        size_t used = 0, all = 0;
+        size_t used = s->host->calls->sum(count_descriptors, s, s->host->userdata), all = 0;
         struct rlimit l;
 
         if (getrlimit(RLIMIT_NOFILE, &l) >= 0)
                 all = (size_t) MIN_OF(l.rlim_cur, (rlim_t) INT32_MAX) / 2;
-        for (size_t i = 0; i < s->manager->n_sessions; i++)
-                if (s->manager->sessions[i] != s)
-                        used += kept_rings_n_descriptors(s->manager->sessions[i]->rings.kept);
         return used < all ? MIN_OF(all - used, (size_t) DESCRIPTORS_MAX) : 0;
 }
 
@@ -42,7 +40,7 @@ void session_take_rings(SessionObject *s, NotifyMessage *m) {
                 return;
         ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
         if (s->rings.kept)
-                manager_watch_reach(s->manager);
+                s->host->calls->rings_kept(s, s->host->userdata);
         session_save(s);
 }
 
@@ -97,32 +95,8 @@ void session_check_reach(SessionObject *s) {
         s->rings.reach_missed = reach < wanted;
 }
 
-static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
-        Manager *m = userdata;
-        bool more = false;
-
-        for (size_t i = 0; i < m->n_sessions; i++) {
-                SessionObject *s = m->sessions[i];
-
-                ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
-                session_check_reach(s);
-                more = more || s->rings.kept;
-        }
-        if (more)
-                manager_watch_reach(m);
-        return 0;
-}
-
-void manager_watch_reach(Manager *m) {
-        int enabled = SD_EVENT_OFF;
-
-        if (!m->reach_timer) {
-                (void) sd_event_add_time_relative(m->event, &m->reach_timer, CLOCK_MONOTONIC, INTERVAL_USEC, ACCURACY_USEC,
-                                                  on_time, m);
-                return;
-        }
-        if (sd_event_source_get_enabled(m->reach_timer, &enabled) >= 0 && enabled != SD_EVENT_OFF)
-                return;
-        (void) sd_event_source_set_time_relative(m->reach_timer, INTERVAL_USEC);
-        (void) sd_event_source_set_enabled(m->reach_timer, SD_EVENT_ONESHOT);
+bool session_follow_reach(SessionObject *s) {
+        ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
+        session_check_reach(s);
+        return s->rings.kept;
 }

@@ -4,8 +4,10 @@
  * missing keep their zero, so that a newer and an older daemon can follow each other. A daemon that was killed while it
  * wrote leaves a text without its last line, and the session is then found by its scope. */
 
-#include "parse-number.h"
 #include "session-record.h"
+
+#include "parse-number.h"
+#include "session-internal.h"
 
 #define ASSIGNMENTS_MAX 4096
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session-internal.h"
+#include "recorder-process.h"
 
 /* What of a session outlives the daemon, as text in a memfd of the descriptor store: KEY=value lines, values with
  * newlines and backslashes escaped, the last line "end=1", without which the text is not whole. */

@@ -35,11 +35,11 @@ static void take_state(SessionObject *s, const char *state) {
 static void take_output(SessionObject *s, const char *path) {
         JournalSession j = session_journal(s);
 
-        if (!manager_take_dump(s->manager, s, path))
+        if (!s->host->calls->file_finished(s, path, s->host->userdata))
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", utf8_prefix(path, TEXT_MAX),
                                     path);
         session_tell_lost(s);
-        manager_session_changed(s->manager, s, SESSION_CHANGE_OUTPUT);
+        s->host->calls->changed(s, SESSION_CHANGE_OUTPUT, s->host->userdata);
 }
 
 static void take_no_space(SessionObject *s, const char *value) {
@@ -49,7 +49,7 @@ static void take_no_space(SessionObject *s, const char *value) {
 
         if (parse_int(value, &error) < 0 || error < 0)
                 return;
-        manager_retain_later(s->manager);
+        s->host->calls->files_changed(s->host->userdata);
         if (error > 0 && s->recorder.blocked.error == 0) {
                 session_object_counters(s, &c);
                 s->recorder.blocked.since = now_usec(CLOCK_REALTIME);

@@ -28,14 +28,14 @@
 #define CONTROL_OPTION "--control=fifo:control,ack"
 
 /* The first of several -m is the default that any later one replaces. */
-static int add_default_buffer_size(const Manager *m, char ***argv) {
-        if (m->settings.default_buffer_size == 0)
+static int add_default_buffer_size(const SessionHost *host, char ***argv) {
+        if (host->settings.default_buffer_size == 0)
                 return 0;
-        return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", m->settings.default_buffer_size);
+        return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", host->settings.default_buffer_size);
 }
 
 static const char *program_of(const SessionObject *s) {
-        return session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->manager->worker;
+        return session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->host->worker;
 }
 
 /* A foreign recorder is perf, or takes perf's words: its first one is "record". */
@@ -49,7 +49,7 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
         if (r >= 0)
                 r = strv_extend(&argv, CONTROL_OPTION);
         if (r >= 0)
-                r = add_default_buffer_size(s->manager, &argv);
+                r = add_default_buffer_size(s->host, &argv);
         if (r >= 0 && s->config.transient && !session_config_is_foreign(&s->config))
                 r = strv_extend(&argv, "--untrusted");
         if (r >= 0)
@@ -67,7 +67,7 @@ static bool can_keep_rings(const SessionObject *s) {
 }
 
 static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
-        const char *socket = notify_socket_path(s->manager->notify);
+        const char *socket = notify_socket_path(s->host->notify);
         _cleanup_strv_free_ char **own = NULL;
         uint64_t left = session_locked_memory_left(s);
         int r;
@@ -111,7 +111,7 @@ void session_follow_output(SessionObject *s, int output_fd) {
         int r;
 
         handler.userdata = s;
-        r = output_tail_new(s->manager->tails, output_fd, s->recorder.output.position, &handler, &s->recorder.output.tail);
+        r = output_tail_new(s->host->tails, output_fd, s->recorder.output.position, &handler, &s->recorder.output.tail);
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-r));
 }
@@ -128,7 +128,7 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
 
         r = session_renew_directory(s);
         if (r >= 0)
-                r = base_directory_open_session(&s->manager->base, s->name, &s->recorder.directory_fd);
+                r = base_directory_open_session(&s->host->base, s->name, &s->recorder.directory_fd);
         if (r >= 0)
                 r = session_directory_make_fifo(s->recorder.directory_fd, "control");
         if (r >= 0)
@@ -136,7 +136,7 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         if (r >= 0)
                 r = control_fifos_open(s->recorder.directory_fd, &fifos);
         if (r >= 0)
-                r = control_new(s->manager->acks, &fifos, 0, control_changed, s, &s->recorder.control);
+                r = control_new(s->host->acks, &fifos, 0, control_changed, s, &s->recorder.control);
         if (r >= 0)
                 r = session_directory_open_output(s->recorder.directory_fd, true, &output_fd);
         s->recorder.output.position = 0;
@@ -153,7 +153,7 @@ int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
 
         s->recorder.pidfd = pidfd;
         s->recorder.pid = pid;
-        r = sd_event_add_io(s->manager->event, &s->recorder.exit_source, pidfd, EPOLLIN, session_on_exit, s);
+        r = sd_event_add_io(s->host->event, &s->recorder.exit_source, pidfd, EPOLLIN, session_on_exit, s);
         if (r < 0) { /* nobody would see its end: it must not begin */
                 (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
                 s->recorder.pidfd = safe_close(pidfd);
@@ -266,7 +266,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
                 return;
         }
         (void) read_control_group(s->recorder.pid, &s->recorder.control_group);
-        r = sd_event_add_io(s->manager->event, &s->recorder.gate_source, s->recorder.gate_fd, EPOLLIN, on_gate, s);
+        r = sd_event_add_io(s->host->event, &s->recorder.gate_source, s->recorder.gate_fd, EPOLLIN, on_gate, s);
         if (r >= 0)
                 r = sd_event_source_set_priority(s->recorder.gate_source, EVENT_PRIORITY_GATE);
         if (r >= 0)
@@ -283,14 +283,14 @@ static int ask_for_scope(SessionObject *s) {
         ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->recorder.pid };
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
-                settings.memory_max = memory_limit_default(s->config.settings, s->manager->settings.default_buffer_size);
+                settings.memory_max = memory_limit_default(s->config.settings, s->host->settings.default_buffer_size);
 
         if (asprintf(&description, "Performance recording: %s", session_object_description(s)) < 0) {
                 description = NULL;
                 return -ENOMEM;
         }
         plan.description = description;
-        return scope_start(s->manager->scopes, &plan, on_scope_started, s, &s->recorder.scope_request);
+        return scope_start(s->host->scopes, &plan, on_scope_started, s, &s->recorder.scope_request);
 }
 
 static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
@@ -373,7 +373,7 @@ static void wait_for_unit(SessionObject *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
-        r = scope_await_unit(s->manager->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope_request);
+        r = scope_await_unit(s->host->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope_request);
         if (r < 0) {
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s", s->config.settings->record.unit,
                              strerror(-r));
@@ -406,7 +406,7 @@ static void look_up_unit(SessionObject *s) {
         int r;
 
         session_set_phase(s, PHASE_LOOKUP, 0);
-        r = scope_find_control_group(s->manager->scopes, s->config.settings->record.unit, on_control_group, s,
+        r = scope_find_control_group(s->host->scopes, s->config.settings->record.unit, on_control_group, s,
                                      &s->recorder.scope_request);
         if (r >= 0)
                 r = session_limit_start(s);

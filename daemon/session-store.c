@@ -15,9 +15,8 @@
 #include "fnv.h"
 #include "quote.h"
 #include "run-line.h"
+#include "session-internal.h"
 #include "session-record.h"
-
-#define RECORD_MAX (256 * 1024) /* bytes */
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
 void session_save(SessionObject *s) {
@@ -37,8 +36,8 @@ static int make_entry(SessionObject *s) {
                 fdstore_remove(s->entry.name);
                 return 0;
         }
-        if (asprintf(&s->entry.name, "session-%llx-%" PRIu64, (unsigned long long) s->manager->start_timestamp,
-                     ++s->manager->last_store_id) < 0) {
+        if (asprintf(&s->entry.name, "session-%llx-%" PRIu64, (unsigned long long) s->host->start_timestamp,
+                     ++s->host->last_store_id) < 0) {
                 s->entry.name = NULL;
                 return -ENOMEM;
         }
@@ -104,33 +103,12 @@ static void take_record(SessionObject *s, SessionRecord *r) {
         s->recorder.blocked.lost = r->cannot_write_lost;
 }
 
-/* A session whose file is gone gets an object all the same: its recorder has to be ended. */
-static int find_session(Manager *m, SessionRecord *r, SessionObject **ret) {
-        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
-        int k;
-
-        if (!r->transient) {
-                Failure failure = manager_load_session(m, r->name, ret);
-
-                if (!failure || failure == FAILURE_NO_MEMORY)
-                        return failure ? -ENOMEM : 0;
-        }
-        if (!session_name_is_valid(r->name))
-                return -EBADMSG;
-        k = manager_add_session(m, r->name, ret);
-        if (k < 0)
-                return k;
-        (*ret)->doomed = !r->transient || session_settings_from_assignments(r->assignments, &settings, NULL) < 0 ||
-                         session_object_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
-        return 0;
-}
-
 /* What it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
 static void restore_rest(SessionObject *s, SessionRecord *r) {
         if (s->config.transient || s->doomed) {
                 s->gone = true;
                 session_forget(s);
-                manager_sweep_later(s->manager);
+                s->host->calls->left(s->host->userdata);
                 return;
         }
         if (r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL)) {
@@ -146,41 +124,23 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
         session_set_phase(s, PHASE_NONE, 0);
 }
 
-static int restore_session(Manager *m, SessionRecord *r, const char *store_name, int *pidfd, int *counters_fd, int *state_fd) {
-        SessionObject *s;
-        int k;
+int session_restore(SessionObject *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
 
-        k = find_session(m, r, &s);
-        if (k < 0)
-                return k;
         if (s->entry.name) /* a second entry of the same name */
                 return -EEXIST;
         s->entry.name = strdup(store_name);
         if (!s->entry.name)
                 return -ENOMEM;
-        s->recorder.counters_fd = steal_fd(counters_fd);
-        s->entry.fd = steal_fd(state_fd);
+        s->recorder.counters_fd = steal_fd(&counters);
+        s->entry.fd = steal_fd(&state);
         take_record(s, r);
-        if (!recorder_phase_has_process(r->phase) || *pidfd < 0 || (r->phase != PHASE_UP && !process_lives(*pidfd))) {
+        if (!recorder_phase_has_process(r->phase) || process < 0 || (r->phase != PHASE_UP && !process_lives(process))) {
                 restore_rest(s, r);
                 return 0;
         }
         s->recorder.phase = r->phase;
         s->restart.restored = true;
         s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_settings_hash(s->config.settings);
-        return session_attach(s, r->pid, steal_fd(pidfd), r->outstanding);
-}
-
-int session_restore(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd) {
-        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
-        _cleanup_(session_record_done) SessionRecord r = {};
-        _cleanup_free_ char *text = NULL;
-        int k;
-
-        if (lseek(state, 0, SEEK_SET) < 0)
-                return -errno;
-        k = read_fd(state, RECORD_MAX, &text, NULL);
-        if (k >= 0)
-                k = session_record_parse(text, &r);
-        return k < 0 ? k : restore_session(m, &r, store_name, &process, &counters, &state);
+        return session_attach(s, r->pid, steal_fd(&process), r->outstanding);
 }

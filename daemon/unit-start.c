@@ -5,7 +5,7 @@
 
 #include "unit-start.h"
 
-#include "session-internal.h"
+#include "manager-internal.h"
 #include "session-name.h"
 
 typedef struct OnDump OnDump;
@@ -57,7 +57,7 @@ static int start(Manager *m, const Dump *d, const char *unit) {
         *o = (OnDump) { .manager = m, .session = strdup(d->session), .unit = strdup(unit) };
         if (!o->session || !o->unit)
                 return -ENOMEM;
-        r = scope_start_unit(m->scopes, unit, on_done, o, &o->request);
+        r = scope_start_unit(m->host.scopes, unit, on_done, o, &o->request);
         if (r < 0)
                 return r;
         o->next = m->on_dumps;

@@ -57,7 +57,7 @@ static bool is_idle(void) {
 }
 
 static void kill_all(void) {
-        fixture.manager->exiting = true;
+        fixture.manager->host.exiting = true;
         for (size_t i = 0; i < manager_n_sessions(fixture.manager); i++) {
                 SessionObject *s = manager_sessions(fixture.manager)[i];
 

@@ -36,7 +36,7 @@ static void start_with(const Stored *stored, size_t n) {
                 char name[32];
 
                 snprintf(name, sizeof(name), "stored-%zu", i);
-                ck_assert_int_eq(session_restore(fixture.manager, name, stored[i].pidfd, stored[i].counters, stored[i].state), 0);
+                ck_assert_int_eq(manager_restore_session(fixture.manager, name, stored[i].pidfd, stored[i].counters, stored[i].state), 0);
         }
 }
 
@@ -322,9 +322,9 @@ START_TEST(test_entries_that_make_no_sense) {
         write_session("a", "", "Enabled=no");
         daemon_start();
         ck_assert_int_eq(write(state, "name=../x\nphase=up\nend=1\n", 25), 25);
-        ck_assert_int_eq(session_restore(fixture.manager, "x", -EBADF, -EBADF, state), -EBADMSG);
-        ck_assert_int_eq(session_restore(fixture.manager, "y", -EBADF, -EBADF, empty), -EBADMSG);
-        ck_assert_int_lt(session_restore(fixture.manager, "z", -EBADF, -EBADF, -EBADF), 0);
+        ck_assert_int_eq(manager_restore_session(fixture.manager, "x", -EBADF, -EBADF, state), -EBADMSG);
+        ck_assert_int_eq(manager_restore_session(fixture.manager, "y", -EBADF, -EBADF, empty), -EBADMSG);
+        ck_assert_int_lt(manager_restore_session(fixture.manager, "z", -EBADF, -EBADF, -EBADF), 0);
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
 }
 END_TEST

@@ -279,10 +279,10 @@ START_TEST(test_settings_of_the_daemon) {
         start_daemon();
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=7\n");
         expect_reload("");
-        ck_assert_uint_eq(fixture.manager->settings.max_sessions, 7);
+        ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=many\n");
         expect_reload("");
-        ck_assert_uint_eq(fixture.manager->settings.max_sessions, 7);
+        ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
 }
 END_TEST
 

@@ -59,9 +59,9 @@ START_TEST(test_reason_of_a_stop) {
         const Caller caller = { .uid = 7, .text = "uid 7 (perfctl[3])" };
 
         start_one("a", "", "");
-        fixture.manager->caller = &caller;
+        fixture.manager->host.caller = &caller;
         begin_verb(manager_stop, "a");
-        fixture.manager->caller = NULL;
+        fixture.manager->host.caller = NULL;
         ck_assert_int_eq(finish_verb(), 0);
         assert_reason("a", "reason stopped by uid 7 (perfctl[3])");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
@@ -71,7 +71,7 @@ START_TEST(test_reason_of_a_stop) {
         await_state("a", SESSION_INACTIVE);
         assert_reason("a", "reason restarted for changed settings");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        fixture.manager->exiting = true;
+        fixture.manager->host.exiting = true;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         assert_reason("a", "reason perf-recorderd was stopped");
 }
@@ -293,7 +293,7 @@ END_TEST
 
 START_TEST(test_a_slow_end_is_waited_for) {
         start_one("a", "--fake-slow=1500", "");
-        fixture.manager->stop_silence = 300 * USEC_PER_MSEC;
+        fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
         ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
@@ -302,7 +302,7 @@ END_TEST
 
 START_TEST(test_an_end_without_progress_is_not) {
         start_one("a", "--fake-deaf", "");
-        fixture.manager->stop_silence = 300 * USEC_PER_MSEC;
+        fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_TIMEOUT);
         ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "no progress for 300ms"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "check-main.h"
-#include "session-record.h"
+#include "session-internal.h"
 
 static SessionRecord record;
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "base-directory.h"
+#include "caller.h"
+#include "dump-store.h"
+#include "fd-group.h"
+#include "load.h"
+#include "notify.h"
+#include "output-tail.h"
+#include "scope.h"
+#include "session-object.h"
+
+/* What the sessions of a daemon share, and what they report to whoever holds them. Sessions know nothing of each other: what
+ * one has to know of the others it asks here. */
+
+typedef uint64_t (*SessionFigure)(const SessionObject *s);
+
+typedef struct SessionHostCalls {
+        void (*changed)(SessionObject *s, SessionChange mask, void *userdata);
+        void (*left)(void *userdata);         /* a session is gone, and to be freed in another turn */
+        void (*files_changed)(void *userdata); /* in sessions' directories: limits may be exceeded, or something left over */
+        void (*rings_kept)(SessionObject *s, void *userdata); /* how far they reach is to be followed */
+        bool (*file_finished)(SessionObject *s, const char *path, void *userdata); /* false: it is no dump */
+        int (*renew_base)(void *userdata); /* the base directory, if somebody removed it; -EROFS: systemd is asked to do it */
+        SessionObject *(*find)(const char *name, void *userdata); /* NULL: there is none */
+        uint64_t (*sum)(SessionFigure figure, const SessionObject *but, void *userdata); /* of all the others */
+} SessionHostCalls;
+
+typedef struct SessionHost {
+        sd_event *event;
+        bool exiting;
+        const char *end_reason; /* why all end, for their last dumps; NULL: no other than that the daemon ends */
+        bool base_requested; /* systemd is making the base directory again */
+        BaseDirectory base;
+        DaemonSettings settings;
+        char *worker; /* path of our recorder */
+        ScopeClient *scopes;
+        NotifySocket *notify;
+        FdGroup *acks;
+        OutputTails *tails;
+        DumpStore *dumps;
+        const Caller *caller;   /* on whose behalf something is asked; NULL: the daemon acts by itself */
+        usec_t start_timestamp; /* of this daemon process, µs since the epoch */
+        usec_t stop_silence;    /* how long a recorder that ends may make no progress */
+        uint64_t last_store_id, last_trigger_id;
+        const SessionHostCalls *calls;
+        void *userdata; /* of the calls */
+} SessionHost;
