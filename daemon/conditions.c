@@ -11,8 +11,10 @@
 #include <fnmatch.h>
 
 #include <perf-recorder/dump-facts.h>
+#include <perf-recorder/message-ids.h>
 
 #include "defer.h"
+#include "late-error.h"
 #include "session-dump.h"
 #include "manager-internal.h"
 #include "trigger-socket.h"
@@ -189,9 +191,26 @@ static void on_calendar(const char *expression, void *userdata) {
         dump_for(userdata, PR_TRIGGER_CALENDAR, expression);
 }
 
+/* It is known only now: the parser of the file does not wait for systemd's program. */
+static void on_calendar_wrong(const char *expression, const char *sentence, void *userdata) {
+        SessionObject *s = userdata;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL;
+        JournalSession j = session_journal(s);
+
+        if (s->config.file)
+                (void) late_error_locate(s->config.file, "Trigger", "OnCalendar", expression, sentence, &d);
+        text = s->config.file ? diagnosis_format(&d) : NULL;
+        if (!text && asprintf(&text, "OnCalendar=%s: %s", expression, sentence) < 0)
+                text = NULL;
+        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
+        session_set_error(s, text ?: sentence);
+        s->host->calls->changed(s, SESSION_CHANGE_STATE, s->host->userdata);
+}
+
 /* The timer of a session lives as long as it records. */
 static void update_calendar(SessionObject *s) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
+        const CalendarHandler handler = { .elapsed = on_calendar, .wrong = on_calendar_wrong, .userdata = s };
         const TriggerSettings *t = triggers_of(s);
         JournalSession j = session_journal(s);
         int r;
@@ -203,9 +222,9 @@ static void update_calendar(SessionObject *s) {
         if (s->calendar && calendar_timer_is_of(s->calendar, t->calendar))
                 return;
         s->calendar = calendar_timer_free(s->calendar);
-        r = calendar_timer_new(s->host->event, t->calendar, on_calendar, s, &s->calendar, &d);
+        r = calendar_timer_new(s->host->event, t->calendar, &handler, &s->calendar);
         if (r < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", d.sentence ?: strerror(-r));
+                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", strerror(-r));
 }
 
 static void update_units(Conditions *c, bool wanted) {

@@ -32,12 +32,11 @@ static int spawn(const ProgramRun *run, int output, int errors, pid_t *ret) {
         return -r;
 }
 
-static bool ends_in_time(pid_t pid, usec_t timeout) {
+static bool ends_in_time(int pidfd, usec_t timeout) {
         usec_t now = now_usec(CLOCK_MONOTONIC), end = now + timeout;
-        _cleanup_close_ int fd = pidfd_open(pid, 0);
-        struct pollfd p = { .fd = fd, .events = POLLIN };
+        struct pollfd p = { .fd = pidfd, .events = POLLIN };
 
-        while (fd >= 0 && now < end) {
+        while (now < end) {
                 int n = poll(&p, 1, (int) MIN_OF((end - now) / USEC_PER_MSEC + 1, (usec_t) INT32_MAX));
 
                 if (n > 0)
@@ -49,8 +48,10 @@ static bool ends_in_time(pid_t pid, usec_t timeout) {
         return false;
 }
 
-static int await(pid_t pid, usec_t timeout) {
-        bool ended = ends_in_time(pid, timeout);
+/* -ETIMEDOUT: it had not ended, and was killed. */
+static int await(pid_t pid) {
+        siginfo_t info = {};
+        bool ended = waitid(P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) >= 0 && info.si_pid == pid;
         int status;
 
         if (!ended)
@@ -77,28 +78,65 @@ static int read_back(int fd, size_t max, char **ret) {
         return 0;
 }
 
-int program_run(const ProgramRun *run, char **ret_output) {
-        _cleanup_close_ int output = open_memfd("program-output", 0);
-        _cleanup_close_ int errors = run->errors ? open_memfd("program-errors", 0) : -EBADF;
+void program_done(Program *p) {
+        if (p->pid > 0)
+                (void) await(p->pid);
+        safe_close(p->pidfd);
+        safe_close(p->output_fd);
+        safe_close(p->errors_fd);
+        *p = (Program) PROGRAM_EMPTY;
+}
+
+int program_begin(const ProgramRun *run, Program *ret) {
+        _cleanup_(program_done) Program p = PROGRAM_EMPTY;
+        int r;
+
+        p.output_fd = open_memfd("program-output", 0);
+        if (p.output_fd < 0)
+                return p.output_fd;
+        p.errors_fd = run->errors ? open_memfd("program-errors", 0) : -EBADF;
+        if (run->errors && p.errors_fd < 0)
+                return p.errors_fd;
+        r = spawn(run, p.output_fd, run->errors ? p.errors_fd : p.output_fd, &p.pid);
+        if (r < 0) {
+                p.pid = 0;
+                return r;
+        }
+        p.pidfd = pidfd_open(p.pid, 0);
+        if (p.pidfd < 0)
+                return -errno;
+        *ret = p;
+        p = (Program) PROGRAM_EMPTY;
+        return 0;
+}
+
+int program_end(Program *program, const ProgramRun *run, char **ret_output) {
+        _cleanup_(program_done) Program p = *program;
         _cleanup_free_ char *text = NULL, *error_text = NULL;
-        pid_t pid = 0;
         int r, status;
 
-        if (output < 0 || (run->errors && errors < 0))
-                return output < 0 ? output : errors;
-        r = spawn(run, output, run->errors ? errors : output, &pid);
-        if (r < 0)
-                return r;
-        status = await(pid, run->timeout);
+        *program = (Program) PROGRAM_EMPTY;
+        status = await(p.pid);
+        p.pid = 0;
         if (status < 0)
                 return status;
-        r = read_back(output, run->output_max, &text);
+        r = read_back(p.output_fd, run->output_max, &text);
         if (r >= 0 && run->errors)
-                r = read_back(errors, run->output_max, &error_text);
+                r = read_back(p.errors_fd, run->output_max, &error_text);
         if (r < 0)
                 return r;
         *ret_output = steal_ptr(text);
         if (run->errors)
                 *run->errors = steal_ptr(error_text);
         return status;
+}
+
+int program_run(const ProgramRun *run, char **ret_output) {
+        Program p = PROGRAM_EMPTY;
+        int r = program_begin(run, &p);
+
+        if (r < 0)
+                return r;
+        (void) ends_in_time(p.pidfd, run->timeout);
+        return program_end(&p, run, ret_output);
 }

@@ -8,14 +8,13 @@
 
 #include "calendar.h"
 
+#include <poll.h>
 #include <time.h>
 
 #include "cleanup.h"
-#include "program.h"
 #include "strv.h"
 
 #define ANSWER_MAX 8192 /* bytes */
-#define ANSWER_TIMEOUT_USEC (2 * USEC_PER_SEC) /* it takes some ms */
 
 extern char **environ;
 
@@ -74,38 +73,56 @@ static int make_environment(char ***ret) {
         return 0;
 }
 
-/* The daemon waits for the answer in its loop. */
-static int ask(char *const *argv, char **ret) {
-        _cleanup_strv_free_ char **environment = NULL;
-        ProgramRun run = { .argv = argv, .timeout = ANSWER_TIMEOUT_USEC, .output_max = ANSWER_MAX };
-        int r = make_environment(&environment);
-
-        if (r < 0)
-                return r;
-        run.environment = environment;
-        r = program_run(&run, ret);
-        return r > 0 ? -EINVAL : r;
+static ProgramRun make_run(char *const *argv, char *const *environment) {
+        return (ProgramRun) {
+                .argv = argv, .environment = environment, .timeout = CALENDAR_TIMEOUT_USEC, .output_max = ANSWER_MAX,
+        };
 }
 
-int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d) {
-        _cleanup_free_ char *answer = NULL;
+int calendar_ask(const char *expression, usec_t from, Program *ret, Diagnosis *d) {
+        _cleanup_strv_free_ char **environment = NULL;
         char base[64];
         char *argv[] = { (char *) "systemd-analyze", (char *) "calendar", base, (char *) "--", (char *) expression, NULL };
+        ProgramRun run;
         int r;
 
         (void) snprintf(base, sizeof(base), "--base-time=@%" PRIu64, from / USEC_PER_SEC);
-        r = ask(argv, &answer);
-        if (r == -EINVAL && answer) {
+        r = make_environment(&environment);
+        if (r < 0)
+                return r;
+        run = make_run(argv, environment);
+        r = program_begin(&run, ret);
+        if (r == -ENOENT)
+                return diagnosis_set(d, r, "there is no systemd-analyze, which reads calendar events");
+        return r < 0 ? diagnosis_set(d, r, "systemd-analyze(1) cannot be asked when \"%s\" is: %s", expression, strerror(-r)) : 0;
+}
+
+int calendar_take_answer(Program *p, const char *expression, usec_t *ret, Diagnosis *d) {
+        const ProgramRun run = make_run(NULL, NULL);
+        _cleanup_free_ char *answer = NULL;
+        int r = program_end(p, &run, &answer);
+
+        if (r > 0 && answer) {
                 answer[strcspn(answer, "\n")] = '\0';
-                return diagnosis_set(d, r, "%s", *answer ? answer : "not a calendar event, systemd.time(7)");
+                return diagnosis_set(d, -EINVAL, "%s", *answer ? answer : "not a calendar event, systemd.time(7)");
         }
         if (r == -ETIMEDOUT)
                 return diagnosis_set(d, r, "systemd-analyze(1), which reads calendar events, did not answer within 2 s");
-        if (r == -ENOENT)
-                return diagnosis_set(d, r, "there is no systemd-analyze, which reads calendar events");
         if (r >= 0)
                 r = answer ? calendar_parse_answer(answer, ret) : -EBADMSG;
         if (r < 0)
                 return diagnosis_set(d, r, "systemd-analyze(1) does not say when \"%s\" is: %s", expression, strerror(-r));
         return 0;
+}
+
+int calendar_next(const char *expression, usec_t from, usec_t *ret, Diagnosis *d) {
+        Program p = PROGRAM_EMPTY;
+        struct pollfd fd = { .events = POLLIN };
+        int r = calendar_ask(expression, from, &p, d);
+
+        if (r < 0)
+                return r;
+        fd.fd = p.pidfd;
+        (void) poll(&fd, 1, CALENDAR_TIMEOUT_USEC / USEC_PER_MSEC);
+        return calendar_take_answer(&p, expression, ret, d);
 }

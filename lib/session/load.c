@@ -12,6 +12,7 @@
 #include "drop-in.h"
 #include "fd-file.h"
 #include "import-perfconfig.h"
+#include "late-error.h"
 #include "parse-number.h"
 #include "session-name.h"
 #include "setting-expand.h"
@@ -430,8 +431,10 @@ int session_file_verify(const char *path, SessionFile **ret) {
 
         if (lstat(path, &st) < 0)
                 return -errno;
-        if (name && session_name_is_valid(name))
-                return session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, NULL, ret);
+        if (name && session_name_is_valid(name)) {
+                r = session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, NULL, ret);
+                return r >= 0 && (*ret)->settings ? late_errors_of_calendar(*ret) : r;
+        }
 
         r = session_file_new(file_name, path, &f);
         if (r < 0)

@@ -56,8 +56,8 @@ int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 
 /* Reads a file by its path, for perfctl verify. The session's name is the path's last part without ".session"; drop-ins are not
- * read; a template gets an empty instance. The report has all errors, and error the first of them. -ERFKILL: the file is a
- * mask; -ENOENT …: it cannot be opened. */
+ * read; a template gets an empty instance. Waits for what programs say of its settings (late-error.h). The
+ * report has all errors, and error the first of them. -ERFKILL: the file is a mask; -ENOENT …: it cannot be opened. */
 int session_file_verify(const char *path, SessionFile **ret);
 
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */

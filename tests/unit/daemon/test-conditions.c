@@ -135,5 +135,18 @@ START_TEST(test_calendar) {
 }
 END_TEST
 
+static bool has_error(const SessionObject *s) {
+        return *session_object_error(s);
+}
+
+/* Known when systemd's program has answered: it records all the same. */
+START_TEST(test_wrong_calendar) {
+        begin("", "[Trigger]\nOnCalendar=whenever\n");
+        await(has_error, "cpu");
+        ck_assert_int_eq(session_object_state(session("cpu")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_object_error(session("cpu")), "/cpu.session:4: OnCalendar: Failed to parse"));
+}
+END_TEST
+
 CHECK_MAIN_WITH("conditions", daemon_fixture_setup, end, test_datagram, test_datagram_refused, test_datagram_without_dump,
-                test_number_of_datagrams, test_unit_failure, test_calendar);
+                test_number_of_datagrams, test_unit_failure, test_calendar, test_wrong_calendar);

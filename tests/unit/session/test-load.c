@@ -389,6 +389,23 @@ START_TEST(test_verify_reports_all) {
 }
 END_TEST
 
+/* Only who checks a file waits for systemd's program. */
+START_TEST(test_verify_asks_for_times) {
+        _cleanup_(place_done) Place p = place_new();
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        _cleanup_free_ char *a = path_join(p.dir, "a.session");
+
+        scratch_write_text(p.dir, "a.session", "[Session]\nRun=-a\n[Trigger]\nOnCalendar=hourly\nOnCalendar=whenever\n"
+                                               "OnCalendar=some day\n");
+        ck_assert_int_eq(session_file_verify(a, &f), 0);
+        ck_assert_ptr_null(f->settings);
+        ck_assert_uint_eq(strv_length(f->report.errors), 2);
+        assert_error(f, 0, "/a.session:5: OnCalendar: Failed to parse calendar specification 'whenever': Invalid argument");
+        ck_assert_ptr_nonnull(strstr(f->report.errors[1], "/a.session:6: OnCalendar: "));
+        ck_assert_uint_eq(f->error.line, 5);
+}
+END_TEST
+
 CHECK_MAIN("load", test_first_wins, test_drop_ins, test_bad_drop_in, test_masks, test_no_session, test_template,
            test_perf_config, test_bad_perf_config, test_whatever_lies_there, test_all, test_says_nothing, test_nothing,
-           test_verify, test_verify_reports_all);
+           test_verify, test_verify_reports_all, test_verify_asks_for_times);
