@@ -29,7 +29,7 @@ struct Bus {
         BusCall *calls;                   /* that the domain works on */
         sd_bus_slot *leaves;              /* while there are any */
         sd_bus_vtable *manager_vtable, *session_vtable, *dump_vtable;
-        SessionObject *leaving;           /* being removed, and still to be shown */
+        Session *leaving;           /* being removed, and still to be shown */
         const Dump *leaving_dump;
         uint32_t n_sessions, n_running, n_dumps; /* as last told by PropertiesChanged */
         sd_event_source *numbers;         /* tells them again, once a turn */

@@ -247,7 +247,7 @@ static size_t count_recording(Manager *m) {
         size_t n = 0;
 
         for (size_t i = 0; i < manager_n_sessions(m); i++) {
-                SessionState state = session_object_state(manager_sessions(m)[i]);
+                SessionState state = session_state(manager_sessions(m)[i]);
 
                 n += state == SESSION_RECORDING || state == SESSION_PAUSED;
         }

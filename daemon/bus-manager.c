@@ -79,21 +79,21 @@ static int method_start_transient(BusCall *c, sd_bus_error *e) {
         return 1;
 }
 
-static int append_session(sd_bus_message *reply, const SessionObject *s) {
+static int append_session(sd_bus_message *reply, const Session *s) {
         _cleanup_free_ char *path = NULL;
         int r;
 
-        r = bus_session_path(session_object_name(s), &path);
+        r = bus_session_path(session_name(s), &path);
         if (r < 0)
                 return r;
         r = sd_bus_message_open_container(reply, 'r', "sossu");
         if (r >= 0)
-                r = sd_bus_message_append(reply, "sos", session_object_name(s), path,
-                                          session_state_to_string(session_object_state(s)));
+                r = sd_bus_message_append(reply, "sos", session_name(s), path,
+                                          session_state_to_string(session_state(s)));
         if (r >= 0)
-                r = bus_append_text(reply, session_object_description(s));
+                r = bus_append_text(reply, session_description(s));
         if (r >= 0)
-                r = sd_bus_message_append(reply, "u", (uint32_t) session_object_main_pid(s));
+                r = sd_bus_message_append(reply, "u", (uint32_t) session_main_pid(s));
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
@@ -225,12 +225,12 @@ int bus_manager_export(Bus *b) {
         return r < 0 ? r : sd_bus_add_object_manager(b->bus, NULL, PR_BUS_PATH);
 }
 
-void bus_manager_emit_session(Bus *b, const char *signal, SessionObject *s) {
+void bus_manager_emit_session(Bus *b, const char *signal, Session *s) {
         _cleanup_free_ char *path = NULL;
 
-        if (bus_session_path(session_object_name(s), &path) >= 0)
+        if (bus_session_path(session_name(s), &path) >= 0)
                 (void) sd_bus_emit_signal(b->bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, signal, "so",
-                                          session_object_name(s), path);
+                                          session_name(s), path);
 }
 
 void bus_manager_emit_reloading(Bus *b, bool active) {

@@ -7,6 +7,6 @@
 
 int bus_manager_export(Bus *b); /* on b->bus */
 
-void bus_manager_emit_session(Bus *b, const char *signal, SessionObject *s); /* SessionNew, SessionRemoved */
+void bus_manager_emit_session(Bus *b, const char *signal, Session *s); /* SessionNew, SessionRemoved */
 void bus_manager_emit_reloading(Bus *b, bool active);
 void bus_manager_emit_numbers_later(Bus *b); /* NSessions, NRunning, NDumps, if they changed by the end of this turn */

@@ -43,28 +43,28 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return handle(m, sd_bus_slot_get_userdata(sd_bus_get_current_slot(sd_bus_message_get_bus(m))), error);
 }
 
-#define PROPERTY(name, type, value) BUS_PROPERTY(SessionObject, s, name, type, value)
-#define TEXT(name, value) BUS_TEXT_PROPERTY(SessionObject, s, name, value)
+#define PROPERTY(name, type, value) BUS_PROPERTY(Session, s, name, type, value)
+#define TEXT(name, value) BUS_TEXT_PROPERTY(Session, s, name, value)
 
-TEXT(name, session_object_name(s));
-TEXT(description, session_object_description(s));
-TEXT(state, session_state_to_string(session_object_state(s)));
-TEXT(result, session_result_to_string(session_object_result(s)));
-TEXT(command, session_object_command(s));
-PROPERTY(main_pid, "u", (uint32_t) session_object_main_pid(s));
-TEXT(scope, session_object_scope(s));
-TEXT(fragment_path, session_object_fragment_path(s));
-TEXT(directory, session_object_directory(s));
-TEXT(control_path, session_object_control_path(s));
-TEXT(ack_path, session_object_ack_path(s));
-TEXT(output_path, session_object_output_path(s));
-PROPERTY(start_timestamp, "t", session_object_start_timestamp(s));
-PROPERTY(n_restarts, "u", (uint32_t) session_object_n_restarts(s));
+TEXT(name, session_name(s));
+TEXT(description, session_description(s));
+TEXT(state, session_state_to_string(session_state(s)));
+TEXT(result, session_result_to_string(session_result(s)));
+TEXT(command, session_command(s));
+PROPERTY(main_pid, "u", (uint32_t) session_main_pid(s));
+TEXT(scope, session_scope(s));
+TEXT(fragment_path, session_fragment_path(s));
+TEXT(directory, session_directory(s));
+TEXT(control_path, session_control_path(s));
+TEXT(ack_path, session_ack_path(s));
+TEXT(output_path, session_output_path(s));
+PROPERTY(start_timestamp, "t", session_start_timestamp(s));
+PROPERTY(n_restarts, "u", (uint32_t) session_n_restarts(s));
 
 static int get_error(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                      void *userdata, sd_bus_error *error) {
         _cleanup_free_ char *text = NULL;
-        int r = session_object_describe_error(userdata, &text);
+        int r = session_describe_error(userdata, &text);
 
         return r < 0 ? r : bus_append_text(reply, text);
 }
@@ -74,7 +74,7 @@ static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interfac
         int r;
 
         r = sd_bus_message_open_container(reply, 'a', "s");
-        STRV_FOREACH(drop_in, session_object_drop_in_paths(userdata))
+        STRV_FOREACH(drop_in, session_drop_in_paths(userdata))
                 if (r >= 0)
                         r = bus_append_text(reply, *drop_in);
         return r < 0 ? r : sd_bus_message_close_container(reply);
@@ -87,28 +87,28 @@ static int get_last_dump(sd_bus *bus, const char *path, const char *interface, c
         _cleanup_free_ char *dump = NULL;
         int r;
 
-        r = bus_dump_path(manager_newest_dump(b->manager, session_object_name(userdata)), &dump);
+        r = bus_dump_path(manager_newest_dump(b->manager, session_name(userdata)), &dump);
         return r < 0 ? r : sd_bus_message_append(reply, "o", dump);
 }
 
-static PrCounters counters_of(const SessionObject *s) {
+static PrCounters counters_of(const Session *s) {
         PrCounters counters = {};
 
-        session_object_counters(s, &counters);
+        session_counters(s, &counters);
         return counters;
 }
 
-static usec_t history_of(const SessionObject *s) {
+static usec_t history_of(const Session *s) {
         usec_t first = counters_of(s).first_sample_nsec / NSEC_PER_USEC, now = now_usec(CLOCK_MONOTONIC);
 
-        return session_object_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
+        return session_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
 }
 
 /* By the wall clock, which may be set in the meantime. */
-static usec_t next_dump_of(const SessionObject *s) {
+static usec_t next_dump_of(const Session *s) {
         usec_t next = counters_of(s).next_dump_nsec / NSEC_PER_USEC;
 
-        if (session_object_main_pid(s) == 0 || next == 0)
+        if (session_main_pid(s) == 0 || next == 0)
                 return 0;
         return next - now_usec(CLOCK_MONOTONIC) + now_usec(CLOCK_REALTIME);
 }
@@ -160,14 +160,14 @@ static const char *const changed_properties[][5] = {
 
 static int on_find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {
         _cleanup_free_ char *name = NULL;
-        SessionObject *s;
+        Session *s;
         Bus *b = userdata;
         int r;
 
         r = sd_bus_path_decode(path, PR_BUS_SESSION_PATH, &name);
         if (r <= 0)
                 return r;
-        s = b->leaving && streq(session_object_name(b->leaving), name) ? b->leaving
+        s = b->leaving && streq(session_name(b->leaving), name) ? b->leaving
                                                                      : manager_find_session(b->manager, name);
         if (!s)
                 return 0;
@@ -185,7 +185,7 @@ static int on_enumerate(sd_bus *bus, const char *prefix, void *userdata, char **
         if (!paths)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++) {
-                r = bus_session_path(session_object_name(manager_sessions(b->manager)[i]), &paths[i]);
+                r = bus_session_path(session_name(manager_sessions(b->manager)[i]), &paths[i]);
                 if (r < 0)
                         return r;
         }
@@ -206,31 +206,31 @@ int bus_session_export(Bus *b) {
         return r < 0 ? r : sd_bus_add_node_enumerator(b->bus, NULL, PR_BUS_SESSION_PATH, on_enumerate, b);
 }
 
-void bus_session_emit_added(Bus *b, SessionObject *s) {
+void bus_session_emit_added(Bus *b, Session *s) {
         _cleanup_free_ char *path = NULL;
 
-        if (bus_session_path(session_object_name(s), &path) >= 0)
+        if (bus_session_path(session_name(s), &path) >= 0)
                 (void) sd_bus_emit_object_added(b->bus, path);
 }
 
-void bus_session_emit_removed(Bus *b, SessionObject *s) {
+void bus_session_emit_removed(Bus *b, Session *s) {
         _cleanup_free_ char *path = NULL;
 
-        if (bus_session_path(session_object_name(s), &path) < 0)
+        if (bus_session_path(session_name(s), &path) < 0)
                 return;
         b->leaving = s;
         (void) sd_bus_emit_object_removed(b->bus, path);
         b->leaving = NULL;
 }
 
-void bus_session_emit_changed(Bus *b, SessionObject *s, SessionChange mask) {
+void bus_session_emit_changed(Bus *b, Session *s, SessionChange mask) {
         char *changed[ELEMENTSOF(changed_properties) * 5] = {}, **end = changed;
         _cleanup_free_ char *path = NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(changed_properties); i++)
                 for (size_t k = 0; mask & (1u << i) && changed_properties[i][k]; k++)
                         *end++ = (char *) changed_properties[i][k];
-        if (end == changed || bus_session_path(session_object_name(s), &path) < 0)
+        if (end == changed || bus_session_path(session_name(s), &path) < 0)
                 return;
         (void) sd_bus_emit_properties_changed_strv(b->bus, path, PR_BUS_SESSION_INTERFACE, changed);
 }

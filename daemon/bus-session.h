@@ -9,6 +9,6 @@ int bus_session_export(Bus *b); /* on b->bus */
 
 int bus_session_path(const char *name, char **ret);
 
-void bus_session_emit_added(Bus *b, SessionObject *s);
-void bus_session_emit_removed(Bus *b, SessionObject *s);
-void bus_session_emit_changed(Bus *b, SessionObject *s, SessionChange mask);
+void bus_session_emit_added(Bus *b, Session *s);
+void bus_session_emit_removed(Bus *b, Session *s);
+void bus_session_emit_changed(Bus *b, Session *s, SessionChange mask);

@@ -22,7 +22,7 @@
 #define RECONNECT_DELAY_MIN (100 * USEC_PER_MSEC)
 #define RECONNECT_DELAY_MAX (30 * USEC_PER_SEC)
 
-static void on_session_new(SessionObject *s, void *userdata) {
+static void on_session_new(Session *s, void *userdata) {
         Bus *b = userdata;
 
         if (!b->bus)
@@ -32,7 +32,7 @@ static void on_session_new(SessionObject *s, void *userdata) {
         bus_manager_emit_numbers_later(b);
 }
 
-static void on_session_removed(SessionObject *s, void *userdata) {
+static void on_session_removed(Session *s, void *userdata) {
         Bus *b = userdata;
 
         if (!b->bus)
@@ -42,7 +42,7 @@ static void on_session_removed(SessionObject *s, void *userdata) {
         bus_manager_emit_numbers_later(b);
 }
 
-static void on_session_changed(SessionObject *s, SessionChange mask, void *userdata) {
+static void on_session_changed(Session *s, SessionChange mask, void *userdata) {
         Bus *b = userdata;
 
         if (!b->bus)

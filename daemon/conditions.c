@@ -32,14 +32,14 @@ struct Conditions {
         bool told_no_socket, told_no_units;
 };
 
-static const TriggerSettings *triggers_of(const SessionObject *s) {
+static const TriggerSettings *triggers_of(const Session *s) {
         return s->config.settings && s->recorder.phase == PHASE_UP ? &s->config.settings->trigger : NULL;
 }
 
 static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
 }
 
-static void dump_for(SessionObject *s, const char *trigger, const char *detail) {
+static void dump_for(Session *s, const char *trigger, const char *detail) {
         DumpRequest q = {};
         JournalSession j = session_journal(s);
         DumpWaiter *waiter;
@@ -47,7 +47,7 @@ static void dump_for(SessionObject *s, const char *trigger, const char *detail) 
 
         q.trigger = trigger;
         q.detail = detail;
-        failure = session_object_dump(s, &q, ignore_answer, NULL, &waiter);
+        failure = session_dump(s, &q, ignore_answer, NULL, &waiter);
         if (failure)
                 journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail,
                                     failure_sentence(failure));
@@ -103,7 +103,7 @@ static void on_socket_answer(Failure failure, const char *sentence, const Dump *
         trigger_reply_send(q->reply, text);
 }
 
-static Failure ask_recorder(SessionObject *s, const TriggerMessage *m, SocketRequest **q) {
+static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest **q) {
         _cleanup_free_ char *detail = NULL;
         DumpRequest request = {};
         DumpWaiter *waiter;
@@ -118,7 +118,7 @@ static Failure ask_recorder(SessionObject *s, const TriggerMessage *m, SocketReq
                 return FAILURE_NO_MEMORY;
         request.trigger = PR_TRIGGER_SOCKET;
         request.detail = detail;
-        failure = session_object_dump(s, &request, on_socket_answer, *q, &waiter);
+        failure = session_dump(s, &request, on_socket_answer, *q, &waiter);
         if (!failure)
                 (void) steal_ptr(*q);
         return failure;
@@ -138,7 +138,7 @@ static bool has_room(const Conditions *c, uid_t uid) {
 static void on_datagram(const TriggerMessage *m, void *userdata) {
         Conditions *c = userdata;
         _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
-        SessionObject *s = manager_find_session(c->manager, m->session);
+        Session *s = manager_find_session(c->manager, m->session);
         const TriggerSettings *t = s ? triggers_of(s) : NULL;
         Failure failure;
 
@@ -179,7 +179,7 @@ static void on_unit_failed(const char *unit, const char *invocation, void *userd
                 return;
         }
         for (size_t i = 0; i < c->manager->sessions.n; i++) {
-                SessionObject *s = c->manager->sessions.all[i];
+                Session *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
                 if (t && names_unit(t->unit_failure, unit))
@@ -193,7 +193,7 @@ static void on_calendar(const char *expression, void *userdata) {
 
 /* It is known only now: the parser of the file does not wait for systemd's program. */
 static void on_calendar_wrong(const char *expression, const char *sentence, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *text = NULL;
         JournalSession j = session_journal(s);
@@ -209,7 +209,7 @@ static void on_calendar_wrong(const char *expression, const char *sentence, void
 }
 
 /* The timer of a session lives as long as it records. */
-static void update_calendar(SessionObject *s) {
+static void update_calendar(Session *s) {
         const CalendarHandler handler = { .elapsed = on_calendar, .wrong = on_calendar_wrong, .userdata = s };
         const TriggerSettings *t = triggers_of(s);
         JournalSession j = session_journal(s);
@@ -247,7 +247,7 @@ static int on_update(sd_event_source *source, void *userdata) {
         bool units = false, sockets = false;
 
         for (size_t i = 0; i < c->manager->sessions.n; i++) {
-                SessionObject *s = c->manager->sessions.all[i];
+                Session *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
                 update_calendar(s);

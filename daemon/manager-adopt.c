@@ -40,7 +40,7 @@ Adoption *adoption_free(Adoption *a) {
 }
 
 /* A session whose file is gone gets an object all the same: its recorder has to be ended. */
-static int find_recorded(Manager *m, SessionRecord *r, SessionObject **ret) {
+static int find_recorded(Manager *m, SessionRecord *r, Session **ret) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         int k;
 
@@ -56,7 +56,7 @@ static int find_recorded(Manager *m, SessionRecord *r, SessionObject **ret) {
         if (k < 0)
                 return k;
         (*ret)->doomed = !r->transient || session_settings_from_assignments(r->assignments, &settings, NULL) < 0 ||
-                         session_object_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
+                         session_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
         return 0;
 }
 
@@ -64,7 +64,7 @@ int manager_restore_session(Manager *m, const char *store_name, int pidfd, int c
         _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
         _cleanup_(session_record_done) SessionRecord r = {};
         _cleanup_free_ char *text = NULL;
-        SessionObject *s;
+        Session *s;
         int k;
 
         if (lseek(state, 0, SEEK_SET) < 0)
@@ -153,8 +153,8 @@ static void end_adoption(Adoption *a, int error) {
         done(error, userdata);
 }
 
-static SessionObject *session_for(Manager *m, const char *unit, const char *name) {
-        SessionObject *s = sessions_find_scope(&m->sessions, unit);
+static Session *session_for(Manager *m, const char *unit, const char *name) {
+        Session *s = sessions_find_scope(&m->sessions, unit);
 
         return s || !manager_load_session(m, name, &s) ? s : NULL;
 }
@@ -188,7 +188,7 @@ static int find_recorder(Manager *m, const char *name, const char *text, pid_t *
 /* A scope without a process may stay for good: systemd puts one that died a moment before into it without a word, and
  * then waits for its end. One that has processes, but no recorder of this daemon's, is another daemon's. */
 static void take_scope(Manager *m, const char *unit, const char *name, const char *text) {
-        SessionObject *s;
+        Session *s;
         pid_t pid = 0;
         int r;
 
@@ -200,7 +200,7 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         if (r < 0 || pid == 0)
                 return;
         s = session_for(m, unit, name);
-        r = s && !session_object_has_process(s) ? session_adopt(s, pid) : -ENOENT;
+        r = s && !session_has_process(s) ? session_adopt(s, pid) : -ENOENT;
         if (r < 0)
                 stop_orphan(m, unit);
 }
@@ -222,9 +222,9 @@ static void next_unit(Adoption *a) {
 
         for (; a->units && a->units[a->next]; a->next++) {
                 const char *unit = a->units[a->next];
-                SessionObject *s = sessions_find_scope(&a->manager->sessions, unit);
+                Session *s = sessions_find_scope(&a->manager->sessions, unit);
 
-                if (s && session_object_has_process(s))
+                if (s && session_has_process(s))
                         continue;
                 r = scope_list_processes(a->manager->host.scopes, unit, on_processes, a, &a->request);
                 if (r >= 0)
@@ -288,15 +288,15 @@ void manager_watch_files(Manager *m) {
                 journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
 }
 
-static void begin_session(SessionObject *s) {
+static void begin_session(Session *s) {
         if (s->doomed) {
-                if (session_object_is_active(s))
-                        session_object_stop(s, NULL);
-        } else if (session_object_is_active(s) && s->restart.outdated)
-                session_object_restart(s, NULL);
-        else if (!session_object_is_active(s) && s->config.settings &&
+                if (session_is_active(s))
+                        session_stop(s, NULL);
+        } else if (session_is_active(s) && s->restart.outdated)
+                session_restart(s, NULL);
+        else if (!session_is_active(s) && s->config.settings &&
                  (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))
-                session_object_start(s, NULL);
+                session_start(s, NULL);
 }
 
 int manager_begin(Manager *m) {

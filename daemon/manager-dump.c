@@ -128,7 +128,7 @@ static int dump_call_new(Manager *m, const SessionList *l, DumpsDone done, void 
 
 static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *request) {
         for (size_t i = 0; i < l->n_sessions; i++) {
-                Failure failure = session_object_dump(l->sessions[i], request, on_answer, &c->slots[i], &c->slots[i].waiter);
+                Failure failure = session_dump(l->sessions[i], request, on_answer, &c->slots[i], &c->slots[i].waiter);
 
                 gather_join(c->gather);
                 if (failure)
@@ -137,7 +137,7 @@ static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *reques
         gather_seal(c->gather);
 }
 
-static bool is_up(const SessionObject *s) {
+static bool is_up(const Session *s) {
         return s->recorder.phase == PHASE_UP;
 }
 

@@ -49,13 +49,13 @@ int manager_remove_dump(Manager *m, const Dump *d) {
 
 /* A dump outlives its session. */
 static JournalSession journal_of(Manager *m, const Dump *d) {
-        SessionObject *s = manager_find_session(m, d->session);
+        Session *s = manager_find_session(m, d->session);
 
         return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->host.caller };
 }
 
 static void session_changed(Manager *m, const Dump *d) {
-        SessionObject *s = manager_find_session(m, d->session);
+        Session *s = manager_find_session(m, d->session);
 
         if (s)
                 manager_session_changed(m, s, SESSION_CHANGE_DUMP);
@@ -74,7 +74,7 @@ static void log_added(Manager *m, const Dump *d) {
 
 /* Nobody else says why there is a foreign recorder's file. */
 static void on_found(int directory_fd, const char *session, const char *name, void *userdata) {
-        SessionObject *s = manager_find_session(userdata, session);
+        Session *s = manager_find_session(userdata, session);
 
         if (s && session_config_is_foreign(&s->config))
                 session_explain_dump(s, directory_fd, name);
@@ -82,7 +82,7 @@ static void on_found(int directory_fd, const char *session, const char *name, vo
 
 static void on_added(const Dump *d, void *userdata) {
         Manager *m = userdata;
-        SessionObject *s = manager_find_session(m, d->session);
+        Session *s = manager_find_session(m, d->session);
 
         log_added(m, d);
         if (m->observer.dump_new)
@@ -96,7 +96,7 @@ static void on_added(const Dump *d, void *userdata) {
 
 static void on_removed(const Dump *d, void *userdata) {
         Manager *m = userdata;
-        SessionObject *s = manager_find_session(m, d->session);
+        Session *s = manager_find_session(m, d->session);
         JournalSession j = journal_of(m, d);
 
         journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_REMOVED, "Dump %s removed: %s", d->id,
@@ -140,7 +140,7 @@ int manager_read_dumps(Manager *m) {
         return r;
 }
 
-bool manager_take_dump(Manager *m, SessionObject *s, const char *path) {
+bool manager_take_dump(Manager *m, Session *s, const char *path) {
         const char *in_directory = startswith(path, s->directory), *name = strrchr(path, '/');
 
         if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))

@@ -90,7 +90,7 @@ static void apply_now(Manager *m, char *const *names, bool enable, Enabling *e) 
                 manager_stop(m, loaded, on_now_done, e);
 }
 
-static bool is_any(const SessionObject *s) {
+static bool is_any(const Session *s) {
         return true;
 }
 
@@ -119,7 +119,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
 }
 
 const char *manager_file_state(Manager *m, const char *name) {
-        const SessionObject *s = manager_find_session(m, name);
+        const Session *s = manager_find_session(m, name);
         FileState state;
 
         if (file_state_get(&m->path, name, &state) >= 0)

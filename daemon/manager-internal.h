@@ -46,11 +46,11 @@ struct Manager {
 void manager_take_misnamed(Manager *m, SessionFiles *files);
 
 /* -EEXIST. Observers are told by manager_announce_session(), once it is filled. */
-int manager_add_session(Manager *m, const char *name, SessionObject **ret);
-void manager_announce_session(Manager *m, SessionObject *s);
+int manager_add_session(Manager *m, const char *name, Session **ret);
+void manager_announce_session(Manager *m, Session *s);
 
 /* Finds it, or makes one from its file, as an instance of a template has none of its own. */
-Failure manager_load_session(Manager *m, const char *name, SessionObject **ret);
+Failure manager_load_session(Manager *m, const char *name, Session **ret);
 
 /* manager-base.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
  * service's sandbox does not allow that, and systemd is asked to do it. */
@@ -67,7 +67,7 @@ bool manager_has_room(Manager *m);
         "or raise it in perf-recorderd.conf"
 
 /* What sessions tell. */
-void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask);
+void manager_session_changed(Manager *m, Session *s, SessionChange mask);
 int manager_set_perf_config(Manager *m); /* from the settings to the search path */
 void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */
 void manager_sweep_later(Manager *m); /* a session set its "gone" */
@@ -75,11 +75,11 @@ void manager_sweep_later(Manager *m); /* a session set its "gone" */
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.
  * FAILURE_NO_SUCH_SESSION, FAILURE_LIMIT with a sentence, or FAILURE_NO_MEMORY. */
 typedef struct SessionList {
-        SessionObject **sessions;
+        Session **sessions;
         size_t n_sessions;
 } SessionList;
 void session_list_done(SessionList *l);
-Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
+Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
                    char **ret_sentence);
 
 /* Tells the service manager how many sessions record, at the end of this turn. */
@@ -97,7 +97,7 @@ Adoption *adoption_free(Adoption *a);
 /* manager-dumps.c */
 int manager_read_dumps(Manager *m);
 /* The recorder of s says that it finished that file: false if it is no dump. */
-bool manager_take_dump(Manager *m, SessionObject *s, const char *path);
+bool manager_take_dump(Manager *m, Session *s, const char *path);
 
 /* manager-retention.c: at the end of this turn */
 void manager_retain_later(Manager *m);

@@ -70,10 +70,10 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-static const char *ping_session(SessionObject *s, PingSlot *slot) {
-        if (session_object_state(s) == SESSION_FAILED || session_object_state(s) == SESSION_BAD_SETTING)
+static const char *ping_session(Session *s, PingSlot *slot) {
+        if (session_state(s) == SESSION_FAILED || session_state(s) == SESSION_BAD_SETTING)
                 return "dead";
-        if (session_object_state(s) == SESSION_INACTIVE || session_object_state(s) == SESSION_WAITING)
+        if (session_state(s) == SESSION_INACTIVE || session_state(s) == SESSION_WAITING)
                 return "inactive";
         if (!s->recorder.control)
                 return s->recorder.phase == PHASE_LOOKUP ? "timeout" : "dead";
@@ -109,9 +109,9 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
 }
 
 /* Those that run or wait, those that failed, and those that start with the service and can't. */
-static bool should_run(const SessionObject *s) {
-        return session_object_is_active(s) || session_object_state(s) == SESSION_FAILED ||
-               (session_object_state(s) == SESSION_BAD_SETTING && s->config.enabled);
+static bool should_run(const Session *s) {
+        return session_is_active(s) || session_state(s) == SESSION_FAILED ||
+               (session_state(s) == SESSION_BAD_SETTING && s->config.enabled);
 }
 
 static void ping_all(PingCall *c, const SessionList *l) {

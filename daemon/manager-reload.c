@@ -43,7 +43,7 @@ static void put_row(Reload *r, const char *shown, const char *change) {
                 rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
 
-static void add_row(Reload *r, const SessionObject *s, const char *change) {
+static void add_row(Reload *r, const Session *s, const char *change) {
         JournalSession j = session_journal(s);
 
         journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
@@ -52,7 +52,7 @@ static void add_row(Reload *r, const SessionObject *s, const char *change) {
 
 static int take_new_file(Reload *r, SessionFile *f) {
         SessionUpdate update;
-        SessionObject *s;
+        Session *s;
         int k;
 
         k = manager_add_session(r->manager, f->name, &s);
@@ -60,7 +60,7 @@ static int take_new_file(Reload *r, SessionFile *f) {
                 session_file_free(f);
                 return k;
         }
-        k = session_object_set_file(s, f, &update);
+        k = session_set_file(s, f, &update);
         if (k < 0) {
                 s->gone = true;
                 return k;
@@ -69,21 +69,21 @@ static int take_new_file(Reload *r, SessionFile *f) {
         s->config.listed = true;
         add_row(r, s, s->config.settings ? "added" : "bad-setting");
         if (s->config.enabled && s->config.settings)
-                session_object_start(s, r->gather);
+                session_start(s, r->gather);
         return 0;
 }
 
 /* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
  * is. A change that is of no concern to a recorder neither restarts nor starts one. */
-static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
+static int take_known_file(Reload *r, Session *s, SessionFile *f) {
         bool was_bad = !s->config.settings, was_doomed = s->doomed;
-        bool has_failed = !session_object_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
+        bool has_failed = !session_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
         SessionUpdate update;
         int k;
 
         s->config.listed = true;
         s->doomed = false;
-        k = session_object_set_file(s, f, &update);
+        k = session_set_file(s, f, &update);
         if (k < 0)
                 return k;
         if (update == SESSION_SAME && !was_doomed)
@@ -96,17 +96,17 @@ static int take_known_file(Reload *r, SessionObject *s, SessionFile *f) {
         manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
         if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
-        if (session_object_is_active(s)) {
+        if (session_is_active(s)) {
                 s->restart.stop_reason = "restarted for changed settings";
-                session_object_restart(s, r->gather);
+                session_restart(s, r->gather);
                 s->restart.stop_reason = NULL;
         } else if (has_failed || ((was_bad || was_doomed) && s->config.enabled))
-                session_object_start(s, r->gather);
+                session_start(s, r->gather);
         return 0;
 }
 
 static int take_file(Reload *r, SessionFile *f) {
-        SessionObject *s = manager_find_session(r->manager, f->name);
+        Session *s = manager_find_session(r->manager, f->name);
 
         if (!s)
                 return take_new_file(r, f);
@@ -116,12 +116,12 @@ static int take_file(Reload *r, SessionFile *f) {
         return 0;
 }
 
-static void remove_session(Reload *r, SessionObject *s, const char *change) {
+static void remove_session(Reload *r, Session *s, const char *change) {
         add_row(r, s, change);
         s->doomed = true;
-        if (session_object_is_active(s)) {
+        if (session_is_active(s)) {
                 s->restart.stop_reason = "its session file was removed or masked";
-                session_object_stop(s, r->gather);
+                session_stop(s, r->gather);
                 s->restart.stop_reason = NULL;
                 return;
         }
@@ -131,12 +131,12 @@ static void remove_session(Reload *r, SessionObject *s, const char *change) {
 }
 
 /* Not listed: an instance that was started by name, or one whose file is gone. */
-static int look_for_file(Reload *r, SessionObject *s) {
+static int look_for_file(Reload *r, Session *s) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int k;
 
         k = session_file_load(&r->manager->path, s->name, &f);
-        if (k >= 0 && (session_object_is_active(s) || (s->result != SESSION_RESULT_SUCCESS && !session_object_is_made_up(s))))
+        if (k >= 0 && (session_is_active(s) || (s->result != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
                 return take_known_file(r, s, steal_ptr(f));
         if (k >= 0 || k == -ENOENT || k == -ERFKILL || k == -EINVAL) {
                 remove_session(r, s, k == -ERFKILL ? "masked" : "removed");
@@ -154,7 +154,7 @@ static int apply(Reload *r, SessionFiles *files) {
         for (size_t i = 0; k >= 0 && i < files->n_files; i++)
                 k = take_file(r, steal_ptr(files->files[i]));
         for (size_t i = 0; k >= 0 && i < m->sessions.n; i++) { /* nothing is freed before the sweep */
-                SessionObject *s = m->sessions.all[i];
+                Session *s = m->sessions.all[i];
 
                 if (!s->config.listed && !s->config.transient && !s->doomed && !s->gone)
                         k = look_for_file(r, s);

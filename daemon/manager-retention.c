@@ -243,7 +243,7 @@ static int note_leftover(Retention *r, const char *session, DirectoryUse *u) {
 /* Bytes of what is no dump in the session's directory, once nothing is in it that nobody wants. */
 static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
         _cleanup_(directory_use_done) DirectoryUse u = {};
-        const SessionObject *s = manager_find_session(r->manager, session);
+        const Session *s = manager_find_session(r->manager, session);
         _cleanup_close_ int fd = open_session(r->manager, session);
         _cleanup_free_ char *name = NULL;
 
@@ -265,7 +265,7 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
 
 static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
-        const SessionObject *s = manager_find_session(r->manager, session);
+        const Session *s = manager_find_session(r->manager, session);
         RetentionLimits limits = session_limits(r->manager, s ? s->config.settings : NULL, space);
         const Dump *const *dumps;
         size_t n;

@@ -22,9 +22,9 @@ static Failure refuse(Diagnosis *d, Failure failure, const char *sentence) {
         return failure;
 }
 
-static Failure make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, SessionObject **ret) {
+static Failure make_session(Manager *m, const char *name, char *const *assignments, Diagnosis *d, Session **ret) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
-        SessionObject *s;
+        Session *s;
         Failure failure;
         int r;
 
@@ -49,7 +49,7 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
         r = manager_add_session(m, name, &s);
         if (r < 0)
                 return failure_of(r);
-        r = session_object_set_transient(s, steal_ptr(settings), assignments);
+        r = session_set_transient(s, steal_ptr(settings), assignments);
         if (r < 0) {
                 s->gone = true;
                 manager_sweep_later(m);
@@ -63,7 +63,7 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
 void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
-        SessionObject *s = NULL;
+        Session *s = NULL;
         Failure failure;
         Gather *g;
 
@@ -79,6 +79,6 @@ void manager_start_transient(Manager *m, const char *name, char *const *assignme
                 done(failure, sentence && *sentence ? sentence : failure_sentence(failure), userdata);
                 return;
         }
-        session_object_start(s, g);
+        session_start(s, g);
         gather_seal(g);
 }

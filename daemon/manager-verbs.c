@@ -17,7 +17,7 @@ void session_list_done(SessionList *l) {
 }
 
 /* An instance of a template comes into being when it is started, not when somebody asks for it. */
-static Failure find_session(Manager *m, const char *name, bool load, SessionObject **ret) {
+static Failure find_session(Manager *m, const char *name, bool load, Session **ret) {
         if (load)
                 return manager_load_session(m, name, ret);
         *ret = manager_find_session(m, name);
@@ -59,12 +59,12 @@ static Failure select_named(Manager *m, char *const *names, bool load, SessionLi
         return FAILURE_NONE;
 }
 
-Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), SessionList *ret,
+Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
                        char **ret_sentence) {
         _cleanup_(session_list_done) SessionList l = {};
         Failure failure;
 
-        l.sessions = calloc(MAX_OF(strv_length(names), m->sessions.n) + 1, sizeof(SessionObject *));
+        l.sessions = calloc(MAX_OF(strv_length(names), m->sessions.n) + 1, sizeof(Session *));
         if (!l.sessions)
                 return FAILURE_NO_MEMORY;
         if (names && *names) {
@@ -82,17 +82,17 @@ Failure manager_select(Manager *m, char *const *names, bool load, bool (*wanted)
         return FAILURE_NONE;
 }
 
-static bool is_enabled(const SessionObject *s) {
+static bool is_enabled(const Session *s) {
         return s->config.enabled && s->config.settings && !s->doomed;
 }
 
-static bool is_active(const SessionObject *s) {
-        return session_object_is_active(s);
+static bool is_active(const Session *s) {
+        return session_is_active(s);
 }
 
-typedef void (*Verb)(SessionObject *s, Gather *g);
+typedef void (*Verb)(Session *s, Gather *g);
 
-static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(const SessionObject *s), Verb verb,
+static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(const Session *s), Verb verb,
                      GatherDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
@@ -115,23 +115,23 @@ void manager_start(Manager *m, char *const *names, GatherDone done, void *userda
         if (m->host.exiting)
                 done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
-                run_verb(m, names, true, is_enabled, session_object_start, done, userdata);
+                run_verb(m, names, true, is_enabled, session_start, done, userdata);
 }
 
 void manager_stop(Manager *m, char *const *names, GatherDone done, void *userdata) {
-        run_verb(m, names, false, is_active, session_object_stop, done, userdata);
+        run_verb(m, names, false, is_active, session_stop, done, userdata);
 }
 
 void manager_restart(Manager *m, char *const *names, GatherDone done, void *userdata) {
         if (m->host.exiting)
                 done(FAILURE_BUSY, MANAGER_IS_ENDING, userdata);
         else
-                run_verb(m, names, true, is_active, session_object_restart, done, userdata);
+                run_verb(m, names, true, is_active, session_restart, done, userdata);
 }
 
 /* A word to one recorder, for one who waits. */
 typedef struct WordCall {
-        SessionObject *session;
+        Session *session;
         Gather *gather;
         bool pause;
         ControlWaiter *waiter;
@@ -170,7 +170,7 @@ static int on_word_timeout(sd_event_source *source, uint64_t usec, void *userdat
         return 0;
 }
 
-static void send_word(SessionObject *s, Gather *g, bool pause) {
+static void send_word(Session *s, Gather *g, bool pause) {
         WordCall *c = calloc(1, sizeof(WordCall));
         int r;
 
@@ -192,11 +192,11 @@ static void send_word(SessionObject *s, Gather *g, bool pause) {
                 word_call_end(c, failure_of(r), NULL);
 }
 
-static void pause_session(SessionObject *s, Gather *g) {
+static void pause_session(Session *s, Gather *g) {
         send_word(s, g, true);
 }
 
-static void resume_session(SessionObject *s, Gather *g) {
+static void resume_session(Session *s, Gather *g) {
         send_word(s, g, false);
 }
 
@@ -208,10 +208,10 @@ void manager_resume(Manager *m, char *const *names, GatherDone done, void *userd
         run_verb(m, names, false, is_active, resume_session, done, userdata);
 }
 
-static SignalRow signal_one(SessionObject *s, int sig) {
+static SignalRow signal_one(Session *s, int sig) {
         pid_t pid = s->recorder.pid;
 
-        return (SignalRow){ .name = s->name, .pid = pid, .error = -session_object_kill(s, sig) };
+        return (SignalRow){ .name = s->name, .pid = pid, .error = -session_kill(s, sig) };
 }
 
 int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, size_t *ret_n) {
@@ -222,12 +222,12 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
         if (!rows)
                 return -ENOMEM;
         STRV_FOREACH(name, names) {
-                SessionObject *s = manager_find_session(m, *name);
+                Session *s = manager_find_session(m, *name);
 
                 rows[n++] = s ? signal_one(s, sig) : (SignalRow){ .name = *name, .error = ENOENT };
         }
         for (size_t i = 0; (!names || !*names) && i < m->sessions.n; i++)
-                if (session_object_has_process(m->sessions.all[i]))
+                if (session_has_process(m->sessions.all[i]))
                         rows[n++] = signal_one(m->sessions.all[i], sig);
         *ret = rows;
         *ret_n = n;

@@ -21,7 +21,7 @@
 #define PR_WORKER_PATH "/usr/lib/perf-recorder/perf-recorder-worker"
 #endif
 
-SessionObject *const *manager_sessions(Manager *m) {
+Session *const *manager_sessions(Manager *m) {
         return m->sessions.all;
 }
 
@@ -29,8 +29,8 @@ size_t manager_n_sessions(Manager *m) {
         return m->sessions.n;
 }
 
-static uint64_t count_process(const SessionObject *s) {
-        return session_object_has_process(s);
+static uint64_t count_process(const Session *s) {
+        return session_has_process(s);
 }
 
 size_t manager_n_running(Manager *m) {
@@ -57,21 +57,21 @@ void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
 
-SessionObject *manager_find_session(Manager *m, const char *name) {
+Session *manager_find_session(Manager *m, const char *name) {
         return sessions_find(&m->sessions, name);
 }
 
-int manager_add_session(Manager *m, const char *name, SessionObject **ret) {
+int manager_add_session(Manager *m, const char *name, Session **ret) {
         return sessions_add(&m->sessions, &m->host, name, ret);
 }
 
-void manager_announce_session(Manager *m, SessionObject *s) {
+void manager_announce_session(Manager *m, Session *s) {
         if (m->observer.session_new)
                 m->observer.session_new(s, m->observer.userdata);
         manager_status_later(m);
 }
 
-static void on_removed(SessionObject *s, void *userdata) {
+static void on_removed(Session *s, void *userdata) {
         const Manager *m = userdata;
 
         if (m->observer.session_removed)
@@ -101,7 +101,7 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        SessionObject *s = manager_find_session(m, name);
+        Session *s = manager_find_session(m, name);
 
         if (assignments) { /* wrong ones are refused later */
                 (void) session_settings_from_assignments(assignments, &settings, &d);
@@ -112,8 +112,8 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         return copy_unit(s ? s->config.settings : file ? file->settings : NULL);
 }
 
-static bool has_no_file(const SessionObject *s) {
-        return s->config.transient || session_object_is_made_up(s);
+static bool has_no_file(const Session *s) {
+        return s->config.transient || session_is_made_up(s);
 }
 
 bool manager_has_room(Manager *m) {
@@ -135,9 +135,9 @@ static Failure failure_of_loading(int error) {
         return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
 }
 
-Failure manager_load_session(Manager *m, const char *name, SessionObject **ret) {
+Failure manager_load_session(Manager *m, const char *name, Session **ret) {
         _cleanup_(session_file_freep) SessionFile *file = NULL;
-        SessionObject *s = manager_find_session(m, name);
+        Session *s = manager_find_session(m, name);
         SessionUpdate update;
         int r;
 
@@ -154,7 +154,7 @@ Failure manager_load_session(Manager *m, const char *name, SessionObject **ret) 
         r = manager_add_session(m, name, &s);
         if (r < 0)
                 return failure_of(r);
-        r = session_object_set_file(s, steal_ptr(file), &update);
+        r = session_set_file(s, steal_ptr(file), &update);
         if (r < 0) {
                 s->gone = true;
                 manager_sweep_later(m);
@@ -165,7 +165,7 @@ Failure manager_load_session(Manager *m, const char *name, SessionObject **ret) 
         return FAILURE_NONE;
 }
 
-void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
+void manager_session_changed(Manager *m, Session *s, SessionChange mask) {
         if (m->observer.session_changed)
                 m->observer.session_changed(s, mask, m->observer.userdata);
         if (mask & (SESSION_CHANGE_STATE | SESSION_CHANGE_SETTINGS))
@@ -173,21 +173,21 @@ void manager_session_changed(Manager *m, SessionObject *s, SessionChange mask) {
         manager_status_later(m);
 }
 
-static bool has_failed(const SessionObject *s) {
+static bool has_failed(const Session *s) {
         return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->config.enabled);
 }
 
-static bool cannot_write(const SessionObject *s) {
+static bool cannot_write(const Session *s) {
         return s->recorder.blocked.error > 0;
 }
 
 /* "a, b"; names that do not fit are left out. */
-static void list_sessions(const Manager *m, bool (*is)(const SessionObject *s), char *text, size_t size) {
+static void list_sessions(const Manager *m, bool (*is)(const Session *s), char *text, size_t size) {
         size_t used = 0;
 
         *text = '\0';
         for (size_t i = 0; i < m->sessions.n; i++) {
-                const SessionObject *s = m->sessions.all[i];
+                const Session *s = m->sessions.all[i];
                 int n;
 
                 if (!is(s))
@@ -235,13 +235,13 @@ void manager_status_later(Manager *m) {
 
 void manager_take_message(NotifyMessage *message, void *userdata) {
         const Manager *m = userdata;
-        SessionObject *s = sessions_find_process(&m->sessions, message->sender);
+        Session *s = sessions_find_process(&m->sessions, message->sender);
 
         if (s)
                 session_take_message(s, message);
 }
 
-static void on_changed(SessionObject *s, SessionChange mask, void *userdata) {
+static void on_changed(Session *s, SessionChange mask, void *userdata) {
         manager_session_changed(userdata, s, mask);
 }
 
@@ -253,13 +253,13 @@ static void on_files_changed(void *userdata) {
         manager_retain_later(userdata);
 }
 
-static void on_rings_kept(SessionObject *s, void *userdata) {
+static void on_rings_kept(Session *s, void *userdata) {
         Manager *m = userdata;
 
         reach_watch_begin(&m->reach, m->host.event);
 }
 
-static bool on_file_finished(SessionObject *s, const char *path, void *userdata) {
+static bool on_file_finished(Session *s, const char *path, void *userdata) {
         return manager_take_dump(userdata, s, path);
 }
 
@@ -267,11 +267,11 @@ static int on_renew_base(void *userdata) {
         return manager_renew_base(userdata);
 }
 
-static SessionObject *on_find(const char *name, void *userdata) {
+static Session *on_find(const char *name, void *userdata) {
         return manager_find_session(userdata, name);
 }
 
-static uint64_t on_sum(SessionFigure figure, const SessionObject *but, void *userdata) {
+static uint64_t on_sum(SessionFigure figure, const Session *but, void *userdata) {
         const Manager *m = userdata;
 
         return sessions_sum(&m->sessions, figure, but);
@@ -335,11 +335,11 @@ static int load_sessions(Manager *m) {
         manager_take_misnamed(m, &files);
         for (size_t i = 0; r >= 0 && i < files.n_files; i++) {
                 SessionUpdate update;
-                SessionObject *s;
+                Session *s;
 
                 r = manager_add_session(m, files.files[i]->name, &s);
                 if (r >= 0)
-                        r = session_object_set_file(s, steal_ptr(files.files[i]), &update);
+                        r = session_set_file(s, steal_ptr(files.files[i]), &update);
         }
         session_files_done(&files);
         return r;

@@ -33,9 +33,9 @@ int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *
 int manager_begin(Manager *m);
 
 typedef struct ManagerObserver {
-        void (*session_new)(SessionObject *s, void *userdata);
-        void (*session_removed)(SessionObject *s, void *userdata);           /* s is still whole */
-        void (*session_changed)(SessionObject *s, SessionChange mask, void *userdata);
+        void (*session_new)(Session *s, void *userdata);
+        void (*session_removed)(Session *s, void *userdata);           /* s is still whole */
+        void (*session_changed)(Session *s, SessionChange mask, void *userdata);
         void (*dump_new)(const Dump *d, void *userdata);
         void (*dump_removed)(const Dump *d, void *userdata); /* d is still whole, but not found any more */
         void (*dump_changed)(const Dump *d, void *userdata); /* symbols came or went */
@@ -49,7 +49,7 @@ void manager_set_caller(Manager *m, const Caller *caller);
 
 void manager_set_observer(Manager *m, const ManagerObserver *observer); /* copied */
 
-SessionObject *manager_find_session(Manager *m, const char *name); /* NULL: none */
+Session *manager_find_session(Manager *m, const char *name); /* NULL: none */
 
 /* Why it finds none of that name, as a sentence; NULL: no memory. */
 char *manager_explain_missing(Manager *m, const char *name);
@@ -59,7 +59,7 @@ char *manager_explain_missing(Manager *m, const char *name);
 char *manager_unit_of(Manager *m, const char *name, char *const *assignments);
 
 /* Sorted by name, manager_n_sessions() of them; valid until the next session comes or goes. */
-SessionObject *const *manager_sessions(Manager *m);
+Session *const *manager_sessions(Manager *m);
 size_t manager_n_sessions(Manager *m);
 size_t manager_n_running(Manager *m);
 const char *manager_base_directory(Manager *m);
@@ -78,7 +78,7 @@ int manager_remove_dump(Manager *m, const Dump *d);
 
 /* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all
  * that record); rows and descriptors are valid during the callback only. If one fails, the others are dumped all the same,
- * and there are no rows. Failures besides those of session_object_dump(): there is no such session. */
+ * and there are no rows. Failures besides those of session_dump(): there is no such session. */
 typedef struct DumpRow {
         const char *session;
         const char *dump; /* its id */

@@ -5,7 +5,7 @@
 #include "output-tail.h"
 #include "rate-limit.h"
 #include "scope.h"
-#include "session-object.h"
+#include "session.h"
 
 /* One life of a recorder's process: from the question for its control group or its fork to its end. */
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rate-limit.h"
-#include "session-object.h"
+#include "session.h"
 #include "settings.h"
 
 /* What comes after a recorder ended by itself or could not be started. Decides, and touches no session. */

@@ -49,7 +49,7 @@ static bool is_deleted(int descriptors_fd, const char *number, const char *sessi
 }
 
 /* Opens such a file of the recorder's. -ENOENT: it has none. */
-static int open_deleted(const SessionObject *s, const char *file, mode_t type, int *ret) {
+static int open_deleted(const Session *s, const char *file, mode_t type, int *ret) {
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *e;
         char path[64];
@@ -76,7 +76,7 @@ static int open_deleted(const SessionObject *s, const char *file, mode_t type, i
 }
 
 /* Where somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
-static int open_fifos(const SessionObject *s, ControlFifos *ret) {
+static int open_fifos(const Session *s, ControlFifos *ret) {
         ControlFifos f = CONTROL_FIFOS_EMPTY;
         int r = control_fifos_open(s->recorder.directory_fd, ret);
 
@@ -93,13 +93,13 @@ static int open_fifos(const SessionObject *s, ControlFifos *ret) {
         return 0;
 }
 
-static int open_output(const SessionObject *s, int *ret) {
+static int open_output(const Session *s, int *ret) {
         int r = open_deleted(s, "output", S_IFREG, ret);
 
         return r == -ENOENT ? session_directory_open_output(s->recorder.directory_fd, false, ret) : r;
 }
 
-static int open_directory(SessionObject *s, unsigned outstanding) {
+static int open_directory(Session *s, unsigned outstanding) {
         _cleanup_close_ int output_fd = -EBADF;
         ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         struct stat st;
@@ -152,7 +152,7 @@ static void on_asked(int error, usec_t round_trip, void *userdata) {
 
 /* What a former daemon kept went with it. One that was not started by a daemon that keeps does not know the word, nor does
  * a recorder that is not ours. */
-static void ask_for_rings(SessionObject *s) {
+static void ask_for_rings(Session *s) {
         _cleanup_free_ char *keeps = NULL;
         ControlWaiter *w;
 
@@ -161,7 +161,7 @@ static void ask_for_rings(SessionObject *s) {
 }
 
 /* One that cannot be talked to is ended, and its policy says what then. */
-int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding) {
+int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding) {
         RecorderPhase phase = s->recorder.phase;
         int r;
 
@@ -293,7 +293,7 @@ static int open_counters(pid_t pid, int *ret) {
         return 0;
 }
 
-int session_adopt(SessionObject *s, pid_t pid) {
+int session_adopt(Session *s, pid_t pid) {
         int pidfd, r;
 
         pidfd = pidfd_open(pid, 0);

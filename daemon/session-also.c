@@ -52,16 +52,16 @@ static int parse_words(char *words, DumpRequest *ret) {
         return 0;
 }
 
-static Failure dump_one(const SessionObject *s, const char *name, const DumpRequest *request) {
-        SessionObject *other = s->host->calls->find(name, s->host->userdata);
+static Failure dump_one(const Session *s, const char *name, const DumpRequest *request) {
+        Session *other = s->host->calls->find(name, s->host->userdata);
         DumpWaiter *waiter;
 
         if (other == s)
                 return FAILURE_NONE;
-        return other ? session_object_dump(other, request, ignore_answer, NULL, &waiter) : FAILURE_NO_SUCH_SESSION;
+        return other ? session_dump(other, request, ignore_answer, NULL, &waiter) : FAILURE_NO_SUCH_SESSION;
 }
 
-void session_dump_also(SessionObject *s, char *words) {
+void session_dump_also(Session *s, char *words) {
         JournalSession j = session_journal(s);
         _cleanup_free_ char *detail = NULL;
         DumpRequest request;

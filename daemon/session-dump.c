@@ -25,7 +25,7 @@
 #define SENTENCE_SHOWN_MAX 500
 
 struct DumpWaiter {
-        SessionObject *session;
+        Session *session;
         DumpWaiter *next;
         uint64_t number;
         usec_t asked, delay; /* CLOCK_MONOTONIC; its own delay, or that of the session */
@@ -60,7 +60,7 @@ DumpWaiter *dump_waiter_free(DumpWaiter *w) {
 /* A recorder that does not take the word in has not made the dump either, or makes it for nobody. */
 DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
         char word[sizeof(PR_CONTROL_WITHDRAW " ") + PR_TRIGGER_ID_MAX];
-        SessionObject *s = w->session;
+        Session *s = w->session;
         ControlWaiter *ack;
 
         snprintf(word, sizeof(word), PR_CONTROL_WITHDRAW " %s", w->id);
@@ -141,15 +141,15 @@ static Failure ask(DumpWaiter *w, const DumpRequest *r) {
         w->detail = strdup(detail);
         if (!w->trigger || !w->detail)
                 return FAILURE_NO_MEMORY;
-        return session_object_kill(w->session, SIGUSR2) < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE;
+        return session_kill(w->session, SIGUSR2) < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE;
 }
 
 /* DelaySec= of who has none of its own. */
-static usec_t session_delay(const SessionObject *s) {
+static usec_t session_delay(const Session *s) {
         return s->config.settings ? s->config.settings->trigger.delay : 0;
 }
 
-Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
+Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
         _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
         Failure failure;
         int k;
@@ -174,7 +174,7 @@ Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer t
         return FAILURE_NONE;
 }
 
-static DumpWaiter *find_waiter(SessionObject *s, const char *id) {
+static DumpWaiter *find_waiter(Session *s, const char *id) {
         for (DumpWaiter *w = s->dumps.first; w; w = w->next)
                 if (streq(w->id, id))
                         return w;
@@ -213,7 +213,7 @@ static Failure parse_error(const char *text, const char **ret_sentence) {
 }
 
 /* Refusals can come as often as triggers do: those within a while are counted, and told with the next. */
-static void log_refusal(SessionObject *s, const char *sentence) {
+static void log_refusal(Session *s, const char *sentence) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         JournalSession j = session_journal(s);
         char more[64] = "";
@@ -230,14 +230,14 @@ static void log_refusal(SessionObject *s, const char *sentence) {
         s->dumps.n_refusals = 0;
 }
 
-static void answer_one(SessionObject *s, const char *id, const char *name, Failure failure, const char *sentence) {
+static void answer_one(Session *s, const char *id, const char *name, Failure failure, const char *sentence) {
         DumpWaiter *w = find_waiter(s, id);
 
         if (w)
                 answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->host->dumps, s->name, name));
 }
 
-void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids) {
+void session_take_dump_answer(Session *s, const char *name, const char *error_text, char *ids) {
         const char *id, *sentence = NULL;
         Failure failure = FAILURE_NONE;
 
@@ -258,7 +258,7 @@ void session_take_dump_answer(SessionObject *s, const char *name, const char *er
 }
 
 /* Who is told may stop another one from waiting, or wait for the next one. */
-static void answer_all(SessionObject *s, Failure failure, const char *sentence, const char *name) {
+static void answer_all(Session *s, Failure failure, const char *sentence, const char *name) {
         uint64_t last = s->host->last_trigger_id;
         DumpWaiter *w = s->dumps.first;
 
@@ -271,7 +271,7 @@ static void answer_all(SessionObject *s, Failure failure, const char *sentence, 
 }
 
 /* The first of those who wait is the reason. */
-void session_explain_dump(const SessionObject *s, int directory_fd, const char *name) {
+void session_explain_dump(const Session *s, int directory_fd, const char *name) {
         const DumpWaiter *first = s->dumps.first;
 
         while (first && first->next)
@@ -280,11 +280,11 @@ void session_explain_dump(const SessionObject *s, int directory_fd, const char *
                 dump_put_reason(directory_fd, name, first->trigger, first->detail);
 }
 
-void session_dump_appeared(SessionObject *s, const char *name) {
+void session_dump_appeared(Session *s, const char *name) {
         if (session_config_is_foreign(&s->config))
                 answer_all(s, FAILURE_NONE, NULL, name);
 }
 
-void session_end_dumps(SessionObject *s, Failure failure, const char *sentence) {
+void session_end_dumps(Session *s, Failure failure, const char *sentence) {
         answer_all(s, failure, sentence, NULL);
 }

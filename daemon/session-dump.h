@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dump.h"
-#include "session-object.h"
+#include "session.h"
 
 /* Asks a session's recorder for a dump, and waits for it. */
 
@@ -33,7 +33,7 @@ typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *du
 
 /* FAILURE_NOT_RUNNING, FAILURE_BUSY: the recorder has not taken what it was asked before; FAILURE_NOT_SUPPORTED: a foreign
  * recorder (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
-Failure session_object_dump(SessionObject *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
+Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
 
 usec_t dump_waiter_deadline(const DumpWaiter *w); /* CLOCK_MONOTONIC; later when somebody joins with a longer delay */
 DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */

@@ -27,13 +27,13 @@
 #define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
 #define REASON_SHOWN_MAX 2000 /* bytes */
 
-static int signal_process(const SessionObject *s, int sig) {
+static int signal_process(const Session *s, int sig) {
         return pidfd_send_signal(s->recorder.pidfd, sig, NULL, 0) < 0 ? -errno : 0;
 }
 
 /* As if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2) lets a sender
  * write what sigqueue(3) writes. */
-static int signal_for(const SessionObject *s, const Caller *caller, int sig) {
+static int signal_for(const Session *s, const Caller *caller, int sig) {
         siginfo_t info = { .si_signo = sig, .si_code = SI_QUEUE };
 
         info.si_pid = caller->pid;
@@ -41,7 +41,7 @@ static int signal_for(const SessionObject *s, const Caller *caller, int sig) {
         return pidfd_send_signal(s->recorder.pidfd, sig, &info, 0) < 0 ? -errno : 0;
 }
 
-int session_object_kill(SessionObject *s, int sig) {
+int session_kill(Session *s, int sig) {
         const Caller *caller = s->host->caller;
         JournalSession j = session_journal(s);
 
@@ -53,17 +53,17 @@ int session_object_kill(SessionObject *s, int sig) {
 }
 
 /* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
-static bool makes_progress(SessionObject *s) {
+static bool makes_progress(Session *s) {
         uint64_t before = s->recorder.stop_progress;
         PrCounters c;
 
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         s->recorder.stop_progress = c.progress;
         return c.progress != before;
 }
 
 static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         JournalSession j = session_journal(s);
         char silence[64];
 
@@ -79,7 +79,7 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         return 0;
 }
 
-static const char *reason_to_stop(const SessionObject *s) {
+static const char *reason_to_stop(const Session *s) {
         if (s->restart.stop_reason)
                 return s->restart.stop_reason;
         if (s->host->exiting)
@@ -88,7 +88,7 @@ static const char *reason_to_stop(const SessionObject *s) {
 }
 
 /* For its last dump. It is no harm if it does not get there: the recorder may hang. */
-static void send_reason(SessionObject *s) {
+static void send_reason(Session *s) {
         char word[PR_CONTROL_WORD_MAX], line[PR_DUMP_DETAIL_MAX], by[SESSION_BY_SIZE];
         ControlWaiter *ack;
 
@@ -103,7 +103,7 @@ static void send_reason(SessionObject *s) {
 
 /* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
  * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
-void session_terminate(SessionObject *s) {
+void session_terminate(Session *s) {
         if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)
                 return;
         s->recorder.gate_source = sd_event_source_disable_unref(s->recorder.gate_source);
@@ -122,7 +122,7 @@ void session_terminate(SessionObject *s) {
         session_set_phase(s, PHASE_TERM, 0);
 }
 
-void session_fail(SessionObject *s, SessionResult result, int error, const char *format, ...) {
+void session_fail(Session *s, SessionResult result, int error, const char *format, ...) {
         _cleanup_free_ char *sentence = NULL;
         va_list ap;
         int n;
@@ -141,7 +141,7 @@ void session_fail(SessionObject *s, SessionResult result, int error, const char 
 }
 
 /* What its cgroup still holds: a command of the recorder's may outlive it. */
-static bool scope_is_populated(const SessionObject *s) {
+static bool scope_is_populated(const Session *s) {
         static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
         for (size_t i = 0; s->recorder.control_group && i < ELEMENTSOF(roots); i++) {
@@ -158,7 +158,7 @@ static bool scope_is_populated(const SessionObject *s) {
 }
 
 /* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
-static void end_scope(SessionObject *s) {
+static void end_scope(Session *s) {
         bool is_asked_for = s->recorder.scope_request && s->recorder.phase != PHASE_LOOKUP && s->recorder.phase != PHASE_WAIT;
 
         s->recorder.scope_request = scope_request_free(s->recorder.scope_request);
@@ -167,7 +167,7 @@ static void end_scope(SessionObject *s) {
         s->recorder.scope_given_up = false;
 }
 
-static void release_recorder(SessionObject *s) {
+static void release_recorder(Session *s) {
         output_tail_drain(s->recorder.output.tail);
         s->recorder.output.tail = output_tail_free(s->recorder.output.tail);
         session_tell_suppressed(s);
@@ -188,7 +188,7 @@ static void release_recorder(SessionObject *s) {
 }
 
 static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         JournalSession j = session_journal(s);
 
         s->restart.n_restarts++;
@@ -199,13 +199,13 @@ static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-static void tell_end(const SessionObject *s, bool had_process) {
+static void tell_end(const Session *s, bool had_process) {
         JournalSession j = session_journal(s);
         char by[SESSION_BY_SIZE];
 
         if (s->result != SESSION_RESULT_SUCCESS)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
-                                    session_object_error(s));
+                                    session_error(s));
         else if (had_process)
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
                                     s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
@@ -226,20 +226,20 @@ static Failure start_failure(int error) {
 }
 
 /* The last dump, which is made while it ends, did not fit. */
-static bool had_no_space(const SessionObject *s, int error) {
+static bool had_no_space(const Session *s, int error) {
         return s->result != SESSION_RESULT_SUCCESS && (error == -ENOSPC || error == -EDQUOT || error == -EROFS);
 }
 
-static void tell_stopped(SessionObject *s, bool lost) {
+static void tell_stopped(Session *s, bool lost) {
         _cleanup_free_ char *sentence = NULL;
 
-        if (lost && asprintf(&sentence, "what it had in memory is lost: %s", session_object_error(s)) < 0)
+        if (lost && asprintf(&sentence, "what it had in memory is lost: %s", session_error(s)) < 0)
                 sentence = NULL;
         gather_list_leave(&s->stop_waiters, lost ? FAILURE_NO_SPACE : FAILURE_NONE, sentence);
 }
 
-static void tell_waiters(SessionObject *s, int error) {
-        const char *sentence = *session_object_error(s) ? session_object_error(s) : "it ended before it recorded";
+static void tell_waiters(Session *s, int error) {
+        const char *sentence = *session_error(s) ? session_error(s) : "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
 
         if (s->restart.stop_asked && s->result == SESSION_RESULT_SUCCESS)
@@ -252,7 +252,7 @@ static void tell_waiters(SessionObject *s, int error) {
         tell_stopped(s, had_no_space(s, error));
 }
 
-static void come_to_rest(SessionObject *s) {
+static void come_to_rest(Session *s) {
         s->host->calls->files_changed(s->host->userdata); /* what it left half written */
         s->recorder.phase = PHASE_NONE;
         session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
@@ -270,7 +270,7 @@ static void come_to_rest(SessionObject *s) {
 }
 
 /* One that ended in order has written what its rings held. */
-static void delay_restart(SessionObject *s, pid_t pid) {
+static void delay_restart(Session *s, pid_t pid) {
         if (s->result == SESSION_RESULT_SUCCESS)
                 session_drop_rings(s, NULL);
         else
@@ -280,11 +280,11 @@ static void delay_restart(SessionObject *s, pid_t pid) {
 }
 
 /* What does not fit on the disk goes to the successor, as after a kill. */
-static void start_again(SessionObject *s, pid_t pid, int error) {
+static void start_again(Session *s, pid_t pid, int error) {
         bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
         _cleanup_free_ char *sentence = NULL;
 
-        if (lost && asprintf(&sentence, "what it had in memory is lost, and it is started again: %s", session_object_error(s)) < 0)
+        if (lost && asprintf(&sentence, "what it had in memory is lost, and it is started again: %s", session_error(s)) < 0)
                 sentence = NULL;
         tell_stopped(s, lost);
         if (lost)
@@ -298,7 +298,7 @@ static void start_again(SessionObject *s, pid_t pid, int error) {
         session_begin_start(s);
 }
 
-void session_end(SessionObject *s, SessionResult result, int error, const char *sentence) {
+void session_end(Session *s, SessionResult result, int error, const char *sentence) {
         const RecorderEnd end = { .result = result, .error = error, .recorded = s->recorder.phase == PHASE_UP };
         bool had_process = s->recorder.pid > 0, repeated = s->restart.n_tries > 0 && sentence && streq_ptr(s->error, sentence);
         RestartStep step;
@@ -342,7 +342,7 @@ static int shown_length(const char *reason) {
 }
 
 /* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
-static void end_with_reason(SessionObject *s, SessionResult result, const char *what) {
+static void end_with_reason(Session *s, SessionResult result, const char *what) {
         _cleanup_free_ char *sentence = NULL;
         const char *reason = s->recorder.error ?: result == SESSION_RESULT_EXIT_CODE ? s->recorder.output.last_line : NULL;
         int shown = reason ? shown_length(reason) : 0, n;
@@ -360,7 +360,7 @@ static void end_with_reason(SessionObject *s, SessionResult result, const char *
         session_end(s, result, -s->recorder.error_number, sentence ?: what);
 }
 
-static void end_unknown(SessionObject *s) {
+static void end_unknown(Session *s) {
         bool clean = s->restart.stop_asked || (s->recorder.announced_stop && !s->recorder.error);
 
         if (clean)
@@ -370,7 +370,7 @@ static void end_unknown(SessionObject *s) {
                                 s->recorder.error ? "failed" : "ended; how is not known, since a former daemon started it");
 }
 
-static void end_with_status(SessionObject *s, const siginfo_t *info) {
+static void end_with_status(Session *s, const siginfo_t *info) {
         char what[128];
 
         if (info->si_code == CLD_EXITED && info->si_status == 0)
@@ -387,7 +387,7 @@ static void end_with_status(SessionObject *s, const siginfo_t *info) {
         }
 }
 
-static void end_recorder(SessionObject *s, const siginfo_t *info) {
+static void end_recorder(Session *s, const siginfo_t *info) {
         _cleanup_free_ char *failure = NULL;
 
         output_tail_drain(s->recorder.output.tail);
@@ -406,13 +406,13 @@ static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userd
 }
 
 /* One that a former daemon started has the service manager for its parent, which waits for it in a moment. */
-static bool await_parent(SessionObject *s) {
+static bool await_parent(Session *s) {
         return sd_event_source_set_io_events(s->recorder.exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
                session_set_timer(s, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
 }
 
 int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         siginfo_t info = {};
         int r;
 
@@ -428,7 +428,7 @@ int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *use
         return 0;
 }
 
-static void begin_stop(SessionObject *s) {
+static void begin_stop(Session *s) {
         s->restart.stop_asked = true;
         if (s->recorder.pid > 0)
                 session_terminate(s);
@@ -436,7 +436,7 @@ static void begin_stop(SessionObject *s) {
                 session_end(s, s->recorder.phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, 0, s->error);
 }
 
-void session_object_stop(SessionObject *s, Gather *g) {
+void session_stop(Session *s, Gather *g) {
         session_note_caller(s);
         s->restart.start_again = false;
         gather_list_join(&s->stop_waiters, g);
@@ -447,18 +447,18 @@ void session_object_stop(SessionObject *s, Gather *g) {
 }
 
 /* Without good settings it goes on as it is, and the caller hears what is wrong. */
-void session_object_restart(SessionObject *s, Gather *g) {
+void session_restart(Session *s, Gather *g) {
         _cleanup_free_ char *sentence = NULL;
         int r;
 
         if (s->recorder.phase == PHASE_NONE) {
-                session_object_start(s, g);
+                session_start(s, g);
                 return;
         }
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
         if (session_config_has_bad_file(&s->config) || !s->config.settings) {
-                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_error(s));
                 return;
         }
         r = s->recorder.phase == PHASE_UP ? session_renew_directory(s) : 0;

@@ -9,22 +9,22 @@
 #include "notify.h"
 #include "output-tail.h"
 #include "scope.h"
-#include "session-object.h"
+#include "session.h"
 
 /* What the sessions of a daemon share, and what they report to whoever holds them. Sessions know nothing of each other: what
  * one has to know of the others it asks here. */
 
-typedef uint64_t (*SessionFigure)(const SessionObject *s);
+typedef uint64_t (*SessionFigure)(const Session *s);
 
 typedef struct SessionHostCalls {
-        void (*changed)(SessionObject *s, SessionChange mask, void *userdata);
+        void (*changed)(Session *s, SessionChange mask, void *userdata);
         void (*left)(void *userdata);         /* a session is gone, and to be freed in another turn */
         void (*files_changed)(void *userdata); /* in sessions' directories: limits may be exceeded, or something left over */
-        void (*rings_kept)(SessionObject *s, void *userdata); /* how far they reach is to be followed */
-        bool (*file_finished)(SessionObject *s, const char *path, void *userdata); /* false: it is no dump */
+        void (*rings_kept)(Session *s, void *userdata); /* how far they reach is to be followed */
+        bool (*file_finished)(Session *s, const char *path, void *userdata); /* false: it is no dump */
         int (*renew_base)(void *userdata); /* the base directory, if somebody removed it; -EROFS: systemd is asked to do it */
-        SessionObject *(*find)(const char *name, void *userdata); /* NULL: there is none */
-        uint64_t (*sum)(SessionFigure figure, const SessionObject *but, void *userdata); /* of all the others */
+        Session *(*find)(const char *name, void *userdata); /* NULL: there is none */
+        uint64_t (*sum)(SessionFigure figure, const Session *but, void *userdata); /* of all the others */
 } SessionHostCalls;
 
 typedef struct SessionHost {

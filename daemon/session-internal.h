@@ -10,9 +10,9 @@
 #include "session-dump.h"
 #include "session-host.h"
 #include "session-record.h"
-#include "session-object.h"
+#include "session.h"
 
-/* The session object as its own files see it: session-object.c (what it is), session-start.c, session-exit.c (how its
+/* The session object as its own files see it: session.c (what it is), session-start.c, session-exit.c (how its
  * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
 
 /* One entry of the descriptor store. */
@@ -27,7 +27,7 @@ typedef struct CountersLook {
         RingSamples given; /* to its overwrite rings since the recorder started */
 } CountersLook;
 
-struct SessionObject {
+struct Session {
         SessionHost *host;
         char *name;
         char *scope_name;
@@ -52,99 +52,99 @@ struct SessionObject {
         DumpQueue dumps;
 };
 
-SessionObject *session_object_free(SessionObject *s);
-int session_object_new(SessionHost *host, const char *name, SessionObject **ret);
+Session *session_free(Session *s);
+int session_new(SessionHost *host, const char *name, Session **ret);
 
 /* As those of its SessionConfig; what is shown follows. */
-int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret);
-int session_object_set_transient(SessionObject *s, SessionSettings *settings, char *const *assignments);
+int session_set_file(Session *s, SessionFile *f, SessionUpdate *ret);
+int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments);
 
-bool session_object_has_process(const SessionObject *s);
-bool session_object_is_active(const SessionObject *s); /* neither inactive, failed nor bad */
-void session_show_bad_file(SessionObject *s);
+bool session_has_process(const Session *s);
+bool session_is_active(const Session *s); /* neither inactive, failed nor bad */
+void session_show_bad_file(Session *s);
 
 /* Such an instance is forgotten when it rests and has no dumps. */
-bool session_object_is_made_up(const SessionObject *s);
-void session_forget_if_idle(SessionObject *s);
+bool session_is_made_up(const Session *s);
+void session_forget_if_idle(Session *s);
 
 /* Who asks is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
-void session_note_caller(SessionObject *s);
-void session_drop_caller(SessionObject *s);
-const char *session_by(const SessionObject *s, char *buf, size_t size);
+void session_note_caller(Session *s);
+void session_drop_caller(Session *s);
+const char *session_by(const Session *s, char *buf, size_t size);
 #define SESSION_BY_SIZE (sizeof(((Caller *) NULL)->text) + sizeof(" by "))
 
 /* also: what changed besides the state, if that did. */
-void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also);
-void session_set_error(SessionObject *s, const char *sentence);
-JournalSession session_journal(const SessionObject *s);
-int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler);
+void session_set_phase(Session *s, RecorderPhase phase, SessionChange also);
+void session_set_error(Session *s, const char *sentence);
+JournalSession session_journal(const Session *s);
+int session_set_timer(Session *s, usec_t usec, sd_event_time_handler_t handler);
 
 /* Verbs; each joins g (NULL: nobody waits) until it is through. */
-void session_object_start(SessionObject *s, Gather *g);
-void session_object_stop(SessionObject *s, Gather *g);
-void session_object_restart(SessionObject *s, Gather *g);
-int session_object_kill(SessionObject *s, int sig);
+void session_start(Session *s, Gather *g);
+void session_stop(Session *s, Gather *g);
+void session_restart(Session *s, Gather *g);
+int session_kill(Session *s, int sig);
 
-int session_renew_directory(SessionObject *s); /* makes it again, and the base directory, if somebody removed them */
+int session_renew_directory(Session *s); /* makes it again, and the base directory, if somebody removed them */
 
 /* session-start.c */
 /* False: MaxSessions= does not let it start, and it was ended. Asked before anything is made for it. */
-bool session_check_limits(SessionObject *s);
+bool session_check_limits(Session *s);
 /* Bytes that MaxLockedMemory= leaves for its rings, those included that it has: it takes them over, or gives them up.
  * UINT64_MAX: there is no limit. */
-uint64_t session_locked_memory_left(const SessionObject *s);
+uint64_t session_locked_memory_left(const Session *s);
 /* Each recorder keeps to what was left when it was started. Of several that start side by side the last ones may not fit:
  * those are ended. */
-bool session_fits_locked_memory(SessionObject *s);
+bool session_fits_locked_memory(Session *s);
 
-void session_begin_start(SessionObject *s);
-void session_reset_start(SessionObject *s); /* by hand: restarts and tries are counted from here */
-void session_go_up(SessionObject *s);
-int session_watch_process(SessionObject *s, pid_t pid, int pidfd); /* takes pidfd */
-void session_follow_output(SessionObject *s, int output_fd);
-void session_await_ready(SessionObject *s);
-int session_limit_start(SessionObject *s); /* by the time a start may take */
-const char *session_why_not_up(const SessionObject *s); /* and what its caller can do about it */
+void session_begin_start(Session *s);
+void session_reset_start(Session *s); /* by hand: restarts and tries are counted from here */
+void session_go_up(Session *s);
+int session_watch_process(Session *s, pid_t pid, int pidfd); /* takes pidfd */
+void session_follow_output(Session *s, int output_fd);
+void session_await_ready(Session *s);
+int session_limit_start(Session *s); /* by the time a start may take */
+const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
 
 /* session-exit.c */
-void session_terminate(SessionObject *s);
-void session_fail(SessionObject *s, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
-void session_end(SessionObject *s, SessionResult result, int error, const char *sentence);
+void session_terminate(Session *s);
+void session_fail(Session *s, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
+void session_end(Session *s, SessionResult result, int error, const char *sentence);
 int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
 
 /* session-report.c */
-void session_take_message(SessionObject *s, NotifyMessage *m);
-void session_tell_lost(SessionObject *s);
-void session_tell_suppressed(SessionObject *s);
+void session_take_message(Session *s, NotifyMessage *m);
+void session_tell_lost(Session *s);
+void session_tell_suppressed(Session *s);
 extern const OutputHandler session_output_handler; /* userdata is to be set */
 
 /* session-reach.c: as those of its RingKeeper, with what the session knows */
-void session_take_rings(SessionObject *s, NotifyMessage *m);
-void session_drop_rings(SessionObject *s, const char *why);
-void session_hold_rings(SessionObject *s, pid_t pid); /* with the session's error */
-void session_check_reach(SessionObject *s); /* with KeepSec= */
-bool session_follow_reach(SessionObject *s); /* now and then, while it answers that there are rings */
-bool session_can_give_rings(const SessionObject *s); /* a successor with the settings in force takes them over */
-bool session_give_rings(SessionObject *s, int *ret_fd); /* to the one that is started now; false: there are none */
+void session_take_rings(Session *s, NotifyMessage *m);
+void session_drop_rings(Session *s, const char *why);
+void session_hold_rings(Session *s, pid_t pid); /* with the session's error */
+void session_check_reach(Session *s); /* with KeepSec= */
+bool session_follow_reach(Session *s); /* now and then, while it answers that there are rings */
+bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
+bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
 
 /* session-dump.c */
 /* A notification: name or error_text, and ids, which is taken apart (NULL: none). */
-void session_take_dump_answer(SessionObject *s, const char *name, const char *error_text, char *ids);
-void session_explain_dump(const SessionObject *s, int directory_fd, const char *name); /* by whom it was asked for */
-void session_dump_also(SessionObject *s, char *words); /* a dump of s begins: those of Also= are to dump too */
-void session_dump_appeared(SessionObject *s, const char *name);
-void session_end_dumps(SessionObject *s, Failure failure, const char *sentence);
+void session_take_dump_answer(Session *s, const char *name, const char *error_text, char *ids);
+void session_explain_dump(const Session *s, int directory_fd, const char *name); /* by whom it was asked for */
+void session_dump_also(Session *s, char *words); /* a dump of s begins: those of Also= are to dump too */
+void session_dump_appeared(Session *s, const char *name);
+void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-store.c */
-void session_save(SessionObject *s);
-void session_store(SessionObject *s);  /* its descriptors, at a start */
-void session_forget(SessionObject *s); /* nothing of it is to come back */
-int session_restore(SessionObject *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes
+void session_save(Session *s);
+void session_store(Session *s);  /* its descriptors, at a start */
+void session_forget(Session *s); /* nothing of it is to come back */
+int session_restore(Session *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes
                                                                                                                 * all three */
 
 /* session-adopt.c */
-int session_attach(SessionObject *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
-int session_adopt(SessionObject *s, pid_t pid);
+int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
+int session_adopt(Session *s, pid_t pid);
 
 /* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */
 pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n);

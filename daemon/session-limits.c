@@ -7,12 +7,12 @@
 #include "parse-size.h"
 #include "session-internal.h"
 
-static uint64_t count_process(const SessionObject *s) {
-        return session_object_has_process(s);
+static uint64_t count_process(const Session *s) {
+        return session_has_process(s);
 }
 
 /* Trying again would be refused again: only somebody's hand can change that. */
-bool session_check_limits(SessionObject *s) {
+bool session_check_limits(Session *s) {
         if (s->host->calls->sum(count_process, s, s->host->userdata) < s->host->settings.max_sessions)
                 return true;
         s->restart.stop_asked = true;
@@ -21,14 +21,14 @@ bool session_check_limits(SessionObject *s) {
         return false;
 }
 
-uint64_t session_ring_bytes(const SessionObject *s) {
+uint64_t session_ring_bytes(const Session *s) {
         PrCounters c;
 
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         return c.ring_bytes;
 }
 
-uint64_t session_locked_memory_left(const SessionObject *s) {
+uint64_t session_locked_memory_left(const Session *s) {
         uint64_t max = s->host->settings.max_locked_memory;
 
         if (max == UINT64_MAX)
@@ -36,12 +36,12 @@ uint64_t session_locked_memory_left(const SessionObject *s) {
         return max - MIN_OF(max, s->host->calls->sum(session_ring_bytes, s, s->host->userdata));
 }
 
-bool session_fits_locked_memory(SessionObject *s) {
+bool session_fits_locked_memory(Session *s) {
         char wanted[32], free_bytes[32];
         uint64_t left = session_locked_memory_left(s);
         PrCounters c;
 
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         if (c.ring_bytes <= left)
                 return true;
         session_fail(s, SESSION_RESULT_RESOURCES, -ENOBUFS,

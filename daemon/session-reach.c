@@ -11,12 +11,12 @@
 
 #include "session-internal.h"
 
-static uint64_t count_descriptors(const SessionObject *s) {
+static uint64_t count_descriptors(const Session *s) {
         return kept_rings_n_descriptors(s->rings.kept);
 }
 
 /* Half of what we may have is for all else, among it what comes before the old goes. */
-static size_t descriptors_left(const SessionObject *s) {
+static size_t descriptors_left(const Session *s) {
         size_t used = s->host->calls->sum(count_descriptors, s, s->host->userdata), all = 0;
         struct rlimit l;
 
@@ -26,14 +26,14 @@ static size_t descriptors_left(const SessionObject *s) {
 }
 
 /* CLOCK_MONOTONIC. */
-static usec_t begin_of_recording(const SessionObject *s) {
+static usec_t begin_of_recording(const Session *s) {
         usec_t now = now_usec(CLOCK_MONOTONIC), age = now_usec(CLOCK_REALTIME);
 
         age = age > s->recorder.start_timestamp ? age - s->recorder.start_timestamp : 0;
         return now > age ? now - age : 0;
 }
 
-void session_take_rings(SessionObject *s, NotifyMessage *m) {
+void session_take_rings(Session *s, NotifyMessage *m) {
         JournalSession j = session_journal(s);
 
         if (!ring_keeper_take(&s->rings, m, descriptors_left(s), &j))
@@ -44,27 +44,27 @@ void session_take_rings(SessionObject *s, NotifyMessage *m) {
         session_save(s);
 }
 
-void session_drop_rings(SessionObject *s, const char *why) {
+void session_drop_rings(Session *s, const char *why) {
         JournalSession j = session_journal(s);
 
         ring_keeper_drop(&s->rings, why, &j);
 }
 
-void session_hold_rings(SessionObject *s, pid_t pid) {
+void session_hold_rings(Session *s, pid_t pid) {
         JournalSession j = session_journal(s);
 
         ring_keeper_hold(&s->rings, pid, s->error, &j);
 }
 
-static bool has_same_settings(const SessionObject *s) {
+static bool has_same_settings(const Session *s) {
         return s->recorder.settings_hash == session_settings_hash(s->config.settings);
 }
 
-bool session_can_give_rings(const SessionObject *s) {
+bool session_can_give_rings(const Session *s) {
         return ring_keeper_can_give(&s->rings) && !session_config_is_foreign(&s->config) && has_same_settings(s);
 }
 
-bool session_give_rings(SessionObject *s, int *ret_fd) {
+bool session_give_rings(Session *s, int *ret_fd) {
         JournalSession j = session_journal(s);
 
         if (session_can_give_rings(s))
@@ -75,7 +75,7 @@ bool session_give_rings(SessionObject *s, int *ret_fd) {
 }
 
 /* Once each time that it falls below. */
-void session_check_reach(SessionObject *s) {
+void session_check_reach(Session *s) {
         usec_t now = now_usec(CLOCK_MONOTONIC), wanted = s->config.settings ? s->config.settings->record.keep_usec : 0, reach;
         JournalSession j = session_journal(s);
         char is[64], want[64];
@@ -83,7 +83,7 @@ void session_check_reach(SessionObject *s) {
 
         if (wanted == 0 || s->recorder.phase != PHASE_UP || now - MIN_OF(now, begin_of_recording(s)) < wanted)
                 return;
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         if (c.first_sample_nsec == 0)
                 return;
         reach = now - MIN_OF(now, c.first_sample_nsec / NSEC_PER_USEC);
@@ -95,7 +95,7 @@ void session_check_reach(SessionObject *s) {
         s->rings.reach_missed = reach < wanted;
 }
 
-bool session_follow_reach(SessionObject *s) {
+bool session_follow_reach(Session *s) {
         ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
         session_check_reach(s);
         return s->rings.kept;

@@ -39,7 +39,7 @@ static void write_number(FILE *f, const char *key, uint64_t value) {
                 fprintf(f, "%s=%" PRIu64 "\n", key, value);
 }
 
-int session_record_format(const SessionObject *s, char **ret, size_t *ret_size) {
+int session_record_format(const Session *s, char **ret, size_t *ret_size) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         FILE *f;

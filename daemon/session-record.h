@@ -19,6 +19,6 @@ typedef struct SessionRecord {
         bool announced_stop, is_paused, stop_asked, start_again, transient, hands_over;
 } SessionRecord;
 
-int session_record_format(const SessionObject *s, char **ret, size_t *ret_size);
+int session_record_format(const Session *s, char **ret, size_t *ret_size);
 int session_record_parse(char *text, SessionRecord *ret); /* text is taken apart; -EBADMSG */
 void session_record_done(SessionRecord *r);

@@ -23,7 +23,7 @@ static void keep_text(char **p, const char *text, size_t length) {
         *p = copy;
 }
 
-static void take_state(SessionObject *s, const char *state) {
+static void take_state(Session *s, const char *state) {
         bool paused = streq(state, "paused");
 
         if (paused == s->recorder.is_paused || (!paused && !streq(state, "recording")))
@@ -32,7 +32,7 @@ static void take_state(SessionObject *s, const char *state) {
         session_set_phase(s, s->recorder.phase, 0);
 }
 
-static void take_output(SessionObject *s, const char *path) {
+static void take_output(Session *s, const char *path) {
         JournalSession j = session_journal(s);
 
         if (!s->host->calls->file_finished(s, path, s->host->userdata))
@@ -42,7 +42,7 @@ static void take_output(SessionObject *s, const char *path) {
         s->host->calls->changed(s, SESSION_CHANGE_OUTPUT, s->host->userdata);
 }
 
-static void take_no_space(SessionObject *s, const char *value) {
+static void take_no_space(Session *s, const char *value) {
         JournalSession j = session_journal(s);
         PrCounters c;
         int error;
@@ -51,7 +51,7 @@ static void take_no_space(SessionObject *s, const char *value) {
                 return;
         s->host->calls->files_changed(s->host->userdata);
         if (error > 0 && s->recorder.blocked.error == 0) {
-                session_object_counters(s, &c);
+                session_counters(s, &c);
                 s->recorder.blocked.since = now_usec(CLOCK_REALTIME);
                 s->recorder.blocked.lost = c.lost;
         }
@@ -65,7 +65,7 @@ static void take_no_space(SessionObject *s, const char *value) {
                                     s->directory);
 }
 
-void session_tell_suppressed(SessionObject *s) {
+void session_tell_suppressed(Session *s) {
         JournalSession j = session_journal(s);
 
         if (s->recorder.output.n_suppressed > 0)
@@ -78,7 +78,7 @@ void session_tell_suppressed(SessionObject *s) {
 }
 
 /* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
-static void forward(SessionObject *s, const char *line, size_t length) {
+static void forward(Session *s, const char *line, size_t length) {
         JournalSession j = session_journal(s);
 
         if (!rate_limit_below(&s->recorder.output.limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
@@ -89,7 +89,7 @@ static void forward(SessionObject *s, const char *line, size_t length) {
         journal_forward(&j, line, length);
 }
 
-static void take_message_line(SessionObject *s, const char *line) {
+static void take_message_line(Session *s, const char *line) {
         forward(s, line, (size_t) utf8_prefix(line, TEXT_MAX));
 }
 
@@ -116,7 +116,7 @@ static bool take_dump_field(DumpFields *f, char *field) {
         return true;
 }
 
-static void take_field(SessionObject *s, const char *field) {
+static void take_field(Session *s, const char *field) {
         const char *value;
 
         if (streq(field, PR_NOTIFY_READY)) {
@@ -142,7 +142,7 @@ static void take_field(SessionObject *s, const char *field) {
                 take_no_space(s, value);
 }
 
-void session_take_message(SessionObject *s, NotifyMessage *m) {
+void session_take_message(Session *s, NotifyMessage *m) {
         char *field, *text = m->text;
         DumpFields dump = {};
 
@@ -156,11 +156,11 @@ void session_take_message(SessionObject *s, NotifyMessage *m) {
                 session_take_dump_answer(s, dump.name, dump.error, dump.ids);
 }
 
-void session_tell_lost(SessionObject *s) {
+void session_tell_lost(Session *s) {
         JournalSession j = session_journal(s);
         PrCounters c;
 
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         if (c.lost <= s->recorder.lost_told)
                 return;
         journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " samples lost, %" PRIu64 " recorded",
@@ -169,20 +169,20 @@ void session_tell_lost(SessionObject *s) {
 }
 
 static void on_line(const char *line, size_t length, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         keep_text(&s->recorder.output.last_line, line, length);
         forward(s, line, length);
 }
 
 static void on_skipped(uint64_t bytes, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         s->recorder.output.bytes_skipped += bytes;
 }
 
 static void on_moved(uint64_t position, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         s->recorder.output.position = position;
         session_save(s);

@@ -34,12 +34,12 @@ static int add_default_buffer_size(const SessionHost *host, char ***argv) {
         return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", host->settings.default_buffer_size);
 }
 
-static const char *program_of(const SessionObject *s) {
+static const char *program_of(const Session *s) {
         return session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->host->worker;
 }
 
 /* A foreign recorder is perf, or takes perf's words: its first one is "record". */
-static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
+static int build_argv(const Session *s, char *const *words, char ***ret) {
         _cleanup_strv_free_ char **argv = NULL;
         int r;
 
@@ -62,11 +62,11 @@ static int build_argv(const SessionObject *s, char *const *words, char ***ret) {
 
 /* The kernel counts a ring as its user's locked memory each time that it is mapped, and takes that back once (up to 6.18 at
  * least): who is limited in it would soon have none left. */
-static bool can_keep_rings(const SessionObject *s) {
+static bool can_keep_rings(const Session *s) {
         return !session_config_is_foreign(&s->config) && geteuid() == 0;
 }
 
-static int build_environment(const SessionObject *s, bool takes_over, char ***ret) {
+static int build_environment(const Session *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->host->notify);
         _cleanup_strv_free_ char **own = NULL;
         uint64_t left = session_locked_memory_left(s);
@@ -89,7 +89,7 @@ static int build_environment(const SessionObject *s, bool takes_over, char ***re
 }
 
 /* The page of the last recorder is nobody's any more: it is made zero and used again. */
-static int prepare_counters(SessionObject *s) {
+static int prepare_counters(Session *s) {
         s->look->given = (RingSamples) {};
         if (s->recorder.counters_fd < 0) {
                 int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
@@ -105,7 +105,7 @@ static int prepare_counters(SessionObject *s) {
 }
 
 /* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
-void session_follow_output(SessionObject *s, int output_fd) {
+void session_follow_output(Session *s, int output_fd) {
         OutputHandler handler = session_output_handler;
         JournalSession j = session_journal(s);
         int r;
@@ -121,7 +121,7 @@ static void control_changed(void *userdata) {
 }
 
 /* Everything on disk: its directory, the FIFOs, the output file. */
-static int prepare_directory(SessionObject *s, int *ret_output_fd) {
+static int prepare_directory(Session *s, int *ret_output_fd) {
         _cleanup_close_ int output_fd = -EBADF;
         ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         int r;
@@ -148,7 +148,7 @@ static int prepare_directory(SessionObject *s, int *ret_output_fd) {
         return 0;
 }
 
-int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
+int session_watch_process(Session *s, pid_t pid, int pidfd) {
         int r;
 
         s->recorder.pidfd = pidfd;
@@ -163,7 +163,7 @@ int session_watch_process(SessionObject *s, pid_t pid, int pidfd) {
 }
 
 static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         if (s->recorder.phase == PHASE_LOOKUP || s->recorder.phase == PHASE_SCOPE)
                 session_fail(s, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
@@ -174,12 +174,12 @@ static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userda
         return 0;
 }
 
-int session_limit_start(SessionObject *s) {
+int session_limit_start(Session *s) {
         return session_set_timer(s, START_TIMEOUT_USEC, on_start_timeout);
 }
 
 static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         s->recorder.ready_ping = NULL;
         if (error >= 0 && s->recorder.phase == PHASE_OPEN)
@@ -187,7 +187,7 @@ static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
 }
 
 /* perf acks from the loop that it enters once all events are open; the word waits in the FIFO until then. */
-void session_await_ready(SessionObject *s) {
+void session_await_ready(Session *s) {
         int r;
 
         session_set_phase(s, PHASE_OPEN, 0);
@@ -198,7 +198,7 @@ void session_await_ready(SessionObject *s) {
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot write to its control FIFO: %s", strerror(-r));
 }
 
-void session_go_up(SessionObject *s) {
+void session_go_up(Session *s) {
         JournalSession j = session_journal(s);
         bool was_up = s->recorder.phase == PHASE_UP;
         char by[SESSION_BY_SIZE];
@@ -213,13 +213,13 @@ void session_go_up(SessionObject *s) {
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                            session_by(s, by, sizeof(by)), (int) s->recorder.pid, session_object_command(s));
+                            session_by(s, by, sizeof(by)), (int) s->recorder.pid, session_command(s));
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
 static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         const char *step = "talking to it";
         int r;
 
@@ -256,7 +256,7 @@ static int read_control_group(pid_t pid, char **ret) {
 }
 
 static void on_scope_started(int error, const char *text, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
         int r;
 
         s->recorder.scope_request = NULL;
@@ -277,7 +277,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
                 session_set_phase(s, PHASE_EXEC, 0);
 }
 
-static int ask_for_scope(SessionObject *s) {
+static int ask_for_scope(Session *s) {
         _cleanup_free_ char *description = NULL;
         ScopeSettings settings = s->config.settings->scope;
         ScopePlan plan = { .unit = s->scope_name, .settings = &settings, .pid = s->recorder.pid };
@@ -285,7 +285,7 @@ static int ask_for_scope(SessionObject *s) {
         if (settings.memory_max == 0 && settings.memory_high == 0)
                 settings.memory_max = memory_limit_default(s->config.settings, s->host->settings.default_buffer_size);
 
-        if (asprintf(&description, "Performance recording: %s", session_object_description(s)) < 0) {
+        if (asprintf(&description, "Performance recording: %s", session_description(s)) < 0) {
                 description = NULL;
                 return -ENOMEM;
         }
@@ -293,7 +293,7 @@ static int ask_for_scope(SessionObject *s) {
         return scope_start(s->host->scopes, &plan, on_scope_started, s, &s->recorder.scope_request);
 }
 
-static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
+static int fork_recorder(Session *s, char *const *argv, int output_fd) {
         _cleanup_strv_free_ char **environment = NULL;
         _cleanup_close_ int takeover_fd = -EBADF;
         Spawned child = SPAWNED_EMPTY;
@@ -319,7 +319,7 @@ static int fork_recorder(SessionObject *s, char *const *argv, int output_fd) {
         return session_watch_process(s, child.pid, child.pidfd);
 }
 
-static void launch(SessionObject *s, char *const *argv) {
+static void launch(Session *s, char *const *argv) {
         _cleanup_close_ int output_fd = -EBADF;
         int r;
 
@@ -347,7 +347,7 @@ static void launch(SessionObject *s, char *const *argv) {
                 session_fail(s, SESSION_RESULT_RESOURCES, r, "cannot ask systemd for its scope: %s", strerror(-r));
 }
 
-static void prepare_and_launch(SessionObject *s) {
+static void prepare_and_launch(Session *s) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
         _cleanup_strv_free_ char **words = NULL, **argv = NULL;
@@ -369,7 +369,7 @@ static void prepare_and_launch(SessionObject *s) {
 static void on_control_group(int error, const char *text, void *userdata);
 
 /* Recording begins when the unit runs: callers of Start need not wait for that. */
-static void wait_for_unit(SessionObject *s, const char *why) {
+static void wait_for_unit(Session *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
@@ -388,11 +388,11 @@ static void wait_for_unit(SessionObject *s, const char *why) {
 }
 
 static void on_control_group(int error, const char *text, void *userdata) {
-        SessionObject *s = userdata;
+        Session *s = userdata;
 
         s->recorder.scope_request = NULL;
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
-        if ((error == -ESRCH || (error == -ENOENT && !session_object_is_made_up(s))) && !s->config.transient)
+        if ((error == -ESRCH || (error == -ENOENT && !session_is_made_up(s))) && !s->config.transient)
                 wait_for_unit(s, text);
         else if (error < 0)
                 session_fail(s, SESSION_RESULT_RESOURCES, error, "%s", text);
@@ -402,7 +402,7 @@ static void on_control_group(int error, const char *text, void *userdata) {
                 prepare_and_launch(s);
 }
 
-static void look_up_unit(SessionObject *s) {
+static void look_up_unit(Session *s) {
         int r;
 
         session_set_phase(s, PHASE_LOOKUP, 0);
@@ -415,7 +415,7 @@ static void look_up_unit(SessionObject *s) {
                              strerror(-r));
 }
 
-static void refuse_start(SessionObject *s) {
+static void refuse_start(Session *s) {
         _cleanup_free_ char *sentence = NULL;
 
         if (asprintf(&sentence, "it was started too often in a short time; the last time: %s",
@@ -425,7 +425,7 @@ static void refuse_start(SessionObject *s) {
 }
 
 /* From PHASE_NONE or PHASE_DELAY. */
-void session_begin_start(SessionObject *s) {
+void session_begin_start(Session *s) {
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
         s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
         s->rings.refused = false;
@@ -438,7 +438,7 @@ void session_begin_start(SessionObject *s) {
                 prepare_and_launch(s);
 }
 
-const char *session_why_not_up(const SessionObject *s) {
+const char *session_why_not_up(const Session *s) {
         switch (s->recorder.phase) {
         case PHASE_WAIT:
                 return "it waits for its unit, and records as soon as that runs";
@@ -454,16 +454,16 @@ const char *session_why_not_up(const SessionObject *s) {
         }
 }
 
-void session_reset_start(SessionObject *s) {
+void session_reset_start(Session *s) {
         s->restart.limit = (RateLimit){};
         s->restart.n_restarts = s->restart.n_tries = 0;
 }
 
-void session_object_start(SessionObject *s, Gather *g) {
+void session_start(Session *s, Gather *g) {
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
         if (!s->config.settings)
-                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_object_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_error(s));
         else if (s->recorder.phase == PHASE_UP || s->recorder.phase == PHASE_WAIT)
                 gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
         else if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)

@@ -19,7 +19,7 @@
 #include "session-record.h"
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
-void session_save(SessionObject *s) {
+void session_save(Session *s) {
         _cleanup_free_ char *text = NULL;
         size_t size;
 
@@ -29,7 +29,7 @@ void session_save(SessionObject *s) {
                 (void) !ftruncate(s->entry.fd, (off_t) size);
 }
 
-static int make_entry(SessionObject *s) {
+static int make_entry(Session *s) {
         int fd;
 
         if (s->entry.name) {
@@ -49,7 +49,7 @@ static int make_entry(SessionObject *s) {
 }
 
 /* Without an entry the session is found by its scope. */
-void session_store(SessionObject *s) {
+void session_store(Session *s) {
         JournalSession j = session_journal(s);
         int r;
 
@@ -69,7 +69,7 @@ void session_store(SessionObject *s) {
                 journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
 }
 
-void session_forget(SessionObject *s) {
+void session_forget(Session *s) {
         if (s->entry.name)
                 fdstore_remove(s->entry.name);
         s->entry.name = (free(s->entry.name), NULL);
@@ -83,7 +83,7 @@ static bool process_lives(int pidfd) {
         return pidfd >= 0 && poll(&p, 1, 0) == 0;
 }
 
-static void take_record(SessionObject *s, SessionRecord *r) {
+static void take_record(Session *s, SessionRecord *r) {
         s->recorder.output.position = r->output_position;
         s->recorder.start_timestamp = r->start_timestamp;
         s->recorder.settings_hash = r->settings_hash;
@@ -104,7 +104,7 @@ static void take_record(SessionObject *s, SessionRecord *r) {
 }
 
 /* What it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
-static void restore_rest(SessionObject *s, SessionRecord *r) {
+static void restore_rest(Session *s, SessionRecord *r) {
         if (s->config.transient || s->doomed) {
                 s->gone = true;
                 session_forget(s);
@@ -124,7 +124,7 @@ static void restore_rest(SessionObject *s, SessionRecord *r) {
         session_set_phase(s, PHASE_NONE, 0);
 }
 
-int session_restore(SessionObject *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+int session_restore(Session *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
         _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
 
         if (s->entry.name) /* a second entry of the same name */

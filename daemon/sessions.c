@@ -24,63 +24,63 @@ static size_t find_place(const Sessions *l, const char *name) {
         return low;
 }
 
-SessionObject *sessions_find(const Sessions *l, const char *name) {
+Session *sessions_find(const Sessions *l, const char *name) {
         size_t i = find_place(l, name);
 
         return i < l->n && streq(l->all[i]->name, name) ? l->all[i] : NULL;
 }
 
-SessionObject *sessions_find_process(const Sessions *l, pid_t pid) {
+Session *sessions_find_process(const Sessions *l, pid_t pid) {
         for (size_t i = 0; i < l->n; i++)
                 if (l->all[i]->recorder.pid == pid)
                         return l->all[i];
         return NULL;
 }
 
-SessionObject *sessions_find_scope(const Sessions *l, const char *unit) {
+Session *sessions_find_scope(const Sessions *l, const char *unit) {
         for (size_t i = 0; i < l->n; i++)
                 if (streq(l->all[i]->scope_name, unit))
                         return l->all[i];
         return NULL;
 }
 
-int sessions_add(Sessions *l, SessionHost *host, const char *name, SessionObject **ret) {
+int sessions_add(Sessions *l, SessionHost *host, const char *name, Session **ret) {
         size_t i = find_place(l, name);
-        SessionObject **all, *s;
+        Session **all, *s;
         int r;
 
         if (sessions_find(l, name))
                 return -EEXIST;
-        r = session_object_new(host, name, &s);
+        r = session_new(host, name, &s);
         if (r < 0)
                 return r;
-        all = reallocarray(l->all, l->n + 1, sizeof(SessionObject *));
+        all = reallocarray(l->all, l->n + 1, sizeof(Session *));
         if (!all) {
-                session_object_free(s);
+                session_free(s);
                 return -ENOMEM;
         }
         l->all = all;
-        memmove(all + i + 1, all + i, (l->n - i) * sizeof(SessionObject *));
+        memmove(all + i + 1, all + i, (l->n - i) * sizeof(Session *));
         all[i] = s;
         l->n++;
         *ret = s;
         return 0;
 }
 
-void sessions_sweep(Sessions *l, void (*removed)(SessionObject *s, void *userdata), void *userdata) {
+void sessions_sweep(Sessions *l, void (*removed)(Session *s, void *userdata), void *userdata) {
         for (size_t i = l->n; i-- > 0;) {
-                SessionObject *s = l->all[i];
+                Session *s = l->all[i];
 
-                if (!s->gone || session_object_is_active(s))
+                if (!s->gone || session_is_active(s))
                         continue;
                 removed(s, userdata);
                 l->n--;
-                memmove(l->all + i, l->all + i + 1, (l->n - i) * sizeof(SessionObject *));
-                session_object_free(s);
+                memmove(l->all + i, l->all + i + 1, (l->n - i) * sizeof(Session *));
+                session_free(s);
         }
 }
 
-uint64_t sessions_sum(const Sessions *l, SessionFigure figure, const SessionObject *but) {
+uint64_t sessions_sum(const Sessions *l, SessionFigure figure, const Session *but) {
         uint64_t sum = 0;
 
         for (size_t i = 0; i < l->n; i++)
@@ -91,7 +91,7 @@ uint64_t sessions_sum(const Sessions *l, SessionFigure figure, const SessionObje
 
 void sessions_done(Sessions *l) {
         for (size_t i = 0; i < l->n; i++)
-                session_object_free(l->all[i]);
+                session_free(l->all[i]);
         free(l->all);
         *l = (Sessions) {};
 }

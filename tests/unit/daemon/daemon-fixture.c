@@ -51,7 +51,7 @@ void daemon_fixture_setup(void) {
 
 static bool is_idle(void) {
         for (size_t i = 0; i < manager_n_sessions(fixture.manager); i++)
-                if (session_object_is_active(manager_sessions(fixture.manager)[i]))
+                if (session_is_active(manager_sessions(fixture.manager)[i]))
                         return false;
         return true;
 }
@@ -59,10 +59,10 @@ static bool is_idle(void) {
 static void kill_all(void) {
         fixture.manager->host.exiting = true;
         for (size_t i = 0; i < manager_n_sessions(fixture.manager); i++) {
-                SessionObject *s = manager_sessions(fixture.manager)[i];
+                Session *s = manager_sessions(fixture.manager)[i];
 
-                (void) session_object_kill(s, SIGKILL);
-                session_object_stop(s, NULL);
+                (void) session_kill(s, SIGKILL);
+                session_stop(s, NULL);
         }
         for (unsigned i = 0; !is_idle() && i < 1000; i++)
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, 10 * USEC_PER_MSEC), 0);
@@ -120,29 +120,29 @@ void daemon_leave(void) {
         fixture.manager = manager_free(fixture.manager);
 }
 
-SessionObject *session(const char *name) {
-        SessionObject *s = manager_find_session(fixture.manager, name);
+Session *session(const char *name) {
+        Session *s = manager_find_session(fixture.manager, name);
 
         ck_assert_msg(s != NULL, "no session %s", name);
         return s;
 }
 
-void await(bool (*condition)(const SessionObject *s), const char *name) {
+void await(bool (*condition)(const Session *s), const char *name) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + 10 * USEC_PER_SEC;
 
         while (!condition(session(name))) {
-                SessionObject *s = session(name);
+                Session *s = session(name);
 
                 ck_assert_msg(now_usec(CLOCK_MONOTONIC) < end, "%s stays %s: %s", name,
-                              session_state_to_string(session_object_state(s)), session_object_error(s));
+                              session_state_to_string(session_state(s)), session_error(s));
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC), 0);
         }
 }
 
 static SessionState awaited;
 
-static bool has_awaited_state(const SessionObject *s) {
-        return session_object_state(s) == awaited;
+static bool has_awaited_state(const Session *s) {
+        return session_state(s) == awaited;
 }
 
 void await_state(const char *name, SessionState state) {

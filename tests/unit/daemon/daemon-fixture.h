@@ -34,9 +34,9 @@ void remove_session_file(const char *name);
 void daemon_start(void); /* to the end of manager_begin() */
 void daemon_leave(void); /* as a crash: recorders go on */
 
-SessionObject *session(const char *name);
+Session *session(const char *name);
 void await_state(const char *name, SessionState state);
-void await(bool (*condition)(const SessionObject *s), const char *name);
+void await(bool (*condition)(const Session *s), const char *name);
 void run_loop(usec_t usec); /* whatever happens */
 
 typedef void (*ManagerVerb)(Manager *m, char *const *names, GatherDone done, void *userdata);

@@ -10,7 +10,7 @@
 #include "fd-file.h"
 #include "journal.h"
 
-static SessionObject *session_free(SessionObject *s) {
+static Session *session_free(Session *s) {
         free(s->name);
         free(s);
         return NULL;
@@ -25,7 +25,7 @@ static void dump_done(Dump *d) {
 
 Manager *fake_manager_new(void) {
         Manager *m = calloc(1, sizeof(Manager));
-        SessionObject *s = fake_manager_add(m, "cycles");
+        Session *s = fake_manager_add(m, "cycles");
 
         s->state = SESSION_RECORDING;
         s->main_pid = 4711;
@@ -54,10 +54,10 @@ Manager *fake_manager_free(Manager *m) {
         return NULL;
 }
 
-SessionObject *fake_manager_add(Manager *m, const char *name) {
-        SessionObject *s = calloc(1, sizeof(SessionObject));
+Session *fake_manager_add(Manager *m, const char *name) {
+        Session *s = calloc(1, sizeof(Session));
 
-        *s = (SessionObject) { strdup(name), .description = "A session", .unit = "", .error = "", .command = "", .scope = "" };
+        *s = (Session) { strdup(name), .description = "A session", .unit = "", .error = "", .command = "", .scope = "" };
         m->sessions[m->n_sessions++] = s;
         if (m->observer.session_new)
                 m->observer.session_new(s, m->observer.userdata);
@@ -67,7 +67,7 @@ SessionObject *fake_manager_add(Manager *m, const char *name) {
 void fake_manager_remove(Manager *m, const char *name) {
         for (size_t i = 0; i < m->n_sessions; i++)
                 if (streq(m->sessions[i]->name, name)) {
-                        SessionObject *s = m->sessions[i];
+                        Session *s = m->sessions[i];
 
                         if (m->observer.session_removed)
                                 m->observer.session_removed(s, m->observer.userdata);
@@ -151,7 +151,7 @@ int manager_remove_dump(Manager *m, const Dump *d) {
         return -ENOENT;
 }
 
-void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask) {
+void fake_manager_change(Manager *m, Session *s, SessionState state, SessionChange mask) {
         s->state = state;
         m->observer.session_changed(s, mask, m->observer.userdata);
 }
@@ -187,7 +187,7 @@ static void finish(Manager *m, const char *verb, char *const *names, GatherDone 
 }
 
 char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
-        const SessionObject *s = manager_find_session(m, name);
+        const Session *s = manager_find_session(m, name);
 
         STRV_FOREACH(a, assignments)
                 if (startswith(*a, "Record.Unit="))
@@ -204,7 +204,7 @@ void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
 
-SessionObject *manager_find_session(Manager *m, const char *name) {
+Session *manager_find_session(Manager *m, const char *name) {
         for (size_t i = 0; i < m->n_sessions; i++)
                 if (streq(m->sessions[i]->name, name))
                         return m->sessions[i];
@@ -215,7 +215,7 @@ char *manager_explain_missing(Manager *m, const char *name) {
         return strdup("There is no such session, for a reason");
 }
 
-SessionObject *const *manager_sessions(Manager *m) {
+Session *const *manager_sessions(Manager *m) {
         return m->sessions;
 }
 
@@ -342,7 +342,7 @@ void manager_catch_up(Manager *m) {
 }
 
 static SignalRow signal_row(Manager *m, const char *name) {
-        const SessionObject *s = manager_find_session(m, name);
+        const Session *s = manager_find_session(m, name);
 
         if (!s)
                 return (SignalRow) { name, 0, ENOENT };
@@ -376,7 +376,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
                 return;
         }
         STRV_FOREACH(name, names) {
-                const SessionObject *s = manager_find_session(m, *name);
+                const Session *s = manager_find_session(m, *name);
 
                 if (!s) {
                         done(FAILURE_NO_SUCH_SESSION, "There is no such session: see perfctl list", NULL, 0, userdata);
@@ -391,82 +391,82 @@ void manager_withdraw_ping(Manager *m, const void *userdata) {
         m->n_pings--;
 }
 
-const char *session_object_name(const SessionObject *s) {
+const char *session_name(const Session *s) {
         return s->name;
 }
 
-const char *session_object_description(const SessionObject *s) {
+const char *session_description(const Session *s) {
         return s->description;
 }
 
-SessionState session_object_state(const SessionObject *s) {
+SessionState session_state(const Session *s) {
         return s->state;
 }
 
-SessionResult session_object_result(const SessionObject *s) {
+SessionResult session_result(const Session *s) {
         return s->result;
 }
 
-const char *session_object_error(const SessionObject *s) {
+const char *session_error(const Session *s) {
         return s->error;
 }
 
-int session_object_describe_error(const SessionObject *s, char **ret) {
+int session_describe_error(const Session *s, char **ret) {
         *ret = strdup(s->error);
         return *ret ? 0 : -ENOMEM;
 }
 
-const char *session_object_command(const SessionObject *s) {
+const char *session_command(const Session *s) {
         return s->command;
 }
 
-pid_t session_object_main_pid(const SessionObject *s) {
+pid_t session_main_pid(const Session *s) {
         return s->main_pid;
 }
 
-const char *session_object_scope(const SessionObject *s) {
+const char *session_scope(const Session *s) {
         return s->scope;
 }
 
-const char *session_object_fragment_path(const SessionObject *s) {
+const char *session_fragment_path(const Session *s) {
         return "/etc/perf-recorder/sessions.d/a.session";
 }
 
-char *const *session_object_drop_in_paths(const SessionObject *s) {
+char *const *session_drop_in_paths(const Session *s) {
         static char *const paths[] = { (char *) "/etc/one.conf", (char *) "/etc/two.conf", NULL };
 
         return paths;
 }
 
-const char *session_object_directory(const SessionObject *s) {
+const char *session_directory(const Session *s) {
         return "/base/session-a";
 }
 
-const char *session_object_control_path(const SessionObject *s) {
+const char *session_control_path(const Session *s) {
         return "/base/session-a/control";
 }
 
-const char *session_object_ack_path(const SessionObject *s) {
+const char *session_ack_path(const Session *s) {
         return "/base/session-a/ack";
 }
 
-const char *session_object_output_path(const SessionObject *s) {
+const char *session_output_path(const Session *s) {
         return "/base/session-a/output";
 }
 
-usec_t session_object_start_timestamp(const SessionObject *s) {
+usec_t session_start_timestamp(const Session *s) {
         return s->main_pid ? 2000000 : 0;
 }
 
-unsigned session_object_n_restarts(const SessionObject *s) {
+unsigned session_n_restarts(const Session *s) {
         return s->n_restarts;
 }
 
-const char *session_object_unit(const SessionObject *s) {
+const char *session_unit(const Session *s) {
         return s->unit;
 }
 
-void session_object_counters(const SessionObject *s, PrCounters *ret) {
+void session_counters(const Session *s, PrCounters *ret) {
         *ret = s->counters;
 }
 

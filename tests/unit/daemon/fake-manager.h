@@ -3,10 +3,10 @@
 
 #include "manager.h"
 
-/* manager.h and session-object.h in memory: sessions that start and stop at a word, and operations that end at once or
+/* manager.h and session.h in memory: sessions that start and stop at a word, and operations that end at once or
  * when the test says so. One manager is there at a time; its fields are the test's to read and write. */
 
-struct SessionObject {
+struct Session {
         char *name;
         const char *description, *unit, *error, *command, *scope;
         SessionState state;
@@ -21,7 +21,7 @@ struct SessionObject {
 #define FAKE_ROWS_MAX 64
 
 struct Manager {
-        SessionObject *sessions[FAKE_SESSIONS_MAX];
+        Session *sessions[FAKE_SESSIONS_MAX];
         size_t n_sessions;
         Dump *dumps[FAKE_DUMPS_MAX];
         size_t n_dumps;
@@ -53,8 +53,8 @@ Manager *fake_manager_new(void); /* with the sessions "cycles" (recording, PID 4
 Manager *fake_manager_free(Manager *m);
 DEFINE_CLEANUP(Manager *, fake_manager_free);
 
-SessionObject *fake_manager_add(Manager *m, const char *name); /* observed */
+Session *fake_manager_add(Manager *m, const char *name); /* observed */
 void fake_manager_remove(Manager *m, const char *name);
 void fake_manager_add_dump(Manager *m, const char *session, const char *stamp); /* observed; its file says its id */
-void fake_manager_change(Manager *m, SessionObject *s, SessionState state, SessionChange mask);
+void fake_manager_change(Manager *m, Session *s, SessionState state, SessionChange mask);
 void fake_manager_release(Manager *m, Failure failure, const char *sentence);

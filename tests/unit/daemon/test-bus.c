@@ -27,7 +27,7 @@ static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 
 /* The bus goes and comes back: so does the service, and its news are those of the new bus. */
 START_TEST(test_bus_restarts) {
-        SessionObject *s = fixture.manager->sessions[0];
+        Session *s = fixture.manager->sessions[0];
         bool there = false;
 
         fixture.client = sd_bus_flush_close_unref(fixture.client);
@@ -48,7 +48,7 @@ END_TEST
 
 /* While there is none, sessions change all the same. */
 START_TEST(test_bus_is_gone) {
-        SessionObject *s = fixture.manager->sessions[0];
+        Session *s = fixture.manager->sessions[0];
 
         fixture.client = sd_bus_flush_close_unref(fixture.client);
         private_bus_restart(&fixture.bus);

@@ -135,16 +135,16 @@ START_TEST(test_calendar) {
 }
 END_TEST
 
-static bool has_error(const SessionObject *s) {
-        return *session_object_error(s);
+static bool has_error(const Session *s) {
+        return *session_error(s);
 }
 
 /* Known when systemd's program has answered: it records all the same. */
 START_TEST(test_wrong_calendar) {
         begin("", "[Trigger]\nOnCalendar=whenever\n");
         await(has_error, "cpu");
-        ck_assert_int_eq(session_object_state(session("cpu")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("cpu")), "/cpu.session:4: OnCalendar: Failed to parse"));
+        ck_assert_int_eq(session_state(session("cpu")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_error(session("cpu")), "/cpu.session:4: OnCalendar: Failed to parse"));
 }
 END_TEST
 

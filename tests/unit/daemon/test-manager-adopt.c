@@ -17,7 +17,7 @@ typedef struct Stored {
 } Stored;
 
 static Stored store(const char *name) {
-        const SessionObject *s = session(name);
+        const Session *s = session(name);
 
         return (Stored) {
                 .pidfd = fcntl(s->recorder.pidfd, F_DUPFD_CLOEXEC, 3),
@@ -54,7 +54,7 @@ static void begin(void) {
 }
 
 static pid_t pid_of(const char *name) {
-        return session_object_main_pid(session(name));
+        return session_main_pid(session(name));
 }
 
 static void start_two(void) {
@@ -74,18 +74,18 @@ START_TEST(test_from_the_store) {
         start_two();
         ours = pid_of("ours");
         foreign = pid_of("foreign");
-        since = session_object_start_timestamp(session("ours"));
+        since = session_start_timestamp(session("ours"));
         stored[0] = store("ours");
         stored[1] = store("foreign");
         daemon_leave();
         start_with(stored, 2);
-        ck_assert_int_eq(session_object_state(session("ours")), SESSION_RECORDING); /* before anything else runs */
+        ck_assert_int_eq(session_state(session("ours")), SESSION_RECORDING); /* before anything else runs */
         begin();
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_int_eq(pid_of("ours"), ours);
         ck_assert_int_eq(pid_of("foreign"), foreign);
-        ck_assert_uint_eq(session_object_start_timestamp(session("ours")), since);
-        session_object_counters(session("ours"), &c);
+        ck_assert_uint_eq(session_start_timestamp(session("ours")), since);
+        session_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* its FIFOs work */
 }
@@ -122,14 +122,14 @@ START_TEST(test_from_the_scopes) {
         start_two();
         ours = pid_of("ours");
         foreign = pid_of("foreign");
-        since = session_object_start_timestamp(session("ours"));
+        since = session_start_timestamp(session("ours"));
         daemon_leave();
         daemon_start();
         ck_assert_int_eq(pid_of("ours"), ours);
         ck_assert_int_eq(pid_of("foreign"), foreign);
-        ck_assert_uint_lt(session_object_start_timestamp(session("ours")), since + 2 * USEC_PER_SEC);
-        ck_assert_uint_gt(session_object_start_timestamp(session("ours")) + 2 * USEC_PER_SEC, since);
-        session_object_counters(session("ours"), &c);
+        ck_assert_uint_lt(session_start_timestamp(session("ours")), since + 2 * USEC_PER_SEC);
+        ck_assert_uint_gt(session_start_timestamp(session("ours")) + 2 * USEC_PER_SEC, since);
+        session_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0);
         ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
@@ -145,7 +145,7 @@ START_TEST(test_a_paused_one_stays_paused) {
         stored = store("foreign");
         daemon_leave();
         start_with(&stored, 1);
-        ck_assert_int_eq(session_object_state(session("foreign")), SESSION_PAUSED);
+        ck_assert_int_eq(session_state(session("foreign")), SESSION_PAUSED);
         begin();
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(test_one_that_died_meanwhile) {
         await_state("ours", SESSION_WAITING);
         await_state("ours", SESSION_RECORDING);
         ck_assert_int_ne(pid_of("ours"), before);
-        ck_assert_uint_eq(session_object_n_restarts(session("ours")), 1);
+        ck_assert_uint_eq(session_n_restarts(session("ours")), 1);
 }
 END_TEST
 
@@ -183,7 +183,7 @@ START_TEST(test_one_that_ended_well_meanwhile) {
         start_with(&stored, 1);
         begin();
         await_state("ours", SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_result(session("ours")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_result(session("ours")), SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -197,8 +197,8 @@ START_TEST(test_a_stopped_one_stays_stopped) {
         start_with(&stored, 1);
         begin();
         run_loop(200 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_object_state(session("ours")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_state(session("foreign")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("ours")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_state(session("foreign")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -253,10 +253,10 @@ START_TEST(test_a_bad_file_stops_nothing) {
         begin();
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_int_eq(pid_of("ours"), before);
-        ck_assert_int_eq(session_object_state(session("ours")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("ours")), "Restart"));
+        ck_assert_int_eq(session_state(session("ours")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_error(session("ours")), "Restart"));
         ck_assert_int_eq(run_verb(manager_stop, "ours"), 0);
-        ck_assert_int_eq(session_object_state(session("ours")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_state(session("ours")), SESSION_BAD_SETTING);
 }
 END_TEST
 
@@ -274,8 +274,8 @@ START_TEST(test_a_transient_one) {
         start_with(&stored, 1);
         begin();
         ck_assert_int_eq(pid_of("t"), before);
-        ck_assert(session_object_is_transient(session("t")));
-        ck_assert_str_eq(session_object_command(session("t")), "-e cpu-clock --fake-line=x");
+        ck_assert(session_is_transient(session("t")));
+        ck_assert_str_eq(session_command(session("t")), "-e cpu-clock --fake-line=x");
         ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
         run_loop(100 * USEC_PER_MSEC);
         ck_assert_ptr_null(manager_find_session(fixture.manager, "t"));

@@ -38,7 +38,7 @@ START_TEST(test_removed) {
         ck_assert_int_eq(rename(base, moved), 0); /* it is watched again */
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, moved), 0);
         await_file(lock);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
 }
 END_TEST

@@ -93,13 +93,13 @@ START_TEST(test_not_up) {
         write_session("late", "--fake-late=60000", "");
         daemon_start();
         await_state("a", SESSION_RECORDING);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_WAITING);
         ck_assert_int_eq(run_dump((char *const[]) { (char *) "a", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "its recorder ended and is about to be started again: try again in a moment");
         ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "its recorder is being started: try again in a moment");
-        session_object_stop(session("late"), NULL);
+        session_stop(session("late"), NULL);
         ck_assert_int_eq(run_dump((char *const[]) { (char *) "late", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "it is being stopped");
 }

@@ -16,7 +16,7 @@ static void on_removed(const Dump *d, void *userdata) {
         n_removed++;
 }
 
-static void on_changed(SessionObject *s, SessionChange mask, void *userdata) {
+static void on_changed(Session *s, SessionChange mask, void *userdata) {
         n_changes += (mask & SESSION_CHANGE_DUMP) != 0;
 }
 
@@ -58,7 +58,7 @@ START_TEST(test_a_recorder_tells) {
         daemon_start();
         observe();
         write_dump();
-        ck_assert_int_gt(asprintf(&path, "%s/" NAME, session_object_directory(session("cpu"))), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/" NAME, session_directory(session("cpu"))), 0);
         ck_assert(manager_take_dump(fixture.manager, session("cpu"), path));
         ck_assert_uint_eq(n_new, 1);
         ck_assert_uint_eq(n_changes, 1);

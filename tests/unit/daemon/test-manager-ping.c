@@ -84,7 +84,7 @@ START_TEST(test_a_hung_one_delays_nobody) {
         Pinged all, other;
 
         start_three();
-        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGSTOP), 0);
         begin_ping(NULL, 400 * USEC_PER_MSEC, &all);
         ping("b", 10 * USEC_PER_SEC, &other);
         ck_assert_str_eq(other.status[0], "ok");
@@ -99,13 +99,13 @@ START_TEST(test_late_answers) {
         Pinged p;
 
         start_three();
-        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGSTOP), 0);
         for (unsigned i = 0; i < 40; i++) { /* more than its queue of words holds */
                 ping("a", 10 * USEC_PER_MSEC, &p);
                 ck_assert_str_eq(p.status[0], "timeout");
         }
         ck_assert_uint_eq(control_unawaited(session("a")->recorder.control), 1);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGCONT), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGCONT), 0);
         ping("a", 10 * USEC_PER_SEC, &p);
         ck_assert_str_eq(p.status[0], "ok");
         ck_assert_uint_eq(control_unawaited(session("a")->recorder.control), 0);
@@ -117,9 +117,9 @@ START_TEST(test_one_that_dies) {
         char *const names[] = { (char *) "a", NULL };
 
         start_three();
-        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGSTOP), 0);
         begin_ping(names, 10 * USEC_PER_SEC, &p);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         finish_ping(&p);
         ck_assert_str_eq(p.status[0], "dead");
 }
@@ -181,10 +181,10 @@ START_TEST(test_daemon_ends_meanwhile) {
         Pinged p;
 
         start_three();
-        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGSTOP), 0);
         begin_ping(NULL, 0, &p);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
-        ck_assert_int_eq(session_object_kill(session("b"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("b"), SIGKILL), 0);
         daemon_leave();
         ck_assert(p.there);
 }

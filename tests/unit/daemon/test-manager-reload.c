@@ -27,19 +27,19 @@ static void on_reloading(bool active, void *userdata) {
         n_reloading++;
 }
 
-static void on_new(SessionObject *s, void *userdata) {
+static void on_new(Session *s, void *userdata) {
         n_new++;
 }
 
-static void on_removed(SessionObject *s, void *userdata) {
-        ck_assert_ptr_nonnull(session_object_name(s));
+static void on_removed(Session *s, void *userdata) {
+        ck_assert_ptr_nonnull(session_name(s));
         n_removed++;
 }
 
 static const ManagerObserver observer = { .session_new = on_new, .session_removed = on_removed, .reloading = on_reloading };
 
 static pid_t pid_of(const char *name) {
-        return session_object_main_pid(session(name));
+        return session_main_pid(session(name));
 }
 
 /* Without the watch: the test says when. */
@@ -66,8 +66,8 @@ START_TEST(test_only_what_changed_restarts) {
         expect_reload("b changed;");
         ck_assert_int_eq(pid_of("a"), a);
         ck_assert_int_ne(pid_of("b"), b);
-        ck_assert_int_eq(session_object_state(session("b")), SESSION_RECORDING); /* answered when it is up again */
-        ck_assert_str_eq(session_object_command(session("b")), "-e cpu-clock -F 10");
+        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING); /* answered when it is up again */
+        ck_assert_str_eq(session_command(session("b")), "-e cpu-clock -F 10");
 }
 END_TEST
 
@@ -79,8 +79,8 @@ START_TEST(test_added_and_removed) {
         write_session("idle", "", "Enabled=no");
         remove_session_file("a.session");
         expect_reload("b added;idle added;a removed;");
-        ck_assert_int_eq(session_object_state(session("b")), SESSION_RECORDING);
-        ck_assert_int_eq(session_object_state(session("idle")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("idle")), SESSION_INACTIVE);
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
         ck_assert_uint_eq(n_new, 2);
@@ -95,7 +95,7 @@ START_TEST(test_a_stopped_one_stays_stopped) {
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         write_session("a", "-F 10", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
 }
 END_TEST
 
@@ -110,14 +110,14 @@ START_TEST(test_a_bad_file_changes_nothing_that_runs) {
         expect_reload("a bad-setting;");
         expect_reload("");
         ck_assert_int_eq(pid_of("a"), before);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "perhaps")
-                                      ?: strstr(session_object_error(session("a")), "Restart"));
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "perhaps")
+                                      ?: strstr(session_error(session("a")), "Restart"));
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_BAD_SETTING);
         ck_assert_int_eq(pid_of("a"), before);
         write_session("a", "", "");
         expect_reload("");
-        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_str_eq(session_error(session("a")), "");
         ck_assert_int_eq(pid_of("a"), before);
 }
 END_TEST
@@ -129,21 +129,21 @@ START_TEST(test_a_bad_one_that_is_stopped) {
         write_session("a", "", "Restart=perhaps");
         expect_reload("a bad-setting;");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_BAD_SETTING);
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_BAD_SETTING);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
 START_TEST(test_a_bad_one_that_is_mended_starts) {
         write_session("a", "", "Restart=perhaps");
         start_daemon();
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_BAD_SETTING);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -154,8 +154,8 @@ START_TEST(test_a_failed_one_that_is_mended_starts) {
         await_state("a", SESSION_FAILED);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
-        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_str_eq(session_error(session("a")), "");
 }
 END_TEST
 
@@ -181,13 +181,13 @@ START_TEST(test_gone_and_back) {
         await_state("a", SESSION_RECORDING);
         remove_session_file("a.session");
         manager_reload(fixture.manager, on_reloaded, NULL);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_STOPPING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_STOPPING);
         write_session("a", "", "");
         manager_reload(fixture.manager, on_reloaded, NULL);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_STARTING);
         await_state("a", SESSION_RECORDING);
-        ck_assert_str_eq(session_object_command(session("a")), "-e cpu-clock");
+        ck_assert_str_eq(session_command(session("a")), "-e cpu-clock");
 }
 END_TEST
 
@@ -222,7 +222,7 @@ START_TEST(test_a_change_is_noticed) {
         write_session("a", "-F 10", "Description=Other");
         await_state("a", SESSION_STOPPING);
         await_state("a", SESSION_RECORDING);
-        ck_assert_str_eq(session_object_description(session("a")), "Other");
+        ck_assert_str_eq(session_description(session("a")), "Other");
 }
 END_TEST
 
@@ -240,10 +240,10 @@ START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
         write_session("failed", "--fake-fail=nonsense --fake-errno=22", "Enabled=yes");
         expect_reload("a changed;failed changed;");
         ck_assert_int_eq(pid_of("a"), before);
-        ck_assert_str_eq(session_object_description(session("a")), "Other");
+        ck_assert_str_eq(session_description(session("a")), "Other");
         ck_assert_int_eq(session("a")->config.settings->restart, RESTART_NO);
         ck_assert(!session("a")->config.enabled);
-        ck_assert_int_eq(session_object_state(session("failed")), SESSION_FAILED);
+        ck_assert_int_eq(session_state(session("failed")), SESSION_FAILED);
         write_session("a", "", "[Storage]\nCompress=zstd\n");
         expect_reload("a changed;");
         ck_assert_int_ne(pid_of("a"), before);

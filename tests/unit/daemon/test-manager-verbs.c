@@ -6,7 +6,7 @@
 #include "fd-file.h"
 #include "scratch.h"
 
-static bool is_any(const SessionObject *s) {
+static bool is_any(const Session *s) {
         return true;
 }
 
@@ -20,7 +20,7 @@ START_TEST(test_select) {
         daemon_start();
         ck_assert_int_eq(manager_select(fixture.manager, twice, false, is_any, &l, &sentence), 0);
         ck_assert_uint_eq(l.n_sessions, 2);
-        ck_assert_str_eq(session_object_name(l.sessions[0]), "b");
+        ck_assert_str_eq(session_name(l.sessions[0]), "b");
         ck_assert_int_eq(manager_select(fixture.manager, NULL, false, is_any, &all, &sentence), 0);
         ck_assert_uint_eq(all.n_sessions, 2);
         ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), FAILURE_NO_SUCH_SESSION);
@@ -39,7 +39,7 @@ START_TEST(test_one_unknown_name_ends_the_call) {
         fixture.done = false;
         manager_stop(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -54,8 +54,8 @@ START_TEST(test_one_failure_of_many) {
         manager_start(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING); /* the others were waited for */
-        ck_assert_int_eq(session_object_state(session("c")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING); /* the others were waited for */
+        ck_assert_int_eq(session_state(session("c")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -74,7 +74,7 @@ START_TEST(test_signal) {
         ck_assert_int_eq(rows[0].error, ESRCH);
         ck_assert_int_eq(rows[1].error, ENOENT);
         ck_assert_int_eq(rows[2].error, 0);
-        ck_assert_int_eq(rows[2].pid, session_object_main_pid(session("a")));
+        ck_assert_int_eq(rows[2].pid, session_main_pid(session("a")));
         ck_assert_int_eq(manager_signal(fixture.manager, NULL, SIGUSR2, &all, &n), 0);
         ck_assert_uint_eq(n, 1);
         ck_assert_str_eq(all[0].name, "a");
@@ -85,9 +85,9 @@ START_TEST(test_a_hung_one_is_told) {
         write_session("a", "", "");
         daemon_start();
         await_state("a", SESSION_RECORDING);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGSTOP), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGSTOP), 0);
         begin_verb(manager_pause, "a");
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         ck_assert_int_eq(finish_verb(), FAILURE_NOT_RUNNING);
 }
 END_TEST
@@ -150,7 +150,7 @@ START_TEST(test_callers_are_named) {
         expect_said("a: Started recording by uid 12345 (init[1]): PID");
         ck_assert_uint_eq(session("a")->caller.uid, UID_INVALID);
         manager_set_caller(fixture.manager, &somebody);
-        ck_assert_int_eq(session_object_kill(session("a"), SIGCONT), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGCONT), 0);
         expect_said("a: SIGCONT sent by uid 12345 (init[1])");
         ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
         expect_said("a: Paused by uid 12345 (init[1])");

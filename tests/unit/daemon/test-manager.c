@@ -8,16 +8,16 @@
 static unsigned n_new, n_removed, n_changed;
 static SessionChange changes;
 
-static void on_new(SessionObject *s, void *userdata) {
+static void on_new(Session *s, void *userdata) {
         n_new++;
 }
 
-static void on_removed(SessionObject *s, void *userdata) {
-        ck_assert_ptr_eq(manager_find_session(fixture.manager, session_object_name(s)), s);
+static void on_removed(Session *s, void *userdata) {
+        ck_assert_ptr_eq(manager_find_session(fixture.manager, session_name(s)), s);
         n_removed++;
 }
 
-static void on_changed(SessionObject *s, SessionChange mask, void *userdata) {
+static void on_changed(Session *s, SessionChange mask, void *userdata) {
         n_changed++;
         changes |= mask;
 }
@@ -32,17 +32,17 @@ START_TEST(test_sorted) {
         daemon_start();
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), ELEMENTSOF(names));
         for (size_t i = 0; i + 1 < ELEMENTSOF(names); i++)
-                ck_assert_int_lt(strcmp(session_object_name(manager_sessions(fixture.manager)[i]),
-                                        session_object_name(manager_sessions(fixture.manager)[i + 1])), 0);
+                ck_assert_int_lt(strcmp(session_name(manager_sessions(fixture.manager)[i]),
+                                        session_name(manager_sessions(fixture.manager)[i + 1])), 0);
         for (size_t i = 0; i < ELEMENTSOF(names); i++)
-                ck_assert_str_eq(session_object_name(session(names[i])), names[i]);
+                ck_assert_str_eq(session_name(session(names[i])), names[i]);
         ck_assert_ptr_null(manager_find_session(fixture.manager, "nosuch"));
         ck_assert_ptr_null(manager_find_session(fixture.manager, ""));
 }
 END_TEST
 
 START_TEST(test_add_and_sweep) {
-        SessionObject *s;
+        Session *s;
 
         daemon_start();
         manager_set_observer(fixture.manager, &observer);
@@ -119,8 +119,8 @@ START_TEST(test_strange_files) {
         ck_assert_int_eq(symlink("/no/such/file", link), 0);
         daemon_start();
         await_state("good", SESSION_RECORDING);
-        ck_assert_int_eq(session_object_state(session("dir")), SESSION_BAD_SETTING);
-        ck_assert_int_eq(session_object_state(session("fifo")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_state(session("dir")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_state(session("fifo")), SESSION_BAD_SETTING);
 }
 END_TEST
 

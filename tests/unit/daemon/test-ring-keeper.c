@@ -15,20 +15,20 @@ static void start_one(const char *name, const char *words, const char *more) {
 
 static unsigned n_restarts;
 
-static bool has_restarted(const SessionObject *s) {
-        return session_object_state(s) == SESSION_RECORDING && session_object_n_restarts(s) == n_restarts;
+static bool has_restarted(const Session *s) {
+        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == n_restarts;
 }
 
 static void kill_it(const char *name, unsigned restart) {
         n_restarts = restart;
-        ck_assert_int_eq(session_object_kill(session(name), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session(name), SIGKILL), 0);
         await(has_restarted, name);
 }
 
 static char *output_of(const char *name) {
         char *text = NULL;
 
-        ck_assert_int_eq(read_file(session_object_output_path(session(name)), 65536, &text, NULL), 0);
+        ck_assert_int_eq(read_file(session_output_path(session(name)), 65536, &text, NULL), 0);
         return text;
 }
 
@@ -44,7 +44,7 @@ static void assert_no_takeover(const char *name) {
         ck_assert_msg(!strstr(text, "took over"), "%s", text);
 }
 
-static bool keeps(const SessionObject *s) {
+static bool keeps(const Session *s) {
         return kept_rings_are_whole(s->rings.kept);
 }
 
@@ -60,18 +60,18 @@ START_TEST(test_a_successor_gets_them) {
         kill_it("a", 2);
         assert_output("a", "took over 700, hands 2, ");
         ck_assert(keeps(session("a")));
-        session_object_counters(session("a"), &c);
+        session_counters(session("a"), &c);
         ck_assert_uint_eq(c.ring_bytes, 4096); /* what the fake one says, not twice */
 }
 END_TEST
 
-static bool waits(const SessionObject *s) {
+static bool waits(const Session *s) {
         return s->recorder.phase == PHASE_DELAY;
 }
 
 START_TEST(test_they_are_locked_memory_while_nobody_runs) {
         start_one("a", "--fake-keep=3", "RestartSec=1h");
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 2 * 4096);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
@@ -91,7 +91,7 @@ START_TEST(test_a_full_disk_at_the_end) {
         ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No space left on device"));
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
         ck_assert_ptr_null(session("a")->rings.kept);
 }
 END_TEST
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(test_gone_with_a_policy_of_no_restart) {
         start_one("a", "--fake-keep=3", "Restart=no");
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_FAILED);
         ck_assert_ptr_null(session("a")->rings.kept);
 }
@@ -126,11 +126,11 @@ END_TEST
 
 START_TEST(test_gone_with_other_settings) {
         start_one("a", "--fake-keep=3", "RestartSec=1h");
-        ck_assert_int_eq(session_object_kill(session("a"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         write_session("a", "--fake-keep=4", "RestartSec=1h");
         run_loop(500 * USEC_PER_MSEC); /* the change is seen by itself, or now */
-        if (session_object_state(session("a")) != SESSION_RECORDING)
+        if (session_state(session("a")) != SESSION_RECORDING)
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         assert_no_takeover("a");
 }

@@ -12,7 +12,7 @@ static void announce(const char *name, const char *words) {
         session_dump_also(session(name), copy);
 }
 
-static bool has_dump(const SessionObject *s) {
+static bool has_dump(const Session *s) {
         return !s->dumps.first && manager_newest_dump(fixture.manager, s->name);
 }
 

@@ -30,7 +30,7 @@ static void begin(const char *words, const char *more) {
 }
 
 static int ask(const DumpRequest *request, Heard *h, DumpWaiter **ret) {
-        return session_object_dump(session("cpu"), request, on_answer, h, ret);
+        return session_dump(session("cpu"), request, on_answer, h, ret);
 }
 
 static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .detail = "uid 7" };
@@ -107,21 +107,21 @@ START_TEST(test_nonsense) {
 }
 END_TEST
 
-static bool is_refused(const SessionObject *s) {
+static bool is_refused(const Session *s) {
         return s->dumps.refusal_told > 0;
 }
 
-static bool is_refused_again(const SessionObject *s) {
+static bool is_refused_again(const Session *s) {
         return s->dumps.n_refusals > 0;
 }
 
 /* What nobody waits for, a trigger of the recorder's own: it is told like others, and those within a while are counted. */
 START_TEST(test_refused_to_nobody) {
         begin("'--fake-refuse=16 five a minute'", "");
-        ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
+        ck_assert_int_eq(session_kill(session("cpu"), SIGUSR2), 0);
         await(is_refused, "cpu");
         ck_assert_uint_eq(session("cpu")->dumps.n_refusals, 0);
-        ck_assert_int_eq(session_object_kill(session("cpu"), SIGUSR2), 0);
+        ck_assert_int_eq(session_kill(session("cpu"), SIGUSR2), 0);
         await(is_refused_again, "cpu");
         ck_assert_uint_eq(session("cpu")->dumps.n_refusals, 1);
 }
@@ -172,7 +172,7 @@ START_TEST(test_daemon_ends) {
 
         begin("--fake-dumpless", "");
         ck_assert_int_eq(ask(&plain, &h, &w), 0);
-        ck_assert_int_eq(session_object_kill(session("cpu"), SIGKILL), 0);
+        ck_assert_int_eq(session_kill(session("cpu"), SIGKILL), 0);
         daemon_leave();
         ck_assert_int_eq(h.failure, FAILURE_OTHER);
 }

@@ -23,13 +23,13 @@ static void take(const char *name, const char *text) {
 }
 
 static void kill_recorder(const char *name, int sig) {
-        ck_assert_int_eq(session_object_kill(session(name), sig), 0);
+        ck_assert_int_eq(session_kill(session(name), sig), 0);
 }
 
 static unsigned n_restarts;
 
-static bool has_restarted(const SessionObject *s) {
-        return session_object_state(s) == SESSION_RECORDING && session_object_n_restarts(s) == n_restarts;
+static bool has_restarted(const Session *s) {
+        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == n_restarts;
 }
 
 static void await_restart(const char *name, unsigned n) {
@@ -40,15 +40,15 @@ static void await_restart(const char *name, unsigned n) {
 START_TEST(test_stop) {
         start_one("a", "", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_main_pid(session("a")), 0);
-        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_main_pid(session("a")), 0);
+        ck_assert_str_eq(session_error(session("a")), "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0); /* it does not run: fine */
 }
 END_TEST
 
 static void assert_reason(const char *name, const char *word) {
-        _cleanup_free_ char *path = path_join(session_object_directory(session(name)), "reason"), *text = NULL;
+        _cleanup_free_ char *path = path_join(session_directory(session(name)), "reason"), *text = NULL;
 
         ck_assert_int_eq(read_file(path, 4096, &text, NULL), 0);
         ck_assert_str_eq(text, word);
@@ -66,7 +66,7 @@ START_TEST(test_reason_of_a_stop) {
         assert_reason("a", "reason stopped by uid 7 (perfctl[3])");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         session("a")->restart.stop_reason = "restarted for changed settings";
-        session_object_stop(session("a"), NULL);
+        session_stop(session("a"), NULL);
         session("a")->restart.stop_reason = NULL;
         await_state("a", SESSION_INACTIVE);
         assert_reason("a", "reason restarted for changed settings");
@@ -81,7 +81,7 @@ START_TEST(test_a_stopped_process_is_stopped) {
         start_one("a", "", "");
         kill_recorder("a", SIGSTOP);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -101,10 +101,10 @@ START_TEST(test_stop_while_it_starts) {
         write_session("late", "--fake-late=60000", "Enabled=no");
         daemon_start();
         begin_verb(manager_start, "late");
-        session_object_stop(session("late"), NULL); /* at its gate */
+        session_stop(session("late"), NULL); /* at its gate */
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
         ck_assert_str_eq(fixture.sentence, "it was stopped meanwhile");
-        ck_assert_int_eq(session_object_state(session("late")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_state(session("late")), SESSION_INACTIVE);
 }
 END_TEST
 
@@ -112,11 +112,11 @@ START_TEST(test_start_while_it_stops) {
         pid_t before;
 
         start_one("a", "", "");
-        before = session_object_main_pid(session("a"));
-        session_object_stop(session("a"), NULL);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_STOPPING);
+        before = session_main_pid(session("a"));
+        session_stop(session("a"), NULL);
+        ck_assert_int_eq(session_state(session("a")), SESSION_STOPPING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_ne(session_object_main_pid(session("a")), before);
+        ck_assert_int_ne(session_main_pid(session("a")), before);
 }
 END_TEST
 
@@ -124,14 +124,14 @@ START_TEST(test_restart_by_hand) {
         pid_t before;
 
         start_one("a", "", "");
-        before = session_object_main_pid(session("a"));
+        before = session_main_pid(session("a"));
         for (unsigned i = 0; i < 7; i++) /* more often than the start limit allows */
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
-        ck_assert_int_ne(session_object_main_pid(session("a")), before);
-        ck_assert_uint_eq(session_object_n_restarts(session("a")), 0);
+        ck_assert_int_ne(session_main_pid(session("a")), before);
+        ck_assert_uint_eq(session_n_restarts(session("a")), 0);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0); /* a stopped one is started */
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -139,11 +139,11 @@ START_TEST(test_killed_and_restarted) {
         pid_t before;
 
         start_one("a", "", "RestartSec=50ms");
-        before = session_object_main_pid(session("a"));
+        before = session_main_pid(session("a"));
         kill_recorder("a", SIGKILL);
         await_restart("a", 1);
-        ck_assert_int_ne(session_object_main_pid(session("a")), before);
-        ck_assert_str_eq(session_object_error(session("a")), "");
+        ck_assert_int_ne(session_main_pid(session("a")), before);
+        ck_assert_str_eq(session_error(session("a")), "");
         kill_recorder("a", SIGSEGV);
         await_restart("a", 2);
 }
@@ -153,8 +153,8 @@ START_TEST(test_restart_policy_no) {
         start_one("a", "", "Restart=no");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SIGNAL);
-        ck_assert_str_eq(session_object_error(session("a")), "it was killed by SIGKILL");
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SIGNAL);
+        ck_assert_str_eq(session_error(session("a")), "it was killed by SIGKILL");
 }
 END_TEST
 
@@ -162,7 +162,7 @@ START_TEST(test_a_clean_end_is_no_failure) {
         start_one("a", "", "");
         kill_recorder("a", SIGTERM);
         await_state("a", SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -177,8 +177,8 @@ START_TEST(test_exit_status) {
         write_session("a", "--fake-exit=3", "Restart=no");
         daemon_start();
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_EXIT_CODE);
-        ck_assert_str_eq(session_object_error(session("a")), "it exited with status 3");
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_error(session("a")), "it exited with status 3");
 }
 END_TEST
 
@@ -186,10 +186,10 @@ START_TEST(test_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=3\nStartLimitIntervalSec=1min");
         daemon_start();
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_START_LIMIT_HIT);
-        ck_assert_uint_eq(session_object_n_restarts(session("a")), 3);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "too often"));
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "exited with status 1"));
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_START_LIMIT_HIT);
+        ck_assert_uint_eq(session_n_restarts(session("a")), 3);
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "too often"));
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "exited with status 1"));
 }
 END_TEST
 
@@ -198,11 +198,11 @@ START_TEST(test_a_final_reason) {
         write_session("a", "--fake-fail=no-such-event --fake-errno=22", "Enabled=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_RECORDER);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_EXIT_CODE);
-        ck_assert_str_eq(session_object_error(session("a")), fixture.sentence);
+        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_error(session("a")), fixture.sentence);
         run_loop(300 * USEC_PER_MSEC);
-        ck_assert_uint_eq(session_object_n_restarts(session("a")), 0);
+        ck_assert_uint_eq(session_n_restarts(session("a")), 0);
 }
 END_TEST
 
@@ -213,10 +213,10 @@ START_TEST(test_a_reason_that_passes) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "full"));
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_WAITING);
-        while (session_object_n_restarts(session("a")) < 5)
+        ck_assert_int_eq(session_state(session("a")), SESSION_WAITING);
+        while (session_n_restarts(session("a")) < 5)
                 run_loop(10 * USEC_PER_MSEC);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "full"));
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "full"));
         scratch_write_text(fixture.dir, "base/session-a/room", "");
         await_state("a", SESSION_RECORDING);
         ck_assert_uint_eq(session("a")->restart.n_tries, 0);
@@ -227,7 +227,7 @@ START_TEST(test_a_reason_that_passes_without_restart) {
         write_session("a", "--fake-fail=full --fake-errno=28", "Enabled=no\nRestart=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
 }
 END_TEST
 
@@ -235,10 +235,10 @@ START_TEST(test_no_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=0");
         daemon_start();
         n_restarts = 8;
-        while (session_object_n_restarts(session("a")) < n_restarts)
+        while (session_n_restarts(session("a")) < n_restarts)
                 run_loop(10 * USEC_PER_MSEC);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_ne(session_object_state(session("a")), SESSION_STARTING);
+        ck_assert_int_ne(session_state(session("a")), SESSION_STARTING);
 }
 END_TEST
 
@@ -246,10 +246,10 @@ START_TEST(test_stop_ends_the_wait_for_a_restart) {
         start_one("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "SIGKILL"));
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "SIGKILL"));
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_FAILED);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SIGNAL);
+        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SIGNAL);
 }
 END_TEST
 
@@ -258,7 +258,7 @@ START_TEST(test_start_ends_the_wait_for_a_restart) {
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -268,9 +268,9 @@ START_TEST(test_a_deaf_recorder_holds_up_nobody) {
         daemon_start();
         await_state("deaf", SESSION_RECORDING);
         await_state("b", SESSION_RECORDING);
-        session_object_stop(session("deaf"), NULL);
+        session_stop(session("deaf"), NULL);
         ck_assert_int_eq(run_verb(manager_restart, "b"), 0);
-        ck_assert_int_eq(session_object_state(session("deaf")), SESSION_STOPPING);
+        ck_assert_int_eq(session_state(session("deaf")), SESSION_STOPPING);
         kill_recorder("deaf", SIGKILL);
         await_state("deaf", SESSION_FAILED);
 }
@@ -287,7 +287,7 @@ START_TEST(test_restart_without_the_base_directory) {
         scratch_write_text(fixture.dir, "base", "a file");
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "goes on recording"));
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
@@ -295,8 +295,8 @@ START_TEST(test_a_slow_end_is_waited_for) {
         start_one("a", "--fake-slow=1500", "");
         fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -304,8 +304,8 @@ START_TEST(test_an_end_without_progress_is_not) {
         start_one("a", "--fake-deaf", "");
         fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_object_result(session("a")), SESSION_RESULT_TIMEOUT);
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("a")), "no progress for 300ms"));
+        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_TIMEOUT);
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "no progress for 300ms"));
 }
 END_TEST
 
@@ -315,18 +315,18 @@ START_TEST(test_messages) {
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_str_eq(session("a")->recorder.output.last_line, "[ fake: dump ]");
         take("a", "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
+        ck_assert_int_eq(session_state(session("a")), SESSION_PAUSED);
         take("a", "X_PERF_STATE=flying");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_PAUSED);
+        ck_assert_int_eq(session_state(session("a")), SESSION_PAUSED);
         take("a", "X_PERF_NO_SPACE=28\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording");
-        ck_assert_int_eq(session_object_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
 }
 END_TEST
 
 static void expect_error(const char *part, const char *status) {
         _cleanup_free_ char *error = NULL, *text = NULL;
 
-        ck_assert_int_eq(session_object_describe_error(session("a"), &error), 0);
+        ck_assert_int_eq(session_describe_error(session("a"), &error), 0);
         ck_assert_msg(*part ? startswith(error, part) != NULL : !*error, "%s", error);
         ck_assert_int_eq(manager_describe_status(fixture.manager, &text), 0);
         ck_assert_str_eq(text, status);
@@ -364,10 +364,10 @@ START_TEST(test_the_base_keeps_what_was_said) {
 }
 END_TEST
 
-static bool has_read_all(const SessionObject *s) {
+static bool has_read_all(const Session *s) {
         struct stat st;
 
-        return stat(session_object_output_path(s), &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
+        return stat(session_output_path(s), &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
 }
 
 /* What one session writes leaves the journal room for the others. */
@@ -376,7 +376,7 @@ START_TEST(test_output_is_limited) {
         _cleanup_close_ int fd = -EBADF;
 
         start_one("a", "", "");
-        fd = open(session_object_output_path(session("a")), O_WRONLY | O_APPEND | O_CLOEXEC);
+        fd = open(session_output_path(session("a")), O_WRONLY | O_APPEND | O_CLOEXEC);
         for (unsigned i = 0; i < 3000; i++)
                 ck_assert_int_eq(write_all(fd, "noise\n", 6), 0);
         await(has_read_all, "a");
@@ -404,9 +404,9 @@ START_TEST(test_reason_is_cut_at_a_character) {
         write_session("bad", words, "Enabled=no\nRestart=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
-        expect_text(session_object_error(session("bad")));
-        ck_assert_ptr_null(strstr(session_object_error(session("bad")), "\xef\xbf\xbd"));
-        ck_assert_ptr_nonnull(strstr(session_object_error(session("bad")), "aéé"));
+        expect_text(session_error(session("bad")));
+        ck_assert_ptr_null(strstr(session_error(session("bad")), "\xef\xbf\xbd"));
+        ck_assert_ptr_nonnull(strstr(session_error(session("bad")), "aéé"));
 }
 END_TEST
 
@@ -424,11 +424,11 @@ START_TEST(test_reason_is_cut_at_a_word) {
         daemon_start();
 
         ck_assert_int_eq(run_verb(manager_start, "long"), FAILURE_RECORDER);
-        error = session_object_error(session("long"));
+        error = session_error(session("long"));
         ck_assert_ptr_nonnull(strstr(error, " it has field0, field1,"));
         ck_assert_ptr_nonnull(strstr(error, ",…; 'perfctl log long' has all of it"));
         ck_assert_int_eq(run_verb(manager_start, "short"), FAILURE_RECORDER);
-        error = session_object_error(session("short"));
+        error = session_error(session("short"));
         ck_assert_str_eq(error + strlen(error) - strlen(" last"), " last");
 }
 END_TEST
@@ -438,7 +438,7 @@ START_TEST(test_reason_that_is_no_text) {
         take("a", "X_PERF_ERROR=no such file: \xff\033[m");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
-        ck_assert_str_eq(session_object_error(session("a")), "it was killed by SIGKILL: no such file: \xef\xbf\xbd?[m");
+        ck_assert_str_eq(session_error(session("a")), "it was killed by SIGKILL: no such file: \xef\xbf\xbd?[m");
 }
 END_TEST
 

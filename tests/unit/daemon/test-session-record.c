@@ -18,7 +18,7 @@ static void teardown(void) {
 
 START_TEST(test_there_and_back) {
         char *assignments[] = { (char *) "Session.Run=-e 'a b'", (char *) "Session.Description=two\nlines \\n", NULL };
-        SessionObject s = {
+        Session s = {
                 .name = (char *) "a@b",
                 .recorder.phase = PHASE_UP,
                 .result = SESSION_RESULT_SIGNAL,

@@ -48,7 +48,7 @@ START_TEST(test_state_follows) {
         await_state("a", SESSION_RECORDING);
         read_state("a", &up);
         ck_assert_int_eq(up.phase, PHASE_UP);
-        ck_assert_int_eq(up.pid, session_object_main_pid(session("a")));
+        ck_assert_int_eq(up.pid, session_main_pid(session("a")));
         ck_assert(!up.is_paused);
         fd = session("a")->entry.fd;
         ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
@@ -67,7 +67,7 @@ START_TEST(test_state_follows) {
 END_TEST
 
 START_TEST(test_a_shorter_text) {
-        SessionObject *s;
+        Session *s;
         struct stat before, after;
 
         write_session("a", "", "");

@@ -20,7 +20,7 @@ static void dump(const char *name) {
         DumpWaiter *w;
 
         answered = false;
-        ck_assert_int_eq(session_object_dump(session(name), &request, on_answer, NULL, &w), 0);
+        ck_assert_int_eq(session_dump(session(name), &request, on_answer, NULL, &w), 0);
         ck_assert(private_bus_wait(&fixture.bus, &answered));
         ck_assert_int_eq(dump_failure, 0);
 }

@@ -27,7 +27,7 @@ START_TEST(test_what_is_shown) {
         _cleanup_free_ char *directory = path_join(fixture.dir, "base/session-a"),
                             *file = path_join(fixture.dir, "sessions/a.session"),
                             *drop_in = path_join(fixture.dir, "sessions/a.session.d/10-x.conf");
-        const SessionObject *s;
+        const Session *s;
         PrCounters c;
 
         write_session("a", "-F 10", "Enabled=no");
@@ -35,38 +35,38 @@ START_TEST(test_what_is_shown) {
         write_session("b", "", "Enabled=no");
         daemon_start();
         s = session("a");
-        ck_assert_str_eq(session_object_name(s), "a");
-        ck_assert_str_eq(session_object_description(s), "An example");
-        ck_assert_str_eq(session_object_description(session("b")), "b");
-        ck_assert_str_eq(session_object_command(s), "-e cpu-clock -F 10");
-        ck_assert_str_eq(session_object_fragment_path(s), file);
-        ck_assert_str_eq(session_object_drop_in_paths(s)[0], drop_in);
-        ck_assert_str_eq(session_object_directory(s), directory);
-        ck_assert(startswith(session_object_control_path(s), directory));
-        ck_assert(startswith(session_object_ack_path(s), directory));
-        ck_assert(startswith(session_object_output_path(s), directory));
-        ck_assert_str_eq(session_object_unit(s), "");
-        ck_assert_str_eq(session_object_error(s), "");
-        ck_assert_int_eq(session_object_main_pid(s), 0);
-        ck_assert_uint_eq(session_object_start_timestamp(s), 0);
-        session_object_counters(s, &c);
+        ck_assert_str_eq(session_name(s), "a");
+        ck_assert_str_eq(session_description(s), "An example");
+        ck_assert_str_eq(session_description(session("b")), "b");
+        ck_assert_str_eq(session_command(s), "-e cpu-clock -F 10");
+        ck_assert_str_eq(session_fragment_path(s), file);
+        ck_assert_str_eq(session_drop_in_paths(s)[0], drop_in);
+        ck_assert_str_eq(session_directory(s), directory);
+        ck_assert(startswith(session_control_path(s), directory));
+        ck_assert(startswith(session_ack_path(s), directory));
+        ck_assert(startswith(session_output_path(s), directory));
+        ck_assert_str_eq(session_unit(s), "");
+        ck_assert_str_eq(session_error(s), "");
+        ck_assert_int_eq(session_main_pid(s), 0);
+        ck_assert_uint_eq(session_start_timestamp(s), 0);
+        session_counters(s, &c);
         ck_assert_uint_eq(c.magic, 0);
         ck_assert_uint_eq(c.samples, 0);
 }
 END_TEST
 
-static SessionUpdate set_file(SessionObject *s, const char *more) {
+static SessionUpdate set_file(Session *s, const char *more) {
         SessionFile *f = NULL;
         SessionUpdate update;
 
         write_session("a", "", more);
         ck_assert_int_eq(session_file_load(&fixture.manager->path, "a", &f), 0);
-        ck_assert_int_eq(session_object_set_file(s, f, &update), 0);
+        ck_assert_int_eq(session_set_file(s, f, &update), 0);
         return update;
 }
 
 START_TEST(test_updates) {
-        SessionObject *s;
+        Session *s;
 
         write_session("a", "", "Enabled=no");
         daemon_start();
@@ -78,27 +78,27 @@ START_TEST(test_updates) {
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_SAME);
         ck_assert_int_eq(set_file(s, "Restart=perhaps\nRestartSec=x"), SESSION_SAME); /* the first error counts */
         ck_assert_int_eq(set_file(s, "RestartSec=x"), SESSION_TURNED_BAD);
-        ck_assert_int_eq(session_object_state(s), SESSION_BAD_SETTING);
-        ck_assert_int_eq(session_object_result(s), SESSION_RESULT_BAD_SETTING);
+        ck_assert_int_eq(session_state(s), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_result(s), SESSION_RESULT_BAD_SETTING);
         ck_assert_int_eq(set_file(s, "Restart=no"), SESSION_CHANGED);
-        ck_assert_int_eq(session_object_state(s), SESSION_INACTIVE);
-        ck_assert_int_eq(session_object_result(s), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_state(s), SESSION_INACTIVE);
+        ck_assert_int_eq(session_result(s), SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
 START_TEST(test_a_running_one_is_mended) {
-        SessionObject *s;
+        Session *s;
 
         write_session("a", "", "");
         daemon_start();
         await_state("a", SESSION_RECORDING);
         s = session("a");
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_TURNED_BAD);
-        ck_assert_int_eq(session_object_state(s), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(s), SESSION_RECORDING);
         ck_assert_int_eq(set_file(s, ""), SESSION_MENDED);
-        ck_assert_str_eq(session_object_error(s), "");
+        ck_assert_str_eq(session_error(s), "");
 }
 END_TEST
 
-CHECK_MAIN_WITH("session-object", daemon_fixture_setup, daemon_fixture_teardown, test_tables, test_what_is_shown, test_updates,
+CHECK_MAIN_WITH("session", daemon_fixture_setup, daemon_fixture_teardown, test_tables, test_what_is_shown, test_updates,
                 test_a_running_one_is_mended);

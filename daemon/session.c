@@ -38,41 +38,41 @@ static const char *const session_result_table[_SESSION_RESULT_MAX] = {
 DEFINE_STRING_TABLE(session_state, SessionState);
 DEFINE_STRING_TABLE(session_result, SessionResult);
 
-const char *session_object_name(const SessionObject *s) {
+const char *session_name(const Session *s) {
         return s->name;
 }
 
-const char *session_object_description(const SessionObject *s) {
+const char *session_description(const Session *s) {
         const char *description = s->config.settings ? s->config.settings->description : NULL;
 
         return description && *description ? description : s->name;
 }
 
-SessionState session_object_state(const SessionObject *s) {
+SessionState session_state(const Session *s) {
         return s->state;
 }
 
-SessionResult session_object_result(const SessionObject *s) {
+SessionResult session_result(const Session *s) {
         return s->result;
 }
 
-const char *session_object_error(const SessionObject *s) {
+const char *session_error(const Session *s) {
         return s->error ?: "";
 }
 
 /* What the kernel lost in the meantime is in the number: it is lost for the same reason, mostly. */
-int session_object_describe_error(const SessionObject *s, char **ret) {
+int session_describe_error(const Session *s, char **ret) {
         char since[64], *text;
         PrCounters c;
 
         if (s->recorder.blocked.error == 0 || s->error) {
-                text = strdup(session_object_error(s));
+                text = strdup(session_error(s));
                 if (!text)
                         return -ENOMEM;
                 *ret = text;
                 return 0;
         }
-        session_object_counters(s, &c);
+        session_counters(s, &c);
         if (asprintf(&text, "%s: %" PRIu64 " samples dropped since %s",
                      s->recorder.blocked.error == ENOSPC ? "the disk is full" : strerror(s->recorder.blocked.error),
                      c.lost - MIN_OF(c.lost, s->recorder.blocked.lost),
@@ -82,61 +82,61 @@ int session_object_describe_error(const SessionObject *s, char **ret) {
         return 0;
 }
 
-const char *session_object_command(const SessionObject *s) {
+const char *session_command(const Session *s) {
         return s->config.command ?: "";
 }
 
-pid_t session_object_main_pid(const SessionObject *s) {
+pid_t session_main_pid(const Session *s) {
         return s->recorder.pid;
 }
 
-const char *session_object_scope(const SessionObject *s) {
+const char *session_scope(const Session *s) {
         return s->recorder.pid > 0 ? s->scope_name : "";
 }
 
-const char *session_object_fragment_path(const SessionObject *s) {
+const char *session_fragment_path(const Session *s) {
         return s->config.file && s->config.file->fragment_path ? s->config.file->fragment_path : "";
 }
 
-char *const *session_object_drop_in_paths(const SessionObject *s) {
+char *const *session_drop_in_paths(const Session *s) {
         return s->config.file ? s->config.file->drop_in_paths : NULL;
 }
 
-const char *session_object_directory(const SessionObject *s) {
+const char *session_directory(const Session *s) {
         return s->directory;
 }
 
-const char *session_object_control_path(const SessionObject *s) {
+const char *session_control_path(const Session *s) {
         return s->control_path;
 }
 
-const char *session_object_ack_path(const SessionObject *s) {
+const char *session_ack_path(const Session *s) {
         return s->ack_path;
 }
 
-const char *session_object_output_path(const SessionObject *s) {
+const char *session_output_path(const Session *s) {
         return s->output_path;
 }
 
-usec_t session_object_start_timestamp(const SessionObject *s) {
+usec_t session_start_timestamp(const Session *s) {
         return s->recorder.pid > 0 ? s->recorder.start_timestamp : 0;
 }
 
-unsigned session_object_n_restarts(const SessionObject *s) {
+unsigned session_n_restarts(const Session *s) {
         return s->restart.n_restarts;
 }
 
-bool session_object_is_transient(const SessionObject *s) {
+bool session_is_transient(const Session *s) {
         return s->config.transient;
 }
 
-const char *session_object_unit(const SessionObject *s) {
+const char *session_unit(const Session *s) {
         return s->config.settings && s->config.settings->record.unit ? s->config.settings->record.unit : "";
 }
 
 /* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
  * overwrites its rings says little; the rings themselves say the rest. */
-static void read_counters(const SessionObject *s, PrCounters *ret) {
+static void read_counters(const Session *s, PrCounters *ret) {
         int fd = s->recorder.counters_fd;
         PrCounters c;
 
@@ -150,7 +150,7 @@ static void read_counters(const SessionObject *s, PrCounters *ret) {
 }
 
 /* An answer with all properties of all sessions asks for one figure after the other: one look in a turn of the loop is enough. */
-void session_object_counters(const SessionObject *s, PrCounters *ret) {
+void session_counters(const Session *s, PrCounters *ret) {
         uint64_t turn = 0;
 
         if (!s->look || sd_event_get_state(s->host->event) != SD_EVENT_RUNNING ||
@@ -164,21 +164,21 @@ void session_object_counters(const SessionObject *s, PrCounters *ret) {
         *ret = s->look->counters;
 }
 
-bool session_object_has_process(const SessionObject *s) {
+bool session_has_process(const Session *s) {
         return s->recorder.pid > 0;
 }
 
-bool session_object_is_active(const SessionObject *s) {
+bool session_is_active(const Session *s) {
         return s->recorder.phase != PHASE_NONE;
 }
 
-static SessionState idle_state(const SessionObject *s) {
+static SessionState idle_state(const Session *s) {
         if (!s->config.settings)
                 return SESSION_BAD_SETTING;
         return s->result == SESSION_RESULT_SUCCESS ? SESSION_INACTIVE : SESSION_FAILED;
 }
 
-static SessionState state_of(const SessionObject *s) {
+static SessionState state_of(const Session *s) {
         switch (s->recorder.phase) {
         case PHASE_UP:
                 return s->recorder.is_paused ? SESSION_PAUSED : SESSION_RECORDING;
@@ -195,34 +195,34 @@ static SessionState state_of(const SessionObject *s) {
         }
 }
 
-JournalSession session_journal(const SessionObject *s) {
+JournalSession session_journal(const Session *s) {
         const Caller *caller = s->host->caller ?: s->caller.uid != UID_INVALID ? &s->caller : NULL;
 
         return (JournalSession){ .name = s->name, .scope = s->scope_name, .caller = caller };
 }
 
-void session_note_caller(SessionObject *s) {
+void session_note_caller(Session *s) {
         if (s->host->caller)
                 s->caller = *s->host->caller;
         else
                 session_drop_caller(s);
 }
 
-void session_drop_caller(SessionObject *s) {
+void session_drop_caller(Session *s) {
         s->caller = (Caller) CALLER_UNKNOWN;
 }
 
-const char *session_by(const SessionObject *s, char *buf, size_t size) {
+const char *session_by(const Session *s, char *buf, size_t size) {
         snprintf(buf, size, "%s%s", s->caller.uid != UID_INVALID ? " by " : "", s->caller.uid != UID_INVALID ? s->caller.text : "");
         return buf;
 }
 
-bool session_object_is_made_up(const SessionObject *s) {
-        return !s->config.transient && session_name_is_made_up(s->name, session_object_fragment_path(s));
+bool session_is_made_up(const Session *s) {
+        return !s->config.transient && session_name_is_made_up(s->name, session_fragment_path(s));
 }
 
-void session_forget_if_idle(SessionObject *s) {
-        if (s->gone || session_object_is_active(s) || !session_object_is_made_up(s) ||
+void session_forget_if_idle(Session *s) {
+        if (s->gone || session_is_active(s) || !session_is_made_up(s) ||
             dump_store_newest(s->host->dumps, s->name))
                 return;
         s->gone = true;
@@ -230,7 +230,7 @@ void session_forget_if_idle(SessionObject *s) {
         s->host->calls->left(s->host->userdata);
 }
 
-void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also) {
+void session_set_phase(Session *s, RecorderPhase phase, SessionChange also) {
         SessionState before = s->state;
 
         s->recorder.phase = phase;
@@ -242,20 +242,20 @@ void session_set_phase(SessionObject *s, RecorderPhase phase, SessionChange also
                 s->host->calls->changed(s, also, s->host->userdata);
 }
 
-void session_set_error(SessionObject *s, const char *sentence) {
+void session_set_error(Session *s, const char *sentence) {
         char *text = sentence && *sentence ? utf8_text(sentence, SIZE_MAX, ERROR_MAX) : NULL;
 
         free(s->error); /* which the sentence may be */
         s->error = text;
 }
 
-int session_set_timer(SessionObject *s, usec_t usec, sd_event_time_handler_t handler) {
+int session_set_timer(Session *s, usec_t usec, sd_event_time_handler_t handler) {
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
         return sd_event_add_time_relative(s->host->event, &s->recorder.timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC,
                                           handler, s);
 }
 
-static int set_paths(SessionObject *s) {
+static int set_paths(Session *s) {
         if (asprintf(&s->directory, "%s/session-%s", s->host->base.path, s->name) < 0) {
                 s->directory = NULL;
                 return -ENOMEM;
@@ -267,13 +267,13 @@ static int set_paths(SessionObject *s) {
         return s->control_path && s->ack_path && s->output_path && s->scope_name ? 0 : -ENOMEM;
 }
 
-int session_object_new(SessionHost *host, const char *name, SessionObject **ret) {
-        SessionObject *s = calloc(1, sizeof(SessionObject));
+int session_new(SessionHost *host, const char *name, Session **ret) {
+        Session *s = calloc(1, sizeof(Session));
         int r;
 
         if (!s)
                 return -ENOMEM;
-        *s = (SessionObject){
+        *s = (Session){
                 .host = host,
                 .name = strdup(name),
                 .recorder = RECORDER_PROCESS_EMPTY,
@@ -285,14 +285,14 @@ int session_object_new(SessionHost *host, const char *name, SessionObject **ret)
         s->look = calloc(1, sizeof(CountersLook));
         r = s->name && s->look ? set_paths(s) : -ENOMEM;
         if (r < 0) {
-                session_object_free(s);
+                session_free(s);
                 return r;
         }
         *ret = s;
         return 0;
 }
 
-int session_renew_directory(SessionObject *s) {
+int session_renew_directory(Session *s) {
         _cleanup_close_ int fd = -EBADF;
         int r;
 
@@ -300,7 +300,7 @@ int session_renew_directory(SessionObject *s) {
         return r < 0 ? r : base_directory_open_session(&s->host->base, s->name, &fd);
 }
 
-SessionObject *session_object_free(SessionObject *s) {
+Session *session_free(Session *s) {
         if (!s)
                 return NULL;
         session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
@@ -325,13 +325,13 @@ SessionObject *session_object_free(SessionObject *s) {
 }
 
 /* New settings are another matter than what was wrong with those before. */
-static void settings_changed(SessionObject *s) {
+static void settings_changed(Session *s) {
         if (s->config.settings && s->result == SESSION_RESULT_BAD_SETTING)
                 s->result = SESSION_RESULT_SUCCESS;
         s->state = state_of(s);
 }
 
-int session_object_set_transient(SessionObject *s, SessionSettings *settings, char *const *assignments) {
+int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments) {
         int r = session_config_set_transient(&s->config, settings, assignments);
 
         if (r >= 0)
@@ -339,17 +339,17 @@ int session_object_set_transient(SessionObject *s, SessionSettings *settings, ch
         return r;
 }
 
-void session_show_bad_file(SessionObject *s) {
+void session_show_bad_file(Session *s) {
         _cleanup_free_ char *sentence = diagnosis_format(&s->config.file->error);
 
         session_set_error(s, sentence ?: "no memory");
-        if (session_object_is_active(s))
+        if (session_is_active(s))
                 return;
         session_config_drop_settings(&s->config);
         s->result = SESSION_RESULT_BAD_SETTING;
 }
 
-int session_object_set_file(SessionObject *s, SessionFile *f, SessionUpdate *ret) {
+int session_set_file(Session *s, SessionFile *f, SessionUpdate *ret) {
         bool was_bad = session_config_has_bad_file(&s->config);
         JournalSession j = session_journal(s);
         int r;

@@ -12,7 +12,7 @@
 /* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. Objects hold
  * themselves; whoever has many holds them by name (sessions.h). No bus types here. */
 
-typedef struct SessionObject SessionObject;
+typedef struct Session Session;
 
 typedef enum SessionState {
         SESSION_INACTIVE,
@@ -52,27 +52,27 @@ typedef enum SessionChange {
 } SessionChange;
 
 /* What is shown of a session; strings belong to it, never NULL, "" where there is nothing. */
-const char *session_object_name(const SessionObject *s);
-const char *session_object_description(const SessionObject *s); /* the name, if none was set */
-SessionState session_object_state(const SessionObject *s);
-SessionResult session_object_result(const SessionObject *s);
-const char *session_object_error(const SessionObject *s);         /* why it failed, a sentence; "" while all is well */
-int session_object_describe_error(const SessionObject *s, char **ret); /* that, or otherwise why a recorder cannot write */
-const char *session_object_command(const SessionObject *s);       /* the options of perf record, one line */
-pid_t session_object_main_pid(const SessionObject *s);            /* 0: none */
-const char *session_object_scope(const SessionObject *s);         /* unit name; "" while there is none */
-const char *session_object_fragment_path(const SessionObject *s); /* "" for a transient one */
-char *const *session_object_drop_in_paths(const SessionObject *s);
-const char *session_object_directory(const SessionObject *s);     /* BASE/session-NAME */
-const char *session_object_control_path(const SessionObject *s);
-const char *session_object_ack_path(const SessionObject *s);
-const char *session_object_output_path(const SessionObject *s);   /* the recorder's own lines: DIRECTORY/output */
-usec_t session_object_start_timestamp(const SessionObject *s);    /* µs since the epoch, of the running recorder; 0: none */
-unsigned session_object_n_restarts(const SessionObject *s);       /* automatic ones since it was started by hand or boot */
-bool session_object_is_transient(const SessionObject *s);
-const char *session_object_unit(const SessionObject *s);          /* Unit=, or "" */
-uint64_t session_ring_bytes(const SessionObject *s); /* of its counters */
-void session_object_counters(const SessionObject *s, PrCounters *ret); /* live; zeros where there is no page */
+const char *session_name(const Session *s);
+const char *session_description(const Session *s); /* the name, if none was set */
+SessionState session_state(const Session *s);
+SessionResult session_result(const Session *s);
+const char *session_error(const Session *s);         /* why it failed, a sentence; "" while all is well */
+int session_describe_error(const Session *s, char **ret); /* that, or otherwise why a recorder cannot write */
+const char *session_command(const Session *s);       /* the options of perf record, one line */
+pid_t session_main_pid(const Session *s);            /* 0: none */
+const char *session_scope(const Session *s);         /* unit name; "" while there is none */
+const char *session_fragment_path(const Session *s); /* "" for a transient one */
+char *const *session_drop_in_paths(const Session *s);
+const char *session_directory(const Session *s);     /* BASE/session-NAME */
+const char *session_control_path(const Session *s);
+const char *session_ack_path(const Session *s);
+const char *session_output_path(const Session *s);   /* the recorder's own lines: DIRECTORY/output */
+usec_t session_start_timestamp(const Session *s);    /* µs since the epoch, of the running recorder; 0: none */
+unsigned session_n_restarts(const Session *s);       /* automatic ones since it was started by hand or boot */
+bool session_is_transient(const Session *s);
+const char *session_unit(const Session *s);          /* Unit=, or "" */
+uint64_t session_ring_bytes(const Session *s); /* of its counters */
+void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
 
 const char *session_state_to_string(SessionState state);
 SessionState session_state_from_string(const char *s);
