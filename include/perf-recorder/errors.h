@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* D-Bus error names. daemon/bus-error.c holds the one table of what the daemon refuses callers for and these names. */
+/* D-Bus error names. daemon/bus/bus-error.c holds the one table of what the daemon refuses callers for and these names. */
 
 #define PR_ERROR_NO_SUCH_SESSION "org.perfrecorder1.Error.NoSuchSession"
 #define PR_ERROR_NOT_RUNNING     "org.perfrecorder1.Error.NotRunning"

@@ -5,7 +5,7 @@
 #
 #   basic <- words, format; format <- machine, processes, history; words <- session, perfevent; processes <- analysis. The
 #   worker's folders know all but session, and each those below it, the client all but machine and history, the daemon only
-#   session and basic;
+#   session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
 #   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
 #   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
@@ -32,14 +32,20 @@ declare -A may=(
         [worker/output]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
         [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
-        [daemon]="lib/basic lib/session daemon"
+        [daemon/base]="lib/basic daemon/base"
+        [daemon/dumps]="lib/basic lib/session daemon/base daemon/dumps"
+        [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"
+        [daemon/session]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session"
+        [daemon/manager]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
+        [daemon/bus]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
+        [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/analysis client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
-        'systemd/sd-bus.*' 'daemon/bus(-[a-z-]+)?\.[ch]|daemon/polkit\.[ch]|daemon/scope(-[a-z]+)?\.[ch]|daemon/unit-watch\.c|client/bus-client(-[a-z]+)?\.[ch]'
-        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/kept-rings\.c'
+        'systemd/sd-bus.*' 'daemon/(bus/.*|base/bus-open\.[ch]|systemd/(private/)?(scope(-[a-z]+)?|unit-watch)\.[ch])|client/bus-client(-[a-z]+)?\.[ch]'
+        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
         '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/analysis/.*|worker/.*'

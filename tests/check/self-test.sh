@@ -11,8 +11,8 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker/{loop,trigger/private,flight/private},daemon,client,tests}
-        for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon \
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},client,tests}
+        for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon/manager \
                 client; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
                 write "$folder/${folder##*/}-a.c" '/* It is a file. */' "#include \"${folder##*/}-a.h\""
@@ -20,7 +20,8 @@ plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         write lib/format/reader-parts.h '#pragma once'
         write worker/trigger/private/pending.h '#pragma once'
         write worker/trigger/x.c '/* It is a file. */' '#include "pending.h"'
-        write daemon/bus.h '#include <systemd/sd-bus.h>'
+        write daemon/bus/bus.h '#include <systemd/sd-bus.h>'
+        write daemon/session/session.h '#pragma once'
         [ $# -eq 0 ] || write "$@"
 }
 
@@ -52,9 +53,9 @@ refused layers 'the format that includes events' lib/format/x.c '#include "open-
 refused layers 'the format that includes processes' lib/format/x.c '#include "processes-a.h"'
 refused layers 'processes that include analysis' lib/processes/x.c '#include "analysis-a.h"'
 refused layers 'parts of another folder' lib/processes/x.c '#include "reader-parts.h"'
-refused layers 'the daemon with profiles' daemon/x.c '#include "analysis-a.h"'
-refused layers 'the daemon with events' daemon/x.c '#include "open-a.h"'
-refused layers 'a library that includes from a program' lib/session/x.c '#include "daemon-a.h"'
+refused layers 'the daemon with profiles' daemon/session/x.c '#include "analysis-a.h"'
+refused layers 'the daemon with events' daemon/session/x.c '#include "open-a.h"'
+refused layers 'a library that includes from a program' lib/session/x.c '#include "manager-a.h"'
 refused layers 'the triggers with flight recorders' worker/trigger/y.c '#include "flight-a.h"'
 refused layers 'a private header of another folder' worker/flight/x.c '#include "pending.h"'
 refused layers 'a private header in a public one' worker/flight/x.h '#pragma once' '#include "pending.h"'
@@ -64,10 +65,14 @@ expect pass layers 'headers one above the other'
 write worker/flight/flight-a.h '#pragma once' '#include "x.h"'
 expect fail layers 'headers in a circle'
 refused layers 'a header that is not there' worker/x.c '#include "nowhere.h"'
-refused layers 'sd-bus.h in a session' daemon/session.c '#include <systemd/sd-bus.h>'
+refused layers 'sd-bus.h in a session' daemon/session/session.c '#include <systemd/sd-bus.h>'
 refused layers 'sd-bus.h in the worker' worker/x.c '#include <systemd/sd-bus.h>'
 refused layers 'sd-daemon.h in a library' lib/basic/x.c '#include <systemd/sd-daemon.h>'
-refused layers 'bus types by way of a header' daemon/manager.c '#include "bus.h"'
+refused layers 'bus types by way of a header' daemon/manager/manager.c '#include "bus.h"'
+refused layers 'a session that knows its manager' daemon/session/x.c '#include "manager-a.h"'
+plant daemon/session/x.h '#include "session.h"'
+write daemon/session/session.h '#include "x.h"'
+expect fail layers 'headers that include each other'
 
 lines() { for _ in $(seq "$1"); do echo "$2"; done; }
 mapfile -t long_function < <(echo '/* It is a file. */'; echo 'int f(void) {'; lines 90 '        f();'; echo '}')

@@ -4,7 +4,7 @@
 #include "check-main.h"
 #include "manager.h"
 #include "private-bus.h"
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 /* A whole daemon but for its bus side in the test's own process: a private bus with a fake systemd1, session files and a
  * base in a scratch directory, and recorders that record nothing. Failures end the test. */

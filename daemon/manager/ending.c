@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <systemd/sd-daemon.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 #define ASK_TIMEOUT_USEC (5 * USEC_PER_SEC)
 #define EXTENSION_USEC (60 * USEC_PER_SEC)

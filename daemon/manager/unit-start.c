@@ -5,7 +5,7 @@
 
 #include "unit-start.h"
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "session-name.h"
 
 typedef struct OnDump OnDump;

@@ -5,7 +5,7 @@
  * are refused here; options and events that do are refused by the recorder, whose parser is the one that knows (the option
  * --untrusted, session-start.c). */
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 static int check_allowed(const SessionSettings *settings, Diagnosis *d) {
         if (settings->recorder && *settings->recorder)

@@ -7,7 +7,7 @@
 
 #include <systemd/sd-daemon.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 #define ROWS_MAX 65536
 

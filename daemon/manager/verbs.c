@@ -6,7 +6,7 @@
 
 #include <perf-recorder/control-words.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "session-name.h"
 
 #define CONTROL_TIMEOUT_USEC (10 * USEC_PER_SEC)

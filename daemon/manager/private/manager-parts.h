@@ -7,7 +7,7 @@
 #include "session-internal.h"
 #include "watch.h"
 
-/* What the files of the manager and of the session object share. Nothing on the bus side includes this. */
+/* What the files of this folder share. */
 
 typedef struct Adoption Adoption;
 typedef struct DumpCall DumpCall;
@@ -52,7 +52,7 @@ void manager_announce_session(Manager *m, Session *s);
 /* Finds it, or makes one from its file, as an instance of a template has none of its own. */
 Failure manager_load_session(Manager *m, const char *name, Session **ret);
 
-/* manager-base.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
+/* base-renewal.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
  * service's sandbox does not allow that, and systemd is asked to do it. */
 int manager_renew_base(Manager *m);
 void manager_check_base_later(Manager *m); /* the same, once whoever is removing it is done */
@@ -88,21 +88,21 @@ void manager_status_later(Manager *m);
 /* Frees sessions that are gone, now: not from within their callbacks. */
 void manager_sweep(Manager *m);
 
-/* manager-adopt.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
+/* adoption.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
 int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
 void manager_store_notify(Manager *m);
 Adoption *adoption_free(Adoption *a);
 
-/* manager-dumps.c */
+/* dump-news.c */
 int manager_read_dumps(Manager *m);
 /* The recorder of s says that it finished that file: false if it is no dump. */
 bool manager_take_dump(Manager *m, Session *s, const char *path);
 
-/* manager-retention.c: at the end of this turn */
+/* retention-run.c: at the end of this turn */
 void manager_retain_later(Manager *m);
 int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
-/* manager-end.c */
+/* ending.c */
 int manager_handle_signals(Manager *m);
 void manager_terminate(Manager *m, int sig);

@@ -13,7 +13,7 @@
 #include "fdstore.h"
 #include "parse-number.h"
 #include "quote.h"
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "session-record.h"
 
 #define NOTIFY_NAME "notify"

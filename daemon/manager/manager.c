@@ -2,8 +2,8 @@
 
 /* The daemon's one object that knows all sessions: it makes what they share (base directory, notification socket,
  * connection to systemd), holds them by name, and passes their news on to one observer and, summed up once a turn of the
- * event loop, to the service manager. Verbs are in manager-verbs.c, manager-ping.c and manager-reload.c, what a former
- * daemon left in manager-adopt.c, the end in manager-end.c.
+ * event loop, to the service manager. Verbs are in verbs.c, ping-call.c and reload.c, what a former
+ * daemon left in adoption.c, the end in ending.c.
  *
  * Sessions are freed by the sweep alone, in a turn of its own, since they go in the middle of their own callbacks. */
 
@@ -11,7 +11,7 @@
 
 #include "defer.h"
 #include "fd-file.h"
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "unit-start.h"
 #include "spawn.h"
 

@@ -5,7 +5,7 @@
 
 #include <perf-recorder/control-words.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
 #define LONGEST_TIMEOUT_USEC (60 * USEC_PER_MINUTE)

@@ -7,7 +7,7 @@
  * inotify(7) reports the removal of a directory once nobody has it open, and the daemon does. So what is noticed is the removal
  * of the files in it, the lock among them, and shortly afterwards the daemon looks. */
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 #define CHECK_DELAY_USEC (100 * USEC_PER_MSEC)
 

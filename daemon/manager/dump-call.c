@@ -5,7 +5,7 @@
 
 #include <perf-recorder/bus-names.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 
 typedef struct DumpSlot {

@@ -16,7 +16,7 @@
 #include "dump-watch.h"
 #include "parse-size.h"
 #include "retention.h"
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 #define REMOVALS_PER_TURN 64u
 #define AGAIN_USEC (60 * USEC_PER_MINUTE)

@@ -16,7 +16,7 @@
 #include "defer.h"
 #include "late-error.h"
 #include "session-dump.h"
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "trigger-socket.h"
 #include "unit-watch.h"
 

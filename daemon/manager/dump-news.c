@@ -5,7 +5,7 @@
 
 #include <perf-recorder/message-ids.h>
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 #include "unit-start.h"
 #include "utf8.h"
 

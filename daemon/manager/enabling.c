@@ -4,7 +4,7 @@
  * the sessions are started or stopped. A session that is enabled is loaded before its file is there, so that reading the
  * files again does not take it for a new one and start it. */
 
-#include "manager-internal.h"
+#include "manager-parts.h"
 
 typedef struct Enabling {
         EnableDone done;
