@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a caller of the service is refused for. Below this, errors of system calls and libraries are negative errno; a failure is
- * what the domain makes of them, and bus-error.c has the D-Bus name of each. */
+/* A Failure is what a caller of the service is refused for. Below this, errors of system calls and libraries are negative
+ * errno; a failure is what the domain makes of them, and bus-error.c has the D-Bus name of each. */
 
 typedef enum Failure {
         FAILURE_NONE,
@@ -30,8 +30,8 @@ typedef enum Failure {
         _FAILURE_MAX,
 } Failure;
 
-/* What is said of it where nobody knows more. */
+/* Its sentence where nobody knows more. */
 const char *failure_sentence(Failure f);
 
-/* What a negative errno of a system call or a library means for a caller; 0 or more: FAILURE_NONE. */
+/* Maps a negative errno of a system call or a library; 0 or more: FAILURE_NONE. */
 Failure failure_of(int error);

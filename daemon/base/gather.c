@@ -80,7 +80,7 @@ void gather_list_join(GatherList *l, Gather *g) {
         l->gathers = gathers;
 }
 
-/* Who hears of it may ask for the next thing at once, and then waits for that. */
+/* A callback may ask for the next thing at once, and then waits for that. */
 void gather_list_leave(GatherList *l, Failure failure, const char *sentence) {
         _cleanup_free_ Gather **gathers = steal_ptr(l->gathers);
         size_t n = l->n;

@@ -20,14 +20,14 @@ Gather *gather_free(Gather *g); /* without calling done; those that joined must 
 void gather_join(Gather *g);
 void gather_leave(Gather *g, Failure failure, const char *sentence);
 
-/* Nobody joins any more: when the last one leaves (or at once), done is called and g is gone. */
+/* After this nobody joins: when the last one leaves (or at once), done is called and g is gone. */
 void gather_seal(Gather *g);
 
 /* A copy of text for the rows of the answer, as what they name may be gone by then. It lives until done returns. NULL: no
  * memory. */
 const char *gather_keep(Gather *g, const char *text);
 
-/* Those that wait for the same thing. */
+/* A list of those that wait for the same thing. */
 typedef struct GatherList {
         Gather **gathers;
         size_t n;

@@ -74,7 +74,7 @@ void bus_calls_orphan(Bus *b) {
         b->calls = NULL;
 }
 
-/* What is asked for is withdrawn where that can be; otherwise it goes on, and counts, and nobody gets the answer. */
+/* Withdraws what was asked for where that can be; otherwise it goes on, and counts, and nobody gets the answer. */
 static void caller_left(BusCall *c) {
         void (*withdraw)(Manager *m, const void *userdata) = c->method->withdraw;
 

@@ -149,7 +149,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_VTABLE_END,
 };
 
-/* What a SessionChange says has changed: its bits, in their order. */
+/* The properties that each bit of a SessionChange stands for, in the order of the bits. */
 static const char *const changed_properties[][5] = {
         { "State", "Result", "Error" },
         { "MainPID", "StartTimestamp", "NRestarts", "Scope" },

@@ -116,7 +116,7 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return connect_later(b);
 }
 
-/* Whoever writes a session file and calls then finds the session: all calls, those for properties too, see the files as
+/* A caller that writes a session file and calls then finds the session: all calls, those for properties too, see the files as
  * they are. Reload reads them itself, and answers what changed. */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         Bus *b = userdata;

@@ -53,7 +53,7 @@ static void dump_for(Session *s, const char *trigger, const char *detail) {
                                     failure_sentence(failure));
 }
 
-/* What is sent back. */
+/* A request that an answer is sent back for. */
 typedef struct SocketRequest {
         Conditions *conditions;
         struct SocketRequest *next;
@@ -147,7 +147,7 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
                 return;
         }
         *q = (SocketRequest) { .conditions = c, .uid = m->uid, .reply = m->reply };
-        /* Who may write here may not ask whether there is a session that does not want to hear of them. */
+        /* A sender who may write here may not ask whether there is a session that does not want to hear of them. */
         if (!t || t->socket <= 0) {
                 refuse(q->reply, m->session, "there is no session of that name that records and takes triggers here (Socket=yes)");
                 return;

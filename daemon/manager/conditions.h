@@ -3,7 +3,7 @@
 
 #include "manager.h"
 
-/* What causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail
+/* This causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail
  * (UnitFailure=), calendar events (OnCalendar=). There is one for all sessions; it listens only to what a session that
  * records wants to know. */
 typedef struct Conditions Conditions;

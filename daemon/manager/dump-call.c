@@ -73,7 +73,7 @@ static void on_all_answered(Failure failure, const char *sentence, void *userdat
         c->gather = NULL;
 }
 
-/* Of several sessions, each names itself. */
+/* Each of several sessions names itself. */
 static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *sentence) {
         _cleanup_free_ char *text = NULL;
 

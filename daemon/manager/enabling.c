@@ -69,7 +69,7 @@ static void read_files(Manager *m) {
                 manager_reload(m, on_files_read, NULL);
 }
 
-/* Those of the names that are loaded: what is not cannot be running. */
+/* Keeps the names that are loaded: what is not cannot be running. */
 static int loaded_names(Manager *m, char *const *names, char ***ret) {
         STRV_FOREACH(name, names)
                 if (manager_find_session(m, *name) && strv_extend(ret, *name) < 0)

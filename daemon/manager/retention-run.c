@@ -285,7 +285,7 @@ static int retain_session(Retention *r, const char *session, const DiskSpace *sp
         return 0;
 }
 
-/* Whether there is such a session or not. */
+/* Lists the sessions of all directories, whether there are such sessions or not. */
 static int list_directories(const Manager *m, char ***ret) {
         _cleanup_strv_free_ char **sessions = NULL;
         _cleanup_closedir_ DIR *d = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is known of a recorder's process, and its end: the descriptors, the control protocol, its output, the requests that are
- * out. How it is started and what comes after it are the session's affair. */
+/* This is what is known of a recorder's process, and its end: the descriptors, the control protocol, its output, the requests
+ * that are out. How it is started and what comes after it are the session's affair. */
 
 #include "recorder-process.h"
 

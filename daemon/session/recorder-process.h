@@ -9,7 +9,7 @@
 
 /* One life of a recorder's process: from the question for its control group or its fork to its end. */
 
-/* Where it is. SessionState is what is shown of it. */
+/* It tells where the process is. SessionState is what is shown of it. */
 typedef enum RecorderPhase {
         PHASE_NONE,   /* no process, nothing under way */
         PHASE_LOOKUP, /* the control group of Unit= is asked for */
@@ -77,7 +77,7 @@ typedef struct RecorderProcess {
 /* Closes and frees all. The process is left alone. */
 void recorder_process_done(RecorderProcess *r);
 
-/* What one start leaves to the next goes: what it said, and how it was asked to end. */
+/* Clears what one start would leave to the next: what the recorder said, and how it was asked to end. */
 void recorder_process_reset(RecorderProcess *r);
 
 /* Why it is being ended; the first reason counts. */

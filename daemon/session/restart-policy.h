@@ -5,9 +5,9 @@
 #include "session.h"
 #include "settings.h"
 
-/* What comes after a recorder ended by itself or could not be started. Decides, and touches no session. */
+/* Decides what comes after a recorder ended by itself or could not be started. It touches no session. */
 
-/* What is wanted of a session's recorder, and what became of earlier ones. */
+/* It says what is wanted of a session's recorder, and what became of earlier ones. */
 typedef struct RestartState {
         RateLimit limit;     /* StartLimitBurst= */
         unsigned n_restarts; /* automatic ones since it was started by hand or boot */

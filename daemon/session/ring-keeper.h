@@ -7,8 +7,8 @@
 #include "kept-rings.h"
 #include "notify.h"
 
-/* What outlives a session's recorder: the rings and events that it handed over for its successor. j names the session in the
- * journal. */
+/* The keeper has what outlives a session's recorder: the rings and events that it handed over for its successor. j names the
+ * session in the journal. */
 
 typedef struct RingKeeper {
         KeptRings *kept;   /* NULL: nothing */
@@ -37,7 +37,7 @@ bool ring_keeper_can_give(const RingKeeper *k); /* a whole set, and few successo
 /* Copies for the successor that is started now, by a socket. Dropped if that fails. */
 bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j);
 
-/* What the rings say in place of a recorder that the kernel does not wake: the number of samples, and the oldest one's time.
+/* Reads from the rings what a recorder that the kernel does not wake cannot say: the number of samples, and the oldest one's time.
  * given: what they were given since the recorder started, which is noted. */
 void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);
 

@@ -124,7 +124,7 @@ void session_config_drop_settings(SessionConfig *c) {
         c->command = (free(c->command), NULL);
 }
 
-/* What a bad file says is journaled when it is new, and shown until the file is good. */
+/* The error of a bad file is journaled when it is new, and shown until the file is good. */
 static void log_bad_file(const SessionFile *f, const JournalSession *j) {
         _cleanup_free_ char *sentence = diagnosis_format(&f->error);
 

@@ -6,7 +6,7 @@
 #include "journal.h"
 #include "load.h"
 
-/* What a session is to record: its file, or the assignments of a caller, and the settings in force. */
+/* The configuration says what a session is to record: its file, or the assignments of a caller, and the settings in force. */
 
 typedef struct SessionConfig {
         SessionFile *file;         /* its settings are moved to the next; NULL: transient, or the file is gone */

@@ -181,7 +181,7 @@ static DumpWaiter *find_waiter(Session *s, const char *id) {
         return NULL;
 }
 
-/* What a recorder says may have any errno; some mean something else where this ends. */
+/* A recorder may report any errno; some mean something else where this ends. */
 static Failure failure_of_recorder(unsigned n) {
         switch (n) {
         case EBUSY:
@@ -257,7 +257,7 @@ void session_take_dump_answer(Session *s, const char *name, const char *error_te
                 answer_one(s, id, name, failure, sentence);
 }
 
-/* Who is told may stop another one from waiting, or wait for the next one. */
+/* A callback may stop another one from waiting, or wait for the next dump. */
 static void answer_all(Session *s, Failure failure, const char *sentence, const char *name) {
         uint64_t last = s->host->last_trigger_id;
         DumpWaiter *w = s->dumps.first;

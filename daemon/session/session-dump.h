@@ -19,7 +19,7 @@ typedef struct DumpRequest {
 
 typedef struct DumpWaiter DumpWaiter;
 
-/* Those who wait for a session's dumps, and what the journal was told of refusals. */
+/* The queue of those who wait for a session's dumps, and what the journal was told of refusals. */
 typedef struct DumpQueue {
         DumpWaiter *first; /* the newest */
         usec_t refusal_told; /* CLOCK_MONOTONIC; 0: never */

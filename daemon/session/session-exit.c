@@ -211,7 +211,7 @@ static void tell_end(const Session *s, bool had_process) {
                                     s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
-/* What callers of Start hear: a failure of its own kind, or that the recorder failed. */
+/* Callers of Start hear this: a failure of its own kind, or that the recorder failed. */
 static Failure start_failure(int error) {
         switch (failure_of(error)) {
         case FAILURE_NO_SPACE:
@@ -279,7 +279,7 @@ static void delay_restart(Session *s, pid_t pid) {
         session_set_phase(s, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
-/* What does not fit on the disk goes to the successor, as after a kill. */
+/* A last dump that does not fit on the disk goes to the successor, as after a kill. */
 static void start_again(Session *s, pid_t pid, int error) {
         bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
         _cleanup_free_ char *sentence = NULL;

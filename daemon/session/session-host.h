@@ -11,7 +11,7 @@
 #include "scope.h"
 #include "session.h"
 
-/* What the sessions of a daemon share, and what they report to whoever holds them. Sessions know nothing of each other: what
+/* The host is what the sessions of a daemon share, and what they report to. Sessions know nothing of each other: what
  * one has to know of the others it asks here. */
 
 typedef uint64_t (*SessionFigure)(const Session *s);

@@ -103,7 +103,7 @@ static void take_record(Session *s, SessionRecord *r) {
         s->recorder.blocked.lost = r->cannot_write_lost;
 }
 
-/* What it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
+/* It is what it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
 static void restore_rest(Session *s, SessionRecord *r) {
         if (s->config.transient || s->doomed) {
                 s->gone = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a session is: its name and paths, the settings in force, its state, and what of that is shown. The phase says
+/* A session: its name and paths, the settings in force, its state, and what of that is shown. The phase says
  * where its recorder is; the state that others see follows from it, and every change of either is told to the manager
  * and kept for the next daemon here, in one place.
  *
@@ -60,7 +60,7 @@ const char *session_error(const Session *s) {
         return s->error ?: "";
 }
 
-/* What the kernel lost in the meantime is in the number: it is lost for the same reason, mostly. */
+/* The samples that the kernel lost in the meantime are in the number: it is lost for the same reason, mostly. */
 int session_describe_error(const Session *s, char **ret) {
         char since[64], *text;
         PrCounters c;

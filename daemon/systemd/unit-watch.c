@@ -194,7 +194,7 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* Of all that systemd reports, only what units of any kind have. */
+/* The match is for what units of any kind have, of all that systemd reports. */
 static int on_connected(sd_bus *bus, void *userdata) {
         UnitWatch *w = userdata;
         int r;

@@ -6,7 +6,7 @@
 #include "bus.h"
 #include "polkit.h"
 
-/* What the bus-*.c files share: the connection, the tables of methods, and one method call on its way through a row of
+/* The bus-*.c files share this: the connection, the tables of methods, and one method call on its way through a row of
  * them: read, validate, look up, authorize, act by one domain call, reply. */
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u

@@ -6,7 +6,7 @@
 #include "cleanup.h"
 #include "failure.h"
 
-/* Where a failure becomes a D-Bus error. */
+/* The edge where a failure becomes a D-Bus error. */
 
 const char *bus_error_name(Failure f);
 

@@ -3,7 +3,7 @@
 
 #include "bus-call.h"
 
-/* What the manager's and the sessions' methods have in common: how arguments are read and what the verbs do. Columns of
+/* The manager's and the sessions' methods have this in common: how arguments are read and what the verbs do. Columns of
  * BusMethod. */
 
 int bus_read_sessions(BusCall *c, sd_bus_error *e);         /* as */
@@ -24,5 +24,5 @@ int bus_verb_signal_one(BusCall *c, sd_bus_error *e); /* answers u, fails where 
 int bus_verb_ping(BusCall *c, sd_bus_error *e);       /* answers a(sst) */
 int bus_verb_ping_one(BusCall *c, sd_bus_error *e);   /* answers st */
 
-/* Whether a caller's word can name a session; error says what would. */
+/* Checks that a caller's word can name a session; the error says what would. */
 int bus_check_session_name(const char *name, sd_bus_error *e);

@@ -7,7 +7,7 @@
 #include "session-internal.h"
 #include "watch.h"
 
-/* What the files of this folder share. */
+/* The files of this folder share this. */
 
 typedef struct Adoption Adoption;
 typedef struct DumpCall DumpCall;
@@ -66,7 +66,7 @@ bool manager_has_room(Manager *m);
         "There are as many sessions without files of their own as MaxSessions= allows, or half of that for one user: stop some, " \
         "or raise it in perf-recorderd.conf"
 
-/* What sessions tell. */
+/* Reports of sessions. */
 void manager_session_changed(Manager *m, Session *s, SessionChange mask);
 int manager_set_perf_config(Manager *m); /* from the settings to the search path */
 void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */

@@ -5,7 +5,7 @@
 
 #include "scope.h"
 
-/* What the files of scope.h share: the connection to systemd and the requests that are out on it. */
+/* The files of scope.h share this: the connection to systemd and the requests that are out on it. */
 
 #define SYSTEMD_SERVICE "org.freedesktop.systemd1"
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"

@@ -78,7 +78,7 @@ START_TEST(test_wrong) {
 }
 END_TEST
 
-/* What is asked is not waited for. */
+/* Nothing is waited for: the answer may come to a timer that is gone. */
 START_TEST(test_freed_while_it_asks) {
         _cleanup_(calendar_timer_freep) CalendarTimer *t = NULL;
 

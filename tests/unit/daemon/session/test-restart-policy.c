@@ -54,7 +54,7 @@ START_TEST(test_table) {
 }
 END_TEST
 
-/* What somebody wants goes before what the settings say. */
+/* Wishes go before what the settings say. */
 START_TEST(test_wishes) {
         static const struct {
                 RestartState state;
