@@ -7,6 +7,7 @@
 
 #include "costly-names.h"
 
+#include "array.h"
 #include "demangle.h"
 #include "elf-image.h"
 #include "parse-time.h"
@@ -46,15 +47,8 @@ static bool is_costly(CostlyNames *c, const char *name) {
 static int add(CostlyNames *c, uint64_t offset) {
         if (c->n >= NAMES_MAX)
                 return -E2BIG;
-        if (c->n >= c->allocated) {
-                size_t allocated = c->allocated * 2 + 64;
-                uint64_t *offsets = reallocarray(c->offsets, allocated, sizeof(*offsets));
-
-                if (!offsets)
-                        return -ENOMEM;
-                c->offsets = offsets;
-                c->allocated = allocated;
-        }
+        if (ARRAY_RESERVE(c->offsets, c->allocated, c->n + 1) < 0)
+                return -ENOMEM;
         c->offsets[c->n++] = offset;
         return 0;
 }

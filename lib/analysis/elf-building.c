@@ -7,6 +7,8 @@
 
 #include <sys/stat.h>
 
+#include "array.h"
+
 void elf_building_done(ElfBuilding *b) {
         for (size_t i = 0; i < b->n; i++)
                 free(b->sections[i].data);
@@ -14,22 +16,6 @@ void elf_building_done(ElfBuilding *b) {
         free(b->segments);
         byte_buffer_done(&b->names);
         *b = (ElfBuilding) {};
-}
-
-static int grow(ElfBuilding *b) {
-        size_t allocated = b->allocated > 0 ? b->allocated * 2 : 32;
-        BuiltSection *sections;
-
-        if (b->n < b->allocated)
-                return 0;
-        if (b->n >= ELF_BUILDING_SECTIONS_MAX)
-                return -E2BIG;
-        sections = reallocarray(b->sections, allocated, sizeof(*sections));
-        if (!sections)
-                return -ENOMEM;
-        b->sections = sections;
-        b->allocated = allocated;
-        return 0;
 }
 
 /* Names are put one behind the other; the first byte is the empty one. */
@@ -44,7 +30,7 @@ static int put_name(ElfBuilding *b, const char *name, GElf_Word *ret) {
 int elf_building_add(ElfBuilding *b, const char *name, const GElf_Shdr *header, void *data, Elf_Type type) {
         _cleanup_free_ void *owned = data;
         BuiltSection s = { .header = *header, .type = type };
-        int r = grow(b);
+        int r = b->n < ELF_BUILDING_SECTIONS_MAX ? ARRAY_RESERVE(b->sections, b->allocated, b->n + 1) : -E2BIG;
 
         if (r >= 0)
                 r = put_name(b, name, &s.header.sh_name);

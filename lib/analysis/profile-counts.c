@@ -1,53 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A hash table with open addressing. Millions of samples hit some ten thousand addresses, so that names are looked up
- * once for each of these, at the end. */
+/* Millions of samples hit some ten thousand addresses, so that names are looked up once for each of these, at the end. */
 
 #include "profile-counts.h"
 
+#include "array.h"
+
 void address_counts_done(AddressCounts *c) {
-        free(c->slots);
+        hash_index_done(&c->index);
+        free(c->counts);
         *c = (AddressCounts) {};
 }
 
-static AddressCount *find_slot(const AddressCounts *c, uint32_t object, uint64_t address) {
-        uint64_t hash = (address ^ (uint64_t) object << 40) * UINT64_C(0x9e3779b97f4a7c15);
-        size_t i = (hash ^ hash >> 32) & (c->n_slots - 1);
-
-        while (c->slots[i].count > 0 && (c->slots[i].object != object || c->slots[i].address != address))
-                i = (i + 1) & (c->n_slots - 1);
-        return c->slots + i;
+static uint64_t hash_of_address(uint32_t object, uint64_t address) {
+        return hash_mix(object, address);
 }
 
-static int grow(AddressCounts *c) {
-        AddressCounts larger = { .n = c->n, .n_slots = c->n_slots > 0 ? c->n_slots * 2 : 1024 };
+static uint64_t hash_of_count(const void *owner, uintptr_t entry) {
+        const AddressCount *count = ((const AddressCounts *) owner)->counts + entry - 1;
 
-        if (c->n * 2 < c->n_slots)
-                return 0;
-        larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
-        if (!larger.slots)
-                return -ENOMEM;
-        for (size_t i = 0; i < c->n_slots; i++)
-                if (c->slots[i].count > 0)
-                        *find_slot(&larger, c->slots[i].object, c->slots[i].address) = c->slots[i];
-        free(c->slots);
-        *c = larger;
-        return 0;
+        return hash_of_address(count->object, count->address);
+}
+
+static bool is_count(const AddressCount *c, uint32_t object, uint64_t address) {
+        return c->object == object && c->address == address;
+}
+
+static AddressCount *find_count(const AddressCounts *c, uint32_t object, uint64_t address) {
+        uintptr_t found = HASH_INDEX_FIND(&c->index, hash_of_address(object, address), entry,
+                                          is_count(c->counts + entry - 1, object, address));
+
+        return found > 0 ? c->counts + found - 1 : NULL;
 }
 
 int address_counts_add(AddressCounts *c, uint32_t object, uint64_t address, uint64_t count) {
-        AddressCount *slot;
-        int r = grow(c);
+        AddressCount *found = find_count(c, object, address);
 
-        if (r < 0)
-                return r;
-        slot = find_slot(c, object, address);
-        if (slot->count == 0 && c->n >= ADDRESS_COUNTS_MAX)
-                slot = find_slot(c, object, 0);
-        if (slot->count == 0) {
-                *slot = (AddressCount) { .address = c->n >= ADDRESS_COUNTS_MAX ? 0 : address, .object = object };
-                c->n++;
+        if (!found && c->n >= ADDRESS_COUNTS_MAX) {
+                address = 0;
+                found = find_count(c, object, address);
         }
-        slot->count += count;
+        if (!found) {
+                if (ARRAY_RESERVE(c->counts, c->allocated, c->n + 1) < 0 ||
+                    hash_index_add(&c->index, hash_of_address(object, address), c->n + 1, hash_of_count, c) < 0)
+                        return -ENOMEM;
+                found = c->counts + c->n++;
+                *found = (AddressCount) { .address = address, .object = object };
+        }
+        found->count += count;
         return 0;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "cleanup.h"
+#include "hash-index.h"
 
 /* How often each address of each object was hit. Zero-initialise. */
 typedef struct AddressCount {
-        uint64_t address, count; /* count 0: a free slot */
+        uint64_t address, count;
         uint32_t object;
 } AddressCount;
 
 typedef struct AddressCounts {
-        AddressCount *slots;
-        size_t n, n_slots; /* n_slots: a power of two */
+        AddressCount *counts;
+        size_t n, allocated;
+        HashIndex index; /* of number + 1 */
 } AddressCounts;
 
 #define ADDRESS_COUNTS_MAX (16u << 20) /* addresses; of those beyond it one stands for all of their object, at address 0 */

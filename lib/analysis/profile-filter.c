@@ -8,6 +8,7 @@
 
 #include <fnmatch.h>
 
+#include "array.h"
 #include "strv.h"
 
 void filter_state_done(FilterState *f) {
@@ -32,7 +33,6 @@ static bool has_part(const char *path, const char *pattern) {
 }
 
 int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
-        uint64_t *larger;
         bool wanted = false;
 
         if (!f->filter || !f->filter->units || f->n_cgroups >= FILTER_CGROUPS_MAX)
@@ -41,10 +41,8 @@ int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
                 wanted = wanted || has_part(path, *unit);
         if (!wanted)
                 return 0;
-        larger = reallocarray(f->cgroups, f->n_cgroups + 1, sizeof(uint64_t));
-        if (!larger)
+        if (ARRAY_RESERVE_NEXT(f->cgroups, f->n_cgroups) < 0)
                 return -ENOMEM;
-        f->cgroups = larger;
         f->cgroups[f->n_cgroups++] = id;
         return 0;
 }

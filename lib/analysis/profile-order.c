@@ -7,6 +7,8 @@
 
 #include "profile-order.h"
 
+#include "array.h"
+
 #define QUEUE_MAX (2u << 20)
 
 typedef struct Queued {
@@ -71,27 +73,13 @@ static int hand_on(ProfileOrder *o, uint64_t until, size_t n_max) {
         return r;
 }
 
-static int grow(ProfileOrder *o) {
-        size_t allocated = o->allocated > 0 ? o->allocated * 2 : 4096;
-        Queued *queue;
-
-        if (o->n < o->allocated)
-                return 0;
-        queue = reallocarray(o->queue, allocated, sizeof(*queue));
-        if (!queue)
-                return -ENOMEM;
-        o->queue = queue;
-        o->allocated = allocated;
-        return 0;
-}
-
 static int put(ProfileOrder *o, const Queued *q) {
         int r = 0;
 
         if (o->n >= QUEUE_MAX)
                 r = hand_on(o, UINT64_MAX, QUEUE_MAX / 2);
         if (r >= 0)
-                r = grow(o);
+                r = ARRAY_RESERVE(o->queue, o->allocated, o->n + 1);
         if (r < 0)
                 return r;
         o->queue[o->n] = *q;

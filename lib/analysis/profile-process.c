@@ -1,40 +1,51 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An entry for each name that a process was sampled under: a name without samples gives way to the next one. The
- * newest entry of a process comes first in its chain, and is the one that counts. */
+/* An entry for each name that a process was sampled under: a name without samples gives way to the next one. The newest entry of
+ * a process is the one that counts. */
 
 #include "profile-process.h"
 
+#include "array.h"
+
 void named_processes_done(NamedProcesses *p) {
+        hash_index_done(&p->index);
         free(p->processes);
         *p = (NamedProcesses) {};
 }
 
-static NamedProcess *find(const NamedProcesses *p, uint32_t pid) {
-        uint32_t i = p->chains[pid % NAMED_PROCESS_CHAINS];
+static uint64_t hash_of_pid(uint32_t pid) {
+        return hash_mix(0, pid);
+}
 
-        while (i > 0 && p->processes[i - 1].pid != pid)
-                i = p->processes[i - 1].next;
-        return i > 0 ? p->processes + i - 1 : NULL;
+static uint64_t hash_of_entry(const void *owner, uintptr_t entry) {
+        const NamedProcesses *p = owner;
+
+        return hash_of_pid(p->processes[entry - 1].pid);
+}
+
+static uintptr_t find_entry(const NamedProcesses *p, uint32_t pid) {
+        return HASH_INDEX_FIND(&p->index, hash_of_pid(pid), entry, p->processes[entry - 1].pid == pid);
+}
+
+static NamedProcess *find(const NamedProcesses *p, uint32_t pid) {
+        uintptr_t found = find_entry(p, pid);
+
+        return found > 0 ? p->processes + found - 1 : NULL;
 }
 
 static int add(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
-        uint32_t *chain = p->chains + pid % NAMED_PROCESS_CHAINS;
+        uintptr_t older = find_entry(p, pid);
 
         if (p->n >= NAMED_PROCESSES_MAX)
                 return -ENOSPC;
-        if (p->n >= p->allocated) {
-                size_t allocated = p->allocated > 0 ? p->allocated * 2 : 256;
-                NamedProcess *processes = reallocarray(p->processes, allocated, sizeof(*processes));
-
-                if (!processes)
-                        return -ENOMEM;
-                p->processes = processes;
-                p->allocated = allocated;
-        }
-        p->processes[p->n] = (NamedProcess) { .pid = pid, .next = *chain };
+        if (ARRAY_RESERVE(p->processes, p->allocated, p->n + 1) < 0)
+                return -ENOMEM;
+        if (older > 0)
+                hash_index_replace(&p->index, hash_of_pid(pid), older, p->n + 1);
+        else if (hash_index_add(&p->index, hash_of_pid(pid), p->n + 1, hash_of_entry, p) < 0)
+                return -ENOMEM;
+        p->processes[p->n] = (NamedProcess) { .pid = pid };
         *ret = p->processes + p->n++;
-        *chain = (uint32_t) p->n;
         return 0;
 }
 

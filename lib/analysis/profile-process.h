@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "cleanup.h"
+#include "hash-index.h"
 
 /* The names of processes over time, and how many samples each had under each. Zero-initialise. */
 #define PROCESS_NAME_SIZE 16 /* bytes, with the zero: TASK_COMM_LEN */
@@ -10,16 +10,14 @@ typedef struct NamedProcess {
         uint32_t pid;
         char comm[PROCESS_NAME_SIZE]; /* "" until it is known */
         uint64_t samples;
-        uint32_t next; /* number + 1 of another one in its chain; 0: none */
 } NamedProcess;
 
 #define NAMED_PROCESSES_MAX (1u << 20)
-#define NAMED_PROCESS_CHAINS 4096u
 
 typedef struct NamedProcesses {
         NamedProcess *processes;
         size_t n, allocated;
-        uint32_t chains[NAMED_PROCESS_CHAINS]; /* number + 1 of the newest of each */
+        HashIndex index; /* of number + 1: the newest entry of each pid */
 } NamedProcesses;
 
 void named_processes_done(NamedProcesses *p);

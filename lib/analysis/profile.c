@@ -158,9 +158,8 @@ static int resolve_all(Profile *p, const PerfDataReader *reader, Symbols *symbol
                 return -ENOMEM;
         symbol_table_settle(p->programs);
         r = recorded_paths_identify(&paths, p->dsos.dsos, p->dsos.n, reader);
-        for (size_t i = 0; r >= 0 && i < p->counts.n_slots; i++)
-                if (p->counts.slots[i].count > 0)
-                        r = resolve(p, symbols, p->dsos.dsos + p->counts.slots[i].object, p->counts.slots + i, hits + n++);
+        for (size_t i = 0; r >= 0 && i < p->counts.n; i++)
+                r = resolve(p, symbols, p->dsos.dsos + p->counts.counts[i].object, p->counts.counts + i, hits + n++);
         return r < 0 ? r : name_hits(p, hits, merge(hits, n));
 }
 

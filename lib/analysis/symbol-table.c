@@ -6,6 +6,8 @@
 
 #include "symbol-table.h"
 
+#include "array.h"
+
 #define OPEN_SIZE_MAX (UINT64_C(1) << 20) /* of a symbol whose size nobody says */
 #define PAGE 4096u
 #define ENCLOSING_MAX 64u /* symbols before an address that are looked at for one that reaches over it */
@@ -47,49 +49,25 @@ void symbol_table_set_last_wins(SymbolTable *t) {
         t->last_wins = true;
 }
 
-static int grow_entries(SymbolTable *t) {
-        size_t allocated = t->allocated > 0 ? t->allocated * 2 : 256;
-        Entry *entries;
+/* The room is a power of two, as the limit is, so that the last growth does not go far beyond it. */
+static int reserve_names(SymbolTable *t, size_t size) {
+        size_t room = MAX_OF(t->names_allocated, (size_t) 4096);
 
-        if (t->n < t->allocated)
+        while (room < size)
+                room *= 2;
+        if (size <= t->names_allocated)
                 return 0;
-        if (t->n >= SYMBOL_TABLE_MAX)
-                return -E2BIG;
-        entries = reallocarray(t->entries, allocated, sizeof(*entries));
-        if (!entries)
+        if (ARRAY_RESIZE(t->names, room) < 0)
                 return -ENOMEM;
-        t->entries = entries;
-        t->allocated = allocated;
-        return 0;
-}
-
-static int grow_names(SymbolTable *t, size_t more) {
-        size_t allocated;
-        char *names;
-
-        if (more > SYMBOL_TABLE_NAMES_MAX - t->names_size)
-                return -E2BIG;
-        if (t->names_size + more <= t->names_allocated)
-                return 0;
-        allocated = MAX_OF(t->names_allocated * 2 + 4096, t->names_size + more);
-        names = realloc(t->names, allocated);
-        if (!names)
-                return -ENOMEM;
-        t->names = names;
-        t->names_allocated = allocated;
+        t->names_allocated = room;
         return 0;
 }
 
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
-        int r;
-
-        if (name_size >= SYMBOL_TABLE_NAMES_MAX)
+        if (t->n >= SYMBOL_TABLE_MAX || name_size >= SYMBOL_TABLE_NAMES_MAX - t->names_size)
                 return -E2BIG;
-        r = grow_entries(t);
-        if (r >= 0)
-                r = grow_names(t, name_size + 1);
-        if (r < 0)
-                return r;
+        if (ARRAY_RESERVE(t->entries, t->allocated, t->n + 1) < 0 || reserve_names(t, t->names_size + name_size + 1) < 0)
+                return -ENOMEM;
         t->entries[t->n++] = (Entry) {
                 .start = start, .end = size <= UINT64_MAX - start ? start + size : UINT64_MAX,
                 .name = (uint32_t) t->names_size, .rank = (uint8_t) rank, .open = size == 0,
@@ -154,17 +132,9 @@ void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {
 }
 
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {
-        size_t low = 0, high = t->n;
+        size_t behind = LOWER_BOUND(t->n, k, t->entries[k].start <= address);
 
-        while (low < high) { /* the first one behind the address */
-                size_t middle = low + (high - low) / 2;
-
-                if (t->entries[middle].start > address)
-                        high = middle;
-                else
-                        low = middle + 1;
-        }
-        for (size_t i = low; i > 0 && low - i < ENCLOSING_MAX; i--)
+        for (size_t i = behind; i > 0 && behind - i < ENCLOSING_MAX; i--)
                 if (address < t->entries[i - 1].end) {
                         symbol_table_get(t, i - 1, ret);
                         return true;

@@ -13,6 +13,7 @@
 #include "dso-source.h"
 #include "elf-build-id.h"
 #include "fnv.h"
+#include "format-text.h"
 #include "root-file.h"
 #include "symbol-elf.h"
 
@@ -92,7 +93,8 @@ static int open_by_link(const char *root, const char *path, ElfImage *e, const B
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-                if (asprintf(&candidate, places[i], (int) (slash - path), path, name) < 0)
+                candidate = format_text(places[i], (int) (slash - path), path, name);
+                if (!candidate)
                         return -ENOMEM;
 #pragma GCC diagnostic pop
                 fd = root_file_open(root, candidate);

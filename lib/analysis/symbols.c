@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 
+#include "array.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
@@ -156,20 +157,6 @@ static int load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {
         return 0;
 }
 
-static int grow(Symbols *s) {
-        size_t allocated = s->allocated > 0 ? s->allocated * 2 : 64;
-        SymbolTable **tables;
-
-        if (s->n_tables < s->allocated)
-                return 0;
-        tables = reallocarray(s->tables, allocated, sizeof(SymbolTable *));
-        if (!tables)
-                return -ENOMEM;
-        s->tables = tables;
-        s->allocated = allocated;
-        return 0;
-}
-
 int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
         SymbolTable *loaded = NULL;
         uint32_t number;
@@ -180,7 +167,7 @@ int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
                 *ret = s->kernel;
                 return r;
         }
-        r = grow(s);
+        r = ARRAY_RESERVE(s->tables, s->allocated, s->n_tables + 1);
         if (r >= 0)
                 r = dso_table_intern(&s->dsos, dso, &number);
         if (r == -ENOSPC)

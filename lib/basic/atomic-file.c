@@ -7,6 +7,7 @@
 
 #include "atomic-file.h"
 #include "fd-file.h"
+#include "format-text.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -50,7 +51,8 @@ static int create_temporary(AtomicFile *f, mode_t mode) {
 
                 if (getrandom(&random, sizeof(random), 0) < 0)
                         return -errno;
-                if (asprintf(&temporary, ".#%s.%06" PRIx32, f->name, random & UINT32_C(0xffffff)) < 0)
+                temporary = format_text(".#%s.%06" PRIx32, f->name, random & UINT32_C(0xffffff));
+                if (!temporary)
                         return -ENOMEM;
 
                 f->fd = openat(f->dir_fd, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);

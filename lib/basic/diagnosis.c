@@ -8,6 +8,8 @@
 
 #include <stdarg.h>
 
+#include "format-text.h"
+
 void diagnosis_done(Diagnosis *d) {
         free(d->file);
         free(d->key);
@@ -21,8 +23,7 @@ int diagnosis_set(Diagnosis *d, int r, const char *format, ...) {
                 return r;
 
         va_start(ap, format);
-        if (vasprintf(&d->sentence, format, ap) < 0)
-                d->sentence = NULL;
+        d->sentence = format_text_va(format, ap);
         va_end(ap);
         return r;
 }
@@ -41,17 +42,14 @@ void diagnosis_locate(Diagnosis *d, const char *file, unsigned line, const char 
 
 char *diagnosis_format(const Diagnosis *d) {
         char place[16] = "";
-        char *s;
 
         if (d->line > 0)
                 (void) snprintf(place, sizeof(place), "%u: ", d->line);
 
-        if (asprintf(&s, "%s%s%s%s%s%s",
-                     d->file ?: d->line > 0 ? "line " : "",
-                     d->file ? d->line > 0 ? ":" : ": " : "",
-                     place,
-                     d->key ?: "", d->key ? ": " : "",
-                     d->sentence ?: "not valid") < 0)
-                return NULL;
-        return s;
+        return format_text("%s%s%s%s%s%s",
+                           d->file ?: d->line > 0 ? "line " : "",
+                           d->file ? d->line > 0 ? ":" : ": " : "",
+                           place,
+                           d->key ?: "", d->key ? ": " : "",
+                           d->sentence ?: "not valid");
 }

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "array.h"
+
 #define DEPTH_MAX 128u
 #define PARTS_MAX 64u
 #define MODE 0755
@@ -48,15 +50,8 @@ static int open_directory(int parent_fd, const char *name, DIR **ret) {
 static int list_file(Walk *w, const struct stat *st) {
         if (w->n_files >= DIRECTORY_TREE_FILES_MAX)
                 return -E2BIG;
-        if (w->n_files >= w->n_allocated) {
-                size_t n = w->n_allocated * 2 ?: 64;
-                TreeFile *files = reallocarray(w->files, n, sizeof(TreeFile));
-
-                if (!files)
-                        return -ENOMEM;
-                w->files = files;
-                w->n_allocated = n;
-        }
+        if (ARRAY_RESERVE(w->files, w->n_allocated, w->n_files + 1) < 0)
+                return -ENOMEM;
         w->files[w->n_files++] = (TreeFile) { .inode = st->st_ino, .bytes = (uint64_t) st->st_blocks * 512 };
         return 0;
 }

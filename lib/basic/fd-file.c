@@ -5,6 +5,7 @@
  * act. */
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "strv.h"
 
 #include <fcntl.h>
@@ -189,14 +190,11 @@ bool path_leads_up(const char *path) {
 
 char *path_join(const char *dir, const char *name) {
         size_t n = strlen(dir);
-        char *path;
 
         while (n > 0 && dir[n - 1] == '/')
                 n--;
         name += strspn(name, "/");
-        if (asprintf(&path, "%.*s/%s", (int) n, dir, name) < 0)
-                return NULL;
-        return path;
+        return format_text("%.*s/%s", (int) n, dir, name);
 }
 
 int list_directory(const char *path, size_t max, char ***ret) {

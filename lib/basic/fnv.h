@@ -3,7 +3,8 @@
 
 #include "cleanup.h"
 
-/* FNV-1a, 64 bits: for tables, and to see that something is another. It resists nobody who wants two alike. */
+/* FNV-1a, 64 bits: a digest that another process, or a later version of this program, computes again and compares. It resists
+ * nobody who wants two alike. Tables have hash-index.h. */
 #define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t fnv_mix(uint64_t h, uint64_t v) {

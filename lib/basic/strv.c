@@ -7,6 +7,9 @@
 
 #include <stdarg.h>
 
+#include "array.h"
+#include "format-text.h"
+
 char **strv_free(char **l) {
         STRV_FOREACH(s, l)
                 free(*s);
@@ -42,19 +45,15 @@ bool strv_equal(char *const *a, char *const *b) {
 
 int strv_consume(char ***l, char *s) {
         size_t n = strv_length(*l);
-        char **larger;
 
         if (!s)
                 return -ENOMEM;
-
-        larger = reallocarray(*l, n + 2, sizeof(char *));
-        if (!larger) {
+        if (ARRAY_RESIZE(*l, n + 2) < 0) {
                 free(s);
                 return -ENOMEM;
         }
-        larger[n] = s;
-        larger[n + 1] = NULL;
-        *l = larger;
+        (*l)[n] = s;
+        (*l)[n + 1] = NULL;
         return 0;
 }
 
@@ -65,12 +64,11 @@ int strv_extend(char ***l, const char *s) {
 int strv_extendf(char ***l, const char *format, ...) {
         va_list ap;
         char *s;
-        int r;
 
         va_start(ap, format);
-        r = vasprintf(&s, format, ap);
+        s = format_text_va(format, ap);
         va_end(ap);
-        return r < 0 ? -ENOMEM : strv_consume(l, s);
+        return strv_consume(l, s);
 }
 
 int strv_extend_strv(char ***l, char *const *b) {

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "directory-tree.h"
+#include "format-text.h"
 
 static const char *last_part(const char *path) {
         const char *slash = strrchr(path, '/');
@@ -20,17 +21,14 @@ static const char *last_part(const char *path) {
 char *symbols_directory_name(const char *file) {
         const char *name = last_part(file), *rest = startswith(name, PR_RECORDING_NAME);
         int parents = (int) (name - file);
-        char *s;
 
         if (!rest || (*rest != '\0' && *rest != '.'))
-                return asprintf(&s, "%.*s" PR_SYMBOLS_NAME ".%s", parents, file, name) < 0 ? NULL : s;
-        return asprintf(&s, "%.*s" PR_SYMBOLS_NAME "%s", parents, file, rest) < 0 ? NULL : s;
+                return format_text("%.*s" PR_SYMBOLS_NAME ".%s", parents, file, name);
+        return format_text("%.*s" PR_SYMBOLS_NAME "%s", parents, file, rest);
 }
 
 static char *old_name(const char *file) {
-        char *s;
-
-        return asprintf(&s, "%s" PR_SYMBOLS_OLD_SUFFIX, file) < 0 ? NULL : s;
+        return format_text("%s" PR_SYMBOLS_OLD_SUFFIX, file);
 }
 
 int symbols_directory_find(int dir_fd, const char *file, char **ret) {
@@ -66,10 +64,9 @@ int symbols_directory_remove(int dir_fd, const char *file) {
 char *symbols_directory_file(const char *name) {
         const char *time = startswith(name, PR_SYMBOLS_NAME ".");
         size_t n = strlen(name), suffix = strlen(PR_SYMBOLS_OLD_SUFFIX);
-        char *s;
 
         if (time)
-                return asprintf(&s, PR_RECORDING_NAME ".%s", time) < 0 ? NULL : s;
+                return format_text(PR_RECORDING_NAME ".%s", time);
         if (!startswith(name, PR_RECORDING_NAME ".") || n <= suffix || !streq(name + n - suffix, PR_SYMBOLS_OLD_SUFFIX))
                 return NULL;
         return strndup(name, n - suffix);

@@ -5,6 +5,7 @@
  * whose they are in the same place; those that are nobody's, with id 0, end as the first event's do, so these must be
  * alike. */
 
+#include "array.h"
 #include "merge-parts.h"
 
 #define TRAILER_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
@@ -32,11 +33,8 @@ static PerfDataEvent *find(const MergedEvents *m, const PerfDataEvent *e, const 
 }
 
 static int add_event(MergedEvents *m, const PerfDataEvent *e, PerfDataEvent **ret) {
-        PerfDataEvent *events = reallocarray(m->events, m->n + 1, sizeof(*events));
-
-        if (!events)
+        if (ARRAY_RESERVE_NEXT(m->events, m->n) < 0)
                 return -ENOMEM;
-        m->events = events;
         m->events[m->n] = (PerfDataEvent) { .attr = e->attr };
         *ret = &m->events[m->n++];
         return 0;

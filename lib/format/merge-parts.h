@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feature.h"
+#include "hash-index.h"
 #include "merge.h"
 #include "record.h"
 
@@ -24,8 +25,9 @@ int merge_features(PerfDataReader *const *readers, size_t n, const MergedEvents 
 
 /* Records, or other bytes, that were there already. Zero-initialise. */
 typedef struct RecordSet {
-        uint64_t *hashes; /* 0: a free slot */
-        size_t n, n_slots;
+        uint64_t *hashes;
+        size_t n, allocated;
+        HashIndex index; /* of number + 1 */
 } RecordSet;
 
 void record_set_done(RecordSet *s);

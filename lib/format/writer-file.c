@@ -13,6 +13,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 
+#include "format-text.h"
 #include "writer-shape.h"
 
 #define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
@@ -265,7 +266,8 @@ static int put_old_aside(PerfDataWriter *w) {
                 return errno == ENOENT ? 0 : -errno;
         if (!S_ISREG(st.st_mode) || st.st_size == 0)
                 return 0;
-        if (asprintf(&old, "%s.old", w->file.name) < 0)
+        old = format_text("%s.old", w->file.name);
+        if (!old)
                 return -ENOMEM;
         safe_close(w->replaced);
         w->replaced = openat(w->file.dir_fd, old, O_PATH | O_CLOEXEC | O_NOFOLLOW);

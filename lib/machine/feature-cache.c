@@ -3,6 +3,7 @@
 /* CACHE: every cache of the machine, by level and then by its lowest CPU. A cache that several CPUs share is read through
  * the first of them only; perf reads all and drops what is the same. */
 
+#include "array.h"
 #include "machine-part.h"
 
 #define CACHE_VERSION 1u
@@ -30,15 +31,8 @@ static void cache_list_done(CacheList *l) {
 }
 
 static int add_cache(CacheList *l, Cache *c) {
-        if (l->n >= l->allocated) {
-                size_t allocated = l->allocated > 0 ? l->allocated * 2 : 16;
-                Cache *caches = reallocarray(l->caches, allocated, sizeof(*caches));
-
-                if (!caches)
-                        return -ENOMEM;
-                l->caches = caches;
-                l->allocated = allocated;
-        }
+        if (ARRAY_RESERVE(l->caches, l->allocated, l->n + 1) < 0)
+                return -ENOMEM;
         l->caches[l->n++] = *c;
         *c = (Cache) {};
         return 0;

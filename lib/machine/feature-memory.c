@@ -5,6 +5,8 @@
 
 #include <sys/types.h>
 
+#include "array.h"
+#include "format-text.h"
 #include "machine-part.h"
 #include "parse-number.h"
 
@@ -93,18 +95,11 @@ static void bitmap_done(Bitmap *m) {
 }
 
 static int bitmap_set(Bitmap *m, unsigned bit) {
-        size_t n = bit / 64 + 1;
+        size_t n_words = m->n_words;
 
-        if (!m->words || n > m->n_words) {
-                size_t n_words = MAX_OF(n, m->n_words * 2);
-                uint64_t *words = reallocarray(m->words, n_words, sizeof(*words));
-
-                if (!words)
-                        return -ENOMEM;
-                memset(words + m->n_words, 0, (n_words - m->n_words) * sizeof(*words));
-                m->words = words;
-                m->n_words = n_words;
-        }
+        if (ARRAY_RESERVE(m->words, m->n_words, bit / 64 + 1) < 0)
+                return -ENOMEM;
+        memset(m->words + n_words, 0, (m->n_words - n_words) * sizeof(*m->words));
         m->words[bit / 64] |= UINT64_C(1) << (bit % 64);
         m->n_bits = MAX_OF(m->n_bits, (uint64_t) bit + 1);
         return 0;
@@ -113,10 +108,10 @@ static int bitmap_set(Bitmap *m, unsigned bit) {
 /* A node's directory has a link "memoryN" per block. */
 static int read_blocks(Bitmap *m, const char *root, int node) {
         _cleanup_closedir_ DIR *d = NULL;
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s" NODE_DIRECTORY "/node%d", root, node);
         const struct dirent *e;
 
-        if (asprintf(&path, "%s" NODE_DIRECTORY "/node%d", root, node) < 0)
+        if (!path)
                 return -ENOMEM;
         d = opendir(path);
         if (!d)

@@ -4,6 +4,7 @@
  * capabilities have a feature of their own; hybrid machines have cpu_core and cpu_atom in its place. */
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "machine-part.h"
 #include "strv.h"
 
@@ -14,7 +15,8 @@
 static int list(const char *root, const char *pmu, const char *sub, size_t max, char ***ret) {
         _cleanup_free_ char *path = NULL;
 
-        if (asprintf(&path, "%s" PMU_DIRECTORY "%s%s%s", root, *pmu ? "/" : "", pmu, sub) < 0)
+        path = format_text("%s" PMU_DIRECTORY "%s%s%s", root, *pmu ? "/" : "", pmu, sub);
+        if (!path)
                 return -ENOMEM;
         return list_directory(path, max, ret);
 }

@@ -5,6 +5,7 @@
  * kallsyms always empty, formats of the events in use only. Systems are written in alphabetical order. */
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "strv.h"
 #include "tracing-data.h"
 
@@ -75,9 +76,9 @@ static int put_headers(ByteBuffer *b, const char *tracefs) {
 
 static int put_format(ByteBuffer *b, const char *tracefs, const char *event) {
         const char *colon = strchr(event, ':');
-        _cleanup_free_ char *name = NULL;
+        _cleanup_free_ char *name = format_text("events/%.*s/%s/format", (int) (colon - event), event, colon + 1);
 
-        if (asprintf(&name, "events/%.*s/%s/format", (int) (colon - event), event, colon + 1) < 0)
+        if (!name)
                 return -ENOMEM;
         return put_file(b, tracefs, name, sizeof(uint64_t));
 }

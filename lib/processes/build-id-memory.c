@@ -4,23 +4,20 @@
 
 #include "build-id-memory.h"
 
+#include "array.h"
+
 void build_id_memory_done(BuildIdMemory *m) {
         dso_table_done(&m->dsos);
         free(m->ids);
         *m = (BuildIdMemory) {};
 }
 
-static int grow(BuildIdMemory *m) {
-        BuildId *ids;
+static int memory_reserve(BuildIdMemory *m, size_t n) {
+        size_t allocated = m->allocated;
 
-        if (m->dsos.allocated <= m->allocated)
-                return 0;
-        ids = reallocarray(m->ids, m->dsos.allocated, sizeof(*ids));
-        if (!ids)
+        if (ARRAY_RESERVE(m->ids, m->allocated, n) < 0)
                 return -ENOMEM;
-        memset(ids + m->allocated, 0, (m->dsos.allocated - m->allocated) * sizeof(*ids));
-        m->ids = ids;
-        m->allocated = m->dsos.allocated;
+        memset(m->ids + allocated, 0, (m->allocated - allocated) * sizeof(*m->ids));
         return 0;
 }
 
@@ -29,7 +26,7 @@ int build_id_memory_get(BuildIdMemory *m, const DsoHit *dso, BuildId **ret) {
         int r = dso_table_intern(&m->dsos, dso, &number);
 
         if (r >= 0)
-                r = grow(m);
+                r = memory_reserve(m, m->dsos.n);
         if (r < 0)
                 return r;
         *ret = m->ids + number;

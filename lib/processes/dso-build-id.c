@@ -9,6 +9,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
+#include "array.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
 
@@ -99,15 +100,8 @@ BuildIdCache *build_id_cache_free(BuildIdCache *c) {
 static int read_new(BuildIdCache *c, const DsoHit *d) {
         BuildId id = {};
 
-        if (c->n_ids >= c->allocated) {
-                size_t allocated = c->allocated > 0 ? c->allocated * 2 : 64;
-                BuildId *ids = reallocarray(c->ids, allocated, sizeof(*ids));
-
-                if (!ids)
-                        return -ENOMEM;
-                c->ids = ids;
-                c->allocated = allocated;
-        }
+        if (ARRAY_RESERVE(c->ids, c->allocated, c->n_ids + 1) < 0)
+                return -ENOMEM;
         if (dso_build_id_read(&c->search, d, &id) == -ENOMEM)
                 return -ENOMEM;
         c->ids[c->n_ids++] = id;

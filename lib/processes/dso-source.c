@@ -19,6 +19,7 @@
 #include <sys/vfs.h>
 
 #include "elf-build-id.h"
+#include "format-text.h"
 #include "root-file.h"
 
 #define DELETED " (deleted)"
@@ -89,12 +90,10 @@ static int open_below(const char *root, const DsoHit *hit) {
 }
 
 static int open_of_process(const DsoSearch *s, uint32_t pid, const DsoHit *hit) {
-        _cleanup_free_ char *root = NULL;
+        _cleanup_free_ char *root = format_text("%s/proc/%u/root", s->root, pid);
 
-        if (asprintf(&root, "%s/proc/%u/root", s->root, pid) < 0) {
-                root = NULL;
+        if (!root)
                 return -ENOMEM;
-        }
         return open_below(root, hit);
 }
 
@@ -128,14 +127,12 @@ static int open_map_file(DsoSearch *s, int process_fd, const DsoHit *hit) {
 }
 
 static int open_mapped(DsoSearch *s, const DsoHit *hit) {
-        _cleanup_free_ char *process = NULL;
+        _cleanup_free_ char *process = format_text("%s/proc/%u", s->root, hit->pid);
         _cleanup_close_ int process_fd = -EBADF;
         int r;
 
-        if (asprintf(&process, "%s/proc/%u", s->root, hit->pid) < 0) {
-                process = NULL;
+        if (!process)
                 return -ENOMEM;
-        }
         process_fd = open(process, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (process_fd < 0)
                 return -errno;

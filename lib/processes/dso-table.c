@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A table of binaries with open addressing, whose slots a sweep fills anew in place, so that it needs no memory. The inode is
- * part of the key, because a package that is upgraded while it is recorded gives two binaries under one path. A generation that
- * is not known is any: maps that were there at the start have none, and those of the same file that follow do. */
+/* Binaries by path and inode. The inode is part of the key, because a package that is upgraded while it is recorded gives two
+ * binaries under one path. A generation that is not known is any: maps that were there at the start have none, and those of the
+ * same file that follow do. */
 
 #include "dso-table.h"
 
-#include "fnv.h"
+#include "array.h"
 
 void dso_table_done(DsoTable *t) {
         for (size_t i = 0; i < t->n; i++)
@@ -14,14 +14,18 @@ void dso_table_done(DsoTable *t) {
         free(t->dsos);
         free(t->hit);
         free(t->spare);
-        free(t->slots);
+        hash_index_done(&t->index);
         *t = (DsoTable) {};
 }
 
-static uint64_t hash_dso(const DsoHit *d) {
-        uint64_t h = fnv_mix(fnv_text(FNV_BEGIN, d->path), d->inode);
+static uint64_t hash_of_dso(const DsoHit *d) {
+        return hash_mix(hash_bytes(0, d->path, strlen(d->path)), d->inode);
+}
 
-        return h ^ h >> 32;
+static uint64_t hash_of_entry(const void *owner, uintptr_t entry) {
+        const DsoTable *t = owner;
+
+        return hash_of_dso(t->dsos + entry - 1);
 }
 
 static bool same_dso(const DsoHit *a, const DsoHit *b) {
@@ -30,58 +34,14 @@ static bool same_dso(const DsoHit *a, const DsoHit *b) {
                streq(a->path, b->path);
 }
 
-static size_t find_slot(const DsoTable *t, const DsoHit *d) {
-        size_t i = hash_dso(d) & (t->n_slots - 1);
-
-        while (t->slots[i] != 0 && !same_dso(t->dsos + t->slots[i] - 1, d))
-                i = (i + 1) & (t->n_slots - 1);
-        return i;
-}
-
-static void fill_slots(DsoTable *t) {
-        memset(t->slots, 0, t->n_slots * sizeof(*t->slots));
-        for (uint32_t i = 0; i < t->n; i++)
-                if (t->dsos[i].path)
-                        t->slots[find_slot(t, t->dsos + i)] = i + 1;
-}
-
-/* At most half full. */
-static int grow_slots(DsoTable *t) {
-        DsoTable larger = *t;
-
-        if ((t->n - t->n_spare) * 2 < t->n_slots)
-                return 0;
-        larger.n_slots = t->n_slots > 0 ? t->n_slots * 2 : 256;
-        larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
-        if (!larger.slots)
-                return -ENOMEM;
-        fill_slots(&larger);
-        free(t->slots);
-        *t = larger;
-        return 0;
-}
-
-static int grow_dsos(DsoTable *t) {
-        size_t allocated = t->allocated > 0 ? t->allocated * 2 : 64;
-        uint32_t *spare;
-        DsoHit *dsos;
-        bool *hit;
+static int reserve_dso(DsoTable *t) {
+        size_t room = array_room(t->allocated, t->n + 1, sizeof(*t->dsos));
 
         if (t->n_spare > 0 || t->n < t->allocated)
                 return 0;
-        spare = reallocarray(t->spare, allocated, sizeof(*spare));
-        if (!spare)
+        if (ARRAY_RESIZE(t->spare, room) < 0 || ARRAY_RESIZE(t->dsos, room) < 0 || ARRAY_RESIZE(t->hit, room) < 0)
                 return -ENOMEM;
-        t->spare = spare;
-        dsos = reallocarray(t->dsos, allocated, sizeof(*dsos));
-        if (!dsos)
-                return -ENOMEM;
-        t->dsos = dsos;
-        hit = reallocarray(t->hit, allocated, sizeof(*hit));
-        if (!hit)
-                return -ENOMEM;
-        t->hit = hit;
-        t->allocated = allocated;
+        t->allocated = room;
         return 0;
 }
 
@@ -95,36 +55,48 @@ static bool has_room(const DsoTable *t, size_t length) {
         return t->n - t->n_spare < DSO_TABLE_MAX && t->bytes + size_of(length) <= room;
 }
 
-int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret) {
-        size_t slot, length = strlen(dso->path);
-        char *path;
+static int add_dso(DsoTable *t, const DsoHit *dso, uint64_t hash, uint32_t *ret) {
+        _cleanup_free_ char *path = NULL;
+        size_t length = strlen(dso->path);
+        uint32_t number;
         int r;
 
-        r = grow_slots(t);
-        if (r < 0)
-                return r;
-        slot = find_slot(t, dso);
-        if (t->slots[slot] != 0) {
-                *ret = t->slots[slot] - 1;
-                t->dsos[*ret].pid = dso->pid;
-                if (t->dsos[*ret].generation == 0)
-                        t->dsos[*ret].generation = dso->generation;
-                return 0;
-        }
         if (!has_room(t, length))
                 return -ENOSPC;
-        r = grow_dsos(t);
+        r = reserve_dso(t);
         if (r < 0)
                 return r;
         path = strdup(dso->path);
         if (!path)
                 return -ENOMEM;
-        *ret = t->n_spare > 0 ? t->spare[--t->n_spare] : (uint32_t) t->n++;
-        t->dsos[*ret] = *dso;
-        t->dsos[*ret].path = path;
-        t->hit[*ret] = false;
+        number = t->n_spare > 0 ? t->spare[t->n_spare - 1] : (uint32_t) t->n;
+        r = hash_index_add(&t->index, hash, (uintptr_t) number + 1, hash_of_entry, t);
+        if (r < 0)
+                return r;
+        if (t->n_spare > 0)
+                t->n_spare--;
+        else
+                t->n++;
+        t->dsos[number] = *dso;
+        t->dsos[number].path = steal_ptr(path);
+        t->hit[number] = false;
         t->bytes += size_of(length);
-        t->slots[slot] = *ret + 1;
+        *ret = number;
+        return 0;
+}
+
+int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret) {
+        uint64_t hash = hash_of_dso(dso);
+        uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry, same_dso(t->dsos + entry - 1, dso));
+        DsoHit *d;
+
+        if (found == 0)
+                return add_dso(t, dso, hash, ret);
+        d = t->dsos + found - 1;
+        d->pid = dso->pid;
+        if (d->generation == 0)
+                d->generation = dso->generation;
+        *ret = (uint32_t) found - 1;
         return 0;
 }
 
@@ -134,11 +106,10 @@ void dso_table_sweep(DsoTable *t, const bool *used) {
 
                 if (!path || used[i] || t->hit[i])
                         continue;
+                hash_index_remove(&t->index, hash_of_dso(t->dsos + i), (uintptr_t) i + 1, hash_of_entry, t);
                 t->bytes -= size_of(strlen(path));
                 free((char *) path);
                 t->dsos[i].path = NULL;
                 t->spare[t->n_spare++] = i;
         }
-        if (t->n_slots > 0)
-                fill_slots(t);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dso-hits.h"
+#include "hash-index.h"
 
 /* Every binary that a recording has mapped, once per path and inode, numbered from 0 in the order they came. Long names have
  * three quarters of the room at most, so that whoever makes up many of them leaves some to the others. */
@@ -12,8 +13,7 @@ typedef struct DsoTable {
         size_t bytes;    /* of names and what belongs to them */
         uint32_t *spare; /* numbers that are free, to be given again; room for all */
         size_t n_spare;
-        uint32_t *slots; /* number + 1 by hash; 0: free */
-        size_t n_slots;  /* a power of two */
+        HashIndex index; /* of number + 1, by path and inode */
 } DsoTable;
 
 #define DSO_TABLE_MAX (1u << 20)

@@ -11,6 +11,7 @@
 
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "format-text.h"
 
 #define NOTES_MAX (64u * 1024u)
 #define HEADERS_MAX 4096u    /* program or section headers that are looked at */
@@ -195,9 +196,9 @@ static int id_from_notes_file(const char *path, BuildId *ret) {
 }
 
 int build_id_of_kernel(const char *root, BuildId *ret) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/sys/kernel/notes", root ?: "");
 
-        if (asprintf(&path, "%s/sys/kernel/notes", root ?: "") < 0)
+        if (!path)
                 return -ENOMEM;
         return id_from_notes_file(path, ret);
 }
@@ -207,7 +208,8 @@ int build_id_of_module(const char *root, const char *name, BuildId *ret) {
 
         if (*name == '\0' || *name == '.' || strchr(name, '/'))
                 return -EINVAL;
-        if (asprintf(&path, "%s/sys/module/%s/notes/.note.gnu.build-id", root ?: "", name) < 0)
+        path = format_text("%s/sys/module/%s/notes/.note.gnu.build-id", root ?: "", name);
+        if (!path)
                 return -ENOMEM;
         return id_from_notes_file(path, ret);
 }

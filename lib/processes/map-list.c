@@ -6,6 +6,8 @@
 
 #include "map-list.h"
 
+#include "array.h"
+
 #define ALLOCATED_SMALL 256u /* maps: not worth returning */
 
 void map_list_done(MapList *l) {
@@ -14,50 +16,24 @@ void map_list_done(MapList *l) {
 }
 
 /* The first map that ends after the address. */
-static size_t lower_bound(const MapList *l, uint64_t address) {
-        size_t low = 0, high = l->n;
-
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-
-                if (l->maps[middle].end > address)
-                        high = middle;
-                else
-                        low = middle + 1;
-        }
-        return low;
+static size_t map_list_bound(const MapList *l, uint64_t address) {
+        return LOWER_BOUND(l->n, i, l->maps[i].end <= address);
 }
 
 const Map *map_list_find(const MapList *l, uint64_t address) {
-        size_t i = lower_bound(l, address);
+        size_t i = map_list_bound(l, address);
 
         return i < l->n && l->maps[i].start <= address ? l->maps + i : NULL;
-}
-
-static int ensure(MapList *l, size_t n) {
-        size_t allocated = MAX_OF(n, l->allocated * 2);
-        Map *maps;
-
-        if (n <= l->allocated)
-                return 0;
-        maps = reallocarray(l->maps, allocated, sizeof(*maps));
-        if (!maps)
-                return -ENOMEM;
-        l->maps = maps;
-        l->allocated = allocated;
-        return 0;
 }
 
 /* Replaces the maps [from, to) by the pieces. */
 static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t n_pieces) {
         size_t n = l->n - (to - from) + n_pieces;
-        int r;
 
         if (n > MAP_LIST_MAX)
                 return -ENOSPC;
-        r = ensure(l, n);
-        if (r < 0)
-                return r;
+        if (ARRAY_RESERVE(l->maps, l->allocated, n) < 0)
+                return -ENOMEM;
         memmove(l->maps + from + n_pieces, l->maps + to, (l->n - to) * sizeof(*l->maps));
         memcpy(l->maps + from, pieces, n_pieces * sizeof(*pieces));
         l->n = n;
@@ -65,7 +41,7 @@ static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t 
 }
 
 void map_list_hidden(const MapList *l, const Map *map, size_t *ret_from, size_t *ret_to) {
-        size_t to = *ret_from = lower_bound(l, map->start);
+        size_t to = *ret_from = map_list_bound(l, map->start);
 
         while (to < l->n && l->maps[to].start < map->end)
                 to++;
@@ -98,7 +74,6 @@ int map_list_put(MapList *l, const Map *map) {
 
 void map_list_keep(MapList *l, const bool *kept) {
         size_t n = 0;
-        Map *maps;
 
         for (size_t i = 0; i < l->n; i++)
                 if (kept[i])
@@ -106,11 +81,8 @@ void map_list_keep(MapList *l, const bool *kept) {
         l->n = n;
         if (l->allocated < 4 * n + ALLOCATED_SMALL)
                 return;
-        maps = reallocarray(l->maps, 2 * n + 1, sizeof(*maps));
-        if (maps) {
-                l->maps = maps;
+        if (ARRAY_RESIZE(l->maps, 2 * n + 1) == 0)
                 l->allocated = 2 * n + 1;
-        }
 }
 
 static int compare_serials(const void *a, const void *b) {
@@ -137,10 +109,8 @@ int map_list_keep_newest(MapList *l, size_t n) {
 }
 
 int map_list_copy(MapList *l, const MapList *from) {
-        int r = ensure(l, from->n);
-
-        if (r < 0)
-                return r;
+        if (ARRAY_RESERVE(l->maps, l->allocated, from->n) < 0)
+                return -ENOMEM;
         if (from->n > 0)
                 memcpy(l->maps, from->maps, from->n * sizeof(*l->maps));
         l->n = from->n;

@@ -7,12 +7,14 @@
 
 #include <sys/stat.h>
 
+#include "format-text.h"
+
 /* 0: not to be known. */
 static ino_t namespace_of(const char *root, const char *process) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/proc/%s/ns/mnt", root, process);
         struct stat st;
 
-        if (asprintf(&path, "%s/proc/%s/ns/mnt", root, process) < 0 || stat(path, &st) < 0)
+        if (!path || stat(path, &st) < 0)
                 return 0;
         return st.st_ino;
 }

@@ -7,6 +7,7 @@
 #include "import-perfconfig.h"
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "line-reader.h"
 #include "perfconfig-reader.h"
 #include "quote.h"
@@ -177,11 +178,10 @@ static int write_session(ImportedSession *s, const char *file) {
                 r = escape_specifiers(value, &s->value);
         if (r < 0)
                 return r;
-        if (asprintf(&s->text, "%s%s%s[Session]\nDescription=Session %s of perf daemon\nRun=%s\n",
-                     named ? "# Imported from " : "", named ? file : "", named ? "\n" : "", s->name, s->value) < 0) {
-                s->text = NULL;
+        s->text = format_text("%s%s%s[Session]\nDescription=Session %s of perf daemon\nRun=%s\n",
+                              named ? "# Imported from " : "", named ? file : "", named ? "\n" : "", s->name, s->value);
+        if (!s->text)
                 return -ENOMEM;
-        }
         return 0;
 }
 
@@ -220,9 +220,10 @@ static int write_texts(Importer *i) {
                 if (r < 0)
                         return r;
         }
-        if (result->base && asprintf(&result->daemon_text, "[Recorder]\nBaseDirectory=%s\n", result->base) < 0) {
-                result->daemon_text = NULL;
-                return -ENOMEM;
+        if (result->base) {
+                result->daemon_text = format_text("[Recorder]\nBaseDirectory=%s\n", result->base);
+                if (!result->daemon_text)
+                        return -ENOMEM;
         }
         return 0;
 }

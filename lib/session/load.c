@@ -11,6 +11,7 @@
 
 #include "drop-in.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "import-perfconfig.h"
 #include "late-error.h"
 #include "parse-number.h"
@@ -182,13 +183,11 @@ static int session_file_read(const char *name, const Fragment *fragment, char *c
 
 int session_file_find(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index) {
         for (size_t i = 0; p->directories && p->directories[i]; i++) {
-                _cleanup_free_ char *path = NULL;
+                _cleanup_free_ char *path = format_text("%s/%s" SESSION_SUFFIX, p->directories[i], name);
                 struct stat st;
 
-                if (asprintf(&path, "%s/%s" SESSION_SUFFIX, p->directories[i], name) < 0) {
-                        path = NULL;
+                if (!path)
                         return -ENOMEM;
-                }
                 if (lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
                         continue;
 

@@ -9,6 +9,7 @@
 #include "call-graph.h"
 #include "clock-name.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 #include "parse-size.h"
 #include "sample-field.h"
@@ -195,10 +196,9 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         const char *suffix;
 
         /* A name without a suffix is a service's, as in systemctl. */
-        if (asprintf(&name, "%s%s", value, unit_name_is_valid(value) ? "" : ".service") < 0) {
-                name = NULL;
+        name = format_text("%s%s", value, unit_name_is_valid(value) ? "" : ".service");
+        if (!name)
                 return -ENOMEM;
-        }
         if (!unit_name_is_valid(name))
                 return diagnosis_set(d, -EINVAL, "not the name of a unit, such as nginx.service");
 

@@ -6,6 +6,7 @@
 
 #include "call-graph.h"
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "parse-size.h"
 #include "string-table.h"
@@ -63,14 +64,9 @@ int call_graph_parse(const char *s, CallGraph *ret, Diagnosis *d) {
 }
 
 char *call_graph_format(const CallGraph *g) {
-        char *s = NULL;
-        int r;
-
         if (g->mode == CALL_GRAPH_DWARF)
-                r = asprintf(&s, "dwarf,%u", g->dump_size);
-        else if (g->mode == CALL_GRAPH_FP && g->max_stack > 0)
-                r = asprintf(&s, "fp,%u", g->max_stack);
-        else
-                r = asprintf(&s, "%s", call_graph_mode_to_string(g->mode));
-        return r < 0 ? NULL : s;
+                return format_text("dwarf,%u", g->dump_size);
+        if (g->mode == CALL_GRAPH_FP && g->max_stack > 0)
+                return format_text("fp,%u", g->max_stack);
+        return strdup(call_graph_mode_to_string(g->mode));
 }

@@ -8,6 +8,7 @@
 
 #include "event-check.h"
 #include "event-name.h"
+#include "format-text.h"
 #include "grammar.h"
 #include "pfm-event.h"
 #include "probe.h"
@@ -68,13 +69,11 @@ static int list_cache(const EventListing *l) {
 
 static int list_alias(const EventListing *l, const Pmu *pmu, const char *alias) {
         _cleanup_(pmu_alias_done) PmuAlias a = {};
-        _cleanup_free_ char *name = NULL;
+        _cleanup_free_ char *name = format_text("%s/%s/", pmu->name, alias);
         int r;
 
-        if (asprintf(&name, "%s/%s/", pmu->name, alias) < 0) {
-                name = NULL;
+        if (!name)
                 return -ENOMEM;
-        }
         if (!event_listing_wants(l, &(EventRow){ .name = name, .group = EVENT_GROUP_PMU }))
                 return 0;
         r = pmu_read_alias(pmu, alias, &a);
@@ -89,9 +88,9 @@ static int list_terms(const EventListing *l, const Pmu *pmu) {
         _cleanup_free_ char *name = NULL, *terms = NULL, *description = NULL;
 
         terms = pmu_list_terms(pmu);
-        if (!terms || asprintf(&name, "%s/TERM=VALUE,.../", pmu->name) < 0)
-                return -ENOMEM;
-        if (asprintf(&description, "terms: %s", terms) < 0)
+        name = format_text("%s/TERM=VALUE,.../", pmu->name);
+        description = terms ? format_text("terms: %s", terms) : NULL;
+        if (!name || !description)
                 return -ENOMEM;
         return add_row(l, &(EventRow){ .name = name, .group = EVENT_GROUP_RAW, .is_form = true, .pmu = pmu->name,
                                        .description = description }, "");
@@ -203,12 +202,10 @@ static int compare_tracepoints(const void *a, const void *b) {
 }
 
 static int list_tracepoint(const EventListing *l, const Tracepoint *t) {
-        _cleanup_free_ char *name = NULL;
+        _cleanup_free_ char *name = format_text("%s:%s", t->system, t->name);
 
-        if (asprintf(&name, "%s:%s", t->system, t->name) < 0) {
-                name = NULL;
+        if (!name)
                 return -ENOMEM;
-        }
         return add_row(l, &(EventRow){ .name = name, .group = event_group_of_system(t->system) }, "");
 }
 

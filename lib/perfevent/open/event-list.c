@@ -7,7 +7,9 @@
 #include "event-list-kinds.h"
 
 #include <fnmatch.h>
+#include "array.h"
 #include "event-check.h"
+#include "format-text.h"
 #include "grammar.h"
 #include "string-table.h"
 #include "strv.h"
@@ -75,7 +77,8 @@ static bool name_matches(const char *name, const char *pattern) {
                 return false;
         if (strchr(pattern, ':'))
                 return fnmatch(pattern, name, FNM_CASEFOLD) == 0;
-        return asprintf(&part, "*%s*", pattern) >= 0 && fnmatch(part, name, FNM_CASEFOLD) == 0;
+        part = format_text("*%s*", pattern);
+        return part && fnmatch(part, name, FNM_CASEFOLD) == 0;
 }
 
 bool event_listing_wants_group(const EventListing *l, EventGroup group) {
@@ -107,13 +110,8 @@ bool event_listing_wants(const EventListing *l, const EventRow *row) {
 }
 
 int event_list_add(EventList *l, EventRow *row) {
-        EventRow *rows = l->rows;
-
-        if ((l->n_rows & (l->n_rows - 1)) == 0) /* full at each power of two */
-                rows = reallocarray(rows, l->n_rows > 0 ? l->n_rows * 2 : 1, sizeof(*rows));
-        if (!rows)
+        if (ARRAY_RESERVE_NEXT(l->rows, l->n_rows) < 0)
                 return -ENOMEM;
-        l->rows = rows;
         l->rows[l->n_rows++] = *row;
         *row = (EventRow){};
         return 0;

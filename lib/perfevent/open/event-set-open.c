@@ -10,6 +10,7 @@
 #include "event-set-opening.h"
 
 #include "cgroup.h"
+#include "format-text.h"
 #include "parse-size.h"
 #include "resource-limits.h"
 #include "tracepoint.h"
@@ -168,7 +169,8 @@ static void diagnose_filter(const EventSpec *spec, Diagnosis *d) {
             tracepoint_fields(root, spec->tracepoint_system, spec->tracepoint_name, &fields) < 0)
                 return;
         list = strv_join(fields, ", ");
-        if (list && asprintf(&longer, "%s; it has %s", d->sentence, list) >= 0) {
+        longer = list ? format_text("%s; it has %s", d->sentence, list) : NULL;
+        if (longer) {
                 free(d->sentence);
                 d->sentence = longer;
         }

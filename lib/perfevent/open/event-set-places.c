@@ -8,6 +8,7 @@
 #include "event-set-opening.h"
 
 #include "event-name.h"
+#include "format-text.h"
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
@@ -79,7 +80,8 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2)
                 return 0;
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
-        if (asprintf(&name, "%s%su", m->name, strpbrk(m->name, ":/") ? "" : ":") < 0)
+        name = format_text("%s%su", m->name, strpbrk(m->name, ":/") ? "" : ":");
+        if (!name)
                 return -ENOMEM;
         free(m->name);
         m->name = name;

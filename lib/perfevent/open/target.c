@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include "array.h"
 #include "fd-file.h"
 #include "parse-number.h"
 
@@ -50,19 +51,13 @@ int target_set_cpus(Target *t, const char *list, Diagnosis *d) {
 }
 
 static int add_task(pid_t **tasks, size_t *n, pid_t task) {
-        pid_t *larger;
-
         for (size_t i = 0; i < *n && *n <= 64; i++) /* twice the same by hand; long lists come from /proc */
                 if ((*tasks)[i] == task)
                         return 0;
         if (*n >= TARGET_THREADS_MAX)
                 return -E2BIG;
-        if ((*n & (*n - 1)) == 0) { /* full at each power of two */
-                larger = reallocarray(*tasks, *n ? *n * 2 : 1, sizeof(pid_t));
-                if (!larger)
-                        return -ENOMEM;
-                *tasks = larger;
-        }
+        if (ARRAY_RESERVE_NEXT(*tasks, *n) < 0)
+                return -ENOMEM;
         (*tasks)[(*n)++] = task;
         return 0;
 }

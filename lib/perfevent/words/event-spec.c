@@ -5,7 +5,9 @@
  * applied to it in the order in which they are given, as perf does. */
 
 #include "event-spec.h"
+#include "array.h"
 #include "fd-file.h"
+#include "format-text.h"
 
 static void spec_done(EventSpec *s) {
         free(s->name);
@@ -67,16 +69,11 @@ void event_specs_done(EventSpecs *list) {
 
 int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec **ret) {
         size_t n = list->n_specs;
-        EventSpec *specs;
 
         if (n >= EVENT_SPECS_MAX)
                 return -E2BIG;
-        if ((n & (n - 1)) == 0) { /* full at each power of two; after a cut this is a smaller block than there was, which is fine */
-                specs = reallocarray(list->specs, n ? n * 2 : 1, sizeof(EventSpec));
-                if (!specs)
-                        return -ENOMEM;
-                list->specs = specs;
-        }
+        if (ARRAY_RESERVE_NEXT(list->specs, n) < 0)
+                return -ENOMEM;
         list->specs[n] = (EventSpec){
                 .attr = { .type = type, .size = sizeof(struct perf_event_attr), .config = config, .exclude_guest = true },
                 .leader = true,
@@ -103,7 +100,8 @@ int event_specs_leave_out_kernel(EventSpecs *list) {
                 EventSpec *s = &list->specs[i];
                 char *name;
 
-                if (asprintf(&name, "%s%su", s->name, strpbrk(s->name, ":/") ? "" : ":") < 0)
+                name = format_text("%s%su", s->name, strpbrk(s->name, ":/") ? "" : ":");
+                if (!name)
                         return -ENOMEM;
                 free(s->name);
                 s->name = name;
@@ -113,11 +111,9 @@ int event_specs_leave_out_kernel(EventSpecs *list) {
 }
 
 static int add_filter(EventSpec *s, const char *filter) {
-        char *joined = NULL;
-        int r;
+        char *joined = s->filter ? format_text("(%s) && (%s)", s->filter, filter) : strdup(filter);
 
-        r = s->filter ? asprintf(&joined, "(%s) && (%s)", s->filter, filter) : asprintf(&joined, "%s", filter);
-        if (r < 0)
+        if (!joined)
                 return -ENOMEM;
         free(s->filter);
         s->filter = joined;

@@ -4,6 +4,7 @@
  * in which they stand, and an event that is of several PMUs needs them several times. A value in quotes may hold what would
  * end it. Numbers are recognized here, names of terms by grammar-terms.c. */
 
+#include "array.h"
 #include "grammar-term.h"
 #include "parse-number.h"
 
@@ -47,14 +48,8 @@ static int read_term(Parser *p, Term *t) {
 }
 
 int term_list_add(TermList *l, Term **ret) {
-        Term *terms;
-
-        if ((l->n_terms & (l->n_terms - 1)) == 0) { /* full at each power of two */
-                terms = reallocarray(l->terms, l->n_terms ? l->n_terms * 2 : 1, sizeof(Term));
-                if (!terms)
-                        return -ENOMEM;
-                l->terms = terms;
-        }
+        if (ARRAY_RESERVE_NEXT(l->terms, l->n_terms) < 0)
+                return -ENOMEM;
         l->terms[l->n_terms] = (Term){};
         *ret = &l->terms[l->n_terms++];
         return 0;

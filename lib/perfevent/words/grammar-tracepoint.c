@@ -3,6 +3,7 @@
 /* "system:name", with patterns in both. Dynamic events (probe:, probe_LIBRARY:, sdt_BINARY:) are tracepoints like others once
  * somebody has made them; where they are missing, the refusal says how they are made. */
 
+#include "format-text.h"
 #include "grammar-parser.h"
 #include "near-name.h"
 #include "tracepoint.h"
@@ -16,10 +17,9 @@ static int add_tracepoint(Parser *p, Tracepoint *t) {
                 return r;
         s->attr.sample_period = 1;
         s->attr.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-        if (asprintf(&s->name, "%s:%s", t->system, t->name) < 0) {
-                s->name = NULL;
+        s->name = format_text("%s:%s", t->system, t->name);
+        if (!s->name)
                 return -ENOMEM;
-        }
         s->tracepoint_system = steal_ptr(t->system);
         s->tracepoint_name = steal_ptr(t->name);
         return 0;
@@ -47,7 +47,8 @@ bool parser_is_system(Parser *p, const char *word) {
                 return true;
         if (find_tracefs(p) < 0)
                 return false;
-        return asprintf(&path, "%s/events/%s", p->tracefs, word) > 0 && access(path, F_OK) >= 0;
+        path = format_text("%s/events/%s", p->tracefs, word);
+        return path && access(path, F_OK) >= 0;
 }
 
 char *parser_find_system(Parser *p, const char *name) {
@@ -64,9 +65,9 @@ char *parser_find_system(Parser *p, const char *name) {
 
 /* Kernel probes need a file that this kernel may not have. */
 static bool has_kprobes(Parser *p) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = find_tracefs(p) >= 0 ? format_text("%s/kprobe_events", p->tracefs) : NULL;
 
-        return find_tracefs(p) >= 0 && asprintf(&path, "%s/kprobe_events", p->tracefs) > 0 && access(path, F_OK) >= 0;
+        return path && access(path, F_OK) >= 0;
 }
 
 /* Events that somebody has to make first. 0: it is not one. */

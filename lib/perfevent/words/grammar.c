@@ -16,6 +16,7 @@
 
 #include "grammar.h"
 
+#include "format-text.h"
 #include "grammar-parser.h"
 
 int parser_fail(Parser *p, size_t at, int r, const char *format, ...) {
@@ -25,8 +26,7 @@ int parser_fail(Parser *p, size_t at, int r, const char *format, ...) {
         if (!p->d)
                 return r;
         va_start(ap, format);
-        if (vasprintf(&sentence, format, ap) < 0)
-                sentence = NULL;
+        sentence = format_text_va(format, ap);
         va_end(ap);
         if (p->d->column == 0)
                 p->d->column = at + 1;
@@ -84,7 +84,8 @@ static int set_core_name(EventSpec *s) {
 
         if (!s->core || strchr(s->name, '/'))
                 return 0;
-        if (asprintf(&name, "%s/%s/", s->core, s->name) < 0)
+        name = format_text("%s/%s/", s->core, s->name);
+        if (!name)
                 return -ENOMEM;
         free(s->name);
         s->name = name;

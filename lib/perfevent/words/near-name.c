@@ -8,6 +8,8 @@
 
 #include <strings.h>
 
+#include "format-text.h"
+
 #define LENGTH_MAX 128 /* bytes: longer names are mangled ones, which nobody types */
 #define FAR UINT32_MAX
 
@@ -85,9 +87,8 @@ char *near_names_join(const NearNames *n) {
 
 char *near_names_hint(const NearNames *n) {
         _cleanup_free_ char *names = near_names_join(n);
-        char *hint;
 
-        return names && asprintf(&hint, "; did you mean %s?", names) >= 0 ? hint : NULL;
+        return names ? format_text("; did you mean %s?", names) : NULL;
 }
 
 void near_names_done(NearNames *n) {

@@ -5,6 +5,7 @@
  *
  * LIBPFM_FORCE_PMU and LIBPFM_ENCODE_INACTIVE, which libpfm reads, encode events of other CPUs. */
 
+#include "format-text.h"
 #include "pfm-library.h"
 
 #include "grammar.h"
@@ -30,8 +31,9 @@ static int refuse(PfmList *l, const char *name, pfm_err_t error) {
         _cleanup_free_ char *sentence = NULL;
         size_t at = l->at - strlen(name);
 
-        if (asprintf(&sentence, "libpfm does not know the event %s on this machine: %s%s", name, l->pfm.describe_error(error),
-                     error == PFM_ERR_NOTFOUND ? " (a CPU's own events are known where its counters are seen)" : "") < 0)
+        sentence = format_text("libpfm does not know the event %s on this machine: %s%s", name, l->pfm.describe_error(error),
+                               error == PFM_ERR_NOTFOUND ? " (a CPU's own events are known where its counters are seen)" : "");
+        if (!sentence)
                 return -ENOMEM;
         return fail(l, at, error == PFM_ERR_NOMEM ? -ENOMEM : error == PFM_ERR_NOTFOUND ? -ENOENT : -EINVAL, sentence);
 }
@@ -138,14 +140,12 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
 static int visit_name(const PfmList *l, const char *name, const char *mask, const char *description, PfmTake take,
                       void *userdata) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
-        _cleanup_free_ char *full = NULL;
+        _cleanup_free_ char *full = format_text("%s%s%s", name, mask ? ":" : "", mask ?: "");
         PfmList one = *l;
         int r;
 
-        if (asprintf(&full, "%s%s%s", name, mask ? ":" : "", mask ?: "") < 0) {
-                full = NULL;
+        if (!full)
                 return -ENOMEM;
-        }
         one.list = &specs;
         one.at = strlen(full);
         r = add_event(&one, full);

@@ -3,6 +3,7 @@
 /* The named events of a PMU: "events/NAME" of its directory is a list of terms, "events/NAME.unit" and "events/NAME.scale"
  * what its counts mean. ".per-pkg" and ".snapshot" are for those who count, and change nothing that is recorded. */
 
+#include "format-text.h"
 #include "pmu-directory.h"
 
 #include <locale.h>
@@ -78,9 +79,9 @@ void pmu_alias_done(PmuAlias *a) {
 }
 
 static int read_units(const char *directory, const char *name, PmuAlias *a) {
-        _cleanup_free_ char *unit = NULL, *scale = NULL;
+        _cleanup_free_ char *unit = format_text("%s.unit", name), *scale = format_text("%s.scale", name);
 
-        if (asprintf(&unit, "%s.unit", name) < 0 || asprintf(&scale, "%s.scale", name) < 0)
+        if (!unit || !scale)
                 return -ENOMEM;
         (void) pmu_read_word(directory, unit, &a->unit);
         a->scale = read_scale(directory, scale);

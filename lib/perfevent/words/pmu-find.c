@@ -4,6 +4,7 @@
  * for together (imc/…/); a hybrid machine has a PMU for each kind of core. The directory's own order is kept, which is the
  * order that perf opens them in. */
 
+#include "format-text.h"
 #include "pmu-directory.h"
 
 #include "fd-file.h"
@@ -69,7 +70,8 @@ int pmu_find(const char *root, const char *name, char ***ret) {
         root = root ?: PMU_DEFAULT_ROOT;
         if (!pmu_name_is_valid(name))
                 return -ENOENT;
-        if (asprintf(&path, "%s/%s/type", root, name) < 0)
+        path = format_text("%s/%s/type", root, name);
+        if (!path)
                 return -ENOMEM;
         if (access(path, F_OK) >= 0)
                 return strv_extend(ret, name);
@@ -81,10 +83,9 @@ int pmu_find_alias(const char *root, const char *alias, char ***ret) {
 }
 
 bool pmu_is_hybrid(const char *root, const char *name) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = startswith(name, "cpu_") ? format_text("%s/%s/cpus", root ?: PMU_DEFAULT_ROOT, name) : NULL;
 
-        return startswith(name, "cpu_") && asprintf(&path, "%s/%s/cpus", root ?: PMU_DEFAULT_ROOT, name) > 0 &&
-               access(path, F_OK) >= 0;
+        return path && access(path, F_OK) >= 0;
 }
 
 int pmu_find_hybrid(const char *root, char ***ret) {

@@ -8,7 +8,9 @@
 
 #include <sys/statfs.h>
 #include <linux/magic.h>
+#include "array.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 
 #define FORMAT_MAX (256 * 1024) /* bytes */
@@ -57,10 +59,14 @@ static bool name_is_valid(const char *s) {
 }
 
 static int event_path(const char *root, const char *system, const char *name, const char *file, char **ret) {
+        char *path;
+
         if (!name_is_valid(system) || (name && !name_is_valid(name)))
                 return -EINVAL;
-        if (asprintf(ret, "%s/events/%s%s%s%s%s", root, system, name ? "/" : "", name ?: "", file ? "/" : "", file ?: "") < 0)
+        path = format_text("%s/events/%s%s%s%s%s", root, system, name ? "/" : "", name ?: "", file ? "/" : "", file ?: "");
+        if (!path)
                 return -ENOMEM;
+        *ret = path;
         return 0;
 }
 
@@ -237,12 +243,8 @@ static int found_add(Found *f, const char *system, const char *name, uint64_t id
 
         if (f->n >= TRACEPOINT_EVENTS_MAX)
                 return -E2BIG;
-        if ((f->n & (f->n - 1)) == 0) { /* full at each power of two */
-                t = reallocarray(f->tracepoints, f->n ? f->n * 2 : 1, sizeof(*t));
-                if (!t)
-                        return -ENOMEM;
-                f->tracepoints = t;
-        }
+        if (ARRAY_RESERVE_NEXT(f->tracepoints, f->n) < 0)
+                return -ENOMEM;
         t = &f->tracepoints[f->n++];
         *t = (Tracepoint){ .system = strdup(system), .name = strdup(name), .id = id };
         return t->system && t->name ? 0 : -ENOMEM;

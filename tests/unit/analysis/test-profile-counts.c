@@ -11,9 +11,9 @@ START_TEST(addresses_of_objects) {
                 for (uint64_t i = 0; i < 5000; i++)
                         ck_assert_ok(address_counts_add(&c, i % 2, i / 2, 1));
         ck_assert_uint_eq(c.n, 5000);
-        for (size_t i = 0; i < c.n_slots; i++) {
-                ck_assert(c.slots[i].count == 0 || c.slots[i].count == 3);
-                sum += c.slots[i].count;
+        for (size_t i = 0; i < c.n; i++) {
+                ck_assert_uint_eq(c.counts[i].count, 3);
+                sum += c.counts[i].count;
         }
         ck_assert_uint_eq(sum, 15000);
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* A hash table over entries that lie elsewhere: it finds them by a hash, and knows nothing else of them. An entry is a number
+ * (not 0) or a pointer, by which the owner gets at the rest. Zero-initialise.
+ *
+ * Nothing here withstands somebody who looks for equal hashes: owners limit how many entries hostile input can make. */
+typedef struct HashIndex {
+        uintptr_t *slots; /* 0: free */
+        size_t n;         /* entries */
+        unsigned bits;    /* of the number of slots */
+} HashIndex;
+
+/* The hash of an entry that is in the index, asked for when the index grows or an entry is removed. */
+typedef uint64_t HashOfEntry(const void *owner, uintptr_t entry);
+
+void hash_index_done(HashIndex *x);
+void hash_index_clear(HashIndex *x); /* keeps its memory, so that as many entries can be added again without a failure */
+
+/* Does not look whether the entry is there. 0 or -ENOMEM. */
+int hash_index_add(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner);
+/* The entry must be there. */
+void hash_index_remove(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner);
+/* The entry "from", which must be there, gives its place to another one with the same hash. */
+void hash_index_replace(HashIndex *x, uint64_t hash, uintptr_t from, uintptr_t to);
+
+size_t hash_index_memory(const HashIndex *x); /* bytes allocated */
+
+static inline size_t hash_index_first_slot(const HashIndex *x, uint64_t hash) {
+        return (size_t) (hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - x->bits));
+}
+
+/* The entry for which is_it, an expression of "entry", is true; 0: there is none. */
+#define HASH_INDEX_FIND(x, hash, entry, is_it)                                                       \
+        ({                                                                                           \
+                const HashIndex *_x = (x);                                                           \
+                size_t _slot = _x->bits > 0 ? hash_index_first_slot(_x, (hash)) : 0;                 \
+                uintptr_t entry = _x->bits > 0 ? _x->slots[_slot] : 0;                               \
+                                                                                                     \
+                while (entry != 0 && !(is_it)) {                                                     \
+                        _slot = (_slot + 1) & (((size_t) 1 << _x->bits) - 1);                        \
+                        entry = _x->slots[_slot];                                                    \
+                }                                                                                    \
+                entry;                                                                               \
+        })
+
+/* The mixer of all tables: a word more into a hash, which may begin with any word. Different words give different hashes. */
+static inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
+        hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+        hash = (hash ^ hash >> 29) * UINT64_C(0xc4ceb9fe1a85ec53);
+        return hash ^ hash >> 32;
+}
+
+/* The same with bytes, whose number is a part of it. They may have any alignment. */
+uint64_t hash_bytes(uint64_t hash, const void *data, size_t size);
