@@ -4,7 +4,7 @@
 
 #include "recording-counts.h"
 
-#include "map-record.h"
+#include "record-layout.h"
 #include "sample.h"
 
 static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
@@ -28,10 +28,10 @@ static void recording_counts_add(RecordingCounts *c, PerfDataReader *reader, con
                 recording_counts_add_sample(c, reader, record);
                 break;
         case PERF_RECORD_LOST:
-                c->lost += record->size >= 24 ? record_u64(record, 16) : 0;
+                c->lost += record_is_whole(record, 0) ? ((const PerfRecordLost *) record)->lost : 0;
                 break;
         case PERF_RECORD_LOST_SAMPLES:
-                c->lost += record->size >= 16 ? record_u64(record, 8) : 0;
+                c->lost += record_is_whole(record, 0) ? ((const PerfRecordLostSamples *) record)->lost : 0;
                 break;
         case PERF_RECORD_THROTTLE:
                 c->throttled++;

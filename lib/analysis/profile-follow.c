@@ -3,24 +3,18 @@
 /* Processes and their maps follow the side band in the order of time, so that a pid that was used twice, and a program
  * that was replaced by exec, get their own; every sample is put to its process and to the place that it hit. */
 
+#include "array.h"
 #include "map-record.h"
 #include "profile-parts.h"
-#include "record.h"
+#include "record-layout.h"
 
 #define PLACES_MAX (16u << 20)
 
 static int add_place(Profile *p, const ProfilePlace *place, uint32_t *ret) {
         if (p->n_places >= PLACES_MAX)
                 return -ENOSPC;
-        if (p->n_places >= p->places_allocated) {
-                size_t allocated = p->places_allocated > 0 ? p->places_allocated * 2 : 1024;
-                ProfilePlace *places = reallocarray(p->places, allocated, sizeof(*places));
-
-                if (!places)
-                        return -ENOMEM;
-                p->places = places;
-                p->places_allocated = allocated;
-        }
+        if (ARRAY_RESERVE(p->places, p->places_allocated, p->n_places + 1) < 0)
+                return -ENOMEM;
         p->places[p->n_places] = *place;
         *ret = (uint32_t) p->n_places++;
         return 0;
@@ -62,38 +56,26 @@ static int take_map(Profile *p, const struct perf_event_header *record) {
 
 static int take_kernel_symbol(Profile *p, const struct perf_event_header *record) {
         const DsoHit dso = { .path = PROFILE_BPF_PATH, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = MAP_RECORD_KERNEL_PID };
-        const char *name = record_string(record, 24);
-        uint64_t address;
-        uint32_t length;
+        const PerfRecordKsymbol *k = (const void *) record;
         int r;
 
-        if (!name || !*name)
+        if (!*k->name || k->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || k->length == 0 || k->address > UINT64_MAX - k->length)
                 return 0;
-        address = record_u64(record, 8);
-        length = record_u32(record, 16);
-        if (record_u32(record, 20) >> 16 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || length == 0 || address > UINT64_MAX - length)
-                return 0;
-        r = symbol_table_put(p->programs, address, length, SYMBOL_RANK_GLOBAL, name, strlen(name));
+        r = symbol_table_put(p->programs, k->address, k->length, SYMBOL_RANK_GLOBAL, k->name, strlen(k->name));
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        return add_map(p, &dso, (ProfilePlace) { .start = address, .absolute = true }, length);
+        return add_map(p, &dso, (ProfilePlace) { .start = k->address, .absolute = true }, k->length);
 }
 
 static int take_fork(Profile *p, const struct perf_event_header *record) {
-        const Process *parent;
+        const PerfRecordTask *task = (const void *) record;
+        const Process *parent = process_table_find(&p->maps, task->ppid);
         Process *child;
-        uint32_t pid, ppid;
-        int r;
+        int r = named_processes_fork(&p->names, task->pid, task->ppid);
 
-        if (record->size < 24)
-                return 0;
-        pid = record_u32(record, 8);
-        ppid = record_u32(record, 12);
-        r = named_processes_fork(&p->names, pid, ppid);
-        parent = process_table_find(&p->maps, ppid);
-        if (r == -ENOMEM || pid == ppid || !parent || record->misc & PERF_RECORD_MISC_FORK_EXEC)
+        if (r == -ENOMEM || task->pid == task->ppid || !parent || record->misc & PERF_RECORD_MISC_FORK_EXEC)
                 return r == -ENOMEM ? r : 0;
-        r = process_table_get(&p->maps, pid, &child);
+        r = process_table_get(&p->maps, task->pid, &child);
         if (r >= 0)
                 r = map_list_copy(&child->maps, &parent->maps);
         if (r >= 0)
@@ -102,25 +84,23 @@ static int take_fork(Profile *p, const struct perf_event_header *record) {
 }
 
 static int take_comm(Profile *p, const struct perf_event_header *record) {
-        const char *comm = record_string(record, 16);
+        const PerfRecordComm *comm = (const void *) record;
         Process *process;
-        uint32_t pid;
         int r;
 
-        if (!comm || record_u32(record, 8) != record_u32(record, 12))
+        if (comm->pid != comm->tid)
                 return 0;
-        pid = record_u32(record, 8);
-        process = process_table_find(&p->maps, pid);
+        process = process_table_find(&p->maps, comm->pid);
         if (process && record->misc & PERF_RECORD_MISC_COMM_EXEC)
                 process->maps.n = 0; /* what the program before had mapped */
-        r = named_processes_rename(&p->names, pid, comm);
+        r = named_processes_rename(&p->names, comm->pid, comm->name);
         return r == -ENOMEM ? r : 0;
 }
 
 static int take_cgroup(Profile *p, const struct perf_event_header *record) {
-        const char *path = record_string(record, 16);
+        const PerfRecordCgroup *cgroup = (const void *) record;
 
-        return path ? filter_state_take_cgroup(&p->filter, record_u64(record, 8), path) : 0;
+        return filter_state_take_cgroup(&p->filter, cgroup->id, cgroup->path);
 }
 
 static int count_unknown(Profile *p, bool kernel) {
@@ -162,6 +142,8 @@ int profile_follow(void *userdata, uint64_t time, const OrderedSample *sample, c
 
         if (sample)
                 return take_sample(p, sample);
+        if (!record_is_whole(record, 0))
+                return 0;
         switch (record->type) {
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:

@@ -6,6 +6,9 @@
 
 #include "event-index.h"
 
+#include "record-trailer.h"
+#include "sample-layout.h"
+
 typedef struct IdEntry {
         uint64_t id;
         const PerfDataEvent *event;
@@ -17,34 +20,24 @@ struct EventIndex {
         IdEntry *entries; /* sorted by id */
         size_t n_entries;
         int sample_word;  /* of the id in a sample, after the header; -1: not the same for all, or none */
-        int trailer_word; /* in any other record, from the end, the last being 1; -1 likewise */
+        unsigned trailer_word; /* in any other record, from its end, see record-trailer.h; 0 likewise */
 };
 
-#define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
-#define AFTER_ID (PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU)
-
-static int sample_word(const struct perf_event_attr *attr) {
-        if (attr->sample_type & PERF_SAMPLE_IDENTIFIER)
-                return 0;
-        return attr->sample_type & PERF_SAMPLE_ID ? __builtin_popcountll(attr->sample_type & BEFORE_ID) : -1;
-}
-
-static int trailer_word(const struct perf_event_attr *attr) {
-        if (!attr->sample_id_all)
-                return -1;
-        if (attr->sample_type & PERF_SAMPLE_IDENTIFIER)
-                return 1;
-        return attr->sample_type & PERF_SAMPLE_ID ? 1 + __builtin_popcountll(attr->sample_type & AFTER_ID) : -1;
-}
-
 static void find_words(EventIndex *x) {
-        x->sample_word = x->n_events > 0 ? sample_word(&x->events[0].attr) : -1;
-        x->trailer_word = x->n_events > 0 ? trailer_word(&x->events[0].attr) : -1;
-        for (size_t i = 1; i < x->n_events; i++) {
-                if (sample_word(&x->events[i].attr) != x->sample_word)
+        x->sample_word = -1;
+        for (size_t i = 0; i < x->n_events; i++) {
+                TrailerPlaces places = trailer_places_of(&x->events[i].attr);
+                SampleLayout layout;
+
+                sample_layout_init(&layout, &x->events[i].attr);
+                if (i == 0) {
+                        x->sample_word = layout.id;
+                        x->trailer_word = places.id;
+                }
+                if (layout.id != x->sample_word)
                         x->sample_word = -1;
-                if (trailer_word(&x->events[i].attr) != x->trailer_word)
-                        x->trailer_word = -1;
+                if (places.id != x->trailer_word)
+                        x->trailer_word = 0;
         }
 }
 
@@ -91,19 +84,23 @@ const PerfDataEvent *event_index_find_id(const EventIndex *x, uint64_t id) {
         return e ? e->event : NULL;
 }
 
+static const uint64_t *id_of(const EventIndex *x, const struct perf_event_header *record) {
+        if (record->type != PERF_RECORD_SAMPLE)
+                return record_word_from_end(record, x->trailer_word);
+        if (x->sample_word < 0 || ((size_t) x->sample_word + 2) * sizeof(uint64_t) > record->size)
+                return NULL;
+        return (const uint64_t *) (record + 1) + x->sample_word;
+}
+
 const PerfDataEvent *event_index_find(const EventIndex *x, const struct perf_event_header *record) {
-        const uint64_t *words = (const uint64_t *) record;
-        size_t n = record->size / sizeof(uint64_t);
-        int word;
+        const uint64_t *id;
 
         if (record->type >= PERF_RECORD_USER_TYPE_START || x->n_events == 0)
                 return NULL;
         if (x->n_events == 1)
                 return x->events;
-        word = record->type == PERF_RECORD_SAMPLE ? x->sample_word : x->trailer_word;
-        if (word < 0 || (size_t) word + 1 >= n + (record->type != PERF_RECORD_SAMPLE))
-                return NULL;
-        return event_index_find_id(x, record->type == PERF_RECORD_SAMPLE ? words[1 + word] : words[n - (size_t) word]);
+        id = id_of(x, record);
+        return id ? event_index_find_id(x, *id) : NULL;
 }
 
 int event_index_sample_word(const EventIndex *x) {

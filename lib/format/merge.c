@@ -28,6 +28,7 @@ typedef struct Merge {
         Source *sources;
         size_t n;
         MergedEvents events;
+        TrailerPlaces places; /* of the first event's */
         PerfDataWriter *writer;
         RecordBuffer buffer;
         RecordSet seen;
@@ -46,30 +47,6 @@ static void merge_done(Merge *m) {
         record_set_done(&m->seen);
 }
 
-/* Where the time stands in the trailer, in words from the end, the last being 1; 0: there is none. */
-static unsigned time_word(const struct perf_event_attr *attr) {
-        static const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
-
-        if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
-                return 0;
-        return 1 + (unsigned) __builtin_popcountll(attr->sample_type & behind);
-}
-
-static unsigned id_word(const struct perf_event_attr *attr) {
-        static const uint64_t behind = PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
-
-        if (attr->sample_type & PERF_SAMPLE_IDENTIFIER)
-                return 1;
-        return attr->sample_type & PERF_SAMPLE_ID ? 1 + (unsigned) __builtin_popcountll(attr->sample_type & behind) : 0;
-}
-
-/* Of the kernel's records, which are multiples of 8; 0: not there. */
-static uint64_t *word_from_end(const struct perf_event_header *record, unsigned word) {
-        size_t n = record->size / sizeof(uint64_t);
-
-        return word > 0 && word < n ? (uint64_t *) record + (n - word) : NULL;
-}
-
 /* 0: none. */
 static uint64_t time_of(PerfDataReader *reader, const struct perf_event_header *record) {
         const PerfDataEvent *e = perf_data_reader_event_of(reader, record), *first;
@@ -82,7 +59,7 @@ static uint64_t time_of(PerfDataReader *reader, const struct perf_event_header *
                 return e && sample_parse(&e->attr, record, &s) >= 0 ? s.time : 0;
         if (!e && perf_data_reader_events(reader, &first) > 0) /* nobody's */
                 e = first;
-        word = e ? word_from_end(record, time_word(&e->attr)) : NULL;
+        word = e ? record_word_from_end(record, trailer_places_of(&e->attr).time) : NULL;
         return word ? *word : 0;
 }
 
@@ -218,8 +195,8 @@ static int put_state(Merge *m, const Source *s, const struct perf_event_header *
         if (first || record->type >= PERF_RECORD_USER_TYPE_START || s->begin == UINT64_MAX)
                 return put(m, record);
         memcpy(copy, record, record->size);
-        time = word_from_end(h, time_word(&m->events.events[0].attr));
-        id = word_from_end(h, id_word(&m->events.events[0].attr));
+        time = record_word_from_end(h, m->places.time);
+        id = record_word_from_end(h, m->places.id);
         if (time)
                 *time = s->begin;
         if (time && id && m->events.events[0].n_ids > 0)
@@ -307,7 +284,10 @@ static int prepare(Merge *m, PerfDataReader *const *readers) {
         for (size_t i = 0; i < m->n; i++)
                 m->sources[i] = (Source) { .reader = readers[i], .number = i + 1 };
         r = merged_events_init(&m->events, readers, m->n, m->diagnosis);
-        return r < 0 ? r : read_all_times(m);
+        if (r < 0)
+                return r;
+        m->places = trailer_places_of(&m->events.events[0].attr);
+        return read_all_times(m);
 }
 
 int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow *window, int dir_fd, const char *path,

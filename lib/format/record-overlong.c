@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The layouts are those of linux/perf_event.h; what is of variable length tells it: a name ends with zeros up to a multiple of
- * 8, text has its lengths before it. */
+/* The length of a body follows from its contents: a name ends with zeros up to a multiple of 8, text has its lengths before it. */
 
 #include "record-overlong.h"
 
-#include "record.h"
-
-#define FIXED_SIZE 24u /* header, address, length, type, flags; of a BPF_EVENT header, type, flags, id, tag */
+#include "record-layout.h"
 
 /* 0: it can't be told. */
 static size_t body_size(const struct perf_event_header *record) {
-        const uint8_t *p = (const uint8_t *) record;
-        const char *name;
-        uint16_t lengths[2];
+        const PerfRecordKsymbol *symbol = (const void *) record;
+        const PerfRecordTextPoke *poke = (const void *) record;
 
-        if (record->size < FIXED_SIZE)
+        if (!record_is_whole(record, 0))
                 return 0;
         switch (record->type) {
         case PERF_RECORD_KSYMBOL:
-                name = record_string(record, FIXED_SIZE);
-                return name ? FIXED_SIZE + PERF_ALIGN_UP(strlen(name) + 1, sizeof(uint64_t)) : 0;
+                return sizeof(*symbol) + PERF_ALIGN_UP(strlen(symbol->name) + 1, sizeof(uint64_t));
         case PERF_RECORD_BPF_EVENT:
-                return FIXED_SIZE;
-        case PERF_RECORD_TEXT_POKE: /* header, address, two lengths, bytes of before and after */
-                memcpy(lengths, p + 16, sizeof(lengths));
-                return PERF_ALIGN_UP(20 + (size_t) lengths[0] + lengths[1], sizeof(uint64_t));
+                return sizeof(PerfRecordBpfEvent);
+        case PERF_RECORD_TEXT_POKE:
+                return PERF_ALIGN_UP(sizeof(*poke) + poke->old_length + poke->new_length, sizeof(uint64_t));
         default:
                 return 0;
         }

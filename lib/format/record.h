@@ -4,7 +4,7 @@
 #include <sys/uio.h>
 #include "build-id.h"
 #include "byte-buffer.h"
-#include "format.h"
+#include "record-trailer.h"
 
 /* Records: builders for those that are synthesized, and bounded walks over those that were read. */
 
@@ -23,19 +23,6 @@ static inline void record_buffer_reset(RecordBuffer *b) {
 static inline struct iovec record_buffer_iovec(const RecordBuffer *b) {
         return (struct iovec) { .iov_base = b->data, .iov_len = b->size };
 }
-
-/* What the kernel appends to each record that is not a sample when attr.sample_id_all is set: those of
- * TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER that sample_type has. sample_type 0: nothing is appended. */
-typedef struct RecordTrailer {
-        uint64_t sample_type;
-        uint32_t pid, tid;
-        uint64_t time;
-        uint64_t id;
-        uint64_t stream_id;
-        uint32_t cpu;
-} RecordTrailer;
-
-size_t record_trailer_size(uint64_t sample_type);
 
 typedef struct RecordMap {
         uint32_t pid, tid;
@@ -104,18 +91,10 @@ int record_put_tracing_data(RecordBuffer *b, const void *data, size_t size);
 int record_put_finished_round(RecordBuffer *b);
 int record_put_finished_init(RecordBuffer *b);
 
-/* The record at *cursor of size bytes, which moves on. 1: *ret is the record, whole and at least a header long;
+/* The record at *cursor of size bytes, which moves on. Records in several pieces: record-cursor.h.
+ * 1: *ret is the record, whole and at least a header long;
  * 0: the end; -EBADMSG: what is there is no record or does not fit. Start with *cursor = 0. */
 int record_next(const void *data, size_t size, size_t *cursor, const struct perf_event_header **ret);
 
 /* The string at offset of a record, which ends within it; NULL if it does not. */
 const char *record_string(const struct perf_event_header *record, size_t offset);
-
-/* Counts over the segments of a ring (records may straddle them). Answers 0, or -EBADMSG for what is no record. */
-typedef struct RecordCounts {
-        uint64_t records;
-        uint64_t samples;
-        uint64_t lost; /* PERF_RECORD_LOST and LOST_SAMPLES: samples and records that the kernel dropped */
-} RecordCounts;
-
-int record_count(const struct iovec *segments, size_t n_segments, RecordCounts *counts); /* adds to *counts */

@@ -16,17 +16,20 @@ static unsigned count_read(uint64_t format) {
 }
 
 void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
-        static const uint64_t before_chain[] = { PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
-                                                 PERF_SAMPLE_PERIOD };
         bool reads = attr->sample_type & PERF_SAMPLE_READ;
         unsigned next = 0;
+        int identifier, id;
 
-        (void) place(attr, PERF_SAMPLE_IDENTIFIER, &next);
+        identifier = place(attr, PERF_SAMPLE_IDENTIFIER, &next);
         l->ip = place(attr, PERF_SAMPLE_IP, &next);
         l->tid = place(attr, PERF_SAMPLE_TID, &next);
         l->time = place(attr, PERF_SAMPLE_TIME, &next);
-        for (size_t i = 0; i < ELEMENTSOF(before_chain); i++)
-                (void) place(attr, before_chain[i], &next);
+        (void) place(attr, PERF_SAMPLE_ADDR, &next);
+        id = place(attr, PERF_SAMPLE_ID, &next);
+        (void) place(attr, PERF_SAMPLE_STREAM_ID, &next);
+        (void) place(attr, PERF_SAMPLE_CPU, &next);
+        (void) place(attr, PERF_SAMPLE_PERIOD, &next);
+        l->id = identifier >= 0 ? identifier : id;
         l->callchain_floats = attr->sample_type & PERF_SAMPLE_CALLCHAIN && reads && attr->read_format & PERF_FORMAT_GROUP;
         l->callchain = -1;
         if (reads && !l->callchain_floats)

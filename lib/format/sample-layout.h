@@ -8,6 +8,7 @@
  * millions of samples need no parsing. */
 typedef struct SampleLayout {
         int ip, tid, time; /* in words of 8 bytes behind the record's header; -1: not in the sample */
+        int id;            /* of IDENTIFIER, or of ID */
         int callchain;     /* -1: none, or a group's counts before it, whose number each sample says anew */
         bool callchain_floats; /* the latter */
         unsigned words;    /* that a sample has at least, up to the number of the call chain's entries */

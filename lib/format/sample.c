@@ -6,6 +6,8 @@
 
 #include "sample.h"
 
+#include "record-trailer.h"
+
 typedef struct WordCursor {
         const uint64_t *words;
         size_t left;
@@ -220,12 +222,9 @@ int sample_parse(const struct perf_event_attr *attr, const struct perf_event_hea
         return 0;
 }
 
-#define TRAILER_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
-                        PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-
 int sample_parse_trailer(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret) {
-        uint64_t type = attr->sample_type & TRAILER_FIELDS;
-        size_t n = (size_t) __builtin_popcountll(type);
+        uint64_t type = attr->sample_type & RECORD_TRAILER_FIELDS;
+        size_t n = record_trailer_size(type) / sizeof(uint64_t);
         PerfSample s = { .sample_type = type };
         WordCursor c = cursor_over(record);
 

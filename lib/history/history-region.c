@@ -9,6 +9,8 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include "format.h"
+#include "record-counts.h"
+#include "record-trailer.h"
 
 #define HEAD_MAGIC UINT64_C(0x3130747369682d70)  /* "p-hist01" */
 #define BLOCK_MAGIC UINT64_C(0x6b636f6c62747368) /* "hstblock" */
@@ -190,13 +192,6 @@ int history_check(const History *h) {
         return check_store(h, s);
 }
 
-static uint64_t word_at(const uint8_t *record, size_t word) {
-        uint64_t v;
-
-        memcpy(&v, record + sizeof(struct perf_event_header) + word * sizeof(v), sizeof(v));
-        return v;
-}
-
 static void count_time(HistoryCounts *c, uint64_t t) {
         if (t == 0)
                 return;
@@ -204,55 +199,38 @@ static void count_time(HistoryCounts *c, uint64_t t) {
         c->last = MAX_OF(c->last, t);
 }
 
-static void count_record(const HistoryOptions *o, const struct perf_event_header *h, const uint8_t *p, HistoryCounts *c) {
-        size_t words = h->size / sizeof(uint64_t) - 1;
+/* The time of a sample, or of a context switch, which tells of samples that are not there. */
+static void count_time_of(const HistoryOptions *o, const struct perf_event_header *h, HistoryCounts *c) {
+        const uint64_t *time = NULL;
 
-        switch (h->type) {
-        case PERF_RECORD_SAMPLE:
-                c->samples++;
-                if (o->time_word >= 0 && (size_t) o->time_word < words)
-                        count_time(c, word_at(p, (size_t) o->time_word));
-                break;
-        case PERF_RECORD_SWITCH:
-        case PERF_RECORD_SWITCH_CPU_WIDE:
-                if (o->switch_word > 0 && o->switch_word <= words)
-                        count_time(c, word_at(p, words - o->switch_word));
-                break;
-        case PERF_RECORD_LOST: /* id, lost */
-                c->lost += words >= 2 ? word_at(p, 1) : 0;
-                break;
-        case PERF_RECORD_LOST_SAMPLES: /* lost */
-                c->lost += words >= 1 ? word_at(p, 0) : 0;
-                break;
-        case PERF_RECORD_THROTTLE:
-                c->throttled++;
-                break;
-        default:
-                break;
-        }
+        if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
+                time = record_word_from_end(h, o->switch_word);
+        else if (h->type == PERF_RECORD_SAMPLE && o->time_word >= 0 && ((size_t) o->time_word + 2) * sizeof(uint64_t) <= h->size)
+                time = (const uint64_t *) (h + 1) + o->time_word;
+        if (time)
+                count_time(c, *time);
 }
 
 size_t history_scan(const HistoryOptions *o, uint8_t *p, size_t size, HistoryCounts *counts, bool *ret_bad) {
+        RecordCounts records = {};
         size_t at = 0;
 
         *ret_bad = false;
         while (size - at >= sizeof(struct perf_event_header)) {
-                struct perf_event_header h;
+                struct perf_event_header *h = (void *) (p + at);
 
-                memcpy(&h, p + at, sizeof(h));
-                if (h.size < sizeof(h) || h.size % sizeof(uint64_t) != 0) {
-                        *ret_bad = true;
+                *ret_bad = h->size < sizeof(*h) || h->size % sizeof(uint64_t) != 0;
+                if (*ret_bad || h->size > size - at)
                         break;
-                }
-                if (h.size > size - at)
-                        break;
-                count_record(o, &h, p + at, counts);
-                if (h.type == PERF_RECORD_MMAP2 && o->unmark_maps && h.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-                        h.misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
-                        memcpy(p + at, &h, sizeof(h));
-                }
-                at += h.size;
+                record_counts_add(&records, h);
+                count_time_of(o, h, counts);
+                if (h->type == PERF_RECORD_MMAP2 && o->unmark_maps)
+                        h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
+                at += h->size;
         }
+        counts->samples += records.samples;
+        counts->lost += records.lost;
+        counts->throttled += records.throttled;
         return at;
 }
 

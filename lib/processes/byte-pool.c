@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Interned bytes in a table with open addressing, at most half full. A sweep builds the slots anew in place, so that it
- * needs no memory; the numbers that it frees are given again. */
+/* Interned bytes. The numbers that a sweep frees are given again, so that the array of blocks stays as long as the most blocks
+ * that there ever were at once. */
 
 #include "byte-pool.h"
 
-#include "fnv.h"
+#include "array.h"
 
 #define BLOCKS_MAX (SIZE_MAX < (1u << 31) ? SIZE_MAX : 1u << 31)
 
@@ -13,78 +13,42 @@ void byte_pool_done(BytePool *p) {
         for (size_t i = 0; i < p->n; i++)
                 free(p->blocks[i]);
         free(p->blocks);
-        free(p->slots);
         free(p->spare);
+        hash_index_done(&p->index);
         *p = (BytePool) {};
 }
 
-static uint32_t hash_bytes(const void *data, size_t size) {
-        uint64_t h = fnv_bytes(FNV_BEGIN, data, size);
+size_t byte_pool_memory(const BytePool *p) {
+        return p->block_bytes + p->allocated * (sizeof(ByteBlock *) + sizeof(*p->spare)) + hash_index_memory(&p->index);
+}
 
-        return (uint32_t) (h ^ h >> 32);
+static uint64_t hash_of_block(const void *owner, uintptr_t number) {
+        const BytePool *p = owner;
+
+        return p->blocks[number - 1]->hash;
 }
 
 static bool is_block(const ByteBlock *b, uint32_t hash, const void *data, size_t size) {
         return b->hash == hash && b->size == size && (size == 0 || memcmp(b->data, data, size) == 0);
 }
 
-static void enter_slot(BytePool *p, uint32_t number) {
-        size_t i = p->blocks[number - 1]->hash & (p->n_slots - 1);
-
-        while (p->slots[i] != 0)
-                i = (i + 1) & (p->n_slots - 1);
-        p->slots[i] = number;
-}
-
-static void fill_slots(BytePool *p) {
-        memset(p->slots, 0, p->n_slots * sizeof(*p->slots));
-        for (uint32_t i = 0; i < p->n; i++)
-                if (p->blocks[i])
-                        enter_slot(p, i + 1);
-}
-
-static int grow_slots(BytePool *p) {
-        size_t n_slots = p->n_slots > 0 ? p->n_slots * 2 : 256;
-        uint32_t *slots;
-
-        if ((p->n - p->n_spare + 1) * 2 <= p->n_slots)
-                return 0;
-        slots = calloc(n_slots, sizeof(*slots));
-        if (!slots)
-                return -ENOMEM;
-        free(p->slots);
-        p->slots = slots;
-        p->bytes += (n_slots - p->n_slots) * sizeof(*slots);
-        p->n_slots = n_slots;
-        fill_slots(p);
-        return 0;
-}
-
-static int grow_blocks(BytePool *p) {
-        size_t allocated = p->allocated > 0 ? p->allocated * 2 : 128;
-        ByteBlock **blocks;
-        uint32_t *spare;
+static int reserve_block(BytePool *p) {
+        size_t room = array_room(p->allocated, p->n + 1, sizeof(ByteBlock *));
 
         if (p->n_spare > 0 || p->n < p->allocated)
                 return 0;
         if (p->n >= BLOCKS_MAX)
                 return -ENOSPC;
-        spare = reallocarray(p->spare, allocated, sizeof(*spare));
-        if (!spare)
+        if (ARRAY_RESIZE(p->spare, room) < 0 || ARRAY_RESIZE(p->blocks, room) < 0)
                 return -ENOMEM;
-        p->spare = spare;
-        blocks = reallocarray(p->blocks, allocated, sizeof(ByteBlock *));
-        if (!blocks)
-                return -ENOMEM;
-        p->blocks = blocks;
-        p->bytes += (allocated - p->allocated) * (sizeof(ByteBlock *) + sizeof(*spare));
-        p->allocated = allocated;
+        p->allocated = room;
         return 0;
 }
 
-static int add(BytePool *p, uint32_t hash, const void *data, size_t size, uint32_t *ret) {
-        ByteBlock *b;
-        int r = grow_blocks(p);
+static int add_block(BytePool *p, uint32_t hash, const void *data, size_t size, uint32_t *ret) {
+        _cleanup_free_ ByteBlock *b = NULL;
+        uint32_t number;
+        int r = reserve_block(p);
 
         if (r < 0)
                 return r;
@@ -94,28 +58,32 @@ static int add(BytePool *p, uint32_t hash, const void *data, size_t size, uint32
         *b = (ByteBlock) { .size = (uint32_t) size, .hash = hash };
         if (size > 0)
                 memcpy(b->data, data, size);
-        *ret = p->n_spare > 0 ? p->spare[--p->n_spare] : (uint32_t) ++p->n;
-        p->blocks[*ret - 1] = b;
-        p->bytes += sizeof(*b) + size;
-        enter_slot(p, *ret);
+        number = p->n_spare > 0 ? p->spare[p->n_spare - 1] : (uint32_t) p->n + 1;
+        r = hash_index_add(&p->index, hash, number, hash_of_block, p);
+        if (r < 0)
+                return r;
+        if (p->n_spare > 0)
+                p->n_spare--;
+        else
+                p->n++;
+        p->blocks[number - 1] = steal_ptr(b);
+        p->block_bytes += sizeof(*b) + size;
+        *ret = number;
         return 0;
 }
 
 int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret) {
-        uint32_t hash = hash_bytes(data, size);
-        int r;
+        uint32_t hash;
+        uintptr_t found;
 
         if (size > UINT32_MAX)
                 return -ENOSPC;
-        r = grow_slots(p);
-        if (r < 0)
-                return r;
-        for (size_t i = hash & (p->n_slots - 1); p->slots[i] != 0; i = (i + 1) & (p->n_slots - 1))
-                if (is_block(p->blocks[p->slots[i] - 1], hash, data, size)) {
-                        *ret = p->slots[i];
-                        return 0;
-                }
-        return add(p, hash, data, size, ret);
+        hash = (uint32_t) hash_bytes(0, data, size);
+        found = HASH_INDEX_FIND(&p->index, hash, number, is_block(p->blocks[number - 1], hash, data, size));
+        if (found == 0)
+                return add_block(p, hash, data, size, ret);
+        *ret = (uint32_t) found;
+        return 0;
 }
 
 void byte_pool_sweep(BytePool *p) {
@@ -128,11 +96,10 @@ void byte_pool_sweep(BytePool *p) {
                         b->marked = false;
                         continue;
                 }
-                p->bytes -= sizeof(*b) + b->size;
+                hash_index_remove(&p->index, b->hash, i + 1, hash_of_block, p);
+                p->block_bytes -= sizeof(*b) + b->size;
                 free(b);
                 p->blocks[i] = NULL;
                 p->spare[p->n_spare++] = i + 1;
         }
-        if (p->n_slots > 0)
-                fill_slots(p);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "cleanup.h"
+#include "hash-index.h"
 
 /* Blocks of bytes, each once, by number: names of files that thousands of processes have mapped. Numbers begin with 1, so
- * that 0 can stand for none. Nobody counts references: who knows all numbers in use marks them, and a sweep removes the
- * others. Zero-initialise. */
+ * that 0 can stand for none. References are not counted: a caller that knows all numbers in use marks them, and a sweep removes
+ * the others. Zero-initialise. */
 typedef struct ByteBlock {
         uint32_t size;
         uint32_t hash;
@@ -14,13 +14,12 @@ typedef struct ByteBlock {
 } ByteBlock;
 
 typedef struct BytePool {
-        ByteBlock **blocks; /* by number - 1; NULL: free */
+        ByteBlock **blocks;  /* by number - 1; NULL: free */
         size_t n, allocated; /* of the array: numbers ever given */
-        uint32_t *slots;    /* numbers by hash; 0: free */
-        size_t n_slots;     /* a power of two */
-        uint32_t *spare;    /* numbers that were swept, to be given again; room for all */
+        HashIndex index;     /* of numbers */
+        uint32_t *spare;     /* numbers that were swept, to be given again; room for all */
         size_t n_spare;
-        size_t bytes;       /* allocated in all */
+        size_t block_bytes;  /* allocated for blocks */
 } BytePool;
 
 void byte_pool_done(BytePool *p);
@@ -40,3 +39,5 @@ static inline void byte_pool_mark(BytePool *p, uint32_t number) {
 
 /* Removes what is not marked, and the marks. */
 void byte_pool_sweep(BytePool *p);
+
+size_t byte_pool_memory(const BytePool *p); /* bytes allocated in all */

@@ -7,12 +7,14 @@
  * There are millions of samples, and nearly all hit what others did: fields are taken from where they stand by the event's
  * layout, pages and call chains that were looked up lately are not looked up again, nothing is allocated per sample. */
 
+#include "array.h"
 #include "dso-table.h"
 #include "event-index.h"
 #include "hit-cache.h"
 #include "map-record.h"
 #include "process-table.h"
-#include "record-segments.h"
+#include "record-cursor.h"
+#include "record-layout.h"
 #include "sample.h"
 #include "sample-layout.h"
 
@@ -97,15 +99,8 @@ void dso_hits_set_all(DsoHits *h, bool all) {
 static int mark(DsoHits *h, uint32_t dso) {
         if (dso == DSO_NONE || h->dsos.hit[dso])
                 return 0;
-        if (h->n_hits >= h->hits_allocated) {
-                size_t allocated = h->hits_allocated > 0 ? h->hits_allocated * 2 : 64;
-                uint32_t *order = reallocarray(h->order, allocated, sizeof(*order));
-
-                if (!order)
-                        return -ENOMEM;
-                h->order = order;
-                h->hits_allocated = allocated;
-        }
+        if (ARRAY_RESERVE(h->order, h->hits_allocated, h->n_hits + 1) < 0)
+                return -ENOMEM;
         h->order[h->n_hits++] = dso;
         h->dsos.hit[dso] = true;
         return 0;
@@ -173,22 +168,20 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
 /* A new thread shares its process's maps. perf marks the forks that it synthesizes as FORK_EXEC, because the maps follow
  * one by one. */
 static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
+        const PerfRecordTask *task = (const void *) record;
         Process *parent, *child;
-        uint32_t pid, ppid;
         int r;
 
-        if (record->size < 24)
+        if (!record_is_whole(record, 0))
                 return 0;
-        pid = record_u32(record, 8);
-        ppid = record_u32(record, 12);
-        parent = process_table_find(&h->processes, ppid);
-        if (pid == ppid || !parent || parent->maps.n == 0 || record->misc & PERF_RECORD_MISC_FORK_EXEC)
+        parent = process_table_find(&h->processes, task->ppid);
+        if (task->pid == task->ppid || !parent || parent->maps.n == 0 || record->misc & PERF_RECORD_MISC_FORK_EXEC)
                 return 0;
-        r = process_table_get(&h->processes, pid, &child);
+        r = process_table_get(&h->processes, task->pid, &child);
         if (r == 0) {
                 h->processes.n_exited -= child->exited;
                 child->exited = false;
-                hit_cache_forget(&h->cache, pid);
+                hit_cache_forget(&h->cache, task->pid);
                 r = map_list_copy(&child->maps, &parent->maps);
                 if (r >= 0)
                         r = process_table_note_maps(&h->processes, child->maps.n);
@@ -197,8 +190,10 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
 }
 
 static void feed_exit(DsoHits *h, const struct perf_event_header *record) {
-        if (record->size >= 24 && record_u32(record, 8) == record_u32(record, 16))
-                process_table_exit(&h->processes, record_u32(record, 8));
+        const PerfRecordTask *task = (const void *) record;
+
+        if (record_is_whole(record, 0) && task->pid == task->tid)
+                process_table_exit(&h->processes, task->pid);
 }
 
 static void note_generated(DsoHits *h, uint32_t pid) {
@@ -388,28 +383,32 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         }
 }
 
-static int visit(void *userdata, const struct perf_event_header *record) {
-        return dso_hits_feed(userdata, record, record->size);
-}
-
 int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments) {
-        return record_segments_each(segments, n_segments, visit, h);
+        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
+        const struct perf_event_header *record;
+        RecordCursor c;
+        int r;
+
+        record_cursor_init(&c, segments, n_segments, scratch);
+        while ((r = record_cursor_next(&c, &record)) > 0) {
+                r = dso_hits_feed(h, record, record->size);
+                if (r < 0)
+                        return r;
+        }
+        return r;
 }
 
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
-        DsoHit *hits;
         int r;
 
         r = retry_misses(h, true);
         if (r < 0)
                 return r;
-        hits = reallocarray(h->hits, h->n_hits + 1, sizeof(*hits));
-        if (!hits)
+        if (ARRAY_RESIZE(h->hits, h->n_hits + 1) < 0)
                 return -ENOMEM;
-        h->hits = hits;
         for (size_t i = 0; i < h->n_hits; i++)
-                hits[i] = h->dsos.dsos[h->order[i]];
-        *ret = hits;
+                h->hits[i] = h->dsos.dsos[h->order[i]];
+        *ret = h->hits;
         *ret_n = h->n_hits;
         return 0;
 }

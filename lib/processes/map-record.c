@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* MMAP and MMAP2 in the layout of linux/perf_event.h. A MMAP2 has the file's inode or its build id, as a bit of its header
- * says. What perf calls the kernel is named after a symbol of it, "[kernel.kallsyms]_text"; modules are "[name]" or a
- * path. */
+/* A MMAP2 has the file's inode or its build id, as a bit of its header says. What perf calls the kernel is named after a symbol
+ * of it, "[kernel.kallsyms]_text"; modules are "[name]" or a path. */
 
 #include "map-record.h"
 
-#include "record.h"
-
-#define MMAP_PATH_OFFSET 40u
-#define MMAP2_PATH_OFFSET 72u
+#include "record-layout.h"
 
 /* Memory that is not a file's has no build id, whatever the kernel calls it. */
 bool map_record_has_file(const char *path) {
@@ -21,16 +17,16 @@ bool map_record_has_file(const char *path) {
         return path[0] == '/' || streq(path, "[vdso]");
 }
 
-static void parse_identity(const struct perf_event_header *record, bool build_ids, DsoHit *d) {
-        if (!build_ids || !(record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-                d->major = record_u32(record, 40);
-                d->minor = record_u32(record, 44);
-                d->inode = record_u64(record, 48);
-                d->generation = record_u64(record, 56);
+static void parse_identity(const PerfRecordMmap2 *record, bool build_ids, DsoHit *d) {
+        if (!build_ids || !(record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+                d->major = record->major;
+                d->minor = record->minor;
+                d->inode = record->inode;
+                d->generation = record->inode_generation;
                 return;
         }
-        d->id.size = MIN_OF(*((const uint8_t *) record + 40), (uint8_t) PERF_BUILD_ID_SIZE);
-        memcpy(d->id.bytes, (const uint8_t *) record + 44, d->id.size);
+        d->id.size = MIN_OF(record->build_id_size, (uint8_t) PERF_BUILD_ID_SIZE);
+        memcpy(d->id.bytes, record->build_id, d->id.size);
 }
 
 static void name_kernel(MapRecord *m) {
@@ -42,25 +38,21 @@ static void name_kernel(MapRecord *m) {
 }
 
 bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
-        size_t path_offset = record->type == PERF_RECORD_MMAP2 ? MMAP2_PATH_OFFSET : MMAP_PATH_OFFSET;
+        const PerfRecordMmap *mmap = (const void *) record; /* a MMAP2 begins as a MMAP */
+        const PerfRecordMmap2 *mmap2 = record->type == PERF_RECORD_MMAP2 ? (const void *) record : NULL;
         uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-        MapRecord m = {};
+        MapRecord m;
 
-        if (record->misc & PERF_RECORD_MISC_MMAP_DATA || record->size <= path_offset)
+        if (record->misc & PERF_RECORD_MISC_MMAP_DATA || !record_is_whole(record, 0))
                 return false;
         if (cpumode != PERF_RECORD_MISC_KERNEL && cpumode != PERF_RECORD_MISC_USER)
                 return false;
-        m.pid = record_u32(record, 8);
-        m.start = record_u64(record, 16);
-        m.length = record_u64(record, 24);
-        m.page_offset = record_u64(record, 32);
-        m.dso = (DsoHit) {
-                .path = record_string(record, path_offset), .cpumode = PERF_RECORD_MISC_USER, .pid = m.pid,
+        m = (MapRecord) {
+                .pid = mmap->pid, .start = mmap->start, .length = mmap->length, .page_offset = mmap->page_offset,
+                .dso = { .path = mmap2 ? mmap2->path : mmap->path, .cpumode = PERF_RECORD_MISC_USER, .pid = mmap->pid },
         };
-        if (!m.dso.path || m.length == 0 || m.start + m.length <= m.start)
-                return false;
-        if (record->type == PERF_RECORD_MMAP2)
-                parse_identity(record, build_ids, &m.dso);
+        if (mmap2)
+                parse_identity(mmap2, build_ids, &m.dso);
         if (cpumode == PERF_RECORD_MISC_KERNEL)
                 name_kernel(&m);
         else

@@ -20,17 +20,3 @@ bool map_record_parse(const struct perf_event_header *record, bool build_ids, Ma
 
 /* Whether what is mapped under that name can have a build id: a file, or the vdso. */
 bool map_record_has_file(const char *path);
-
-static inline uint32_t record_u32(const struct perf_event_header *record, size_t offset) {
-        uint32_t v;
-
-        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
-        return v;
-}
-
-static inline uint64_t record_u64(const struct perf_event_header *record, size_t offset) {
-        uint64_t v;
-
-        memcpy(&v, (const uint8_t *) record + offset, sizeof(v));
-        return v;
-}

@@ -7,40 +7,28 @@
 
 #include "sideband-parts.h"
 
-typedef struct Task {
-        uint32_t pid, ppid, tid, ptid;
-} Task;
-
-static Task task_of(const SidebandEntry *e) {
-        return (Task) {
-                .pid = sideband_entry_u32(e, 0), .ppid = sideband_entry_u32(e, 1),
-                .tid = sideband_entry_u32(e, 2), .ptid = sideband_entry_u32(e, 3),
-        };
-}
-
-static bool is_new_process(const SidebandEntry *e) {
-        return e->type == PERF_RECORD_FORK && sideband_entry_u32(e, 0) == sideband_entry_u32(e, 2);
+static const PerfRecordTask *task_of(const SidebandEntry *e) {
+        return sideband_entry_record(e);
 }
 
 /* A new life of the pid, which inherits from the parent as soon as that is due. */
 static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
         SidebandProcess *p, *parent, *old;
-        Task task = task_of(e);
-        int r = sideband_process_add(t, task.pid, &p);
+        const PerfRecordTask *task = task_of(e);
+        int r = sideband_process_add(t, task->pid, &p);
 
         if (r < 0)
                 return r;
-        old = p->chain; /* the same bucket's newest but it */
-        while (old && old->pid != task.pid)
-                old = old->chain;
+        old = p->older;
         if (old && !old->ended) { /* the record of its end was lost */
                 p->replaced = sideband_process_ref(old);
                 sideband_process_end(t, old);
         }
-        parent = e->misc & PERF_RECORD_MISC_FORK_EXEC || task.ppid == task.pid ? NULL : sideband_process_find(t, task.ppid);
-        if (parent)
-                p->parent = sideband_process_ref(parent);
-        p->ppid = task.ppid;
+        if (!(e->header.misc & PERF_RECORD_MISC_FORK_EXEC) && task->ppid != task->pid) {
+                parent = sideband_process_find(t, task->ppid);
+                p->parent = parent ? sideband_process_ref(parent) : NULL;
+        }
+        p->ppid = task->ppid;
         p->forked = true;
         *ret = p;
         return 0;
@@ -58,9 +46,9 @@ static void exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
 /* exec ends all other threads, and who calls it becomes the leader. */
 static void live(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         sideband_process_revive(t, p);
-        if (e->type == PERF_RECORD_FORK)
+        if (e->header.type == PERF_RECORD_FORK)
                 p->n_others++;
-        if (e->type == PERF_RECORD_COMM && e->misc & PERF_RECORD_MISC_COMM_EXEC) {
+        if (e->header.type == PERF_RECORD_COMM && e->header.misc & PERF_RECORD_MISC_COMM_EXEC) {
                 p->n_others = 0;
                 p->leader_exited = false;
         }
@@ -72,20 +60,20 @@ int sideband_enter(SidebandTable *t, SidebandEntry *e) {
 
         if (sideband_entry_is_kernel(e))
                 return 0;
-        if (is_new_process(e)) {
+        if (sideband_entry_begins(e)) {
                 r = enter_process(t, e, &p);
         } else {
-                p = sideband_process_find(t, sideband_entry_u32(e, 0));
-                if (!p && e->type == PERF_RECORD_EXIT)
+                p = sideband_process_find(t, sideband_entry_pid(e));
+                if (!p && e->header.type == PERF_RECORD_EXIT)
                         return -ENODATA;
                 if (!p)
-                        r = sideband_process_add(t, sideband_entry_u32(e, 0), &p);
+                        r = sideband_process_add(t, sideband_entry_pid(e), &p);
         }
         if (r < 0)
                 return r == -ENOSPC ? -ENODATA : r;
-        if (e->type == PERF_RECORD_EXIT)
-                exit_thread(t, p, sideband_entry_u32(e, 2));
-        else if (!is_new_process(e))
+        if (e->header.type == PERF_RECORD_EXIT)
+                exit_thread(t, p, task_of(e)->tid);
+        else if (!sideband_entry_begins(e))
                 live(t, p, e);
         e->process = sideband_process_ref(p);
         return 0;
@@ -93,7 +81,7 @@ int sideband_enter(SidebandTable *t, SidebandEntry *e) {
 
 static void begin(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         if (p->parent && !p->based) {
-                SidebandState parent = sideband_process_state(p->parent, task_of(e).ptid);
+                SidebandState parent = sideband_process_state(p->parent, task_of(e)->ptid);
 
                 sideband_process_inherit(t, p, &parent);
         }
@@ -103,13 +91,13 @@ static void begin(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) 
 
 static int begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         SidebandThread *thread, *parent;
-        Task task = task_of(e);
+        const PerfRecordTask *task = task_of(e);
         bool new;
-        int r = sideband_process_get_thread(t, p, task.tid, &new, &thread);
+        int r = sideband_process_get_thread(t, p, task->tid, &new, &thread);
 
         if (r < 0)
                 return r;
-        parent = (task.pid == task.ppid ? sideband_process_find_thread(p, task.ptid) : NULL) ?: &p->leader;
+        parent = (task->pid == task->ppid ? sideband_process_find_thread(p, task->ptid) : NULL) ?: &p->leader;
         thread->comm = parent->comm;
         thread->namespaces = parent->namespaces;
         return 0;
@@ -120,12 +108,12 @@ static int name(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         bool new;
         int r;
 
-        if (e->type == PERF_RECORD_COMM && e->misc & PERF_RECORD_MISC_COMM_EXEC)
+        if (e->header.type == PERF_RECORD_COMM && e->header.misc & PERF_RECORD_MISC_COMM_EXEC)
                 sideband_process_clear(t, p);
-        r = sideband_process_get_thread(t, p, sideband_entry_u32(e, 1), &new, &thread);
+        r = sideband_process_get_thread(t, p, sideband_entry_tid(e), &new, &thread);
         if (r < 0)
                 return r;
-        if (e->type == PERF_RECORD_COMM)
+        if (e->header.type == PERF_RECORD_COMM)
                 thread->comm = e->tail;
         else
                 thread->namespaces = e->tail;
@@ -133,7 +121,9 @@ static int name(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
 }
 
 Map sideband_entry_map(const SidebandEntry *e) {
-        return (Map) { .start = e->words[1], .end = e->words[1] + e->words[2], .page_offset = e->words[3], .object = e->tail };
+        const PerfRecordMmap *m = sideband_entry_record(e);
+
+        return (Map) { .start = m->start, .end = m->start + m->length, .page_offset = m->page_offset, .object = e->tail };
 }
 
 static int map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
@@ -146,15 +136,15 @@ static int map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
 static int change(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         int r = 0;
 
-        switch (e->type) {
+        switch (e->header.type) {
         case PERF_RECORD_FORK:
-                if (is_new_process(e))
+                if (sideband_entry_begins(e))
                         begin(t, p, e);
                 else
                         r = begin_thread(t, p, e);
                 break;
         case PERF_RECORD_EXIT:
-                sideband_process_remove_thread(t, p, sideband_entry_u32(e, 2));
+                sideband_process_remove_thread(t, p, task_of(e)->tid);
                 break;
         case PERF_RECORD_COMM:
         case PERF_RECORD_NAMESPACES:
@@ -174,23 +164,22 @@ int sideband_apply(SidebandTable *t, SidebandEntry **e) {
 }
 
 static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
-        SidebandProcess *found = NULL;
+        SidebandProcess *p = sideband_process_find(t, pid);
 
-        for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->chain)
-                if (p->pid == pid)
-                        found = p;
-        return found;
+        while (p && p->older)
+                p = p->older;
+        return p;
 }
 
 /* A life whose FORK is in the log began after what was synthesized was true. */
 static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
-        SidebandProcess *p = find_oldest(t, sideband_entry_u32(e, 0));
+        SidebandProcess *p = find_oldest(t, sideband_entry_pid(e));
         int r = 0;
 
         if (p && p->forked)
                 return -ENODATA;
         if (!p)
-                r = e->type == PERF_RECORD_EXIT ? -ENODATA : sideband_process_add(t, sideband_entry_u32(e, 0), &p);
+                r = e->header.type == PERF_RECORD_EXIT ? -ENODATA : sideband_process_add(t, sideband_entry_pid(e), &p);
         if (r < 0)
                 return r == -ENOSPC ? -ENODATA : r;
         *ret = p;
@@ -198,15 +187,15 @@ static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess *
 }
 
 static void begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
-        Task task = task_of(e);
-        SidebandProcess *parent = find_oldest(t, task.ppid);
+        const PerfRecordTask *task = task_of(e);
+        SidebandProcess *parent = find_oldest(t, task->ppid);
 
         p->n_others -= MIN_OF(p->n_others, p->n_threads);
         sideband_process_clear(t, p);
-        p->ppid = task.ppid;
+        p->ppid = task->ppid;
         p->leader = (SidebandThread) { .tid = p->pid };
-        if (parent && parent != p && !(e->misc & PERF_RECORD_MISC_FORK_EXEC)) {
-                SidebandState state = sideband_process_state(parent, task.ptid);
+        if (parent && parent != p && !(e->header.misc & PERF_RECORD_MISC_FORK_EXEC)) {
+                SidebandState state = sideband_process_state(parent, task->ptid);
 
                 sideband_process_inherit(t, p, &state);
         }
@@ -217,12 +206,12 @@ static int change_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry
         size_t threads = p->n_threads;
         int r;
 
-        if (is_new_process(e)) {
+        if (sideband_entry_begins(e)) {
                 begin_base(t, p, e);
                 return 0;
         }
-        if (e->type == PERF_RECORD_EXIT)
-                exit_thread(t, p, sideband_entry_u32(e, 2));
+        if (e->header.type == PERF_RECORD_EXIT)
+                exit_thread(t, p, task_of(e)->tid);
         r = change(t, p, e);
         if (p->n_threads > threads)
                 p->n_others++;

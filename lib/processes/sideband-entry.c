@@ -2,78 +2,37 @@
 
 /* Records taken apart and put together again, byte for byte. Of each type, the words that differ from record to record
  * stay in the entry; the rest of the body (a path with its inode and protection, a comm, the links of namespaces) goes to
- * the pool, as do the ids and the CPU of the trailer, of which there are a few. Layouts: linux/perf_event.h. */
+ * the pool, as do the ids and the CPU of the trailer, of which there are a few. */
 
 #include "map-record.h"
-#include "sample.h"
 #include "sideband-parts.h"
 
-typedef struct Shape {
-        uint8_t words;   /* of the body in the entry; 0: not one of ours */
-        uint8_t minimum; /* bytes of the body behind them */
-        uint8_t string;  /* where a string begins that the body must hold to its end; 0: none */
-} Shape;
+#define WORDS_BEFORE(layout, field) ((offsetof(layout, field) - sizeof(struct perf_event_header)) / sizeof(uint64_t))
 
-static const Shape shapes[] = {
-        [PERF_RECORD_MMAP] = { 4, 8, 40 },       [PERF_RECORD_COMM] = { 1, 8, 16 },    [PERF_RECORD_EXIT] = { 3, 0, 0 },
-        [PERF_RECORD_FORK] = { 3, 0, 0 },        [PERF_RECORD_MMAP2] = { 4, 40, 72 },  [PERF_RECORD_NAMESPACES] = { 1, 8, 0 },
-        [PERF_RECORD_KSYMBOL] = { 2, 8, 24 },    [PERF_RECORD_BPF_EVENT] = { 2, 0, 0 }, [PERF_RECORD_CGROUP] = { 1, 8, 16 },
-        [PERF_RECORD_TEXT_POKE] = { 1, 8, 0 },
+/* Words of the body that stay in the entry; 0: not one of ours. */
+static const uint8_t kept_words[] = {
+        [PERF_RECORD_MMAP] = WORDS_BEFORE(PerfRecordMmap, path),
+        [PERF_RECORD_MMAP2] = WORDS_BEFORE(PerfRecordMmap2, major),
+        [PERF_RECORD_COMM] = WORDS_BEFORE(PerfRecordComm, name),
+        [PERF_RECORD_EXIT] = sizeof(PerfRecordTask) / sizeof(uint64_t) - 1,
+        [PERF_RECORD_FORK] = sizeof(PerfRecordTask) / sizeof(uint64_t) - 1,
+        [PERF_RECORD_NAMESPACES] = WORDS_BEFORE(PerfRecordNamespaces, n),
+        [PERF_RECORD_KSYMBOL] = WORDS_BEFORE(PerfRecordKsymbol, name),
+        [PERF_RECORD_BPF_EVENT] = sizeof(PerfRecordBpfEvent) / sizeof(uint64_t) - 1,
+        [PERF_RECORD_CGROUP] = WORDS_BEFORE(PerfRecordCgroup, path),
+        [PERF_RECORD_TEXT_POKE] = WORDS_BEFORE(PerfRecordTextPoke, old_length),
 };
 
-static size_t entry_words(const SidebandTable *t, uint16_t type) {
-        return shapes[type].words + !!(t->sample_type & PERF_SAMPLE_TID);
+static size_t entry_words(const SidebandTable *t, uint32_t type) {
+        return kept_words[type] + !!(t->sample_type & PERF_SAMPLE_TID);
+}
+
+bool sideband_record_check(const SidebandTable *t, const struct perf_event_header *record) {
+        return record->type < ELEMENTSOF(kept_words) && kept_words[record->type] > 0 && record_is_whole(record, t->trailer_size);
 }
 
 static size_t body_size(const SidebandTable *t, const struct perf_event_header *record) {
         return record->size - t->trailer_size;
-}
-
-static bool check_map(const struct perf_event_header *record) {
-        uint64_t start = record_u64(record, 16), length = record_u64(record, 24);
-
-        return length > 0 && start + length > start;
-}
-
-static bool check_links(const struct perf_event_header *record, size_t body) {
-        uint64_t n = record_u64(record, 16);
-
-        return n <= body / sizeof(struct perf_ns_link_info) && 24 + n * sizeof(struct perf_ns_link_info) <= body;
-}
-
-static bool check_poke(const struct perf_event_header *record, size_t body) {
-        uint32_t lengths = record_u32(record, 16);
-
-        return 20 + (lengths & UINT16_MAX) + (lengths >> 16) <= body;
-}
-
-bool sideband_record_check(const SidebandTable *t, const struct perf_event_header *record) {
-        const Shape *s = record->type < ELEMENTSOF(shapes) ? shapes + record->type : NULL;
-        size_t body;
-
-        if (!s || s->words == 0 || record->size % sizeof(uint64_t) != 0)
-                return false;
-        if (record->size < sizeof(*record) + s->words * sizeof(uint64_t) + s->minimum + t->trailer_size)
-                return false;
-        body = body_size(t, record);
-        if (s->string > 0 && !memchr((const char *) record + s->string, 0, body - s->string))
-                return false;
-        switch (record->type) {
-        case PERF_RECORD_MMAP:
-        case PERF_RECORD_MMAP2:
-                return check_map(record);
-        case PERF_RECORD_NAMESPACES:
-                return check_links(record, body);
-        case PERF_RECORD_TEXT_POKE:
-                return check_poke(record, body);
-        default:
-                return true;
-        }
-}
-
-/* Words of the trailer before the time. */
-static size_t time_word(const SidebandTable *t) {
-        return !!(t->sample_type & PERF_SAMPLE_TID);
 }
 
 static const uint64_t *trailer_of(const SidebandTable *t, const struct perf_event_header *record) {
@@ -81,12 +40,17 @@ static const uint64_t *trailer_of(const SidebandTable *t, const struct perf_even
 }
 
 uint64_t sideband_record_time(const SidebandTable *t, const struct perf_event_header *record) {
-        return sideband_has_times(t) ? trailer_of(t, record)[time_word(t)] : 0;
+        return sideband_has_times(t) ? *record_word_from_end(record, t->places.time) : 0;
+}
+
+/* Words of the trailer that stay in the entry: pid and tid, and the time. */
+static size_t trailer_words_kept(const SidebandTable *t) {
+        return !!(t->sample_type & PERF_SAMPLE_TID) + sideband_has_times(t);
 }
 
 /* A mapping's object has its type and misc too: it outlives the entry. */
 static int intern_tail(SidebandTable *t, const struct perf_event_header *record, uint32_t *ret) {
-        size_t begin = sizeof(*record) + shapes[record->type].words * sizeof(uint64_t), size = body_size(t, record) - begin;
+        size_t begin = sizeof(*record) + kept_words[record->type] * sizeof(uint64_t), size = body_size(t, record) - begin;
         uint8_t bytes[UINT16_MAX + 1] __attribute__((aligned(8)));
         struct perf_event_header h = { .type = record->type, .misc = record->misc };
 
@@ -101,7 +65,7 @@ static int intern_tail(SidebandTable *t, const struct perf_event_header *record,
 }
 
 static int intern_origin(SidebandTable *t, const struct perf_event_header *record, uint32_t *ret) {
-        size_t begin = time_word(t) + sideband_has_times(t), n = t->trailer_size / sizeof(uint64_t);
+        size_t begin = trailer_words_kept(t), n = t->trailer_size / sizeof(uint64_t);
 
         *ret = 0;
         if (begin >= n)
@@ -110,7 +74,7 @@ static int intern_origin(SidebandTable *t, const struct perf_event_header *recor
 }
 
 int sideband_entry_new(SidebandTable *t, const struct perf_event_header *record, SidebandEntry **ret) {
-        size_t words = shapes[record->type].words, all = entry_words(t, (uint16_t) record->type);
+        size_t words = kept_words[record->type], all = entry_words(t, record->type);
         uint32_t tail, origin;
         SidebandEntry *e;
         int r;
@@ -123,11 +87,7 @@ int sideband_entry_new(SidebandTable *t, const struct perf_event_header *record,
         e = malloc(sizeof(*e) + all * sizeof(uint64_t));
         if (!e)
                 return -ENOMEM;
-        *e = (SidebandEntry) {
-                .time = sideband_record_time(t, record),
-                .tail = tail, .origin = origin,
-                .type = (uint16_t) record->type, .misc = record->misc, .size = record->size,
-        };
+        *e = (SidebandEntry) { .time = sideband_record_time(t, record), .tail = tail, .origin = origin, .header = *record };
         memcpy(e->words, record + 1, words * sizeof(uint64_t));
         if (all > words)
                 e->words[words] = *trailer_of(t, record);
@@ -141,23 +101,16 @@ SidebandEntry *sideband_entry_free(SidebandEntry *e) {
 }
 
 size_t sideband_entry_size(const SidebandTable *t, const SidebandEntry *e) {
-        return sizeof(*e) + entry_words(t, e->type) * sizeof(uint64_t) + SIDEBAND_MALLOC_OVERHEAD;
-}
-
-uint32_t sideband_entry_u32(const SidebandEntry *e, size_t i) {
-        uint32_t v;
-
-        memcpy(&v, (const uint8_t *) e->words + i * sizeof(v), sizeof(v));
-        return v;
+        return sizeof(*e) + entry_words(t, e->header.type) * sizeof(uint64_t) + SIDEBAND_MALLOC_OVERHEAD;
 }
 
 /* Mappings of the kernel, and of guests, whose processes nobody follows. */
 bool sideband_entry_is_kernel(const SidebandEntry *e) {
-        switch (e->type) {
+        switch (e->header.type) {
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
-                return (e->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
-                       sideband_entry_u32(e, 0) == MAP_RECORD_KERNEL_PID;
+                return (e->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
+                       sideband_entry_pid(e) == MAP_RECORD_KERNEL_PID;
         case PERF_RECORD_KSYMBOL:
         case PERF_RECORD_BPF_EVENT:
         case PERF_RECORD_CGROUP:
@@ -170,21 +123,24 @@ bool sideband_entry_is_kernel(const SidebandEntry *e) {
 
 static void put_trailer(const SidebandTable *t, const SidebandEntry *like, uint8_t *p) {
         const ByteBlock *origin = like->origin > 0 ? byte_pool_get(&t->pool, like->origin) : NULL;
-        size_t words = time_word(t);
 
-        if (words > 0)
-                memcpy(p, like->words + shapes[like->type].words, sizeof(uint64_t));
-        if (sideband_has_times(t))
-                memcpy(p + words++ * sizeof(uint64_t), &like->time, sizeof(like->time));
+        if (t->sample_type & PERF_SAMPLE_TID) {
+                memcpy(p, like->words + kept_words[like->header.type], sizeof(uint64_t));
+                p += sizeof(uint64_t);
+        }
+        if (sideband_has_times(t)) {
+                memcpy(p, &like->time, sizeof(like->time));
+                p += sizeof(uint64_t);
+        }
         if (origin)
-                memcpy(p + words * sizeof(uint64_t), origin->data, origin->size);
+                memcpy(p, origin->data, origin->size);
 }
 
-int sideband_record_put(const SidebandTable *t, uint16_t type, uint16_t misc, const uint64_t *words, const void *tail,
-                        size_t tail_size, const SidebandEntry *like, RecordBuffer *b) {
-        size_t fixed = shapes[type].words * sizeof(uint64_t), start = b->size;
-        size_t size = sizeof(struct perf_event_header) + fixed + tail_size + t->trailer_size;
-        struct perf_event_header h = { .type = type, .misc = misc, .size = (uint16_t) size };
+int sideband_record_put(const SidebandTable *t, const void *record, const void *tail, size_t tail_size,
+                        const SidebandEntry *like, RecordBuffer *b) {
+        struct perf_event_header h = *(const struct perf_event_header *) record;
+        size_t fixed = sizeof(h) + kept_words[h.type] * sizeof(uint64_t), start = b->size;
+        size_t size = fixed + tail_size + t->trailer_size;
         uint8_t *p = byte_buffer_extend(b, size);
         int r = b->error;
 
@@ -193,20 +149,21 @@ int sideband_record_put(const SidebandTable *t, uint16_t type, uint16_t misc, co
                 b->error = 0;
                 return r;
         }
+        h.size = (uint16_t) size;
+        memcpy(p, record, fixed);
         memcpy(p, &h, sizeof(h));
-        memcpy(p + sizeof(h), words, fixed);
         if (tail_size > 0)
-                memcpy(p + sizeof(h) + fixed, tail, tail_size);
+                memcpy(p + fixed, tail, tail_size);
         if (like)
                 put_trailer(t, like, p + size - t->trailer_size);
         return byte_buffer_relieve(b);
 }
 
 int sideband_entry_put(const SidebandTable *t, const SidebandEntry *e, bool base, RecordBuffer *b) {
-        bool map = e->type == PERF_RECORD_MMAP || e->type == PERF_RECORD_MMAP2;
+        bool map = e->header.type == PERF_RECORD_MMAP || e->header.type == PERF_RECORD_MMAP2;
         const ByteBlock *tail = e->tail > 0 ? byte_pool_get(&t->pool, e->tail) : NULL;
         size_t skip = map ? sizeof(struct perf_event_header) : 0;
 
-        return sideband_record_put(t, e->type, e->misc, e->words, tail ? tail->data + skip : NULL, tail ? tail->size - skip : 0,
+        return sideband_record_put(t, sideband_entry_record(e), tail ? tail->data + skip : NULL, tail ? tail->size - skip : 0,
                                    base ? NULL : e, b);
 }

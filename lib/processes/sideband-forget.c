@@ -68,34 +68,32 @@ static void mark_processes(SidebandTable *t) {
 }
 
 void sideband_sweep(SidebandTable *t) {
-        if (t->pool.bytes < 2 * t->pool_swept || t->pool.bytes < t->pool_swept + SWEEP_MIN)
+        size_t memory = byte_pool_memory(&t->pool);
+
+        if (memory < 2 * t->pool_swept || memory < t->pool_swept + SWEEP_MIN)
                 return;
         mark_entries(t);
         mark_processes(t);
         sideband_kernel_mark(t);
         byte_pool_sweep(&t->pool);
-        t->pool_swept = t->pool.bytes;
-}
-
-static bool begins(const SidebandEntry *e) {
-        return e->type == PERF_RECORD_FORK && e->process && sideband_entry_u32(e, 2) == e->process->pid;
+        t->pool_swept = byte_pool_memory(&t->pool);
 }
 
 static SidebandProcess *find_ended_before(const SidebandProcess *p) {
-        SidebandProcess *old = p->chain;
+        SidebandProcess *old = p->older;
 
-        while (old && (old->pid != p->pid || !old->ended))
-                old = old->chain;
+        while (old && !old->ended)
+                old = old->older;
         return old;
 }
 
 /* A pid comes again within the time that its end waits: that one is over now. True: there was something to forget. */
 static bool end_older(SidebandTable *t, const SidebandEntry *e) {
-        const SidebandProcess *old = begins(e) ? find_ended_before(e->process) : NULL;
+        const SidebandProcess *old = sideband_entry_begins(e) ? find_ended_before(e->process) : NULL;
         bool found = false;
 
         for (SidebandEntry **link = &t->log; old && *link != e;)
-                if ((*link)->process == old && (*link)->type == PERF_RECORD_EXIT) {
+                if ((*link)->process == old && (*link)->header.type == PERF_RECORD_EXIT) {
                         bool last = old->refs == 1;
 
                         entry_remove(t, link);
@@ -116,7 +114,7 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
         int r = 0;
 
         while (*link && (*link)->time < oldest && r >= 0) {
-                if ((*link)->type == PERF_RECORD_EXIT && (*link)->time >= ended) {
+                if ((*link)->header.type == PERF_RECORD_EXIT && (*link)->time >= ended) {
                         before = *link;
                         link = &before->next;
                 } else if (end_older(t, *link)) {
@@ -151,7 +149,7 @@ static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
 
         if (!p)
                 return t->kernel_folds;
-        return p->folds ? !p->ended || e->type != PERF_RECORD_EXIT : !p->ended && !p->selected;
+        return p->folds ? !p->ended || e->header.type != PERF_RECORD_EXIT : !p->ended && !p->selected;
 }
 
 /* Whether its parent's base will not be what it was at the FORK, when that becomes base. */
@@ -202,17 +200,17 @@ static void follow_fork(SidebandTable *t, SidebandProcess *p) {
 
 static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
         SidebandState *then = e->process->then;
-        bool leader = sideband_entry_u32(e, 1) == e->process->pid;
+        bool leader = sideband_entry_tid(e) == e->process->pid;
         Map map;
         int r;
 
-        switch (e->type) {
+        switch (e->header.type) {
         case PERF_RECORD_FORK:
-                if (begins(e))
+                if (sideband_entry_begins(e))
                         follow_fork(t, e->process);
                 return 0;
         case PERF_RECORD_COMM:
-                if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+                if (e->header.misc & PERF_RECORD_MISC_COMM_EXEC)
                         then->maps = sideband_maps_unref(t, then->maps);
                 if (leader)
                         then->comm = e->tail;
@@ -238,7 +236,7 @@ static void stand_alone(SidebandTable *t, SidebandEntry *e) {
         sideband_process_inherit(t, p, p->parent->then);
         p->parent = sideband_process_unref(t, p->parent);
         p->standalone = true;
-        e->misc |= PERF_RECORD_MISC_FORK_EXEC;
+        e->header.misc |= PERF_RECORD_MISC_FORK_EXEC;
 }
 
 static int separate(SidebandTable *t) {
@@ -247,7 +245,7 @@ static int separate(SidebandTable *t) {
         for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
                         r = follow_entry(t, e);
-                if (begins(e) && comes_apart(e->process) && r >= 0)
+                if (sideband_entry_begins(e) && comes_apart(e->process) && r >= 0)
                         stand_alone(t, e);
         }
         stop_following(t);
@@ -301,9 +299,8 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
 
 /* An older life of the pid would be mixed up with what becomes base. */
 static void let_older_go(SidebandProcess *p) {
-        for (SidebandProcess *old = p->chain; old; old = old->chain)
-                if (old->pid == p->pid)
-                        old->folds = old->selected = false;
+        for (SidebandProcess *old = p->older; old; old = old->older)
+                old->folds = old->selected = false;
 }
 
 int sideband_fold_log(SidebandTable *t, size_t records) {

@@ -7,19 +7,18 @@
 
 #include "sideband-parts.h"
 
-#define BUCKETS   4096u
 #define FACTS_MAX 32768u /* of a kind */
 #define FACTS_BYTES_MAX ((size_t) 8 * 1024 * 1024) /* … of their records: paths of control groups may be long */
 
 struct SidebandFact {
-        SidebandFact *chain, *previous, *next;
+        SidebandFact *previous, *next;
         SidebandEntry *entry;
         uint64_t key;
         SidebandKernelKind kind;
 };
 
 static SidebandKernelKind kind_of(const SidebandEntry *e) {
-        switch (e->type) {
+        switch (e->header.type) {
         case PERF_RECORD_KSYMBOL:
                 return SIDEBAND_KERNEL_SYMBOL;
         case PERF_RECORD_BPF_EVENT:
@@ -33,39 +32,48 @@ static SidebandKernelKind kind_of(const SidebandEntry *e) {
         }
 }
 
-/* Start, address, number of the program, address, path. */
 static uint64_t key_of(const SidebandEntry *e) {
-        switch (e->type) {
-        case PERF_RECORD_MMAP:
-        case PERF_RECORD_MMAP2:
-                return e->words[1];
+        const void *record = sideband_entry_record(e);
+
+        switch (e->header.type) {
         case PERF_RECORD_BPF_EVENT:
-                return sideband_entry_u32(e, 1);
+                return ((const PerfRecordBpfEvent *) record)->id;
         case PERF_RECORD_CGROUP:
-                return e->tail;
+                return e->tail; /* its path */
+        case PERF_RECORD_KSYMBOL:
+                return ((const PerfRecordKsymbol *) record)->address;
+        case PERF_RECORD_TEXT_POKE:
+                return ((const PerfRecordTextPoke *) record)->address;
         default:
-                return e->words[0];
+                return ((const PerfRecordMmap *) record)->start;
         }
 }
 
 static bool takes_back(const SidebandEntry *e) {
-        if (e->type == PERF_RECORD_KSYMBOL)
-                return e->words[1] >> 48 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
-        return e->type == PERF_RECORD_BPF_EVENT && (e->words[0] & UINT16_MAX) == PERF_BPF_EVENT_PROG_UNLOAD;
+        const PerfRecordKsymbol *symbol = sideband_entry_record(e);
+        const PerfRecordBpfEvent *program = sideband_entry_record(e);
+
+        if (e->header.type == PERF_RECORD_KSYMBOL)
+                return symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+        return e->header.type == PERF_RECORD_BPF_EVENT && program->type == PERF_BPF_EVENT_PROG_UNLOAD;
 }
 
-static SidebandFact **bucket_of(const SidebandKernel *k, SidebandKernelKind kind, uint64_t key) {
-        uint64_t h = (key ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
-
-        return k->buckets + (h >> 32) % BUCKETS;
+static uint64_t hash_of_key(SidebandKernelKind kind, uint64_t key) {
+        return hash_mix(kind, key);
 }
 
-static SidebandFact *find(const SidebandKernel *k, SidebandKernelKind kind, uint64_t key) {
-        SidebandFact *f = *bucket_of(k, kind, key);
+static uint64_t hash_of_fact(const void *owner, uintptr_t entry) {
+        const SidebandFact *f = (const SidebandFact *) entry;
 
-        while (f && (f->kind != kind || f->key != key))
-                f = f->chain;
-        return f;
+        return hash_of_key(f->kind, f->key);
+}
+
+static bool is_fact(const SidebandFact *f, SidebandKernelKind kind, uint64_t key) {
+        return f->kind == kind && f->key == key;
+}
+
+static SidebandFact *fact_find(const SidebandKernel *k, SidebandKernelKind kind, uint64_t key) {
+        return (SidebandFact *) HASH_INDEX_FIND(&k->index, hash_of_key(kind, key), f, is_fact((const SidebandFact *) f, kind, key));
 }
 
 static size_t fact_size(const SidebandTable *t, const SidebandFact *f) {
@@ -73,11 +81,7 @@ static size_t fact_size(const SidebandTable *t, const SidebandFact *f) {
 }
 
 static void fact_remove(SidebandTable *t, SidebandFact *f) {
-        SidebandFact **link = bucket_of(&t->kernel, f->kind, f->key);
-
-        while (*link != f)
-                link = &(*link)->chain;
-        *link = f->chain;
+        hash_index_remove(&t->kernel.index, hash_of_fact(NULL, (uintptr_t) f), (uintptr_t) f, hash_of_fact, NULL);
         if (f->previous)
                 f->previous->next = f->next;
         else
@@ -87,7 +91,7 @@ static void fact_remove(SidebandTable *t, SidebandFact *f) {
         else
                 t->kernel.kinds[f->kind].last = f->previous;
         t->kernel.kinds[f->kind].n--;
-        t->kernel.kinds[f->kind].bytes -= f->entry->size;
+        t->kernel.kinds[f->kind].bytes -= f->entry->header.size;
         t->base_bytes -= fact_size(t, f);
         sideband_entry_free(f->entry);
         free(f);
@@ -95,7 +99,7 @@ static void fact_remove(SidebandTable *t, SidebandFact *f) {
 
 static int fact_add(SidebandTable *t, SidebandEntry **e) {
         SidebandKernelKind kind = kind_of(*e);
-        SidebandFact **bucket = bucket_of(&t->kernel, kind, key_of(*e)), *f;
+        SidebandFact *f;
 
         while (t->kernel.kinds[kind].n >= FACTS_MAX || t->kernel.kinds[kind].bytes >= FACTS_BYTES_MAX) {
                 if (kind == SIDEBAND_KERNEL_MAP)
@@ -105,40 +109,34 @@ static int fact_add(SidebandTable *t, SidebandEntry **e) {
         f = malloc(sizeof(*f));
         if (!f)
                 return -ENOMEM;
-        *f = (SidebandFact) {
-                .chain = *bucket, .previous = t->kernel.kinds[kind].last, .entry = *e, .key = key_of(*e), .kind = kind,
-        };
+        *f = (SidebandFact) { .previous = t->kernel.kinds[kind].last, .entry = *e, .key = key_of(*e), .kind = kind };
+        if (hash_index_add(&t->kernel.index, hash_of_fact(NULL, (uintptr_t) f), (uintptr_t) f, hash_of_fact, NULL) < 0) {
+                free(f);
+                return -ENOMEM;
+        }
         *e = NULL;
         f->entry->origin = 0;
-        *bucket = f;
         if (f->previous)
                 f->previous->next = f;
         else
                 t->kernel.kinds[kind].first = f;
         t->kernel.kinds[kind].last = f;
         t->kernel.kinds[kind].n++;
-        t->kernel.kinds[kind].bytes += f->entry->size;
+        t->kernel.kinds[kind].bytes += f->entry->header.size;
         t->base_bytes += fact_size(t, f);
         return 0;
 }
 
 static void fact_replace(SidebandTable *t, SidebandFact *f, SidebandEntry **e) {
-        t->kernel.kinds[f->kind].bytes += (*e)->size - f->entry->size;
+        t->kernel.kinds[f->kind].bytes += (*e)->header.size - f->entry->header.size;
         sideband_entry_free(f->entry);
         f->entry = steal_ptr(*e);
         f->entry->origin = 0;
 }
 
 int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e) {
-        SidebandFact *f;
+        SidebandFact *f = fact_find(&t->kernel, kind_of(*e), key_of(*e));
 
-        if (!t->kernel.buckets) {
-                t->kernel.buckets = calloc(BUCKETS, sizeof(SidebandFact *));
-                if (!t->kernel.buckets)
-                        return -ENOMEM;
-                t->base_bytes += BUCKETS * sizeof(SidebandFact *);
-        }
-        f = find(&t->kernel, kind_of(*e), key_of(*e));
         if (takes_back(*e)) {
                 if (f)
                         fact_remove(t, f);
@@ -169,5 +167,5 @@ void sideband_kernel_done(SidebandTable *t) {
         for (size_t i = 0; i < ELEMENTSOF(t->kernel.kinds); i++)
                 while (t->kernel.kinds[i].first)
                         fact_remove(t, t->kernel.kinds[i].first);
-        free(t->kernel.buckets);
+        hash_index_done(&t->kernel.index);
 }

@@ -3,7 +3,9 @@
 
 #include "byte-buffer.h"
 #include "byte-pool.h"
+#include "hash-index.h"
 #include "map-list.h"
+#include "record-layout.h"
 #include "sideband-table.h"
 
 /* What the files of the table share. */
@@ -17,10 +19,12 @@ typedef struct SidebandEntry {
         uint64_t time;
         uint32_t tail;            /* of the body: a file and its inode, a comm, …; 0: none */
         uint32_t origin;          /* of the trailer: ids and CPU; 0: none */
-        uint16_t type, misc;
-        uint16_t size;            /* of the record */
+        struct perf_event_header header; /* the record's; with the words it is the begin of its layout, see below */
         uint64_t words[];         /* the body's first ones, and of the trailer pid and tid, if it has them */
 } SidebandEntry;
+
+static_assert(offsetof(SidebandEntry, words) == offsetof(SidebandEntry, header) + sizeof(struct perf_event_header),
+              "an entry's words follow its header as a record's do");
 
 /* Mappings that processes share until one of them changes its own. */
 typedef struct SidebandMaps {
@@ -43,7 +47,7 @@ typedef struct SidebandState {
 
 /* One life of a pid. maps, leader and threads are its base. */
 struct SidebandProcess {
-        SidebandProcess *chain;           /* of the same bucket; of the same pid, the newest comes first */
+        SidebandProcess *older;           /* the life of the pid before this one */
         SidebandProcess *previous, *next; /* of all, in the order they came */
         SidebandProcess *parent;          /* which its FORK in the log inherits from: a reference, until that is base */
         SidebandProcess *replaced;        /* who had the pid before, and no end: a reference, until then */
@@ -82,7 +86,7 @@ typedef struct SidebandKernel {
                 SidebandFact *first, *last; /* in the order they came */
                 size_t n, bytes;            /* of records */
         } kinds[_SIDEBAND_KERNEL_KIND_MAX];
-        SidebandFact **buckets;
+        HashIndex index; /* of facts, by kind and key */
 } SidebandKernel;
 
 /* What waits for its round: records as they came, and where they are. */
@@ -102,10 +106,10 @@ typedef struct SidebandQueue {
 struct SidebandTable {
         uint64_t sample_type;
         size_t trailer_size;
+        TrailerPlaces places;           /* in the trailers */
         size_t limit;
         size_t share, total;            /* bytes of records: of one process's base, of the base of all */
-        SidebandProcess **buckets;
-        size_t n_buckets;               /* a power of two */
+        HashIndex by_pid;               /* the newest life of each pid */
         SidebandProcess *first, *last;
         size_t n_processes, n_ended, n_threads;
         SidebandEntry *log, *log_last;
@@ -147,11 +151,27 @@ DEFINE_CLEANUP(SidebandEntry *, sideband_entry_free);
 size_t sideband_entry_size(const SidebandTable *t, const SidebandEntry *e); /* bytes allocated for it */
 /* The record again; with time 0 and without ids, if "base". */
 int sideband_entry_put(const SidebandTable *t, const SidebandEntry *e, bool base, RecordBuffer *b);
-uint32_t sideband_entry_u32(const SidebandEntry *e, size_t i); /* the body's word of 4 bytes */
 bool sideband_entry_is_kernel(const SidebandEntry *e);
-/* A record that says the same of time and place as "like" (NULL: time 0), of that process. */
-int sideband_record_put(const SidebandTable *t, uint16_t type, uint16_t misc, const uint64_t *words, const void *tail,
-                        size_t tail_size, const SidebandEntry *like, RecordBuffer *b);
+/* A record of its layout of record-layout.h, whose fields up to those in the tail are there. */
+static inline const void *sideband_entry_record(const SidebandEntry *e) {
+        return (const uint8_t *) e + offsetof(SidebandEntry, header);
+}
+static inline uint32_t sideband_entry_pid(const SidebandEntry *e) {
+        return record_pid(sideband_entry_record(e));
+}
+/* Of COMM and NAMESPACES. */
+static inline uint32_t sideband_entry_tid(const SidebandEntry *e) {
+        return ((const PerfRecordComm *) sideband_entry_record(e))->tid;
+}
+/* True if it is the FORK that its process began with. */
+static inline bool sideband_entry_begins(const SidebandEntry *e) {
+        const PerfRecordTask *task = sideband_entry_record(e);
+
+        return e->header.type == PERF_RECORD_FORK && task->pid == task->tid;
+}
+/* A record with the begin of "record" and that tail, which says the same of time and place as "like" (NULL: time 0). */
+int sideband_record_put(const SidebandTable *t, const void *record, const void *tail, size_t tail_size,
+                        const SidebandEntry *like, RecordBuffer *b);
 
 /* sideband-process.c: lives */
 

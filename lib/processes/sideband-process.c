@@ -4,67 +4,67 @@
  * entries in the log, a child whose FORK is there, or the next life of its pid whose FORK is. With trailers that have no
  * time there is no log, and lives that ended stay until they are swept. */
 
+#include "array.h"
 #include "sideband-parts.h"
-
-#define BUCKETS_FIRST 1024u
 
 static size_t process_size(const SidebandProcess *p) {
         return sizeof(*p) + p->threads_allocated * sizeof(*p->threads) + 2 * SIDEBAND_MALLOC_OVERHEAD;
 }
 
+static uint64_t hash_of_pid(uint32_t pid) {
+        return hash_mix(0, pid);
+}
+
+static uint64_t hash_of_process(const void *owner, uintptr_t entry) {
+        return hash_of_pid(((const SidebandProcess *) entry)->pid);
+}
+
 SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
-        SidebandProcess *p = t->n_buckets > 0 ? t->buckets[pid & (t->n_buckets - 1)] : NULL;
-
-        while (p && p->pid != pid)
-                p = p->chain;
-        return p;
+        return (SidebandProcess *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const SidebandProcess *) p)->pid == pid);
 }
 
-static void enter_bucket(SidebandTable *t, SidebandProcess *p) {
-        SidebandProcess **bucket = t->buckets + (p->pid & (t->n_buckets - 1));
-
-        p->chain = *bucket;
-        *bucket = p;
-}
-
-static int grow_buckets(SidebandTable *t) {
-        size_t n = t->n_buckets > 0 ? t->n_buckets * 2 : BUCKETS_FIRST;
-        SidebandProcess **buckets;
-
-        if (t->n_processes < t->n_buckets)
-                return 0;
-        buckets = calloc(n, sizeof(SidebandProcess *));
-        if (!buckets)
-                return -ENOMEM;
-        free(t->buckets);
-        t->buckets = buckets;
-        t->base_bytes += (n - t->n_buckets) * sizeof(SidebandProcess *);
-        t->n_buckets = n;
-        for (SidebandProcess *p = t->first; p; p = p->next)
-                enter_bucket(t, p);
+/* p becomes the newest life of its pid. */
+static int enter_pid(SidebandTable *t, SidebandProcess *p) {
+        p->older = sideband_process_find(t, p->pid);
+        if (!p->older)
+                return hash_index_add(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
+        hash_index_replace(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p->older, (uintptr_t) p);
         return 0;
+}
+
+static void leave_pid(SidebandTable *t, SidebandProcess *p) {
+        SidebandProcess *newer = sideband_process_find(t, p->pid);
+
+        if (newer == p && p->older) {
+                hash_index_replace(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, (uintptr_t) p->older);
+        } else if (newer == p) {
+                hash_index_remove(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
+        } else {
+                while (newer->older != p)
+                        newer = newer->older;
+                newer->older = p->older;
+        }
 }
 
 int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) {
         SidebandProcess *p;
-        int r;
 
         if (t->n_processes >= SIDEBAND_PROCESSES_MAX || t->base_bytes >= SIDEBAND_BASE_MAX)
                 return -ENOSPC;
-        r = grow_buckets(t);
-        if (r < 0)
-                return r;
         p = calloc(1, sizeof(*p));
         if (!p)
                 return -ENOMEM;
         p->pid = p->leader.tid = pid;
+        if (enter_pid(t, p) < 0) {
+                free(p);
+                return -ENOMEM;
+        }
         p->previous = t->last;
         if (t->last)
                 t->last->next = p;
         else
                 t->first = p;
         t->last = p;
-        enter_bucket(t, p);
         t->n_processes++;
         t->base_bytes += process_size(p);
         *ret = p;
@@ -72,11 +72,7 @@ int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) 
 }
 
 static void unlink_process(SidebandTable *t, SidebandProcess *p) {
-        SidebandProcess **link = t->buckets + (p->pid & (t->n_buckets - 1));
-
-        while (*link != p)
-                link = &(*link)->chain;
-        *link = p->chain;
+        leave_pid(t, p);
         if (p->previous)
                 p->previous->next = p->next;
         else
@@ -153,17 +149,7 @@ void sideband_process_clear(SidebandTable *t, SidebandProcess *p) {
 
 /* The first thread with that number or a higher one. */
 static size_t thread_bound(const SidebandProcess *p, uint32_t tid) {
-        size_t low = 0, high = p->n_threads;
-
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-
-                if (p->threads[middle].tid >= tid)
-                        high = middle;
-                else
-                        low = middle + 1;
-        }
-        return low;
+        return LOWER_BOUND(p->n_threads, i, p->threads[i].tid < tid);
 }
 
 SidebandThread *sideband_process_find_thread(SidebandProcess *p, uint32_t tid) {
@@ -190,22 +176,15 @@ void sideband_process_inherit(SidebandTable *t, SidebandProcess *p, const Sideba
         p->leader.namespaces = parent->namespaces;
 }
 
-static int ensure_thread(SidebandTable *t, SidebandProcess *p) {
-        size_t allocated = p->threads_allocated > 0 ? p->threads_allocated * 2 : 4;
-        SidebandThread *threads;
+static int reserve_thread(SidebandTable *t, SidebandProcess *p) {
+        size_t before = process_size(p);
+        int r;
 
         if (t->n_threads >= SIDEBAND_THREADS_MAX)
                 return -ENOSPC;
-        if (p->n_threads < p->threads_allocated)
-                return 0;
-        threads = reallocarray(p->threads, allocated, sizeof(*threads));
-        if (!threads)
-                return -ENOMEM;
-        t->base_bytes -= process_size(p);
-        p->threads = threads;
-        p->threads_allocated = allocated;
-        t->base_bytes += process_size(p);
-        return 0;
+        r = ARRAY_RESERVE(p->threads, p->threads_allocated, p->n_threads + 1);
+        t->base_bytes += process_size(p) - before;
+        return r;
 }
 
 int sideband_process_get_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid, bool *ret_new, SidebandThread **ret) {
@@ -214,7 +193,7 @@ int sideband_process_get_thread(SidebandTable *t, SidebandProcess *p, uint32_t t
 
         *ret_new = !thread;
         if (!thread) {
-                r = ensure_thread(t, p);
+                r = reserve_thread(t, p);
                 if (r < 0)
                         return r;
                 thread = p->threads + thread_bound(p, tid);
@@ -245,5 +224,5 @@ void sideband_processes_done(SidebandTable *t) {
                 free(p->threads);
                 free(p);
         }
-        free(t->buckets);
+        hash_index_done(&t->by_pid);
 }

@@ -4,28 +4,29 @@
  * FORK that is marked so for the begin of a process without mappings. A process that was forked during the log needs the
  * mappings that its parent had then, so that one is written too, and its parent, as far as the log goes. */
 
-#include "map-record.h"
 #include "sideband-parts.h"
 
 static int put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const SidebandEntry *like, RecordBuffer *b) {
         const ByteBlock *object = byte_pool_get(&t->pool, m->object);
-        const uint64_t words[] = { (uint64_t) pid << 32 | pid, m->start, m->end - m->start, m->page_offset };
-        struct perf_event_header h;
+        PerfRecordMmap record = {
+                .pid = pid, .tid = pid, .start = m->start, .length = m->end - m->start, .page_offset = m->page_offset,
+        };
+        size_t skip = sizeof(record.header);
 
-        memcpy(&h, object->data, sizeof(h));
-        return sideband_record_put(t, (uint16_t) h.type, h.misc, words, object->data + sizeof(h), object->size - sizeof(h),
-                                   like, b);
+        memcpy(&record.header, object->data, skip);
+        return sideband_record_put(t, &record, object->data + skip, object->size - skip, like, b);
 }
 
-static int put_tail(const SidebandTable *t, uint16_t type, uint32_t pid, uint32_t tid, uint32_t tail, const SidebandEntry *like,
+/* A COMM or NAMESPACES; tail 0: none. */
+static int put_tail(const SidebandTable *t, uint32_t type, uint32_t pid, uint32_t tid, uint32_t tail, const SidebandEntry *like,
                     RecordBuffer *b) {
-        const uint64_t words[] = { (uint64_t) tid << 32 | pid };
+        const PerfRecordComm record = { .header.type = type, .pid = pid, .tid = tid };
         const ByteBlock *block;
 
         if (tail == 0)
                 return 0;
         block = byte_pool_get(&t->pool, tail);
-        return sideband_record_put(t, type, 0, words, block->data, block->size, like, b);
+        return sideband_record_put(t, &record, block->data, block->size, like, b);
 }
 
 static int put_thread(const SidebandTable *t, const SidebandProcess *p, const SidebandThread *thread, const SidebandEntry *like,
@@ -36,9 +37,12 @@ static int put_thread(const SidebandTable *t, const SidebandProcess *p, const Si
 }
 
 static int put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t tid, uint32_t parent, RecordBuffer *b) {
-        const uint64_t words[] = { (uint64_t) parent << 32 | p->pid, (uint64_t) parent << 32 | tid, 0 };
+        const PerfRecordTask record = {
+                .header = { .type = PERF_RECORD_FORK, .misc = PERF_RECORD_MISC_FORK_EXEC },
+                .pid = p->pid, .ppid = parent, .tid = tid, .ptid = parent,
+        };
 
-        return sideband_record_put(t, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, words, NULL, 0, NULL, b);
+        return sideband_record_put(t, &record, NULL, 0, NULL, b);
 }
 
 /* What comes behind the FORK of the leader. */
@@ -66,9 +70,7 @@ static int put_base(const SidebandTable *t, const SidebandProcess *p, RecordBuff
 static int put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
         int r = sideband_entry_put(t, e, false, b);
 
-        if (r < 0 || e->type != PERF_RECORD_FORK || !e->process)
-                return r;
-        if (e->process->standalone && sideband_entry_u32(e, 2) == e->process->pid)
+        if (r >= 0 && sideband_entry_begins(e) && e->process->standalone)
                 r = put_state(t, e->process, e, b);
         return r;
 }
@@ -82,9 +84,8 @@ static void select_process(SidebandProcess *p) {
 }
 
 static void select_pid(const SidebandTable *t, uint32_t pid) {
-        for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->chain)
-                if (p->pid == pid)
-                        select_process(p);
+        for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->older)
+                select_process(p);
 }
 
 /* Who forks in a record that waits for its round is taken, whatever it forks. */
@@ -93,7 +94,7 @@ static void select_waiting(const SidebandTable *t) {
                 const struct perf_event_header *h = (const void *) (t->queue.bytes + t->queue.items[i].offset);
 
                 if (h->type == PERF_RECORD_FORK)
-                        select_pid(t, record_u32(h, 12));
+                        select_pid(t, ((const PerfRecordTask *) h)->ppid);
         }
 }
 

@@ -3,9 +3,10 @@
 /* Records that wait until nothing older can come from another ring: raw, one behind the other, with a list of where they are
  * that is sorted when a round ends. What came first stays first among equals. */
 
+#include "array.h"
 #include "sideband-parts.h"
 
-#define RECORDS_FIRST 16384u /* bytes */
+#define KEPT_WHEN_EMPTY ((size_t) 256 * 1024) /* bytes */
 
 void sideband_queue_done(SidebandQueue *q) {
         free(q->bytes);
@@ -13,41 +14,10 @@ void sideband_queue_done(SidebandQueue *q) {
         *q = (SidebandQueue) {};
 }
 
-static int ensure_items(SidebandQueue *q) {
-        size_t allocated = q->items_allocated > 0 ? q->items_allocated * 2 : 64;
-        SidebandQueueItem *items;
-
-        if (q->n < q->items_allocated)
-                return 0;
-        items = reallocarray(q->items, allocated, sizeof(*items));
-        if (!items)
-                return -ENOMEM;
-        q->items = items;
-        q->items_allocated = allocated;
-        return 0;
-}
-
-static int ensure_bytes(SidebandQueue *q, size_t size) {
-        size_t allocated = MAX_OF(q->bytes_allocated * 2, RECORDS_FIRST + size);
-        uint8_t *bytes;
-
-        if (size <= q->bytes_allocated - q->size)
-                return 0;
-        bytes = realloc(q->bytes, allocated);
-        if (!bytes)
-                return -ENOMEM;
-        q->bytes = bytes;
-        q->bytes_allocated = allocated;
-        return 0;
-}
-
 int sideband_queue_add(SidebandQueue *q, const struct perf_event_header *record, uint64_t time) {
-        int r = ensure_items(q);
-
-        if (r >= 0)
-                r = ensure_bytes(q, record->size);
-        if (r < 0)
-                return r;
+        if (ARRAY_RESERVE(q->items, q->items_allocated, q->n + 1) < 0 ||
+            ARRAY_RESERVE(q->bytes, q->bytes_allocated, q->size + record->size) < 0)
+                return -ENOMEM;
         memcpy(q->bytes + q->size, record, record->size);
         q->items[q->n++] = (SidebandQueueItem) { .time = time, .offset = q->size };
         q->size += record->size;
@@ -97,7 +67,7 @@ void sideband_queue_drop(SidebandQueue *q, size_t n) {
                 to += size;
         }
         q->size = to;
-        if (q->n == 0 && q->bytes_allocated > 16 * (size_t) RECORDS_FIRST) {
+        if (q->n == 0 && q->bytes_allocated > KEPT_WHEN_EMPTY) {
                 uint64_t newest = q->newest, before = q->newest_before;
 
                 sideband_queue_done(q);

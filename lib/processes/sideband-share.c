@@ -18,12 +18,12 @@ void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters) {
 
         if (enters) {
                 t->log_bytes += memory;
-                t->log_records += e->size;
-                *records += e->size;
+                t->log_records += e->header.size;
+                *records += e->header.size;
         } else {
                 t->log_bytes -= memory;
-                t->log_records -= e->size;
-                *records -= e->size;
+                t->log_records -= e->header.size;
+                *records -= e->header.size;
         }
         t->log_excess += beyond(*records, share) - before;
 }

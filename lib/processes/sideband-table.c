@@ -3,8 +3,8 @@
 /* The way of a record: it waits in the queue until its round is over, enters the log in the order of time, and becomes base
  * when no sample is older. Synthesized ones, with time 0, are base at once. */
 
+#include "record-cursor.h"
 #include "record-overlong.h"
-#include "record-segments.h"
 #include "sideband-parts.h"
 
 int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
@@ -14,6 +14,7 @@ int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
                 return -ENOMEM;
         t->sample_type = sample_type;
         t->trailer_size = record_trailer_size(sample_type);
+        t->places = trailer_places(sample_type);
         t->limit = SIDEBAND_TABLE_LIMIT;
         t->share = SIDEBAND_TABLE_SHARE;
         t->total = SIDEBAND_TABLE_TOTAL;
@@ -125,8 +126,6 @@ int sideband_table_round(SidebandTable *t, bool all) {
 /* The kernel numbers processes as our PID namespace does, and all that are outside of it are 0 there, like the idle tasks:
  * whose mapping it is can't be told, and taken together they would be one process that never ends. */
 static bool is_of_nobody(const struct perf_event_header *record) {
-        uint32_t pid;
-
         switch (record->type) {
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
@@ -134,8 +133,7 @@ static bool is_of_nobody(const struct perf_event_header *record) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT:
         case PERF_RECORD_NAMESPACES:
-                memcpy(&pid, record + 1, sizeof(pid)); /* the first field of each */
-                return pid == 0;
+                return record_pid(record) == 0;
         default:
                 return false;
         }
@@ -179,16 +177,24 @@ int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record
         return true_size == record->size ? feed_record(t, record) : feed_cut(t, record, true_size);
 }
 
-static int feed(void *userdata, const struct perf_event_header *record) {
-        return sideband_table_feed(userdata, record, record->size);
-}
-
 int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments) {
-        return record_segments_each(segments, n_segments, feed, t);
+        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
+        const struct perf_event_header *record;
+        RecordCursor c;
+        int r;
+
+        record_cursor_init(&c, segments, n_segments, scratch);
+        while ((r = record_cursor_next(&c, &record)) > 0) {
+                r = sideband_table_feed(t, record, record->size);
+                if (r < 0)
+                        return r;
+        }
+        return r;
 }
 
 size_t sideband_table_memory(const SidebandTable *t) {
-        return sizeof(*t) + t->base_bytes + t->log_bytes + t->pool.bytes + sideband_queue_bytes(&t->queue);
+        return sizeof(*t) + t->base_bytes + t->log_bytes + byte_pool_memory(&t->pool) + sideband_queue_bytes(&t->queue) +
+               hash_index_memory(&t->by_pid) + hash_index_memory(&t->kernel.index);
 }
 
 size_t sideband_table_n_live(const SidebandTable *t) {

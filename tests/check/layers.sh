@@ -3,7 +3,8 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- words, format; format <- machine, processes, history; words <- session, perfevent; processes <- analysis. The
+#   basic <- words, format; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
+#   analysis. The
 #   worker's folders know all but session, and each those below it, the client all but machine and history, the daemon only
 #   session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
 #   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
@@ -20,7 +21,7 @@ declare -A may=(
         [lib/processes]="lib/basic lib/format lib/processes"
         [lib/history]="lib/basic lib/format lib/history"
         [lib/perfevent/words]="lib/basic lib/words lib/perfevent/words"
-        [lib/perfevent/open]="lib/basic lib/words lib/perfevent/words lib/perfevent/open"
+        [lib/perfevent/open]="lib/basic lib/words lib/format lib/perfevent/words lib/perfevent/open"
         [lib/session]="lib/basic lib/words lib/session"
         [lib/analysis]="lib/basic lib/format lib/processes lib/analysis"
         [worker]="lib/basic worker/loop worker/options worker/recording"

@@ -9,6 +9,7 @@
 #include "elf-build-id.h"
 #include "fuzz.h"
 #include "reader.h"
+#include "record-counts.h"
 #include "record.h"
 #include "sample.h"
 #include "strv.h"
@@ -94,7 +95,7 @@ static void walk_unchecked(const Input *in) {
         RecordCounts counts = {};
         BuildId id = {};
 
-        (void) record_count(segments, 2, &counts);
+        record_counts_add_segments(&counts, segments, 2);
         FUZZ_ASSERT(counts.samples <= counts.records && counts.records <= in->size / 8);
         (void) build_id_from_notes(in->data, in->size, &id);
         FUZZ_ASSERT(id.size <= PERF_BUILD_ID_SIZE);

@@ -36,7 +36,7 @@ static Recount recount(const SidebandTable *t) {
         }
         for (const SidebandEntry *e = t->log; e; e = e->next) {
                 c.log_bytes += sideband_entry_size(t, e);
-                c.log_records += e->size;
+                c.log_records += e->header.size;
                 c.linked += !!e->process;
                 FUZZ_ASSERT(e->next || e == t->log_last);
         }

@@ -8,6 +8,7 @@
 
 #include "kernel-map.h"
 #include "log.h"
+#include "record-counts.h"
 #include "record-repair.h"
 
 #define SWEEP_MIN 4096u /* ended processes: not worth a look below */
@@ -140,7 +141,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
 
 static int drain_ring(FlightSideband *s, uint32_t i) {
         Ring *ring = &s->options->set->rings[i];
-        RingCounts counts = {};
+        RecordCounts counts = {};
         struct iovec segments[2];
         _cleanup_free_ void *copy = NULL;
         unsigned n;
@@ -149,7 +150,7 @@ static int drain_ring(FlightSideband *s, uint32_t i) {
 
         if (bytes == 0)
                 return 0;
-        ring_counts_add(&counts, segments, n);
+        record_counts_add_segments(&counts, segments, n);
         r = record_repair_segments(&s->repair, &counts, segments, &n, &copy);
         if (r >= 0)
                 r = feed_records(s, i, segments, n, ring->position + bytes);

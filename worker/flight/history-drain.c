@@ -6,6 +6,7 @@
 #include "history-drain.h"
 
 #include "record-repair.h"
+#include "record-trailer.h"
 #include "sample-layout.h"
 
 /* Where all samples have their time; -1: nowhere. */
@@ -28,13 +29,11 @@ static int time_word(const EventSet *set) {
 /* Where context switches have their time, in words from their end; 0: nowhere. Events that have them differently can't be told
  * apart here, so that the first one's counts. */
 static unsigned switch_word(const EventSet *set) {
-        const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
-
         for (size_t i = 0; i < set->n_members; i++) {
-                const struct perf_event_attr *a = &set->members[i].attr;
+                TrailerPlaces places = trailer_places_of(&set->members[i].attr);
 
-                if (a->context_switch && a->sample_id_all && a->sample_type & PERF_SAMPLE_TIME)
-                        return 1 + (unsigned) __builtin_popcountll(a->sample_type & behind);
+                if (set->members[i].attr.context_switch && places.time > 0)
+                        return places.time;
         }
         return 0;
 }

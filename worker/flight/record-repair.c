@@ -21,7 +21,7 @@ RecordRepair record_repair_of(const EventSet *set) {
         return x;
 }
 
-bool record_repair_is_due(const RecordRepair *x, const RingCounts *counts) {
+bool record_repair_is_due(const RecordRepair *x, const RecordCounts *counts) {
         return (counts->build_ids > 0 && x->unmarks) || counts->symbols > 0;
 }
 
@@ -43,7 +43,7 @@ void record_repair(const RecordRepair *x, void *records, size_t size) {
         record_mend_trailers(records, size, x->trailer_size);
 }
 
-int record_repair_segments(const RecordRepair *x, const RingCounts *counts, struct iovec *segments, unsigned *n, void **copy) {
+int record_repair_segments(const RecordRepair *x, const RecordCounts *counts, struct iovec *segments, unsigned *n, void **copy) {
         size_t size = 0;
         uint8_t *to;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "event-set.h"
+#include "record-counts.h"
 
 /* Two mistakes that kernels make in records, mended in copies of them: a ring's own memory is the kernel's to write.
  *
@@ -16,10 +17,10 @@ typedef struct RecordRepair {
 RecordRepair record_repair_of(const EventSet *set);
 
 /* True if records with these counts may need it, which is rare. */
-bool record_repair_is_due(const RecordRepair *x, const RingCounts *counts);
+bool record_repair_is_due(const RecordRepair *x, const RecordCounts *counts);
 
 /* Mends whole records; records is aligned to 8. */
 void record_repair(const RecordRepair *x, void *records, size_t size);
 
 /* Replaces the n segments by one that is a mended copy, if it is due. *copy is the caller's to free. -ENOMEM: they stay. */
-int record_repair_segments(const RecordRepair *x, const RingCounts *counts, struct iovec *segments, unsigned *n, void **copy);
+int record_repair_segments(const RecordRepair *x, const RecordCounts *counts, struct iovec *segments, unsigned *n, void **copy);

@@ -7,6 +7,7 @@
 #include "sample-summary.h"
 
 #include "event-index.h"
+#include "record-trailer.h"
 #include "sample-layout.h"
 
 #define PIDS_MAX (1u << 22)
@@ -104,37 +105,23 @@ static void add_sample(SampleSummary *s, const SampleReader *x, const struct per
         s->counts.samples++;
 }
 
-/* Word of a field in the trailer of sample_id_all, which a record has that is no sample; behind: the fields that follow it there,
- * in the order of linux/perf_event.h. -1: it has none. */
-static int trailer_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h, uint64_t field,
-                        uint64_t behind) {
-        const struct perf_event_attr *attr = &x->events[l - x->layouts].attr;
-        int words = (int) (h->size / sizeof(uint64_t)) - 1;
-
-        if (!attr->sample_id_all || !(attr->sample_type & field))
-                return -1;
-        return words - 1 - __builtin_popcountll(attr->sample_type & behind);
-}
-
-#define BEHIND_TIME (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-
-static int trailer_time_word(const SampleReader *x, const SampleLayout *l, const struct perf_event_header *h) {
-        return trailer_word(x, l, h, PERF_SAMPLE_TIME, BEHIND_TIME);
+static TrailerPlaces places_of(const SampleReader *x, const SampleLayout *l) {
+        return trailer_places_of(&x->events[l - x->layouts].attr);
 }
 
 /* Readers need the name of the task that is switched, so its process counts as one that has samples. */
 static void add_switch(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
         const SampleLayout *l = layout_of(x, h);
-        int task, time;
+        const uint64_t *task, *time;
 
         if (!l)
                 return;
-        task = trailer_word(x, l, h, PERF_SAMPLE_TID, PERF_SAMPLE_TIME | BEHIND_TIME);
-        time = trailer_time_word(x, l, h);
-        if (task >= 0)
-                add_process(s, word_of(h, task));
-        if (time >= 0)
-                s->oldest = MIN_OF(s->oldest, word_of(h, time));
+        task = record_word_from_end(h, places_of(x, l).tid);
+        time = record_word_from_end(h, places_of(x, l).time);
+        if (task)
+                add_process(s, *task);
+        if (time)
+                s->oldest = MIN_OF(s->oldest, *time);
 }
 
 /* NULL: there is no further record that is whole. */
@@ -156,16 +143,25 @@ size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *d
                 else if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
                         add_switch(s, x, h);
                 else
-                        ring_counts_add(&s->counts, &(struct iovec) { .iov_base = (void *) h, .iov_len = h->size }, 1);
+                        record_counts_add(&s->counts, h);
         return at;
 }
 
-static bool is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
+/* NULL: the record has no time. */
+static const uint64_t *time_of(const SampleReader *x, const struct perf_event_header *h) {
         const SampleLayout *l = layout_of(x, h);
-        int word = !l ? -1 : h->type == PERF_RECORD_SAMPLE ? l->time : trailer_time_word(x, l, h);
-        uint64_t time = word_of(h, word);
 
-        return word < 0 || (time >= from && (until == 0 || time <= until));
+        if (!l)
+                return NULL;
+        if (h->type != PERF_RECORD_SAMPLE)
+                return record_word_from_end(h, places_of(x, l).time);
+        return l->time >= 0 && ((size_t) l->time + 2) * sizeof(uint64_t) <= h->size ? (const uint64_t *) (h + 1) + l->time : NULL;
+}
+
+static bool is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
+        const uint64_t *time = time_of(x, h);
+
+        return !time || (*time >= from && (until == 0 || *time <= until));
 }
 
 size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until) {
@@ -184,11 +180,7 @@ size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_
 }
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
-        s->counts.records += other->counts.records;
-        s->counts.samples += other->counts.samples;
-        s->counts.lost += other->counts.lost;
-        s->counts.throttled += other->counts.throttled;
-        s->counts.build_ids += other->counts.build_ids;
+        record_counts_merge(&s->counts, &other->counts);
         s->first = MIN_OF(s->first, other->first);
         s->last = MAX_OF(s->last, other->last);
         s->oldest = MIN_OF(s->oldest, other->oldest);

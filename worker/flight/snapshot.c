@@ -32,7 +32,7 @@ typedef struct RingPart {
         uint64_t mark;   /* up to there the dump goes */
         size_t bytes;    /* of it that go into the dump, whole records */
         uint64_t counted_to; /* position of the newest record in counts */
-        RingCounts counts;   /* of all records that were ever copied, each once */
+        RecordCounts counts;   /* of all records that were ever copied, each once */
 } RingPart;
 
 struct Snapshot {
@@ -143,13 +143,13 @@ static void count_new(RingPart *p) {
         const RingCopy *c = &p->copy;
         size_t n = (size_t) MIN_OF(p->counted_to - c->head, (uint64_t) c->intact);
 
-        ring_counts_add(&p->counts, &(struct iovec) { .iov_base = c->memory, .iov_len = n }, 1);
+        record_counts_add_segments(&p->counts, &(struct iovec) { .iov_base = c->memory, .iov_len = n }, 1);
         p->counted_to = c->head;
 }
 
 static void look(Snapshot *s, RingPart *p, SampleSummary *summary) {
-        const RingCounts before = summary->counts;
-        RingCounts counts = {};
+        const RecordCounts before = summary->counts;
+        RecordCounts counts = {};
         size_t size = p->copy.intact;
 
         count_new(p);

@@ -10,6 +10,7 @@
 #include "drain.h"
 
 #include "event-reading.h"
+#include "record-counts.h"
 #include "record.h"
 #include "record-repair.h"
 
@@ -40,14 +41,14 @@ static void batch_done(Batch *b) {
 
 static void batch_add(Batch *b, const RecordRepair *repair, Ring *ring) {
         struct iovec segments[2];
-        RingCounts counts = {};
+        RecordCounts counts = {};
         unsigned n = 0;
         size_t bytes = ring->overwrite || ring->sideband ? 0 : ring_read_begin(ring, segments, &n);
 
         b->bytes[b->n_rings++] = bytes;
         if (bytes == 0)
                 return;
-        ring_counts_add(&counts, segments, n);
+        record_counts_add_segments(&counts, segments, n);
         /* Without memory they are as wrong as any other recorder's. */
         (void) record_repair_segments(repair, &counts, segments, &n, &b->copies[b->n_rings - 1]);
         b->counts.samples += counts.samples;
@@ -94,9 +95,9 @@ int drain_rings(EventSet *set, Output *output) {
 
 static int drain_append_piece(void *userdata, const struct iovec *records) {
         const struct iovec segments[] = { *records, round_end() };
-        RingCounts counts = {};
+        RecordCounts counts = {};
 
-        ring_counts_add(&counts, records, 1);
+        record_counts_add_segments(&counts, records, 1);
         return output_append(userdata, segments, ELEMENTSOF(segments),
                              &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
 }

@@ -8,6 +8,8 @@
 #include "trigger-event.h"
 
 #include "process.h"
+#include "record-counts.h"
+#include "record-cursor.h"
 #include "ring-watch.h"
 #include "sample.h"
 
@@ -130,7 +132,7 @@ static void note_sample(const TriggerEvent *t, Found *f, const struct perf_event
 
 static void read_ring(TriggerEvent *t, Ring *ring, Found *f) {
         const struct perf_event_header *record;
-        RingCounts counts = {};
+        RecordCounts counts = {};
         struct iovec segments[2];
         RecordCursor cursor;
         unsigned n = 0;
@@ -138,10 +140,10 @@ static void read_ring(TriggerEvent *t, Ring *ring, Found *f) {
 
         if (bytes == 0)
                 return;
-        ring_counts_add(&counts, segments, n);
+        record_counts_add_segments(&counts, segments, n);
         f->n += counts.samples > 0 ? counts.samples + counts.lost : 0;
         record_cursor_init(&cursor, segments, n, t->scratch);
-        while (!f->name && (record = record_cursor_next(&cursor)))
+        while (!f->name && record_cursor_next(&cursor, &record) > 0)
                 if (record->type == PERF_RECORD_SAMPLE)
                         note_sample(t, f, record);
         ring_consume(ring, bytes);

@@ -43,28 +43,3 @@ void ring_done(Ring *r);
  * bytes, 0 for none. The kernel never overwrites what was not consumed. */
 size_t ring_read_begin(Ring *r, struct iovec ret[static 2], unsigned *ret_n);
 void ring_consume(Ring *r, size_t bytes); /* bytes: of what ring_read_begin() answered, up to a whole record */
-
-/* Walks the records of such segments. */
-typedef struct RecordCursor {
-        struct iovec segments[2];
-        size_t offset, size;
-        uint8_t *scratch;  /* RING_RECORD_MAX bytes, for a record that the end of the ring splits; or NULL */
-} RecordCursor;
-
-void record_cursor_init(RecordCursor *c, const struct iovec *segments, unsigned n, uint8_t *scratch);
-
-/* The next record, or NULL at the end (or at something that is no record). Without scratch a split record answers its
- * first part only: enough for the header. */
-const struct perf_event_header *record_cursor_next(RecordCursor *c);
-
-typedef struct RingCounts {
-        uint64_t records;
-        uint64_t samples;   /* PERF_RECORD_SAMPLE */
-        uint64_t lost;      /* samples and records that PERF_RECORD_LOST and LOST_SAMPLES tell of */
-        uint64_t throttled; /* PERF_RECORD_THROTTLE */
-        uint64_t build_ids; /* PERF_RECORD_MMAP2 that are marked as those with a build id */
-        uint64_t symbols;   /* KSYMBOL, BPF_EVENT and TEXT_POKE: few, and kernels write too long ones */
-} RingCounts;
-
-/* Adds to *counts. */
-void ring_counts_add(RingCounts *counts, const struct iovec *segments, unsigned n);

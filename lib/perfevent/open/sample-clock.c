@@ -11,6 +11,8 @@
 #include <time.h>
 #include "event.h"
 #include "parse-time.h"
+#include "record-cursor.h"
+#include "record-trailer.h"
 
 #define TRIES 3u
 
@@ -51,7 +53,7 @@ void sample_clock_done(SampleClock *c) {
 
 /* The time stands at the end of the record. */
 static int read_noted(SampleClock *c, uint64_t *ret) {
-        _Alignas(8) uint8_t scratch[RING_RECORD_MAX];
+        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
         const struct perf_event_header *h;
         struct iovec v[2];
         RecordCursor cursor;
@@ -60,11 +62,14 @@ static int read_noted(SampleClock *c, uint64_t *ret) {
         int r = -ENODATA;
 
         record_cursor_init(&cursor, v, n, scratch);
-        while ((h = record_cursor_next(&cursor)))
-                if (h->type == PERF_RECORD_COMM && h->size >= sizeof(*h) + sizeof(*ret)) {
-                        memcpy(ret, (const uint8_t *) h + h->size - sizeof(*ret), sizeof(*ret));
+        while (record_cursor_next(&cursor, &h) > 0) {
+                const uint64_t *time = h->type == PERF_RECORD_COMM ? record_word_from_end(h, 1) : NULL;
+
+                if (time) {
+                        *ret = *time;
                         r = 0;
                 }
+        }
         ring_consume(&c->ring, bytes);
         return r;
 }

@@ -56,7 +56,7 @@ void *__wrap_reallocarray(void *p, size_t n, size_t size) {
         return no_memory ? NULL : __real_reallocarray(p, n, size);
 }
 
-/* What was there stays. */
+/* The array stays as it was. */
 START_TEST(test_no_memory) {
         _cleanup_free_ Triple *l = NULL;
         size_t allocated = 0;

@@ -28,6 +28,8 @@ START_TEST(as_the_parser) {
                         ck_assert(l.ip < 0 ? s.ip == 0 : s.ip == record[1 + l.ip]);
                         ck_assert(l.time < 0 ? s.time == 0 : s.time == record[1 + l.time]);
                         ck_assert(l.tid < 0 ? s.pid == 0 : s.pid == record[1 + l.tid]);
+                        if (!(type & PERF_SAMPLE_IDENTIFIER && type & PERF_SAMPLE_ID)) /* which are the same in real samples */
+                                ck_assert(l.id < 0 ? s.id == 0 : s.id == record[1 + l.id]);
                         ck_assert(!l.callchain_floats);
                         ck_assert_int_eq(l.callchain >= 0, !!(type & PERF_SAMPLE_CALLCHAIN));
                         if (l.callchain >= 0) {

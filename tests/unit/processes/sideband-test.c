@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include "map-record.h"
+#include "record-layout.h"
 #include "sample.h"
 #include "sideband-parts.h"
 
@@ -145,60 +146,63 @@ void sideband_test_build(RecordBuffer *b, uint64_t sample_type, const char *text
         ck_assert_int_eq(b->error, 0);
 }
 
-static void describe_map(FILE *f, const struct perf_event_header *h) {
-        size_t path = h->type == PERF_RECORD_MMAP ? 40 : 72;
+static void describe_map(FILE *f, const PerfRecordMmap *m) {
+        const PerfRecordMmap2 *mmap2 = (const void *) m;
+        const char *path = m->header.type == PERF_RECORD_MMAP ? m->path : mmap2->path;
 
-        if ((h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
-                (void) fprintf(f, "kernel %" PRIx64 " %" PRIx64 " %s", record_u64(h, 16), record_u64(h, 24), record_string(h, path));
+        if ((m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+                (void) fprintf(f, "kernel %" PRIx64 " %" PRIx64 " %s", m->start, m->length, path);
         else
-                (void) fprintf(f, "map %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %s", record_u32(h, 8), record_u64(h, 16),
-                               record_u64(h, 24), record_u64(h, 32), record_string(h, path));
+                (void) fprintf(f, "map %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %s", m->pid, m->start, m->length, m->page_offset, path);
 }
 
-static void describe_fork(FILE *f, const struct perf_event_header *h, uint64_t time) {
-        bool alone = h->misc & PERF_RECORD_MISC_FORK_EXEC;
+static void describe_fork(FILE *f, const PerfRecordTask *t, uint64_t time) {
+        bool alone = t->header.misc & PERF_RECORD_MISC_FORK_EXEC;
 
-        ck_assert_uint_eq(record_u64(h, 24), time);
-        if (record_u32(h, 8) == record_u32(h, 16))
-                (void) fprintf(f, "fork %u %u%s", record_u32(h, 8), record_u32(h, 12), alone && time > 0 ? " alone" : "");
+        ck_assert_uint_eq(t->time, time);
+        if (t->pid == t->tid)
+                (void) fprintf(f, "fork %u %u%s", t->pid, t->ppid, alone && time > 0 ? " alone" : "");
         else
-                (void) fprintf(f, "thread %u %u", record_u32(h, 8), record_u32(h, 16));
-}
-
-static void describe_symbol(FILE *f, const struct perf_event_header *h) {
-        (void) fprintf(f, "%sksymbol %" PRIx64 " %s", record_u32(h, 20) >> 16 ? "un" : "", record_u64(h, 8), record_string(h, 24));
+                (void) fprintf(f, "thread %u %u", t->pid, t->tid);
 }
 
 static void describe(FILE *f, const struct perf_event_header *h, uint64_t time) {
+        const PerfRecordNamespaces *namespaces = (const void *) h;
+        const PerfRecordKsymbol *symbol = (const void *) h;
+        const PerfRecordBpfEvent *program = (const void *) h;
+        const PerfRecordCgroup *cgroup = (const void *) h;
+        const PerfRecordTextPoke *poke = (const void *) h;
+        const PerfRecordTask *task = (const void *) h;
+        const PerfRecordComm *comm = (const void *) h;
+
         switch (h->type) {
         case PERF_RECORD_FORK:
-                describe_fork(f, h, time);
+                describe_fork(f, task, time);
                 break;
         case PERF_RECORD_EXIT:
-                (void) fprintf(f, "exit %u %u", record_u32(h, 8), record_u32(h, 16));
+                (void) fprintf(f, "exit %u %u", task->pid, task->tid);
                 break;
         case PERF_RECORD_COMM:
-                (void) fprintf(f, "comm %u %u %s%s", record_u32(h, 8), record_u32(h, 12), record_string(h, 16),
-                               h->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "");
+                (void) fprintf(f, "comm %u %u %s%s", comm->pid, comm->tid, comm->name, h->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "");
                 break;
         case PERF_RECORD_NAMESPACES:
-                (void) fprintf(f, "ns %u %u %" PRIu64, record_u32(h, 8), record_u32(h, 12), record_u64(h, 32));
+                (void) fprintf(f, "ns %u %u %" PRIu64, namespaces->pid, namespaces->tid, (uint64_t) namespaces->links[0].ino);
                 break;
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
-                describe_map(f, h);
+                describe_map(f, (const void *) h);
                 break;
         case PERF_RECORD_KSYMBOL:
-                describe_symbol(f, h);
+                (void) fprintf(f, "%sksymbol %" PRIx64 " %s", symbol->flags ? "un" : "", symbol->address, symbol->name);
                 break;
         case PERF_RECORD_BPF_EVENT:
-                (void) fprintf(f, "%sbpf %u", (record_u32(h, 8) & UINT16_MAX) == PERF_BPF_EVENT_PROG_LOAD ? "" : "un", record_u32(h, 12));
+                (void) fprintf(f, "%sbpf %u", program->type == PERF_BPF_EVENT_PROG_LOAD ? "" : "un", program->id);
                 break;
         case PERF_RECORD_CGROUP:
-                (void) fprintf(f, "cgroup %" PRIu64 " %s", record_u64(h, 8), record_string(h, 16));
+                (void) fprintf(f, "cgroup %" PRIu64 " %s", cgroup->id, cgroup->path);
                 break;
         case PERF_RECORD_TEXT_POKE:
-                (void) fprintf(f, "poke %" PRIx64 " %x", record_u64(h, 8), record_u32(h, 20) >> 8 & UINT8_MAX);
+                (void) fprintf(f, "poke %" PRIx64 " %x", poke->address, poke->bytes[1]);
                 break;
         default:
                 (void) fprintf(f, "type %u", h->type);

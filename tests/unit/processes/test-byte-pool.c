@@ -37,8 +37,8 @@ START_TEST(sweeps_what_is_not_marked) {
                 byte_pool_mark(&p, 0);
                 byte_pool_sweep(&p);
                 ck_assert_uint_eq(p.n - p.n_spare, 1);
-                bytes = bytes ?: p.bytes;
-                ck_assert_uint_eq(p.bytes, bytes);
+                bytes = bytes ?: byte_pool_memory(&p);
+                ck_assert_uint_eq(byte_pool_memory(&p), bytes);
         }
 }
 END_TEST

@@ -203,7 +203,7 @@ START_TEST(an_older_life_of_the_pid) {
                 SHELL "10 fork 9 5\n11 exit 9 9\n12 fork 9 5\n13 " MUCH "14 " MUCH "15 " MUCH);
 
         ck_assert_uint_eq(sideband_table_n_ended(t), 1);
-        ck_assert_ok(sideband_fold_log(t, sideband_process_find(t, 9)->chain->log_records));
+        ck_assert_ok(sideband_fold_log(t, sideband_process_find(t, 9)->older->log_records));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 9 5\n0 comm 9 9 sh\n0 map 9 1000 1000 0 /m\n");
 }

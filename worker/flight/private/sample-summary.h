@@ -2,7 +2,7 @@
 #pragma once
 
 #include "header.h"
-#include "ring.h"
+#include "record-counts.h"
 
 /* What a dump has to know of its samples before they are written: how many, from when to when, of which processes. Context
  * switches, which are recorded with the samples, count for the processes, and as what the side band is needed for. */
@@ -14,7 +14,7 @@ SampleReader *sample_reader_free(SampleReader *x);
 DEFINE_CLEANUP(SampleReader *, sample_reader_free);
 
 typedef struct SampleSummary {
-        RingCounts counts;
+        RecordCounts counts;
         uint64_t first, last; /* time of the oldest and the newest, ns of their clock; last 0: none has a time */
         uint64_t oldest;      /* … of the oldest sample or context switch; UINT64_MAX: none has a time */
         uint64_t *pids;       /* of samples and context switches, a bit for each */

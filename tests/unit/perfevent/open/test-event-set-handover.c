@@ -12,6 +12,7 @@
 #include "event-set-handover.h"
 #include "made-set.h"
 #include "overwritten.h"
+#include "record-counts.h"
 #include "skip.h"
 
 static uint8_t *flat;
@@ -209,7 +210,7 @@ _Noreturn static void record_and_wait(int socket_fd) {
 }
 
 static uint64_t n_samples(EventSet *s) {
-        RingCounts counts = {};
+        RecordCounts counts = {};
 
         for (size_t i = 0; i < s->n_rings; i++) {
                 ck_assert_int_eq(event_set_pause(s, i, true), 0);

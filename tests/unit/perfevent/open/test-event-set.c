@@ -5,6 +5,7 @@
 #include "check-main.h"
 #include "made-set.h"
 #include "overwritten.h"
+#include "record-counts.h"
 #include "skip.h"
 
 static int enabled(const char *name) {
@@ -79,7 +80,7 @@ START_TEST(test_describe) {
 END_TEST
 
 static uint64_t read_samples(EventSet *s) {
-        RingCounts counts = {};
+        RecordCounts counts = {};
 
         for (size_t i = 0; i < s->n_rings; i++) {
                 struct iovec v[2];
@@ -92,7 +93,7 @@ static uint64_t read_samples(EventSet *s) {
                         ck_assert_int_eq(event_set_pause(s, i, false), 0);
                 } else {
                         bytes = ring_read_begin(&s->rings[i], v, &n);
-                        ring_counts_add(&counts, v, n);
+                        record_counts_add_segments(&counts, v, n);
                         ring_consume(&s->rings[i], bytes);
                 }
         }

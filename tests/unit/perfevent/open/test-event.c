@@ -5,6 +5,7 @@
 #include <poll.h>
 #include "check-main.h"
 #include "fake-kernel.h"
+#include "record-counts.h"
 #include "ring.h"
 #include "skip.h"
 
@@ -60,7 +61,7 @@ START_TEST(test_kernel) {
         };
         _cleanup_(event_done) Event e = EVENT_EMPTY;
         _cleanup_(ring_done) Ring ring = RING_EMPTY;
-        RingCounts counts = {};
+        RecordCounts counts = {};
         struct iovec v[2];
         unsigned n;
         int r;
@@ -76,7 +77,7 @@ START_TEST(test_kernel) {
                 ; /* the time that is sampled */
         ck_assert_int_eq(event_enable(&e, &event_ops_kernel, false), 0);
         ck_assert_uint_gt(ring_read_begin(&ring, v, &n), 0);
-        ring_counts_add(&counts, v, n);
+        record_counts_add_segments(&counts, v, n);
         ck_assert_uint_ge(counts.samples, 1);
 }
 END_TEST

@@ -4,6 +4,7 @@
 
 #include "check-main.h"
 #include "made-recording.h"
+#include "record-counts.h"
 #include "record-repair.h"
 
 typedef struct Records {
@@ -19,11 +20,11 @@ static Records records = {
 };
 
 /* Also where the end of the ring splits the record behind its header. */
-static unsigned split(struct iovec segments[static 2], RingCounts *counts) {
+static unsigned split(struct iovec segments[static 2], RecordCounts *counts) {
         segments[0] = (struct iovec) { .iov_base = &records, .iov_len = offsetof(Records, rest) };
         segments[1] = (struct iovec) { .iov_base = records.rest, .iov_len = sizeof(records.rest) };
-        *counts = (RingCounts) {};
-        ring_counts_add(counts, segments, 2);
+        *counts = (RecordCounts) {};
+        record_counts_add_segments(counts, segments, 2);
         ck_assert_uint_eq(counts->build_ids, 1);
         return 2;
 }
@@ -32,7 +33,7 @@ START_TEST(test_marks) {
         _cleanup_free_ void *copy = NULL;
         RecordRepair x = record_repair_of(&made.set);
         struct iovec segments[2];
-        RingCounts counts;
+        RecordCounts counts;
         unsigned n = split(segments, &counts);
 
         ck_assert(record_repair_is_due(&x, &counts));
@@ -49,7 +50,7 @@ START_TEST(test_marks_that_were_asked_for) {
         _cleanup_free_ void *copy = NULL;
         struct iovec segments[2];
         RecordRepair x;
-        RingCounts counts;
+        RecordCounts counts;
         unsigned n = split(segments, &counts);
 
         made.members[1].attr.build_id = true;
@@ -81,7 +82,7 @@ START_TEST(test_too_long) {
         made.members[1].attr.ksymbol = true;
         x = record_repair_of(&made.set);
         ck_assert_uint_eq(x.trailer_size, 24);
-        ck_assert(record_repair_is_due(&x, &(RingCounts) { .symbols = 1 }));
+        ck_assert(record_repair_is_due(&x, &(RecordCounts) { .symbols = 1 }));
         record_repair(&x, &symbol, sizeof(symbol));
         ck_assert(symbol.garbage[0] == 1 && symbol.garbage[1] == 2 && symbol.garbage[2] == 3);
         ck_assert(symbol.trailer[0] == 0 && symbol.trailer[2] == 0);

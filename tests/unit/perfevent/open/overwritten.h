@@ -2,15 +2,16 @@
 #pragma once
 
 #include <check.h>
+#include "record-counts.h"
 #include "ring-copy.h"
 
 /* Counts what came into an overwrite ring since the last call; its position notes up to where. */
-static inline void count_overwritten(Ring *ring, RingCounts *counts) {
+static inline void count_overwritten(Ring *ring, RecordCounts *counts) {
         RingCopy copy = { .memory = malloc(ring->size) };
 
         ck_assert_ptr_nonnull(copy.memory);
         ring_copy_running(ring, ring_copy_mark(ring), ring->position, 0, &copy);
-        ring_counts_add(counts, &(struct iovec) { .iov_base = copy.memory, .iov_len = copy.intact }, 1);
+        record_counts_add_segments(counts, &(struct iovec) { .iov_base = copy.memory, .iov_len = copy.intact }, 1);
         ring->position = copy.head;
         free(copy.memory);
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <assert.h>
+#include "cleanup.h"
+#include "format.h"
+
+/* The kernel's records of the side band, as the comments of enum perf_event_type in linux/perf_event.h have them. What
+ * attr.sample_id_all adds behind them is record-trailer.h's; what ends in [] is of variable length. A record that comes from a file
+ * or a ring has these fields only if record_is_whole() says so. */
+#define PERF_RECORD_PACKED __attribute__((packed, aligned(4))) /* as a header is, and 20 bytes of a TEXT_POKE are */
+
+typedef struct PERF_RECORD_PACKED PerfRecordMmap {
+        struct perf_event_header header;
+        uint32_t pid, tid;
+        uint64_t start, length, page_offset;
+        char path[];
+} PerfRecordMmap;
+
+typedef struct PERF_RECORD_PACKED PerfRecordMmap2 {
+        struct perf_event_header header;
+        uint32_t pid, tid;
+        uint64_t start, length, page_offset;
+        union {
+                struct {
+                        uint32_t major, minor;
+                        uint64_t inode, inode_generation;
+                };
+                struct { /* with PERF_RECORD_MISC_MMAP_BUILD_ID */
+                        uint8_t build_id_size, reserved[3];
+                        uint8_t build_id[PERF_BUILD_ID_SIZE];
+                };
+        };
+        uint32_t protection, flags;
+        char path[];
+} PerfRecordMmap2;
+
+typedef struct PERF_RECORD_PACKED PerfRecordComm {
+        struct perf_event_header header;
+        uint32_t pid, tid;
+        char name[];
+} PerfRecordComm;
+
+/* FORK and EXIT. */
+typedef struct PERF_RECORD_PACKED PerfRecordTask {
+        struct perf_event_header header;
+        uint32_t pid, ppid, tid, ptid;
+        uint64_t time;
+} PerfRecordTask;
+
+typedef struct PERF_RECORD_PACKED PerfRecordNamespaces {
+        struct perf_event_header header;
+        uint32_t pid, tid;
+        uint64_t n;
+        struct perf_ns_link_info links[];
+} PerfRecordNamespaces;
+
+typedef struct PERF_RECORD_PACKED PerfRecordKsymbol {
+        struct perf_event_header header;
+        uint64_t address;
+        uint32_t length;
+        uint16_t type, flags;
+        char name[];
+} PerfRecordKsymbol;
+
+typedef struct PERF_RECORD_PACKED PerfRecordBpfEvent {
+        struct perf_event_header header;
+        uint16_t type, flags;
+        uint32_t id;
+        uint8_t tag[8];
+} PerfRecordBpfEvent;
+
+typedef struct PERF_RECORD_PACKED PerfRecordCgroup {
+        struct perf_event_header header;
+        uint64_t id;
+        char path[];
+} PerfRecordCgroup;
+
+typedef struct PERF_RECORD_PACKED PerfRecordTextPoke {
+        struct perf_event_header header;
+        uint64_t address;
+        uint16_t old_length, new_length;
+        uint8_t bytes[]; /* of before, then of after */
+} PerfRecordTextPoke;
+
+typedef struct PERF_RECORD_PACKED PerfRecordLost {
+        struct perf_event_header header;
+        uint64_t id, lost;
+} PerfRecordLost;
+
+typedef struct PERF_RECORD_PACKED PerfRecordLostSamples {
+        struct perf_event_header header;
+        uint64_t lost;
+} PerfRecordLostSamples;
+
+/* THROTTLE and UNTHROTTLE. */
+typedef struct PERF_RECORD_PACKED PerfRecordThrottle {
+        struct perf_event_header header;
+        uint64_t time, id, stream_id;
+} PerfRecordThrottle;
+
+/* The sizes that the kernel writes, without what is of variable length. */
+static_assert(sizeof(PerfRecordMmap) == 40, "");
+static_assert(sizeof(PerfRecordMmap2) == 72, "");
+static_assert(sizeof(PerfRecordComm) == 16, "");
+static_assert(sizeof(PerfRecordTask) == 32, "");
+static_assert(sizeof(PerfRecordNamespaces) == 24, "");
+static_assert(sizeof(PerfRecordKsymbol) == 24, "");
+static_assert(sizeof(PerfRecordBpfEvent) == 24, "");
+static_assert(sizeof(PerfRecordCgroup) == 16, "");
+static_assert(sizeof(PerfRecordTextPoke) == 20, "");
+static_assert(sizeof(PerfRecordLost) == 24, "");
+static_assert(sizeof(PerfRecordLostSamples) == 16, "");
+static_assert(sizeof(PerfRecordThrottle) == 32, "");
+
+/* True if the record is one of the above and as long as it says: its fields are there, its string ends, its arrays fit, and a
+ * mapping is a range of addresses. record->size bytes are readable, of which the last trailer_size are not the layout's; a caller
+ * that does not know them passes 0, and may find the trailer behind a string. */
+bool record_is_whole(const struct perf_event_header *record, size_t trailer_size);
+
+/* The process of a record that is about one: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES. */
+static inline uint32_t record_pid(const struct perf_event_header *record) {
+        return ((const PerfRecordComm *) record)->pid;
+}
