@@ -69,17 +69,10 @@ static int take_kernel_symbol(Profile *p, const struct perf_event_header *record
 
 static int take_fork(Profile *p, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
-        const Process *parent = process_table_find(&p->maps, task->ppid);
-        Process *child;
         int r = named_processes_fork(&p->names, task->pid, task->ppid);
 
-        if (r == -ENOMEM || task->pid == task->ppid || !parent || record->misc & PERF_RECORD_MISC_FORK_EXEC)
-                return r == -ENOMEM ? r : 0;
-        r = process_table_get(&p->maps, task->pid, &child);
-        if (r >= 0)
-                r = map_list_copy(&child->maps, &parent->maps);
-        if (r >= 0)
-                r = process_table_note_maps(&p->maps, child->maps.n);
+        if (r != -ENOMEM)
+                r = process_table_fork(&p->maps, task);
         return r == -ENOMEM ? r : 0;
 }
 

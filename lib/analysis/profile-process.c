@@ -14,7 +14,7 @@ void named_processes_done(NamedProcesses *p) {
 }
 
 static uint64_t hash_of_pid(uint32_t pid) {
-        return hash_mix(0, pid);
+        return pid; /* the index spreads it */
 }
 
 static uint64_t hash_of_entry(const void *owner, uintptr_t entry) {

@@ -107,11 +107,13 @@ static int mark(DsoHits *h, uint32_t dso) {
 }
 
 static void mark_used(const ProcessTable *t, bool *used) {
-        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
-                for (const Process *p = t->buckets[i]; p; p = p->next)
-                        for (size_t k = 0; k < p->maps.n; k++)
-                                if (p->maps.maps[k].object != DSO_NONE)
-                                        used[p->maps.maps[k].object] = true;
+        for (size_t i = 0; i < t->n; i++) {
+                const MapList *maps = &t->processes[i]->maps;
+
+                for (size_t k = 0; k < maps->n; k++)
+                        if (maps->maps[k].object != DSO_NONE)
+                                used[maps->maps[k].object] = true;
+        }
 }
 
 /* What nobody has mapped any more goes, and of those who have most mapped the older half. */
@@ -165,28 +167,13 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         return r == -ENOSPC ? 0 : r;
 }
 
-/* A new thread shares its process's maps. perf marks the forks that it synthesizes as FORK_EXEC, because the maps follow
- * one by one. */
 static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
-        Process *parent, *child;
-        int r;
+        int r = record_is_whole(record, 0) ? process_table_fork(&h->processes, task) : 0;
 
-        if (!record_is_whole(record, 0))
-                return 0;
-        parent = process_table_find(&h->processes, task->ppid);
-        if (task->pid == task->ppid || !parent || parent->maps.n == 0 || record->misc & PERF_RECORD_MISC_FORK_EXEC)
-                return 0;
-        r = process_table_get(&h->processes, task->pid, &child);
-        if (r == 0) {
-                h->processes.n_exited -= child->exited;
-                child->exited = false;
+        if (r > 0)
                 hit_cache_forget(&h->cache, task->pid);
-                r = map_list_copy(&child->maps, &parent->maps);
-                if (r >= 0)
-                        r = process_table_note_maps(&h->processes, child->maps.n);
-        }
-        return r == -ENOSPC ? 0 : r;
+        return r == -ENOMEM ? r : 0;
 }
 
 static void feed_exit(DsoHits *h, const struct perf_event_header *record) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Processes by pid, in a fixed number of chains: a recording has hundreds or thousands of them, not millions. perf writes
- * FINISHED_ROUND after each pass over all rings; what follows it in the file is not older than what the pass before
- * wrote, so that nothing of an exited process can come after the second one. */
+/* Processes by pid. perf writes FINISHED_ROUND after each pass over all rings; what follows it in the file is not older
+ * than what the previous pass wrote, so that nothing of an exited process can come after the second one. */
 
 #include "process-table.h"
+
+#include "array.h"
 
 static Process *process_free(Process *p) {
         map_list_done(&p->maps);
@@ -13,53 +14,80 @@ static Process *process_free(Process *p) {
 }
 
 void process_table_done(ProcessTable *t) {
-        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
-                while (t->buckets[i]) {
-                        Process *p = t->buckets[i];
-
-                        t->buckets[i] = p->next;
-                        process_free(p);
-                }
+        for (size_t i = 0; i < t->n; i++)
+                process_free(t->processes[i]);
+        free(t->processes);
+        hash_index_done(&t->by_pid);
         *t = (ProcessTable) {};
 }
 
-Process *process_table_find(const ProcessTable *t, uint32_t pid) {
-        Process *p = t->buckets[pid % PROCESS_BUCKETS];
-
-        while (p && p->pid != pid)
-                p = p->next;
-        return p;
+static uint64_t hash_of_pid(uint32_t pid) {
+        return pid; /* the index spreads it */
 }
 
-int process_table_get(ProcessTable *t, uint32_t pid, Process **ret) {
-        Process **bucket = t->buckets + pid % PROCESS_BUCKETS, *p = process_table_find(t, pid);
+static uint64_t hash_of_process(const void *owner, uintptr_t entry) {
+        return hash_of_pid(((const Process *) entry)->pid);
+}
 
-        if (!p) {
-                if (t->n >= PROCESS_MAX)
-                        return -ENOSPC;
-                p = calloc(1, sizeof(*p));
-                if (!p)
-                        return -ENOMEM;
-                p->pid = pid;
-                p->next = *bucket;
-                *bucket = p;
-                t->n++;
+Process *process_table_find(const ProcessTable *t, uint32_t pid) {
+        return (Process *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const Process *) p)->pid == pid);
+}
+
+static int add_process(ProcessTable *t, uint32_t pid, Process **ret) {
+        Process *p;
+
+        if (t->n >= PROCESS_MAX)
+                return -ENOSPC;
+        if (ARRAY_RESERVE(t->processes, t->allocated, t->n + 1) < 0)
+                return -ENOMEM;
+        p = calloc(1, sizeof(*p));
+        if (!p)
+                return -ENOMEM;
+        p->pid = pid;
+        if (hash_index_add(&t->by_pid, hash_of_pid(pid), (uintptr_t) p, hash_of_process, NULL) < 0) {
+                free(p);
+                return -ENOMEM;
         }
+        t->processes[t->n++] = p;
         *ret = p;
         return 0;
 }
 
+int process_table_get(ProcessTable *t, uint32_t pid, Process **ret) {
+        Process *p = process_table_find(t, pid);
+
+        if (!p)
+                return add_process(t, pid, ret);
+        *ret = p;
+        return 0;
+}
+
+int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
+        Process *parent = process_table_find(t, task->ppid), *child;
+        int r;
+
+        if (task->pid == task->ppid || !parent || task->header.misc & PERF_RECORD_MISC_FORK_EXEC)
+                return 0;
+        r = process_table_get(t, task->pid, &child);
+        if (r < 0)
+                return r;
+        t->n_exited -= child->exited;
+        child->exited = false;
+        r = map_list_copy(&child->maps, &parent->maps);
+        if (r >= 0)
+                r = process_table_note_maps(t, child->maps.n);
+        return r < 0 ? r : 1;
+}
+
 int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n) {
         uint32_t *pids = calloc(t->n + 1, sizeof(*pids));
-        size_t n = 0;
 
         if (!pids)
                 return -ENOMEM;
-        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
-                for (const Process *p = t->buckets[i]; p; p = p->next)
-                        pids[n++] = p->pid;
+        for (size_t i = 0; i < t->n; i++)
+                pids[i] = t->processes[i]->pid;
         *ret = pids;
-        *ret_n = n;
+        *ret_n = t->n;
         return 0;
 }
 
@@ -76,11 +104,10 @@ void process_table_exit(ProcessTable *t, uint32_t pid) {
 static size_t count_maps(const ProcessTable *t, size_t *ret_longest) {
         size_t n = 0, longest = 0;
 
-        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
-                for (const Process *p = t->buckets[i]; p; p = p->next) {
-                        n += p->maps.n;
-                        longest = MAX_OF(longest, p->maps.n);
-                }
+        for (size_t i = 0; i < t->n; i++) {
+                n += t->processes[i]->maps.n;
+                longest = MAX_OF(longest, t->processes[i]->maps.n);
+        }
         *ret_longest = longest;
         return n;
 }
@@ -90,10 +117,12 @@ int process_table_cut(ProcessTable *t) {
         int r = 0;
 
         (void) count_maps(t, &longest);
-        for (size_t i = 0; i < PROCESS_BUCKETS; i++)
-                for (Process *p = t->buckets[i]; p && r >= 0; p = p->next)
-                        if (p->maps.n > longest / 2)
-                                r = map_list_keep_newest(&p->maps, p->maps.n / 2);
+        for (size_t i = 0; i < t->n && r >= 0; i++) {
+                MapList *maps = &t->processes[i]->maps;
+
+                if (maps->n > longest / 2)
+                        r = map_list_keep_newest(maps, maps->n / 2);
+        }
         return r;
 }
 
@@ -110,23 +139,22 @@ int process_table_note_maps(ProcessTable *t, size_t n) {
         return r;
 }
 
-static void drop_exited(ProcessTable *t, Process **link) {
-        while (*link) {
-                Process *p = *link;
+void process_table_finish_round(ProcessTable *t) {
+        size_t kept = 0;
+
+        t->round++;
+        if (t->n_exited == 0)
+                return;
+        for (size_t i = 0; i < t->n; i++) {
+                Process *p = t->processes[i];
 
                 if (!p->exited || t->round < p->exit_round + 2) {
-                        link = &p->next;
+                        t->processes[kept++] = p;
                         continue;
                 }
-                *link = p->next;
+                hash_index_remove(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
                 process_free(p);
-                t->n--;
                 t->n_exited--;
         }
-}
-
-void process_table_finish_round(ProcessTable *t) {
-        t->round++;
-        for (size_t i = 0; t->n_exited > 0 && i < PROCESS_BUCKETS; i++)
-                drop_exited(t, t->buckets + i);
+        t->n = kept;
 }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "hash-index.h"
 #include "map-list.h"
+#include "record-layout.h"
 
-/* The processes of a recording and what they have mapped. A process that exited is kept until the second
- * FINISHED_ROUND after it, since other CPUs' records of before may follow its EXIT in the file. Zero-initialise. */
+/* The processes of a recording and what they have mapped, as of the record that was read last. A process that exited is
+ * kept until the second FINISHED_ROUND after it, since other CPUs' older records may follow its EXIT in the file.
+ * Zero-initialise. The side band of a flight recorder, which needs the state of every moment, is sideband-table.h. */
 typedef struct Process {
-        struct Process *next;
         uint32_t pid;
         bool exited;
         uint64_t exit_round;
         MapList maps;
 } Process;
 
-#define PROCESS_BUCKETS 1024u
 #define PROCESS_MAX (1u << 18)
 #define PROCESS_TABLE_MAPS_MAX ((size_t) 1 << 20) /* of all */
 
 typedef struct ProcessTable {
-        Process *buckets[PROCESS_BUCKETS];
-        size_t n, n_exited;
+        Process **processes; /* in no order */
+        size_t n, allocated, n_exited;
+        HashIndex by_pid;
         size_t added; /* maps, since it was last looked how many there are */
         uint64_t round;
 } ProcessTable;
@@ -40,6 +42,11 @@ int process_table_note_maps(ProcessTable *t, size_t n);
 
 /* The lists that are more than half as long as the longest lose their older half. 0 or -ENOMEM. */
 int process_table_cut(ProcessTable *t);
+
+/* What a FORK does: the new process has what its parent had mapped, unless the record is marked as FORK_EXEC, as perf marks
+ * those that it synthesizes because the maps follow one by one; a new thread shares its process's maps. 1: the child's maps
+ * changed; 0: nothing did; -ENOSPC, -ENOMEM. */
+int process_table_fork(ProcessTable *t, const PerfRecordTask *task);
 
 void process_table_exit(ProcessTable *t, uint32_t pid);
 void process_table_finish_round(ProcessTable *t);

@@ -9,11 +9,11 @@ START_TEST(find_and_get) {
 
         ck_assert_ptr_null(process_table_find(&t, 5));
         ck_assert_ok(process_table_get(&t, 5, &a));
-        ck_assert_ok(process_table_get(&t, 5 + PROCESS_BUCKETS, &b)); /* the same chain */
+        ck_assert_ok(process_table_get(&t, 6, &b));
         ck_assert_ok(process_table_get(&t, 5, &c));
         ck_assert_ptr_eq(a, c);
         ck_assert_ptr_ne(a, b);
-        ck_assert_ptr_eq(process_table_find(&t, 5 + PROCESS_BUCKETS), b);
+        ck_assert_ptr_eq(process_table_find(&t, 6), b);
         ck_assert_uint_eq(t.n, 2);
 }
 END_TEST
@@ -36,6 +36,30 @@ START_TEST(the_exited_stay_for_two_rounds) {
         ck_assert_ptr_nonnull(process_table_find(&t, 6));
         ck_assert_uint_eq(t.n, 1);
         ck_assert_uint_eq(t.n_exited, 0);
+}
+END_TEST
+
+START_TEST(children_inherit) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        PerfRecordTask task = { .pid = 7, .ppid = 5, .tid = 7, .ptid = 5 };
+        Process *p;
+
+        ck_assert_int_eq(process_table_fork(&t, &task), 0); /* nothing is known of the parent */
+        ck_assert_ok(process_table_get(&t, 5, &p));
+        ck_assert_ok(map_list_insert(&p->maps, 0x1000, 0x2000, 3));
+        ck_assert_int_eq(process_table_fork(&t, &task), 1);
+        p = process_table_find(&t, 7);
+        ck_assert_ptr_nonnull(p);
+        ck_assert_uint_eq(map_list_find(&p->maps, 0x1800)->object, 3);
+        process_table_exit(&t, 7);
+        ck_assert_int_eq(process_table_fork(&t, &task), 1); /* the pid comes again */
+        ck_assert(!p->exited && t.n_exited == 0);
+        task.pid = 8;
+        task.header.misc = PERF_RECORD_MISC_FORK_EXEC;
+        ck_assert_int_eq(process_table_fork(&t, &task), 0);
+        ck_assert_ptr_null(process_table_find(&t, 8));
+        task = (PerfRecordTask) { .pid = 5, .ppid = 5, .tid = 6, .ptid = 5 }; /* a thread */
+        ck_assert_int_eq(process_table_fork(&t, &task), 0);
 }
 END_TEST
 
@@ -66,4 +90,4 @@ START_TEST(maps_of_all_are_limited) {
 }
 END_TEST
 
-TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, maps_of_all_are_limited);
+TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, children_inherit, maps_of_all_are_limited);
