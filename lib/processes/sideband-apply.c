@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a record changes. First it enters the log: whose it is gets decided then, since pids come again, and who lives and
- * who ended. Later, when no sample is older, it changes the base. A process ends with the last of its threads, and the
- * kernel tells of each; of processes whose threads nobody told, the first one counts. A FORK inherits what the parent's base
- * is when the FORK becomes base, which is what it was then, for the log is in the order of time. */
+/* What a record changes, in two steps.
+ *
+ * sideband_enter() runs when the record enters the log. It decides which process the record belongs to, since pids are
+ * reused: a FORK begins a new process instance, every other record is of the newest instance of its pid. It also keeps
+ * track of which processes and threads are alive at the end of the log.
+ *
+ * sideband_apply() runs when the record becomes base. It changes mappings, names and threads of the base. A FORK copies
+ * the parent's base at that moment, which is the parent's state at the time of the FORK, because the log is in the order
+ * of time.
+ *
+ * A process ends with the EXIT of its last thread. If its threads are unknown, the EXIT of its leader ends it. */
 
 #include "sideband-parts.h"
 
@@ -11,7 +18,7 @@ static const PerfRecordTask *task_of(const SidebandEntry *e) {
         return sideband_entry_record(e);
 }
 
-/* A new life of the pid, which inherits from the parent as soon as that is due. */
+/* A new instance of the pid, which inherits from its parent when the FORK becomes base. */
 static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
         SidebandProcess *p, *parent, *old;
         const PerfRecordTask *task = task_of(e);
@@ -43,7 +50,7 @@ static void exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
                 sideband_process_end(t, p);
 }
 
-/* exec ends all other threads, and who calls it becomes the leader. */
+/* exec ends all other threads, and the calling thread becomes the leader. */
 static void live(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         sideband_process_revive(t, p);
         if (e->header.type == PERF_RECORD_FORK)
@@ -171,7 +178,7 @@ static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
         return p;
 }
 
-/* A life whose FORK is in the log began after what was synthesized was true. */
+/* An instance whose FORK is in the log began after the time of what was synthesized. */
 static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
         SidebandProcess *p = find_oldest(t, sideband_entry_pid(e));
         int r = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records taken apart and put together again, byte for byte. Of each type, the words that differ from record to record
- * stay in the entry; the rest of the body (a path with its inode and protection, a comm, the links of namespaces) goes to
- * the pool, as do the ids and the CPU of the trailer, of which there are a few. */
+/* Records taken apart and put together again, byte for byte. The words that differ from record to record stay in the
+ * entry, which begins as the record does, so that the layouts of record-layout.h read it. The rest of the body (a path
+ * with its inode and protection, a comm, the links of namespaces) goes to the pool, as do the ids and the CPU of the
+ * trailer: thousands of records share them. */
 
 #include "map-record.h"
 #include "sideband-parts.h"

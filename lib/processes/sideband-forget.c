@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is no longer needed: the log's oldest records, which become base, or those of processes that have too many; of lives
- * that ended, those that no sample needs; bytes that nobody refers to. When a parent goes whose child's FORK stays in the log,
- * or only one of them moves on, the child keeps what it inherited as a state of its own, and its FORK says from then on that
- * it inherits nothing. */
+/* What is no longer needed goes: the oldest records of the log become base, processes that exited and have no samples are
+ * dropped with their records, and a sweep frees the bytes of the pool that nothing refers to.
+ *
+ * The difficult case is a FORK in the log. The child inherits from the parent's base when the FORK becomes base. That is
+ * wrong if the parent is dropped before, or if the log of only one of the two becomes base early (sideband_fold_log()).
+ * Such a child "comes apart": separate() follows its parents through the log, gives the child the state that it inherited
+ * as its own base, and marks the FORK as FORK_EXEC, which tells readers that it inherits nothing.
+ *
+ * Invariant: a process that is in the log is never dropped, and p->then is NULL outside of separate(). */
 
 #include "sideband-parts.h"
 
@@ -87,7 +92,8 @@ static SidebandProcess *find_ended_before(const SidebandProcess *p) {
         return old;
 }
 
-/* A pid comes again within the time that its end waits: that one is over now. True: there was something to forget. */
+/* If the pid is reused while the end of its previous instance still waits, that instance is over. True: something was
+ * removed. */
 static bool end_older(SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *old = sideband_entry_begins(e) ? find_ended_before(e->process) : NULL;
         bool found = false;
@@ -142,8 +148,8 @@ static bool goes(const SidebandProcess *p) {
         return p && p->ended && !p->selected && !p->folds;
 }
 
-/* Who lives, and of whom there is no sample: only what is true from now on matters. And who has more of the log than is
- * fair, of whom an end stays: samples may be older. */
+/* True if the entry becomes base now. Live process without samples: only its present state matters. Process with more of
+ * the log than is fair: all but its end, since samples of it may be older than that. */
 static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *p = e->process;
 
@@ -152,12 +158,12 @@ static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
         return p->folds ? !p->ended || e->header.type != PERF_RECORD_EXIT : !p->ended && !p->selected;
 }
 
-/* Whether its parent's base will not be what it was at the FORK, when that becomes base. */
+/* True if the parent's base will have moved past this FORK by the time the FORK is folded into the child's base. */
 static bool comes_apart(const SidebandProcess *p) {
         return p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
 }
 
-/* The parents of those are followed through the log, and so is whoever these inherited from. */
+/* Track such a parent, and its ancestors, through the log. */
 static int follow(SidebandTable *t, SidebandProcess *p) {
         for (; p && !p->then; p = p->parent) {
                 p->then = malloc(sizeof(*p->then));
@@ -271,7 +277,7 @@ static int thin_log(SidebandTable *t) {
         return r;
 }
 
-/* Lives that only the next one of the pid refers to, or nothing. */
+/* Drops instances to which only the next instance of the pid refers, or nothing. */
 static void drop_replaced(SidebandTable *t) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 if (goes(p->replaced))
@@ -297,7 +303,7 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
         return r;
 }
 
-/* An older life of the pid would be mixed up with what becomes base. */
+/* An older instance of the pid would be mixed up with what becomes base. */
 static void let_older_go(SidebandProcess *p) {
         for (SidebandProcess *old = p->older; old; old = old->older)
                 old->folds = old->selected = false;

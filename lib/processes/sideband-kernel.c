@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's state: its own and its modules' mappings, symbols of BPF programs and trampolines, BPF programs, text that was
- * changed, names of control groups. Of each the last record that told of it, until one takes it back. Nobody takes back the
- * name of a control group; one that is made again under the same path is another one. What is more than there is room for
- * pushes out the oldest, but for mappings, where the kernel's own is the oldest. */
+/* The kernel's state: mappings of the kernel and its modules, symbols of BPF programs and trampolines, BPF programs, text
+ * that was changed, names of control groups. For each, the last record that reported it, until another record takes it
+ * back.
+ *
+ * No record takes back the name of a control group; one that is made again under the same path replaces it. Beyond the
+ * limits the oldest fact of that kind goes, except for mappings, where the oldest is the kernel's own: there new ones are
+ * refused. */
 
 #include "sideband-parts.h"
 

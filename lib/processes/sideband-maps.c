@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Mappings that are shared from a fork until one side maps anew: most processes that are forked call exec, or live long
- * with what they inherited.
+/* Mappings that a child shares with its parent until one of them maps anything: most processes that are forked call exec,
+ * or keep what they inherited for long.
  *
- * A list has a share: so many mappings, and so many bytes of records that say them, each with a path of up to 4 KiB. A process
- * that maps and unmaps for months, as one that compiles while it runs, has nothing left of most of it: of a list that is more
- * than its share the oldest go, up to a quarter, but for those of the program's begin. Mappings of data go first. */
+ * A list has a share: a number of mappings, and the bytes of the records that describe them, each with a path of up to 4
+ * KiB. A process that maps and unmaps for months, such as a JIT compiler, has unmapped most of its list, which the kernel
+ * does not report. A list that exceeds its share is cut to three quarters: the mappings of the program's start stay, then
+ * the newest; mappings of data go first.
+ *
+ * Invariant: t->base_records is the sum of bytes over all references to all lists. */
 
 #include "sideband-parts.h"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Lives of processes, by pid and in the order they came. A life that ended stays as long as something refers to it: its
- * entries in the log, a child whose FORK is there, or the next life of its pid whose FORK is. With trailers that have no
- * time there is no log, and lives that ended stay until they are swept. */
+/* Process instances: a pid that is reused gives another one. They are found by pid, the newest first, and are listed in
+ * the order in which they came.
+ *
+ * An instance that ended stays as long as something refers to it: its entries in the log, a child whose FORK is in the
+ * log, or the next instance of its pid, if its own end was lost. If trailers have no time there is no log, and instances
+ * that ended stay until sideband_table_keep_ended(). */
 
 #include "array.h"
 #include "sideband-parts.h"
@@ -12,7 +15,7 @@ static size_t process_size(const SidebandProcess *p) {
 }
 
 static uint64_t hash_of_pid(uint32_t pid) {
-        return hash_mix(0, pid);
+        return pid; /* the index spreads it */
 }
 
 static uint64_t hash_of_process(const void *owner, uintptr_t entry) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table as records. What was before the log is written as perf synthesizes it, each process as a whole: readers take a
- * FORK that is marked so for the begin of a process without mappings. A process that was forked during the log needs the
- * mappings that its parent had then, so that one is written too, and its parent, as far as the log goes. */
+/* The table as records. The base is written as perf synthesizes it, one process after the other, each beginning with a
+ * FORK that is marked as FORK_EXEC: readers take that for the start of a process without mappings. The log and the queue
+ * follow as they came.
+ *
+ * A process that was forked during the log needs the mappings that its parent had then: the parent is written too, and its
+ * parents, as far as their FORKs are in the log. */
 
 #include "sideband-parts.h"
 
@@ -88,7 +91,7 @@ static void select_pid(const SidebandTable *t, uint32_t pid) {
                 select_process(p);
 }
 
-/* Who forks in a record that waits for its round is taken, whatever it forks. */
+/* The parent of each FORK that waits in the queue is written, whatever process it forks. */
 static void select_waiting(const SidebandTable *t) {
         for (size_t i = 0; i < t->queue.n; i++) {
                 const struct perf_event_header *h = (const void *) (t->queue.bytes + t->queue.items[i].offset);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records that wait until nothing older can come from another ring: raw, one behind the other, with a list of where they are
- * that is sorted when a round ends. What came first stays first among equals. */
+/* Records that wait until nothing older can come from another ring: raw, one behind the other, with a list of their places
+ * that is sorted by time when a round ends. The sort is stable: compare() breaks ties by offset, and sideband_queue_drop()
+ * compacts in the order of arrival. */
 
 #include "array.h"
 #include "sideband-parts.h"

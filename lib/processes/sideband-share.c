@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Who has how much. What counts is the size of the records that base and log unfold to, since that is what dumps and the
- * journal get. Each process has a share; and where all together are too much, the largest give way, down to a level that
- * leaves the others whole: so those that do as they please, few or many, can't push out the rest. */
+/* Fair shares of base and log. What counts is the size of the records that they unfold to, since that is what dumps and
+ * the journal contain. Each process has a share. Where all together exceed the limit, the largest give way, down to a
+ * level that leaves the others whole: processes that misbehave, few or many, cannot push out the rest. */
 
 #include "sideband-parts.h"
 

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The way of a record: it waits in the queue until its round is over, enters the log in the order of time, and becomes base
- * when no sample is older. Synthesized ones, with time 0, are base at once. */
+/* What samples that are still in memory need to be resolved, and no more. Read this file first; sideband-parts.h has the
+ * structures.
+ *
+ * A record goes through three stages. It waits in the queue until its round is over, because rings of other CPUs may still
+ * have older ones (sideband-queue.c). Then it enters the log, in the order of time, and is given to a process
+ * (sideband-apply.c). When no sample is older than it, it changes the base, the state of its process before the log
+ * (sideband-forget.c), and is freed. Synthesized records, with time 0, change the base at once. A dump is the base, the log and the
+ * queue (sideband-put.c).
+ *
+ * Invariant: base, then log, then queue is everything that was fed and is still needed; each entry of the log holds a
+ * reference to its process, so that a process which exited stays until its last entry is gone.
+ *
+ * Memory is bounded by shares (sideband-share.c): one process that forks or maps without end loses its own history, not
+ * that of others. This file reads no ring and no /proc, and knows nothing of samples but how old the oldest is. */
 
 #include "record-cursor.h"
 #include "record-overlong.h"
