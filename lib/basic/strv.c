@@ -118,16 +118,3 @@ void strv_sort(char **l) {
         if (l)
                 qsort(l, strv_length(l), sizeof(char *), compare_strings);
 }
-
-void strv_remove(char **l, const char *s) {
-        char **to = l;
-
-        if (!l)
-                return;
-        STRV_FOREACH(from, l)
-                if (streq(*from, s))
-                        free(*from);
-                else
-                        *to++ = *from;
-        *to = NULL;
-}

@@ -22,6 +22,5 @@ int strv_extend_strv(char ***l, char *const *b);
 char **strv_copy(char *const *l);                        /* NULL without memory (or for the empty array) */
 char *strv_join(char *const *l, const char *separator);  /* NULL without memory; "" for the empty array */
 void strv_sort(char **l);
-void strv_remove(char **l, const char *s);
 
 #define STRV_FOREACH(s, l) for (__typeof__((l)[0]) *s = (l); s && *s; s++)

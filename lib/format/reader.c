@@ -176,10 +176,6 @@ const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const st
         return record->type < PERF_RECORD_USER_TYPE_START ? event_index_find(r->index, record) : NULL;
 }
 
-bool perf_data_reader_is_stream(const PerfDataReader *r) {
-        return r->stream;
-}
-
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret) {
         int q;
 
@@ -188,8 +184,4 @@ int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_e
         q = record_walk_next(r->walk, ret);
         *cursor = (size_t) record_walk_position(r->walk);
         return q;
-}
-
-uint64_t perf_data_reader_data_size(const PerfDataReader *r) {
-        return r->header.data.size;
 }

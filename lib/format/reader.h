@@ -45,5 +45,3 @@ int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, Buil
  * -ENOMEM. *cursor = 0 begins anew; a reader walks its records once at a time. In a stream, the records that stand for a
  * header are among them. */
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);
-uint64_t perf_data_reader_data_size(const PerfDataReader *r); /* as it lies in the file */
-bool perf_data_reader_is_stream(const PerfDataReader *r);

@@ -32,7 +32,7 @@ typedef struct PerfSample {
         size_t n_user_registers, n_intr_registers;
         const void *stack;
         uint64_t stack_size; /* what was dumped of it */
-        uint64_t weight; /* of WEIGHT, or the three parts of WEIGHT_STRUCT: sample_weights() */
+        uint64_t weight; /* of WEIGHT, or the three parts of WEIGHT_STRUCT */
         uint64_t data_source, transaction, physical_address, cgroup, data_page_size, code_page_size;
         const void *aux;
         uint64_t aux_size;
@@ -43,20 +43,3 @@ int sample_parse(const struct perf_event_attr *attr, const struct perf_event_hea
 
 /* The trailer of any other kernel record, if attr.sample_id_all; -ENODATA without one, -EBADMSG. */
 int sample_parse_trailer(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret);
-
-/* One event's count in a READ. */
-typedef struct PerfSampleCount {
-        uint64_t value, id, lost; /* 0 where the format lacks it */
-} PerfSampleCount;
-
-/* What s->read says, by attr.read_format: how many counts, and for how long they were enabled and counting (ns). */
-size_t sample_counts(const PerfSample *s, uint64_t read_format, uint64_t *ret_enabled, uint64_t *ret_running);
-PerfSampleCount sample_count_at(const PerfSample *s, uint64_t read_format, size_t i); /* i: below sample_counts() */
-
-/* The parts of a weight: all of it is one number unless the sample's type has WEIGHT_STRUCT. */
-typedef struct PerfSampleWeights {
-        uint64_t weight;              /* the latency of the access, or what the event weighs */
-        uint16_t instruction_latency; /* var2_w */
-        uint16_t third;               /* var3_w: the retire latency, or the pipeline stage's */
-} PerfSampleWeights;
-PerfSampleWeights sample_weights(const PerfSample *s);

@@ -6,7 +6,10 @@
  * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
  * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
  * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
- * and does no harm, but then the features may find no room; they are left out rather than the file. */
+ * and does no harm, but then the features may find no room; they are left out rather than the file.
+ *
+ * The tail is a table of sections, one per feature in the order of their numbers, then the features; the header, written last,
+ * makes them count. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +24,7 @@
 #define SYNC_PIECE (UINT64_C(16) << 20) /* bytes; a disk that takes longer than seconds for them is broken */
 #define BATCH_SEGMENTS 256u
 
-int writer_file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
+static int file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
         uint64_t step = MIN_OF(RESERVE_STEP_MAX, RESERVE_STEP_MIN + w->end / 4);
         uint64_t want = ahead ? need + step : need;
 
@@ -66,7 +69,7 @@ static void count_progress(const PerfDataWriter *w) {
                 __atomic_fetch_add(w->progress, 1, __ATOMIC_RELAXED);
 }
 
-int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
+static int file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
         struct iovec batch[BATCH_SEGMENTS];
 
         while (n_segments > 0) {
@@ -85,10 +88,10 @@ int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *se
 }
 
 static int file_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
-        int r = writer_file_reserve(w, w->end + size + w->tail_size, true);
+        int r = file_reserve(w, w->end + size + w->tail_size, true);
 
         if (r >= 0)
-                r = writer_file_write(w, w->end, segments, n_segments);
+                r = file_write(w, w->end, segments, n_segments);
         if (r >= 0)
                 w->end += size;
         return r;
@@ -103,11 +106,11 @@ static int write_front(PerfDataWriter *w) {
         r = perf_data_header_build(w->events, w->n_events, &front, &size);
         if (r < 0)
                 return r;
-        r = writer_file_reserve(w, size + w->tail_size, true);
+        r = file_reserve(w, size + w->tail_size, true);
         if (r < 0)
                 return r;
         segment = (struct iovec) { .iov_base = front, .iov_len = size };
-        r = writer_file_write(w, 0, &segment, 1);
+        r = file_write(w, 0, &segment, 1);
         if (r < 0)
                 return r;
         memcpy(&w->header, front, sizeof(w->header));
@@ -148,25 +151,6 @@ int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *even
         if (r < 0)
                 return r;
         w->fd = w->file.fd;
-        r = write_front(w);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(w);
-        return 0;
-}
-
-int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = file_alloc(events, n_events, tail_size);
-        struct stat st;
-        int r;
-
-        if (!w)
-                return -ENOMEM;
-        if (fstat(fd, &st) < 0)
-                return -errno;
-        if (!S_ISREG(st.st_mode))
-                return -EBADFD;
-        w->fd = fd;
         r = write_front(w);
         if (r < 0)
                 return r;
@@ -248,6 +232,91 @@ void perf_data_writer_expect_finish(PerfDataWriter *w) {
                 write_out(w, SYNC_FILE_RANGE_WRITE);
 }
 
+/* The tail: a section per feature, in the order of their numbers, then the features. */
+typedef struct Tail {
+        PerfFileSection sections[64];
+        struct iovec segments[65];
+        unsigned n;
+        uint64_t size;
+} Tail;
+
+static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features, uint64_t left_out) {
+        uint64_t offset;
+
+        t->n = 0;
+        for (unsigned i = 1; features && i < 64; i++) {
+                const void *data;
+                size_t size;
+
+                if (left_out >> i & 1 || !feature_table_get(features, i, &data, &size))
+                        continue;
+                perf_data_header_set_feature(h, i);
+                t->sections[t->n].size = size;
+                t->segments[++t->n] = (struct iovec) { .iov_base = (void *) data, .iov_len = size };
+        }
+        t->segments[0] = (struct iovec) { .iov_base = t->sections, .iov_len = t->n * sizeof(*t->sections) };
+        offset = h->data.offset + h->data.size + t->segments[0].iov_len;
+        for (unsigned i = 0; i < t->n; i++) {
+                t->sections[i].offset = offset;
+                offset += t->sections[i].size;
+        }
+        t->size = offset - (h->data.offset + h->data.size);
+}
+
+static int write_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t left_out) {
+        struct iovec front;
+        PerfFileHeader h = w->header;
+        Tail t = {};
+        int r;
+
+        h.data.size = w->end - h.data.offset;
+        tail_build(&t, &h, features, left_out);
+        r = file_reserve(w, w->end + t.size, false);
+        if (r < 0)
+                return r;
+        r = file_write(w, w->end, t.segments, t.n + 1);
+        if (r < 0)
+                return r;
+        front = (struct iovec) { .iov_base = &h, .iov_len = sizeof(h) };
+        r = file_write(w, 0, &front, 1);
+        if (r < 0)
+                return r;
+        w->file_size = w->end + t.size;
+        return 0;
+}
+
+static unsigned largest_feature(const FeatureTable *features, uint64_t left_out) {
+        unsigned largest = 0;
+        size_t largest_size = 0;
+
+        for (unsigned i = 1; features && i < 64; i++) {
+                const void *data;
+                size_t size;
+
+                if (!(left_out >> i & 1) && feature_table_get(features, i, &data, &size) && size > largest_size) {
+                        largest = i;
+                        largest_size = size;
+                }
+        }
+        return largest;
+}
+
+/* Features and final header, without what *left_out has a bit for. On a full disk the largest is left out, and gets its
+ * bit, until the rest has room. */
+static int put_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t *left_out) {
+        for (;;) {
+                int r = write_tail(w, features, *left_out);
+                unsigned largest;
+
+                if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
+                        return r;
+                largest = largest_feature(features, *left_out);
+                if (largest == 0)
+                        return r;
+                *left_out |= UINT64_C(1) << largest;
+        }
+}
+
 /* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
 static int cut_to_size(PerfDataWriter *w) {
         if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
@@ -280,8 +349,6 @@ static int put_old_aside(PerfDataWriter *w) {
 static int commit(PerfDataWriter *w) {
         int r;
 
-        if (w->file.fd < 0)
-                return fsync(w->fd) < 0 ? -errno : 0;
         if (w->keep_old) {
                 r = put_old_aside(w);
                 if (r < 0)
@@ -294,7 +361,7 @@ static int commit(PerfDataWriter *w) {
 }
 
 static int file_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
-        int r = writer_file_put_tail(w, features, ret_left_out);
+        int r = put_tail(w, features, ret_left_out);
 
         if (r >= 0)
                 r = cut_to_size(w);

@@ -26,7 +26,7 @@ struct PerfDataWriter {
         bool finished;
 
         /* A file. */
-        AtomicFile file;        /* .fd is -EBADF with a descriptor of the caller's */
+        AtomicFile file;
         PerfFileHeader header;
         uint64_t end;           /* where the next record goes */
         uint64_t tail_size;
@@ -45,10 +45,3 @@ PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *even
 
 /* Skips n bytes of the segments, and empty ones. */
 void writer_skip(struct iovec **segments, size_t *n_segments, size_t n);
-
-/* Extends the reserve to "need" and, where the disk is not full, some more. */
-int writer_file_reserve(PerfDataWriter *w, uint64_t need, bool ahead);
-int writer_file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments);
-
-/* Features and final header, without what *left_out has a bit for; on a full disk bits are added to it. */
-int writer_file_put_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t *left_out);

@@ -26,9 +26,6 @@ typedef struct PerfDataWriter PerfDataWriter;
 int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
                          PerfDataWriter **ret);
 
-/* The same on a descriptor that the caller keeps, a regular file, from its offset 0: no temporary name, no rename. */
-int perf_data_writer_new_fd(int fd, const PerfDataEvent *events, size_t n_events, uint64_t tail_size, PerfDataWriter **ret);
-
 /* A stream on a descriptor that the caller keeps: a pipe, a socket, a device, or a file from its position on. features is
  * needed for the call only. -E2BIG: an event has more ids than a record holds (8,000). SIGPIPE must be ignored: -EPIPE says
  * that the reader has gone. A full pipe is waited for. On a full disk, what was accepted is never torn by what is refused
@@ -61,8 +58,8 @@ int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; t
 /* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 
-/* If somebody removed the temporary file, which would leave finish without one: a new one beside dir_fd gets all that it has. 1:
- * that was done, and perf_data_writer_fd() is another one; 0: it is there. On failure the writer is as it was. */
+/* If somebody removed the temporary file, which would leave finish without one: a new one beside dir_fd gets all that it
+ * has. 1: that was done, and perf_data_writer_fd() is another one; 0: it is there. On failure the writer is as it was. */
 int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd);
 
 /* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */

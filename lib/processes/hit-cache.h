@@ -4,7 +4,10 @@
 #include "cleanup.h"
 
 /* What was looked up lately and needs no second look: pages of processes, and whole call chains. A fixed size; the newer
- * pushes out the older. Zero-initialise. */
+ * pushes out the older. Zero-initialise.
+ *
+ * Keys are hashes of 64 bits, and equal hashes are taken for equal things: a wrong match costs a build id, one time in many
+ * lifetimes. The empty slot's key is 0, which a hash is as rarely. */
 #define HIT_CACHE_SLOTS 8192u
 #define HIT_CACHE_GENERATIONS 1024u
 
@@ -34,8 +37,20 @@ static inline uint64_t hit_cache_page_key(const HitCache *c, uint32_t pid, uint6
         return hit_cache_mix(hit_cache_begin(c, pid), address >> HIT_CACHE_PAGE_SHIFT);
 }
 
-/* Of the chain of a process, which may pass through the kernel. */
-uint64_t hit_cache_chain_key(const HitCache *c, uint32_t pid, uint32_t kernel_pid, const uint64_t *addresses, size_t n);
+/* Of the chain of a process, which may pass through the kernel. Four words at a time, so that multiplications do not wait
+ * for each other. */
+static inline uint64_t hit_cache_chain_key(const HitCache *c, uint32_t pid, uint32_t kernel_pid, const uint64_t *addresses,
+                                           size_t n) {
+        uint64_t lanes[4] = { hit_cache_begin(c, pid), hit_cache_begin(c, kernel_pid), n, ~(uint64_t) n };
+        size_t i = 0;
+
+        for (; i + ELEMENTSOF(lanes) <= n; i += ELEMENTSOF(lanes))
+                for (size_t k = 0; k < ELEMENTSOF(lanes); k++)
+                        lanes[k] = hit_cache_mix(lanes[k], addresses[i + k]);
+        for (; i < n; i++)
+                lanes[0] = hit_cache_mix(lanes[0], addresses[i]);
+        return hit_cache_mix(hit_cache_mix(lanes[0], lanes[1]), hit_cache_mix(lanes[2], lanes[3]));
+}
 
 static inline bool hit_cache_has(const HitCache *c, uint64_t key) {
         return c->seen[key % HIT_CACHE_SLOTS] == key;

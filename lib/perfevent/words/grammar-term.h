@@ -47,9 +47,6 @@ int term_list_read(Parser *p, TermList *list);
 int term_list_add(TermList *list, Term **ret);
 void term_list_done(TermList *list);
 
-/* Sets kind and of_tracepoints by the name. */
-void term_classify(Term *t);
-
 /* What a term that is not a PMU's means for the event. */
 int term_apply(Parser *p, const Term *t, EventSpec *s);
 

@@ -5,12 +5,79 @@
  *
  * LIBPFM_FORCE_PMU and LIBPFM_ENCODE_INACTIVE, which libpfm reads, encode events of other CPUs. */
 
-#include "format-text.h"
-#include "pfm-library.h"
+/* The library's header brings a copy of the kernel's, which can't stand beside it. */
+#define __PERFMON_PERF_EVENT_H__
+#include <dlfcn.h>
+#include <linux/perf_event.h>
+#include <perfmon/pfmlib_perf_event.h>
 
+#include "pfm-event.h"
+
+#include "format-text.h"
 #include "grammar.h"
 #include "pmu.h"
 #include "strv.h"
+
+/* libpfm, loaded. */
+typedef struct Pfm {
+        void *library;
+        pfm_err_t (*initialize)(void);
+        void (*terminate)(void);
+        const char *(*describe_error)(int code);
+        pfm_err_t (*encode)(const char *name, int levels, pfm_os_t os, void *args);
+        pfm_err_t (*get_pmu)(pfm_pmu_t pmu, pfm_pmu_info_t *ret);
+        pfm_err_t (*get_event)(int event, pfm_os_t os, pfm_event_info_t *ret);
+        pfm_err_t (*get_attribute)(int event, int attribute, pfm_os_t os, pfm_event_attr_info_t *ret);
+        int (*next_event)(int event);
+        bool ready;
+} Pfm;
+
+static void pfm_unload(Pfm *p) {
+        if (p->ready)
+                p->terminate();
+        if (p->library)
+                (void) dlclose(p->library);
+        *p = (Pfm){};
+}
+
+static bool pfm_find_functions(Pfm *p) {
+        const struct {
+                const char *name;
+                void **function;
+        } table[] = {
+                { "pfm_initialize", (void **) &p->initialize },
+                { "pfm_terminate", (void **) &p->terminate },
+                { "pfm_strerror", (void **) &p->describe_error },
+                { "pfm_get_os_event_encoding", (void **) &p->encode },
+                { "pfm_get_pmu_info", (void **) &p->get_pmu },
+                { "pfm_get_event_info", (void **) &p->get_event },
+                { "pfm_get_event_attr_info", (void **) &p->get_attribute },
+                { "pfm_get_event_next", (void **) &p->next_event },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                *table[i].function = dlsym(p->library, table[i].name);
+                if (!*table[i].function)
+                        return false;
+        }
+        return true;
+}
+
+/* What is loaded is the ABI of version 4, which names its library file; a function that is not there means that it is something
+ * else. name NULL: PFM_LIBRARY. -EOPNOTSUPP: it is missing, or knows no CPU like this one; d says so. */
+static int pfm_load(Pfm *p, const char *name, Diagnosis *d) {
+        name = name ?: PFM_LIBRARY;
+        p->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        if (!p->library)
+                return diagnosis_set(d, -EOPNOTSUPP, "--pfm-events needs the library %s, which is not installed (Debian's "
+                                     "package libpfm4); -e takes the same events as cpu/event=NUMBER,umask=NUMBER/", name);
+        if (!pfm_find_functions(p))
+                return diagnosis_set(d, -EOPNOTSUPP, "%s is not the libpfm that --pfm-events needs (version 4)", name);
+        if (p->initialize() != PFM_SUCCESS)
+                return diagnosis_set(d, -EOPNOTSUPP, "libpfm knows no CPU like this one");
+        p->ready = true;
+        return 0;
+}
 
 typedef struct PfmList {
         const char *text;

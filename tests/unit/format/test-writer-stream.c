@@ -63,7 +63,6 @@ static void check_front(const PerfDataReader *r) {
         const char *s;
         size_t size;
 
-        ck_assert(perf_data_reader_is_stream(r));
         ck_assert_uint_eq(perf_data_reader_events(r, &events), 2);
         ck_assert_str_eq(events[0].name, "cpu-clock");
         ck_assert_uint_eq(events[1].n_ids, 2);

@@ -165,34 +165,6 @@ START_TEST(many_segments) {
 }
 END_TEST
 
-/* A descriptor of the caller's, which holds something longer from before. */
-START_TEST(on_a_descriptor) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *path = test_path("fd"), *junk = calloc(1, 300000);
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
-        _cleanup_feature_table_free_ FeatureTable *t = new_features(0);
-        _cleanup_close_ int fd = -EBADF, null = open("/dev/null", O_RDWR | O_CLOEXEC);
-        const PerfDataEvent *events;
-        struct stat st;
-        size_t n;
-
-        test_write_file(path, junk, 300000);
-        fd = open(path, O_RDWR | O_CLOEXEC);
-        events = test_events(&n);
-        ck_assert_int_eq(perf_data_writer_new_fd(null, events, n, 0, &w), -EBADFD);
-        ck_assert_ok(perf_data_writer_new_fd(fd, events, n, 0, &w));
-        ck_assert_int_eq(perf_data_writer_fd(w), fd);
-        ck_assert_int_eq(perf_data_writer_set_name(w, "other"), -EINVAL);
-        test_put_recording(&b, "/bin/demo");
-        ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
-        ck_assert_int_eq(fstat(fd, &st), 0);
-        ck_assert_uint_eq((uint64_t) st.st_size, perf_data_writer_file_size(w));
-        ck_assert_uint_eq(count_records(path), 11);
-        ck_assert_int_eq(unlink(path), 0);
-}
-END_TEST
-
 /* Writes of the file system fail half-way at a limit that is lifted later. */
 START_TEST(a_short_write_leaves_nothing) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -310,5 +282,4 @@ START_TEST(progress_is_counted) {
 }
 END_TEST
 
-TEST_RUN("writer", there_whole_or_not_at_all, names, progress_is_counted, what_is_not_replaced, many_segments, on_a_descriptor,
-         a_short_write_leaves_nothing, a_full_disk);
+TEST_RUN("writer", there_whole_or_not_at_all, names, progress_is_counted, what_is_not_replaced, many_segments, a_short_write_leaves_nothing, a_full_disk);
