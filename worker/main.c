@@ -104,6 +104,8 @@ int main(int argc, char **argv) {
 
         /* A thread that writes a dump needs much memory for a moment: with an arena of its own, that would stay for months. */
         (void) mallopt(M_ARENA_MAX, 1);
+        /* The threshold that adapts (mallopt(3)) grows to 32 MiB, and large buffers then leave holes in the heap. */
+        (void) mallopt(M_MMAP_THRESHOLD, 128 * 1024);
         (void) notifier_open(&notifier);
         log_set_notifier(&notifier);
         counters_open(&counters);

@@ -18,7 +18,7 @@ typedef struct ByteBuffer {
         void *userdata;
 } ByteBuffer;
 
-#define BYTE_BUFFER_PIECE ((size_t) 4 * 1024 * 1024)
+#define BYTE_BUFFER_PIECE ((size_t) 512 * 1024)
 
 #define BYTE_BUFFER_MAX ((size_t) 256 * 1024 * 1024)
 

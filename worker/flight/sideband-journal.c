@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A memory file: a page with where the journal begins and ends, then frames, each a head and records. A frame counts from
- * the store on that moves the end behind it, so that whoever is killed leaves whole frames. One kind of frame, the base, has
- * what a table knew, and how far each ring was read by then: nothing before the last base is needed. So when it is begun
- * anew, the base is appended, the beginning moved to it, and the room before it given back; the file's offsets only grow.
+/* The journal is a memory file: a page that says where the journal begins and ends, then frames, each a head and records.
+ * One kind of frame, the base, has all that a table knew, and how far each ring was read by then.
+ *
+ * Invariant: a frame counts from the store on that moves the end behind it, so that a recorder that is killed leaves whole
+ * frames. Nothing before the last base is needed: to compact the journal, a base is appended, the beginning is moved to it,
+ * and the pages before it are given back. The file's offsets only grow.
+ *
+ * While that happens there are two bases in memory, so the records of a base are compressed, in blocks of whole records that
+ * stand alone. They are mostly paths, which shrink to a tenth; blocks that do not shrink are stored as they are.
  *
  * Nothing is read here while recording goes on, and what is in the rings goes to the file by one system call. */
 
@@ -13,11 +18,14 @@
 #include <linux/falloc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include "compress.h"
+#include "decompress.h"
 #include "fd-file.h"
 
 #define JOURNAL_MAGIC UINT64_C(0x31306c6e6a646273) /* "sbdjnl01", little endian */
 #define HEAD_SIZE 4096
-#define FRAME_BASE (UINT32_MAX - 1)
+#define FRAME_PLAIN_BASE (UINT32_MAX - 1) /* of previous versions, whose base is not compressed */
+#define FRAME_BASE (UINT32_MAX - 2)
 #define GROWTH_MIN ((uint64_t) 1024 * 1024) /* bytes that come before it is begun anew */
 #define GROWTH_SMALL ((uint64_t) 4 * 1024 * 1024) /* bytes up to which they are as many as those of the base */
 #define RINGS_MAX 65536
@@ -29,11 +37,16 @@ typedef struct Head {
 } Head;
 
 typedef struct Frame {
-        uint32_t ring; /* or FRAME_BASE, SIDEBAND_JOURNAL_NO_RING */
+        uint32_t ring; /* or FRAME_BASE, FRAME_PLAIN_BASE, SIDEBAND_JOURNAL_NO_RING */
         uint32_t padding;
         uint64_t tail; /* of the ring, behind these records */
-        uint64_t size; /* bytes that follow; of a base: the rings' tails first */
+        uint64_t size; /* bytes that follow; of a base: the rings' tails, then blocks */
 } Frame;
+
+/* Records of a base, padded to a multiple of 8 bytes. */
+typedef struct Block {
+        uint32_t stored, size; /* bytes here, and of the records; equal: not compressed */
+} Block;
 
 struct SidebandJournal {
         int fd;
@@ -158,38 +171,83 @@ static void give_back(SidebandJournal *j, uint64_t from, uint64_t to) {
 
 typedef struct BaseWriting {
         int fd;
-        uint64_t at; /* where the next piece goes */
+        uint64_t at;   /* where the next block goes */
+        uint64_t size; /* of the records */
+        BlockCompressor *compressor;
+        uint8_t *packed;
+        size_t allocated;
 } BaseWriting;
 
-static int write_piece(void *userdata, const struct iovec *bytes) {
-        BaseWriting *w = userdata;
-        struct iovec v = *bytes;
-        int r = write_at(w->fd, w->at, &v, 1);
+static void base_writing_done(BaseWriting *w) {
+        block_compressor_free(w->compressor);
+        free(w->packed);
+}
 
-        w->at += r >= 0 ? bytes->iov_len : 0;
+static int base_writing_pack(BaseWriting *w, const struct iovec *records, struct iovec *ret) {
+        size_t size;
+        int r;
+
+        if (records->iov_len > w->allocated) {
+                uint8_t *packed = realloc(w->packed, records->iov_len);
+
+                if (!packed)
+                        return -ENOMEM;
+                w->packed = packed;
+                w->allocated = records->iov_len;
+        }
+        r = block_compress(w->compressor, COMPRESS_LEVEL_DEFAULT, records->iov_base, records->iov_len, w->packed,
+                           records->iov_len - 1, &size);
+        *ret = r == -E2BIG ? *records : (struct iovec) { w->packed, r < 0 ? 0 : size };
+        return r == -E2BIG ? 0 : r;
+}
+
+static int base_writing_put(void *userdata, const struct iovec *records) {
+        static const uint64_t padding;
+        BaseWriting *w = userdata;
+        struct iovec stored, v[3];
+        Block block;
+        int r;
+
+        r = base_writing_pack(w, records, &stored);
+        if (r < 0)
+                return r;
+        block = (Block) { .stored = (uint32_t) stored.iov_len, .size = (uint32_t) records->iov_len };
+        v[0] = (struct iovec) { &block, sizeof(block) };
+        v[1] = stored;
+        v[2] = (struct iovec) { (void *) &padding, PERF_ALIGN_UP(stored.iov_len, 8) - stored.iov_len };
+        r = write_at(w->fd, w->at, v, v[2].iov_len > 0 ? 3 : 2);
+        w->at += sizeof(block) + PERF_ALIGN_UP(stored.iov_len, 8);
+        w->size += records->iov_len;
         return r;
 }
 
-/* A frame at the end, whose head comes last, since only then its size is known. *ret_end is behind it. */
-static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end) {
-        BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
-        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = write_piece, .userdata = &w };
+/* Appends a base. The frame's head comes last, since only then its size is known. *ret_end is the offset behind the frame,
+ * *ret_size what its records take when they are not compressed. */
+static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
+        _cleanup_(base_writing_done) BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = base_writing_put, .userdata = &w };
+        struct iovec tails = { j->tails, j->n_rings * sizeof(uint64_t) };
         Frame frame = { .ring = FRAME_BASE };
-        struct iovec v = { .iov_base = &frame, .iov_len = sizeof(frame) };
+        struct iovec v = { &frame, sizeof(frame) };
         int r;
 
-        byte_buffer_put(&b, j->tails, j->n_rings * sizeof(uint64_t));
-        r = sideband_table_put(t, NULL, 0, &b);
+        r = block_compressor_new(&w.compressor);
+        if (r >= 0 && tails.iov_len > 0)
+                r = write_at(j->fd, w.at, &tails, 1);
+        w.at += j->n_rings * sizeof(uint64_t);
+        if (r >= 0)
+                r = sideband_table_put(t, NULL, 0, &b);
         if (r >= 0)
                 r = byte_buffer_flush(&b);
         if (r < 0)
                 return r;
         frame.size = w.at - j->head->end - sizeof(frame);
         *ret_end = w.at;
+        *ret_size = w.size;
         return write_at(j->fd, j->head->end, &v, 1);
 }
 
-/* As much again as the base, so that the work stays in proportion to what happens; of a large base, less. */
+/* As much again as the records of the base, so that the work stays in proportion to what happens; of a large base, less. */
 static uint64_t growth(uint64_t base) {
         uint64_t most = MAX_OF(GROWTH_SMALL, base / 4), as_much = MIN_OF(base, most);
 
@@ -221,12 +279,12 @@ int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iove
 }
 
 int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
-        uint64_t begin = j->head->begin, end = j->head->end, new_end;
+        uint64_t begin = j->head->begin, end = j->head->end, new_end, size;
         int r;
 
         if (end < j->compact_at && !j->needs_base)
                 return 0;
-        r = write_base(j, t, &new_end);
+        r = write_base(j, t, &new_end, &size);
         if (r < 0) {
                 (void) ftruncate(j->fd, (off_t) end);
                 j->compact_at = end + growth(end - begin);
@@ -236,7 +294,7 @@ int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
         __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
         give_back(j, begin, end);
         j->needs_base = false;
-        j->compact_at = new_end + growth(new_end - end);
+        j->compact_at = new_end + growth(size);
         return 0;
 }
 
@@ -283,14 +341,18 @@ static int map_frames(const SidebandJournal *j, Mapped *ret) {
         return 0;
 }
 
+static bool is_base(const Frame *f) {
+        return f->ring == FRAME_BASE || f->ring == FRAME_PLAIN_BASE;
+}
+
 /* Where the last base is, 0 without one; and how far each ring was read. */
 static int read_frames(SidebandJournal *j, const Mapped *m, uint64_t *ret_base) {
         for (uint64_t at = 0; at < m->size;) {
                 const Frame *f = frame_at(m->memory, m->size, at);
 
-                if (!f || (f->ring == FRAME_BASE && f->size < j->n_rings * sizeof(uint64_t)))
+                if (!f || (is_base(f) && f->size < j->n_rings * sizeof(uint64_t)))
                         return -EBADMSG;
-                if (f->ring == FRAME_BASE) {
+                if (is_base(f)) {
                         memcpy(j->tails, f + 1, j->n_rings * sizeof(uint64_t));
                         *ret_base = at;
                 } else if (f->ring < j->n_rings)
@@ -332,19 +394,60 @@ int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret) {
         return 0;
 }
 
+static int replay_records(const void *records, size_t size, SidebandTable *t) {
+        struct iovec v = { (void *) records, size };
+
+        return size > 0 ? sideband_table_feed_segments(t, &v, 1) : 0;
+}
+
+static int replay_block(const Block *block, SidebandTable *t) {
+        _cleanup_free_ uint8_t *records = NULL;
+        int r;
+
+        if (block->stored == block->size)
+                return replay_records(block + 1, block->size, t);
+        records = malloc(block->size + 1);
+        if (!records)
+                return -ENOMEM;
+        r = block_decompress(block + 1, block->stored, records, block->size);
+        return r < 0 ? r : replay_records(records, block->size, t);
+}
+
+static int replay_blocks(const uint8_t *blocks, uint64_t size, SidebandTable *t) {
+        while (size > 0) {
+                const Block *block = (const void *) blocks;
+                uint64_t bytes;
+                int r;
+
+                if (size < sizeof(*block) || block->size > BYTE_BUFFER_MAX)
+                        return -EBADMSG;
+                bytes = sizeof(*block) + PERF_ALIGN_UP((uint64_t) block->stored, 8);
+                if (bytes > size)
+                        return -EBADMSG;
+                r = replay_block(block, t);
+                if (r < 0)
+                        return r;
+                blocks += bytes;
+                size -= bytes;
+        }
+        return 0;
+}
+
 int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t) {
         _cleanup_(mapped_done) Mapped m = {};
         int r = map_frames(j, &m);
 
         for (uint64_t at = 0; r >= 0 && at < m.size;) {
                 const Frame *f = frame_at(m.memory, m.size, at);
-                size_t skipped = f && f->ring == FRAME_BASE ? j->n_rings * sizeof(uint64_t) : 0;
-                struct iovec v;
+                size_t skipped = f && is_base(f) ? j->n_rings * sizeof(uint64_t) : 0;
+                const uint8_t *content = (const uint8_t *) (f + 1) + skipped;
 
                 if (!f || f->size < skipped)
                         return -EBADMSG;
-                v = (struct iovec) { (uint8_t *) (f + 1) + skipped, f->size - skipped };
-                r = v.iov_len > 0 ? sideband_table_feed_segments(t, &v, 1) : 0;
+                if (f->ring == FRAME_BASE)
+                        r = replay_blocks(content, f->size - skipped, t);
+                else
+                        r = replay_records(content, f->size - skipped, t);
                 at += sizeof(Frame) + f->size;
         }
         return r;

@@ -5,8 +5,8 @@
 #include "sideband-table.h"
 
 /* The side band as it came, in memory that outlives the process (a memfd): a successor feeds it to a table of its own. It
- * begins with what a table knew, and is begun anew when as much again has come. The memory before that is given back, also
- * where another process has the file too. */
+ * begins with what a table knew, compressed, and is begun again when as much has come as the table's records take. The memory
+ * before that is given back, also where another process has the file too. */
 typedef struct SidebandJournal SidebandJournal;
 
 #define SIDEBAND_JOURNAL_LIMIT ((size_t) 640 * 1024 * 1024) /* bytes, by default: more than a table puts */
