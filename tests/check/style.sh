@@ -32,7 +32,7 @@ for file in "${sources[@]}"; do
         [ "$first" = "/* SPDX-License-Identifier: LGPL-2.1-or-later */" ] || complain "$file:1: no SPDX line"
 done
 while read -r file; do
-        head -n 2 "$file" | grep -q '^# SPDX-License-Identifier: LGPL-2.1-or-later$' || complain "$file:1: no SPDX line"
+        grep -q '^# SPDX-License-Identifier: LGPL-2.1-or-later$' <<<"$(head -n 2 "$file")" || complain "$file:1: no SPDX line"
 done < <(find . \( -name .git -o -name 'build*' \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' -o -name '*.sh' \) -print)
 
 # A .c opens with what it is, after the SPDX line and perhaps its includes.
@@ -52,7 +52,7 @@ complain_each < <(awk -v min=$HEAD_COMMENT_MIN -v max=$HEAD_COMMENT_MAX '
 
 # Sizes. A file is as long as its noun is large, so the largest are named and not refused.
 echo 'The ten largest files, in lines:'
-wc -l "${product[@]}" | grep -v ' total$' | sort -rn | head -n 10
+wc -l "${product[@]}" | grep -v ' total$' | sort -rn | sed -n 1,10p
 complain_each < <(awk -v max_function=$MAX_FUNCTION '
         FNR == 1 { start = 0 }
         /^[A-Za-z_].*[{]$/ || /^[{]$/ { start = FNR }
