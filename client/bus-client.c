@@ -154,7 +154,7 @@ static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, 
         return r < 0 ? r : 0;
 }
 
-static int bus_call_append_option(sd_bus_message *m, const BusOption *o) {
+static int bus_client_append_option(sd_bus_message *m, const BusOption *o) {
         switch (o->type) {
         case SD_BUS_TYPE_STRING:
                 return sd_bus_message_append(m, "{sv}", o->key, "s", o->string);
@@ -165,15 +165,15 @@ static int bus_call_append_option(sd_bus_message *m, const BusOption *o) {
         }
 }
 
-static int bus_call_append_options(sd_bus_message *m, const BusCall *call) {
+static int bus_client_append_options(sd_bus_message *m, const BusClientCall *call) {
         int r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
 
         for (size_t i = 0; r >= 0 && i < call->n_options; i++)
-                r = bus_call_append_option(m, &call->options[i]);
+                r = bus_client_append_option(m, &call->options[i]);
         return r < 0 ? r : sd_bus_message_close_container(m);
 }
 
-static int bus_call_append_arguments(sd_bus_message *m, const BusCall *call) {
+static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *call) {
         int r = 0;
 
         if (call->flags & BUS_CALL_NAMES)
@@ -185,11 +185,11 @@ static int bus_call_append_arguments(sd_bus_message *m, const BusCall *call) {
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
                 r = sd_bus_message_append(m, "t", call->number);
         if (r >= 0 && call->flags & BUS_CALL_OPTIONS)
-                r = bus_call_append_options(m, call);
+                r = bus_client_append_options(m, call);
         return r;
 }
 
-static int bus_client_send(BusClient *c, const BusCall *call, BusDescriptors *d, json_object **ret) {
+static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescriptors *d, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT;
         int r;
@@ -200,7 +200,7 @@ static int bus_client_send(BusClient *c, const BusCall *call, BusDescriptors *d,
                                            call->object ? PR_BUS_DUMP_INTERFACE : PR_BUS_MANAGER_INTERFACE,
                                            call->method);
         if (r >= 0)
-                r = bus_call_append_arguments(m, call);
+                r = bus_client_append_arguments(m, call);
         c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(m, c->auto_start);
@@ -211,11 +211,11 @@ static int bus_client_send(BusClient *c, const BusCall *call, BusDescriptors *d,
         return bus_client_transact(c, m, timeout, call->remark, d, ret);
 }
 
-int bus_client_call(BusClient *c, const BusCall *call, json_object **ret) {
+int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret) {
         return bus_client_send(c, call, NULL, ret);
 }
 
-int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret, BusDescriptors *ret_descriptors) {
+int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, json_object **ret, BusDescriptors *ret_descriptors) {
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         int r = bus_client_send(c, call, &d, ret);
 

@@ -32,7 +32,7 @@ typedef struct BusOption {
         const char *string;
 } BusOption;
 
-typedef struct BusCall {
+typedef struct BusClientCall {
         const char *method; /* a method of the Manager interface, or of object's */
         const char *object; /* path of a dump, or NULL */
         BusCallFlags flags;
@@ -43,10 +43,10 @@ typedef struct BusCall {
         size_t n_options;
         usec_t timeout;     /* time that the service may take; 0: the usual 25 s, with BUS_CALL_WAIT no limit */
         const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: none */
-} BusCall;
+} BusClientCall;
 
 /* Calls the service. *ret, unless NULL, gets the array of the values that it answered. */
-int bus_client_call(BusClient *c, const BusCall *call, json_object **ret);
+int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret);
 
 /* Descriptors of an answer, in its order. In the answer itself each of them is "true". */
 typedef struct BusDescriptors {
@@ -57,7 +57,7 @@ typedef struct BusDescriptors {
 void bus_descriptors_done(BusDescriptors *d);
 
 /* Does the same for a method that answers descriptors. */
-int bus_client_call_for_descriptors(BusClient *c, const BusCall *call, json_object **ret,
+int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, json_object **ret,
                                     BusDescriptors *ret_descriptors);
 
 /* All properties of the Manager, of one session, of one dump, or of all objects, keyed by path and interface as

@@ -87,7 +87,7 @@ int dump_source_find(DumpSource *s, const char *word, json_object **ret) {
 static int dump_source_open_object(DumpSource *s, const json_object *dump, const char *method, const char *what, int *ret_fd) {
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         _cleanup_(json_object_putp) json_object *reply = NULL;
-        BusCall call = {
+        BusClientCall call = {
                 .method = method,
                 .object = json_get_string(dump, "Object"),
                 .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,

@@ -4,12 +4,12 @@
 
 #include "parse-timestamp.h"
 
-static const char *skip_blanks(const char *s) {
+static const char *timestamp_skip_blanks(const char *s) {
         return s + strspn(s, " \t");
 }
 
 /* Skips "Sat" or "saturday" and the blank behind it. Like systemd, does not check that the weekday fits the date. */
-static const char *skip_weekday(const char *s) {
+static const char *timestamp_skip_weekday(const char *s) {
         static const char *const days[] = {
                 "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
         };
@@ -17,7 +17,7 @@ static const char *skip_weekday(const char *s) {
 
         for (size_t i = 0; i < ELEMENTSOF(days); i++)
                 if ((n == 3 || n == strlen(days[i])) && strncasecmp(s, days[i], n) == 0)
-                        return skip_blanks(s + n + (s[n] == ','));
+                        return timestamp_skip_blanks(s + n + (s[n] == ','));
         return s;
 }
 
@@ -78,7 +78,7 @@ static int timestamp_parse_midnight(const char *s, usec_t now, usec_t *ret) {
 }
 
 /* Reads ".5" behind the seconds. */
-static const char *take_fraction(const char *s, unsigned *ret) {
+static const char *timestamp_take_fraction(const char *s, unsigned *ret) {
         unsigned scale = 100000;
 
         *ret = 0;
@@ -90,7 +90,7 @@ static const char *take_fraction(const char *s, unsigned *ret) {
 }
 
 /* strptime(3) also accepts a prefix, so the longest forms are tried first. */
-static const char *take_form(const char *s, const struct tm *today, struct tm *ret) {
+static const char *timestamp_take_form(const char *s, const struct tm *today, struct tm *ret) {
         static const struct {
                 const char *form;
                 bool dated;
@@ -123,10 +123,10 @@ static int timestamp_parse_calendar(const char *s, usec_t now, usec_t *ret) {
 
         if (!(utc ? gmtime_r(&seconds, &today) : localtime_r(&seconds, &today)))
                 return -ERANGE;
-        end = take_form(skip_weekday(s), &today, &tm);
+        end = timestamp_take_form(timestamp_skip_weekday(s), &today, &tm);
         if (!end)
                 return -EINVAL;
-        end = skip_blanks(take_fraction(end, &fraction));
+        end = timestamp_skip_blanks(timestamp_take_fraction(end, &fraction));
         if (!streq(end, utc ? "UTC" : ""))
                 return -EINVAL;
         return timestamp_from_tm(&tm, utc, fraction, ret);
@@ -136,7 +136,7 @@ int parse_timestamp(const char *s, usec_t now, usec_t *ret) {
         usec_t span;
         int r;
 
-        s = skip_blanks(s);
+        s = timestamp_skip_blanks(s);
         if (streq(s, "now"))
                 return timestamp_add(now, 0, false, ret);
         if (*s == '+' || *s == '-') {

@@ -49,7 +49,7 @@ static int session_names_expand_rows(const json_object *rows, char *const *names
 }
 
 int session_names_expand(const ClientOptions *o, bool activate, char ***names, int *ret_status) {
-        BusCall request = { .method = "ListSessions", .flags = activate ? 0 : BUS_CALL_NO_AUTO_START };
+        BusClientCall request = { .method = "ListSessions", .flags = activate ? 0 : BUS_CALL_NO_AUTO_START };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
         _cleanup_strv_free_ char **expanded = NULL;

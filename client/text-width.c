@@ -7,23 +7,23 @@
 
 #include "utf8.h"
 
-typedef struct Range {
+typedef struct TextRange {
         uint32_t first, last;
-} Range;
+} TextRange;
 
-static const Range wide[] = {
+static const TextRange wide[] = {
         { 0x1100, 0x115f },   { 0x2e80, 0x303e },   { 0x3041, 0xa4cf },   { 0xa960, 0xa97c },
         { 0xac00, 0xd7a3 },   { 0xf900, 0xfaff },   { 0xfe30, 0xfe6f },   { 0xff00, 0xff60 },
         { 0xffe0, 0xffe6 },   { 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff }, { 0x1f900, 0x1f9ff },
         { 0x20000, 0x3fffd },
 };
 
-static const Range combining[] = {
+static const TextRange combining[] = {
         { 0x0300, 0x036f }, { 0x0483, 0x0489 }, { 0x0591, 0x05bd }, { 0x064b, 0x065f }, { 0x1ab0, 0x1aff },
         { 0x1dc0, 0x1dff }, { 0x200b, 0x200f }, { 0x20d0, 0x20ff }, { 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f },
 };
 
-static bool text_in_ranges(uint32_t c, const Range *ranges, size_t n) {
+static bool text_in_ranges(uint32_t c, const TextRange *ranges, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (c >= ranges[i].first && c <= ranges[i].last)
                         return true;

@@ -188,7 +188,7 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         _cleanup_(json_object_putp) json_object *reply = NULL;
         BusOption options[OPTIONS_MAX];
-        BusCall request = {
+        BusClientCall request = {
                 .method = o->output ? "Dump" : "DumpObjects", /* "Dump" takes few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,

@@ -53,7 +53,7 @@ static int enable_call(const ClientOptions *o, char *const *names, bool enable) 
         const char *what = enable ? "enable" : "disable";
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
-        BusCall request = {
+        BusClientCall request = {
                 .method = enable ? "Enable" : "Disable",
                 .names = names,
                 .flags = BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT | (enable && o->now_too ? 0 : BUS_CALL_NO_AUTO_START),

@@ -8,16 +8,16 @@
 #include "strv.h"
 #include "verbs.h"
 
-typedef struct Answer {
+typedef struct IsAnswer {
         bool yes, found; /* for at least one session */
-} Answer;
+} IsAnswer;
 
 static void is_print(const ClientOptions *o, const char *word) {
         if (!o->quiet)
                 (void) puts(word);
 }
 
-static int is_status(const Answer *a, int otherwise) {
+static int is_status(const IsAnswer *a, int otherwise) {
         return a->yes ? STATUS_OK : !a->found ? STATUS_NO_SUCH_STATUS : otherwise;
 }
 
@@ -36,7 +36,7 @@ static bool is_failed(const char *state) {
 }
 
 /* Without a daemon no session is active, which is an answer and no failure. */
-static int is_ask_state(const ClientOptions *o, BusClient *c, const char *name, bool (*is)(const char *state), Answer *a) {
+static int is_ask_state(const ClientOptions *o, BusClient *c, const char *name, bool (*is)(const char *state), IsAnswer *a) {
         _cleanup_(json_object_putp) json_object *properties = NULL;
         int r = bus_client_get_session(c, name, &properties), status = r < 0 ? bus_client_status(c) : STATUS_OK;
         const char *state = r < 0 ? "inactive" : json_get_string(properties, "State");
@@ -51,7 +51,7 @@ static int is_ask_state(const ClientOptions *o, BusClient *c, const char *name, 
 
 static int is_ask_states(const ClientOptions *o, char *const *names, bool (*is)(const char *state), int otherwise) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        Answer a = {};
+        IsAnswer a = {};
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
@@ -116,7 +116,7 @@ static int is_get_file_state(const ClientOptions *o, BusClient *c, const char *n
 
 int verb_is_enabled(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        Answer a = {};
+        IsAnswer a = {};
 
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;

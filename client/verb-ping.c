@@ -32,7 +32,7 @@ int verb_ping(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
         const json_object *rows;
-        BusCall request = {
+        BusClientCall request = {
                 .method = "Ping",
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START,

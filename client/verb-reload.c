@@ -35,7 +35,7 @@ static int reload_print_changes(const ClientOptions *o, BusClient *c, const json
 int reload_daemon(const ClientOptions *o, bool must_run) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
-        BusCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
+        BusClientCall request = { .method = "Reload", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
         int r;
 
         if ((must_run ? bus_client_open(o, &c) : bus_client_try_open(o, &c)) < 0)

@@ -130,7 +130,7 @@ static int rm_find_all(DumpSource *source, char *const *words, json_object *ret)
 }
 
 static int rm_remove_dump(const ClientOptions *o, BusClient *c, const json_object *dump) {
-        BusCall call = {
+        BusClientCall call = {
                 .method = "Remove",
                 .object = json_get_string(dump, "Object"),
                 .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,

@@ -29,7 +29,7 @@ int verb_signal(const ClientOptions *o, char **arguments) {
         _cleanup_(json_object_putp) json_object *reply = NULL;
         const json_object *rows;
         int sig = o->signal > 0 ? o->signal : SIGUSR2, status = STATUS_OK, r;
-        BusCall request = {
+        BusClientCall request = {
                 .method = "Signal",
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE,

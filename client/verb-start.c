@@ -8,7 +8,7 @@
 /* A session that was started may not record yet, but wait for its unit. */
 static void start_print_waiting(BusClient *c, char *const *names) {
         _cleanup_(json_object_putp) json_object *reply = NULL;
-        const BusCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };
+        const BusClientCall request = { .method = "ListSessions", .flags = BUS_CALL_NO_AUTO_START };
         const json_object *rows;
 
         if (bus_client_call(c, &request, &reply) < 0)
@@ -25,7 +25,7 @@ static void start_print_waiting(BusClient *c, char *const *names) {
 
 static int start_call(const ClientOptions *o, const char *method, char **names, bool starts, const char *what) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        BusCall request = {
+        BusClientCall request = {
                 .method = method,
                 .names = names,
                 .flags = BUS_CALL_NAMES | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT | (starts ? 0 : BUS_CALL_NO_AUTO_START),

@@ -21,7 +21,7 @@ static void stop_wait_for_end(int pidfd) {
 }
 
 static int stop_all(const ClientOptions *o, BusClient *c) {
-        BusCall request = { .method = "Exit", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
+        BusClientCall request = { .method = "Exit", .flags = BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT };
         bool local = !o->host && !o->machine;
         _cleanup_close_ int pidfd = -EBADF;
         pid_t pid;
@@ -38,7 +38,7 @@ static int stop_all(const ClientOptions *o, BusClient *c) {
 
 int verb_stop(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        BusCall request = {
+        BusClientCall request = {
                 .method = "Stop",
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
