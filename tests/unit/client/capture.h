@@ -5,7 +5,7 @@
 
 #include "fd-file.h"
 
-/* What a test's code prints on standard output or standard error, as a string:
+/* Captures the standard output or standard error of a test's code as a string:
  *      int saved = capture_begin(STDOUT_FILENO);
  *      …
  *      _cleanup_free_ char *text = capture_end(STDOUT_FILENO, saved); */

@@ -21,7 +21,7 @@ void fixture_done(Fixture *f);
 void fixture_start_service(Fixture *f);
 bool fixture_service_runs(const Fixture *f);
 
-/* What one run of perfctl printed, and its exit status. */
+/* The output of a run of perfctl, and its exit status. */
 typedef struct Run {
         char *out, *err;
         int status;
@@ -37,5 +37,5 @@ void expect(const char *arguments, int status, const char *out, const char *err)
 /* The same, and out and err must contain these. */
 void expect_like(const char *arguments, int status, const char *out, const char *err);
 
-/* What was called since the last time: a line a call. */
+/* The calls since the last time, a line each. */
 void expect_calls(const Fixture *f, const char *calls);

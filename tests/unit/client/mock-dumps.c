@@ -169,7 +169,7 @@ static int log_options(sd_bus_message *m) {
         return r;
 }
 
-/* Of "cpu" the older one, of web@1 its only one, of all both. */
+/* Answers the older dump of "cpu", the only dump of web@1, or both for all sessions. */
 static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);

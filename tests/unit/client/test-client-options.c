@@ -68,7 +68,7 @@ START_TEST(test_separator) {
 }
 END_TEST
 
-/* What follows record is the recorder's, even what looks like ours. */
+/* Words behind record go to the recorder, even if perfctl has such an option. */
 START_TEST(test_verbatim) {
         _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;

@@ -172,7 +172,7 @@ static char *option_in_mdoc(const ClientOptionRow *row) {
         return line;
 }
 
-/* Whether the item that begins at line names the verb in one of its ".Cm a , b :". */
+/* True if the item that begins at line names the verb in one of its ".Cm a , b :". */
 static bool item_names(const char *line, const char *verb) {
         const char *end = find_line(line + 1, ".It "), *close = find_line(line + 1, ".El");
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the editor is shown, and what is kept of it. */
+/* The text for the editor, and the part of it that is kept. */
 
 #include "check-main.h"
 #include "edit-text.h"

@@ -24,7 +24,7 @@ static char *contents(const char *path, size_t *ret_size) {
         return data;
 }
 
-/* What the mock's dumps hold. */
+/* The content of the mock's dumps. */
 static void put_recording(const Fixture *f) {
         size_t size;
         _cleanup_free_ char *data = contents(RECORDING, &size);
@@ -215,7 +215,7 @@ START_TEST(test_cp) {
 }
 END_TEST
 
-/* What a dump says of itself goes with it, and the directory of its symbols. */
+/* A copy has the dump's extended attributes, and the directory of its symbols. */
 START_TEST(test_cp_file) {
         _cleanup_(fixture_done) Fixture f = {};
         char value[16];

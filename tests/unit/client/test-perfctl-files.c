@@ -133,7 +133,7 @@ START_TEST(test_verify_all_errors) {
 }
 END_TEST
 
-/* What the recorder refuses has the place of the key that led to the option. */
+/* An error of the recorder is located at the key that led to the option. */
 START_TEST(test_verify_try) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *worker = NULL;
@@ -206,7 +206,7 @@ START_TEST(test_edit_full) {
 }
 END_TEST
 
-/* What was written and refused is still there; it is removed here. */
+/* A text that was refused still exists; the test removes it. */
 static void check_kept(const Fixture *f, const char *name, const char *part) {
         _cleanup_strv_free_ char **names = NULL;
         unsigned n = 0;
@@ -224,7 +224,7 @@ static void check_kept(const Fixture *f, const char *name, const char *part) {
         ck_assert_uint_eq(n, 1);
 }
 
-/* What does not load never gets in. */
+/* A file that does not load is never written. */
 START_TEST(test_edit_bad) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *text = NULL, *none = NULL, *path = NULL;
@@ -301,7 +301,7 @@ START_TEST(test_record) {
 }
 END_TEST
 
-/* What there is depends on the machine; cs and the forms are everywhere. */
+/* The list depends on the machine, but all machines have cs and the forms. */
 START_TEST(test_events) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_run_ Run all = {};

@@ -193,7 +193,7 @@ START_TEST(test_ping) {
 }
 END_TEST
 
-/* Whoever monitors the service does not hang with it. */
+/* A monitoring program does not hang with the service. */
 START_TEST(test_ping_of_a_service_that_hangs) {
         WITH_SERVICE;
         usec_t begin = now_usec(CLOCK_MONOTONIC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the list keeps and counts; that it is sorted is seen in test-perfctl.c. */
+/* Filtering and counting in the list; test-perfctl.c checks its order. */
 
 #include "check-main.h"
 #include "session-list.h"

@@ -19,7 +19,7 @@ START_TEST(test_a_list) {
 }
 END_TEST
 
-/* Of a recorder that did not escape names, or of anybody. */
+/* The list may come from a recorder that did not escape names, or from any user. */
 START_TEST(test_what_it_may_hold) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbols_missing_done) SymbolsMissing l = {};

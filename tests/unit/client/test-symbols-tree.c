@@ -162,7 +162,7 @@ static const char deep_source[] =
         "__attribute__((noinline)) static void between(void) { innermost(); n++; }\n"
         "int main(void) { between(); return n == 0; }\n";
 
-/* What a recorder keeps of the program, which has no tables to find callers by. */
+/* The part of the program that a recorder keeps, which has no unwind tables. */
 static void keep(const Made *m, const char *kept) {
         BuildId id = made_build_id(m->program);
         char id_path[SYMBOLS_ID_PATH_SIZE];
@@ -204,7 +204,7 @@ START_TEST(copied_stacks) {
 }
 END_TEST
 
-/* What only our readers find goes to where perf looks. */
+/* Symbols that only perf-recorder's readers find are linked where perf looks. */
 START_TEST(kept_by_inode) {
         _cleanup_free_ char *kept = test_path("inode.kept"), *output = NULL, *expected = NULL, *real = NULL;
         char place[SYMBOLS_INODE_PATH_SIZE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the environment says of the terminal. Each test is a process of its own, since it is asked once. */
+/* The terminal by the environment. Each test has a process of its own, because the environment is read once. */
 
 #include <fcntl.h>
 #include <pty.h>

@@ -5,7 +5,7 @@
 
 #include "settings.h"
 
-/* What the tests of settings share: fresh settings, and assignments that must work or must fail in these words. */
+/* Shared by the tests of settings: fresh settings, and assignments that must work or must fail in these words. */
 
 static inline SessionSettings *new_settings(void) {
         SessionSettings *s = NULL;

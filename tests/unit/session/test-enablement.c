@@ -78,7 +78,7 @@ START_TEST(test_a_session_of_the_administrator) {
 }
 END_TEST
 
-/* Whatever the umask is, all may read what was written. */
+/* All users may read the new files, whatever the umask is. */
 START_TEST(test_modes) {
         _cleanup_free_ char *file = NULL, *directory = NULL;
         mode_t before = umask(0077);
@@ -149,7 +149,7 @@ START_TEST(test_refusals) {
 }
 END_TEST
 
-/* What would not help is not left there. */
+/* A drop-in without effect is removed again. */
 START_TEST(test_a_drop_in_that_counts_more) {
         scratch_write_text(dir, "etc/cpu.session.d/90-off.conf", "[Session]\nEnabled=no\n");
         expect_refusal("cpu", true, -EEXIST, "read after 50-enabled.conf says Enabled=no");

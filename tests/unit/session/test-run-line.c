@@ -81,7 +81,7 @@ START_TEST(test_targets) {
 }
 END_TEST
 
-/* What [Storage] says of dumps wins over [Record], where level 3 is said, and stands before what Run= says. */
+/* [Storage] has precedence over the level 3 of [Record], and comes before the words of Run=. */
 static void assert_storage_compression(const char *value, const char *record, const char *run) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *t = new_settings();
         _cleanup_free_ char *line = NULL, *other = NULL;

@@ -86,7 +86,7 @@ START_TEST(test_wrong_value) {
 }
 END_TEST
 
-/* Whoever mends a file is told of all errors, and where all else stands. What a wrong section holds is passed over. */
+/* A check reports all errors and the lines of all other keys. The keys of an unknown section are skipped. */
 START_TEST(test_report) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(settings_report_done) SettingsReport report = {};

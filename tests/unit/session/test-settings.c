@@ -105,7 +105,7 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-/* What was wrong is shown, up to a limit, and a comment that the syntax does not have is named. */
+/* Errors quote the wrong value, up to a limit, and name a comment that the syntax does not support. */
 START_TEST(test_wrong_values_are_shown) {
         static const char comment[] = "not a whole number from 0 to 4294967295; a comment has a line of its own";
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
