@@ -15,55 +15,55 @@ typedef struct Appending {
         pthread_t thread;  /* else this one */
 } Appending;
 
-static int show(void *userdata, const struct iovec *records) {
+static int flight_file_show(void *userdata, const struct iovec *records) {
         const FlightFile *f = userdata;
 
         file_description_show(f->files->description, records, 1);
         return 0;
 }
 
-static int append(void *userdata, const struct iovec *records) {
+static int flight_file_append(void *userdata, const struct iovec *records) {
         const Appending *a = userdata;
 
         if (a->show)
-                (void) show((void *) a->file, records);
+                (void) flight_file_show((void *) a->file, records);
         return file_description_append(a->file->files->description, a->writer, records, 1);
 }
 
-static void *show_all(void *userdata) {
+static void *flight_file_show_all(void *userdata) {
         const FlightFile *f = userdata;
         struct iovec preamble = record_buffer_iovec(f->preamble);
 
-        (void) show(userdata, &preamble);
-        (void) f->samples->each(f->samples->userdata, show, userdata);
+        (void) flight_file_show(userdata, &preamble);
+        (void) f->samples->each(f->samples->userdata, flight_file_show, userdata);
         return NULL;
 }
 
 /* All samples are one round: readers sort them at its end. */
-static int append_records(Appending *a) {
+static int flight_file_append_records(Appending *a) {
         const FlightFile *f = a->file;
         struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
         struct iovec preamble = record_buffer_iovec(f->preamble);
-        int r = append(a, &preamble);
+        int r = flight_file_append(a, &preamble);
 
         if (r >= 0)
-                r = f->samples->each(f->samples->userdata, append, a);
-        return r < 0 ? r : append(a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
+                r = f->samples->each(f->samples->userdata, flight_file_append, a);
+        return r < 0 ? r : flight_file_append(a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
 }
 
 /* To see which binaries were hit takes as long as to write the samples, so both are done at once. */
-static int append_all(const FlightFile *f, PerfDataWriter *w) {
+static int flight_file_append_all(const FlightFile *f, PerfDataWriter *w) {
         Appending a = { .file = f, .writer = w };
         int r;
 
-        a.show = !f->samples->shared || pthread_create(&a.thread, NULL, show_all, (void *) f) != 0;
-        r = append_records(&a);
+        a.show = !f->samples->shared || pthread_create(&a.thread, NULL, flight_file_show_all, (void *) f) != 0;
+        r = flight_file_append_records(&a);
         if (!a.show)
                 (void) pthread_join(a.thread, NULL);
         return r;
 }
 
-static int finish(const FlightFile *f, PerfDataWriter *w, OutputFinished *ret) {
+static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFinished *ret) {
         _cleanup_(output_finished_done) OutputFinished x = { .samples = f->facts->samples };
         int r = output_files_choose_name(f->files, w, f->timestamp, &x.name);
 
@@ -82,7 +82,7 @@ static int finish(const FlightFile *f, PerfDataWriter *w, OutputFinished *ret) {
         return 0;
 }
 
-static int open_file(FlightFile *f) {
+static int flight_file_open(FlightFile *f) {
         int r;
 
         file_description_expect_shown(f->files->description);
@@ -93,11 +93,11 @@ static int open_file(FlightFile *f) {
 }
 
 int flight_file_begin(FlightFile *f, const struct iovec *records) {
-        int r = f->writer ? 0 : open_file(f);
+        int r = f->writer ? 0 : flight_file_open(f);
 
         if (r < 0)
                 return r;
-        (void) show(f, records);
+        (void) flight_file_show(f, records);
         return file_description_append(f->files->description, f->writer, records, 1);
 }
 
@@ -105,24 +105,24 @@ void flight_file_done(FlightFile *f) {
         f->writer = perf_data_writer_free(f->writer);
 }
 
-static int write_to_end(FlightFile *f, OutputFinished *ret) {
+static int flight_file_write_to_end(FlightFile *f, OutputFinished *ret) {
         bool begun = f->writer;
-        int r = begun ? 0 : open_file(f);
+        int r = begun ? 0 : flight_file_open(f);
 
         if (r >= 0)
-                r = append_all(f, f->writer);
+                r = flight_file_append_all(f, f->writer);
         if (r >= 0 && begun) /* the pieces that were written before are in the file only */
                 r = output_files_rescue(f->files, f->writer);
         if (r >= 0)
-                r = finish(f, f->writer, ret);
+                r = flight_file_finish(f, f->writer, ret);
         flight_file_done(f);
         return r;
 }
 
 int flight_file_write(FlightFile *f, OutputFinished *ret) {
         bool begun = f->writer;
-        int r = write_to_end(f, ret);
+        int r = flight_file_write_to_end(f, ret);
 
         /* The directory was removed in the meantime; output_files_open() makes it again. */
-        return r == -ENOENT && !begun ? write_to_end(f, ret) : r;
+        return r == -ENOENT && !begun ? flight_file_write_to_end(f, ret) : r;
 }

@@ -28,7 +28,7 @@ struct FlightSideband {
         bool journal_failed; /* it lacks something, which was said */
         size_t ended_before; /* how many were left by the last sweep */
         size_t bytes_before;
-        uint64_t lost;
+        bool lost;           /* the kernel had no room for some of it, which was said */
         uint64_t modules;    /* digest of those that are in the table */
         LeftOutNotes notes;
         LeftOutOf *left_out; /* of what was put last, until the table has all of it */
@@ -156,9 +156,9 @@ static int drain_ring(FlightSideband *s, uint32_t i) {
                 r = feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
-        if (counts.lost > 0 && s->lost == 0)
+        if (counts.lost > 0 && !s->lost)
                 log_warning("The kernel had no room for what processes did: some samples may have no symbols");
-        s->lost += counts.lost;
+        s->lost = s->lost || counts.lost > 0;
         ring_consume(ring, bytes);
         return 0;
 }
@@ -216,8 +216,4 @@ int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pi
 
 SidebandTable *flight_sideband_table(FlightSideband *s) {
         return s->table;
-}
-
-uint64_t flight_sideband_lost(const FlightSideband *s) {
-        return s->lost;
 }

@@ -29,4 +29,3 @@ bool flight_sideband_wants_sweep(const FlightSideband *s);
 int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n);
 
 SidebandTable *flight_sideband_table(FlightSideband *s);
-uint64_t flight_sideband_lost(const FlightSideband *s); /* records that the rings had no room for */

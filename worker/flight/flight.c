@@ -29,6 +29,23 @@ typedef enum FlightStep {
         FLIGHT_WRITING,
 } FlightStep;
 
+/* The dump that is being made. A sweep has a wish and takes samples too. */
+typedef struct FlightDump {
+        DumpOrder order;
+        char *trigger, *detail, *incident; /* of the order; trigger NULL: it is no dump, but the recording's own file */
+        bool timestamp;
+        DumpDone done;
+        void *userdata;
+        FlightWish wish;
+        int64_t offset;        /* of CLOCK_REALTIME from the samples' clock, 0: not known */
+        FlightTaken taken;
+        DumpResult facts;
+        RecordBuffer preamble; /* what of it is not in the file yet */
+        uint64_t preamble_bytes;
+        FlightFile file;
+        OutputFinished written;
+} FlightDump;
+
 struct Flight {
         FlightOptions options;
         FlightSideband *sideband;
@@ -36,68 +53,51 @@ struct Flight {
         bool has_clock;
         TaskThread thread;
         FlightStep step;
+        FlightDump dump;
 
-        /* The dump that is being made. */
-        DumpOrder order;
-        char *trigger, *detail, *incident; /* of the order; trigger NULL: it is no dump, but the recording's own file */
-        bool timestamp;
-        DumpDone done;
-        void *userdata;
-        FlightWish wish;
-        int64_t offset;       /* of CLOCK_REALTIME from the samples' clock, 0: not known */
-        FlightTaken taken;
-        DumpResult facts;
-        RecordBuffer preamble; /* what of it is not in the file yet */
-        uint64_t preamble_bytes;
-        FlightFile file;
-        OutputFinished written;
-
-        OutputFinished end;   /* of the last file */
+        OutputFinished end;    /* of the last file */
         int end_error;
 
         FlightCounts counted;  /* on the page of counters already */
-        bool wants_drain;     /* while it could not be done */
+        bool wants_drain;      /* while it could not be done */
         usec_t memory_looked_at;
 };
 
-static void forget_dump(Flight *f) {
-        flight_taken_done(&f->taken);
-        record_buffer_done(&f->preamble);
-        f->preamble = (RecordBuffer) {};
-        f->preamble_bytes = 0;
-        flight_file_done(&f->file);
-        output_finished_done(&f->written);
-        free(f->trigger);
-        free(f->detail);
-        free(f->incident);
-        f->trigger = f->detail = f->incident = NULL;
-        f->done = NULL;
+static void flight_forget_dump(Flight *f) {
+        flight_taken_done(&f->dump.taken);
+        record_buffer_done(&f->dump.preamble);
+        flight_file_done(&f->dump.file);
+        output_finished_done(&f->dump.written);
+        free(f->dump.trigger);
+        free(f->dump.detail);
+        free(f->dump.incident);
+        f->dump = (FlightDump) {};
 }
 
 Flight *flight_free(Flight *f) {
         if (!f)
                 return NULL;
         task_thread_done(&f->thread);
-        forget_dump(f);
+        flight_forget_dump(f);
         sample_clock_done(&f->clock);
         flight_sideband_free(f->sideband);
         free(f);
         return NULL;
 }
 
-static int start(Flight *f, FlightStep step, int (*work)(void *), int (*done)(void *, int)) {
+static int flight_start_step(Flight *f, FlightStep step, int (*work)(void *), int (*done)(void *, int)) {
         f->step = step;
         return task_thread_start(&f->thread, work, done, f);
 }
 
-static int mark(const Flight *f) {
+static int flight_mark_samples(const Flight *f) {
         const FlightSamples *s = &f->options.samples;
 
         return s->mark(s->userdata);
 }
 
 /* What had to wait for the end of the step. */
-static int go_on(Flight *f) {
+static int flight_end_step(Flight *f) {
         int r = 0;
 
         f->step = FLIGHT_IDLE;
@@ -108,7 +108,7 @@ static int go_on(Flight *f) {
         return r;
 }
 
-static int warm(void *userdata) {
+static int flight_run_warming(void *userdata) {
         Flight *f = userdata;
 
         if (f->options.warm)
@@ -117,8 +117,8 @@ static int warm(void *userdata) {
         return 0;
 }
 
-static int warmed(void *userdata, int result) {
-        return go_on(userdata);
+static int flight_after_warming(void *userdata, int result) {
+        return flight_end_step(userdata);
 }
 
 int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
@@ -134,7 +134,7 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
         if (r >= 0)
                 r = task_thread_init(&f->thread, loop);
         if (r >= 0)
-                r = start(f, FLIGHT_WARMING, warm, warmed);
+                r = flight_start_step(f, FLIGHT_WARMING, flight_run_warming, flight_after_warming);
         if (r < 0)
                 return r;
         f->has_clock = sample_clock_open(&f->clock, &options->preamble->set->members[0].attr) >= 0;
@@ -142,26 +142,22 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
         return 0;
 }
 
-FlightSideband *flight_sideband(Flight *f) {
-        return f->sideband;
-}
-
 /* Of the samples' clock; 0: not known. */
-static uint64_t samples_now(Flight *f) {
-        f->offset = 0;
-        if (!f->has_clock || sample_clock_offset(&f->clock, &f->offset) < 0)
+static uint64_t flight_samples_now(Flight *f) {
+        f->dump.offset = 0;
+        if (!f->has_clock || sample_clock_offset(&f->clock, &f->dump.offset) < 0)
                 return 0;
-        return now_nsec(CLOCK_REALTIME) - (uint64_t) f->offset;
+        return now_nsec(CLOCK_REALTIME) - (uint64_t) f->dump.offset;
 }
 
 int flight_clock_offset(Flight *f, int64_t *ret) {
         return f->has_clock ? sample_clock_offset(&f->clock, ret) : -ENODATA;
 }
 
-static int take(void *userdata) {
+static int flight_run_taking(void *userdata) {
         Flight *f = userdata;
 
-        return f->options.samples.take(f->options.samples.userdata, &f->wish, &f->taken);
+        return f->options.samples.take(f->options.samples.userdata, &f->dump.wish, &f->dump.taken);
 }
 
 void flight_count(Flight *f) {
@@ -178,17 +174,17 @@ void flight_count(Flight *f) {
 
 /* The table has what was there before the samples were looked at, and nothing of what came since: else processes that
  * started and ended meanwhile would be taken for some without samples. */
-static int swept(void *userdata, int result) {
+static int flight_after_sweep(void *userdata, int result) {
         Flight *f = userdata;
+        FlightTaken *t = &f->dump.taken;
         int r = 0;
 
         flight_count(f);
-        if (result >= 0 && f->taken.pids)
-                r = flight_sideband_sweep(f->sideband, f->taken.oldest > 0 ? f->taken.oldest : f->wish.from, f->taken.pids,
-                                          f->taken.n_pids);
-        flight_taken_done(&f->taken);
+        if (result >= 0 && t->pids)
+                r = flight_sideband_sweep(f->sideband, t->oldest > 0 ? t->oldest : f->dump.wish.from, t->pids, t->n_pids);
+        flight_taken_done(t);
         f->wants_drain = true;
-        return r == -ENOMEM ? r : go_on(f);
+        return r == -ENOMEM ? r : flight_end_step(f);
 }
 
 int flight_drain(Flight *f) {
@@ -202,83 +198,84 @@ int flight_drain(Flight *f) {
         r = flight_sideband_drain(f->sideband, false);
         if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
                 return r;
-        f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL };
-        r = mark(f);
-        return r < 0 ? r : start(f, FLIGHT_SWEEPING, take, swept);
+        f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL };
+        r = flight_mark_samples(f);
+        return r < 0 ? r : flight_start_step(f, FLIGHT_SWEEPING, flight_run_taking, flight_after_sweep);
 }
 
 /* As the store's users know it; the samples' own clock is of no use to them. */
-static usec_t wall_clock(const Flight *f, uint64_t time) {
-        if (f->taken.last == 0 || f->offset == 0)
+static usec_t flight_wall_clock(const Flight *f, uint64_t time) {
+        if (f->dump.taken.last == 0 || f->dump.offset == 0)
                 return 0;
-        return (time + (uint64_t) f->offset) / NSEC_PER_USEC;
+        return (time + (uint64_t) f->dump.offset) / NSEC_PER_USEC;
 }
 
-static DumpResult facts_of(const Flight *f) {
+static DumpResult flight_describe_taken(const Flight *f) {
         return (DumpResult) {
-                .samples = f->taken.samples,
-                .lost = f->taken.lost,
-                .throttled = f->taken.throttled,
-                .first = wall_clock(f, f->taken.first),
-                .last = wall_clock(f, f->taken.last),
+                .samples = f->dump.taken.samples,
+                .lost = f->dump.taken.lost,
+                .throttled = f->dump.taken.throttled,
+                .first = flight_wall_clock(f, f->dump.taken.first),
+                .last = flight_wall_clock(f, f->dump.taken.last),
         };
 }
 
-static int write_file(void *userdata) {
+static int flight_run_writing(void *userdata) {
         Flight *f = userdata;
 
-        return flight_file_write(&f->file, &f->written);
+        return flight_file_write(&f->dump.file, &f->dump.written);
 }
 
-static int begin_file(void *userdata, const struct iovec *records) {
+static int flight_begin_file(void *userdata, const struct iovec *records) {
         Flight *f = userdata;
 
-        f->preamble_bytes += records->iov_len;
-        return flight_file_begin(&f->file, records);
+        f->dump.preamble_bytes += records->iov_len;
+        return flight_file_begin(&f->dump.file, records);
 }
 
-static int make_preamble(Flight *f) {
-        f->facts = facts_of(f);
-        f->file = (FlightFile) {
+static int flight_make_preamble(Flight *f) {
+        f->dump.facts = flight_describe_taken(f);
+        f->dump.file = (FlightFile) {
                 .files = f->options.files,
-                .order = f->trigger ? &f->order : NULL,
-                .facts = &f->facts,
+                .order = f->dump.trigger ? &f->dump.order : NULL,
+                .facts = &f->dump.facts,
                 .samples = &f->options.samples,
-                .preamble = &f->preamble,
-                .timestamp = f->timestamp,
+                .preamble = &f->dump.preamble,
+                .timestamp = f->dump.timestamp,
         };
-        f->preamble.drain = begin_file;
-        f->preamble.userdata = f;
-        return flight_sideband_put(f->sideband, f->taken.pids, f->taken.n_pids, &f->preamble, &f->file.left_out);
+        f->dump.preamble.drain = flight_begin_file;
+        f->dump.preamble.userdata = f;
+        return flight_sideband_put(f->sideband, f->dump.taken.pids, f->dump.taken.n_pids, &f->dump.preamble,
+                                   &f->dump.file.left_out);
 }
 
-static void count_file(Flight *f) {
+static void flight_count_file(Flight *f) {
         PrCounters *page = f->options.files->counters->page;
 
-        counters_add(&page->bytes_written, f->taken.bytes + f->preamble_bytes + f->preamble.size);
+        counters_add(&page->bytes_written, f->dump.taken.bytes + f->dump.preamble_bytes + f->dump.preamble.size);
 }
 
-static bool has_window(const Flight *f) {
-        return f->order.since > 0 || f->order.until > 0;
+static bool flight_has_window(const Flight *f) {
+        return f->dump.order.since > 0 || f->dump.order.until > 0;
 }
 
-/* Memory has none of the samples that were asked for; f->taken is what it has instead. */
-static const char *explain_absence(const Flight *f, char *buf, size_t size) {
+/* Memory has none of the samples that were asked for; f->dump.taken is what it has instead. */
+static const char *flight_explain_absence(const Flight *f, char *buf, size_t size) {
         char first[64], last[64];
 
-        if (f->order.content == DUMP_CONTENT_NEW)
+        if (f->dump.order.content == DUMP_CONTENT_NEW)
                 return "there is nothing new since the last dump";
-        if (!has_window(f))
+        if (!flight_has_window(f))
                 return "no sample has come since the previous automatic dump";
-        if (wall_clock(f, f->taken.last) == 0)
+        if (flight_wall_clock(f, f->dump.taken.last) == 0)
                 return "there are no samples in memory";
         (void) snprintf(buf, size, "there are no samples of that time in memory, which reaches from %s to %s",
-                        format_timestamp(first, sizeof(first), wall_clock(f, f->taken.first)),
-                        format_timestamp(last, sizeof(last), wall_clock(f, f->taken.last)));
+                        format_timestamp(first, sizeof(first), flight_wall_clock(f, f->dump.taken.first)),
+                        format_timestamp(last, sizeof(last), flight_wall_clock(f, f->dump.taken.last)));
         return buf;
 }
 
-static const char *explain(const Flight *f, int error, char *buf, size_t size) {
+static const char *flight_explain(const Flight *f, int error, char *buf, size_t size) {
         switch (error) {
         case -ENOSPC:
         case -EDQUOT:
@@ -290,94 +287,94 @@ static const char *explain(const Flight *f, int error, char *buf, size_t size) {
         case -EOPNOTSUPP:
                 return "its samples have no time, or one that can't be compared with the wall clock: leave the window of time out";
         case -ENODATA:
-                return explain_absence(f, buf, size);
+                return flight_explain_absence(f, buf, size);
         default:
                 return strerror(-error);
         }
 }
 
-static int end_dump(Flight *f, int error) {
-        DumpResult result = facts_of(f);
-        DumpDone done = f->done;
-        void *userdata = f->userdata;
+static int flight_end_dump(Flight *f, int error) {
+        DumpResult result = flight_describe_taken(f);
+        DumpDone done = f->dump.done;
+        void *userdata = f->dump.userdata;
         char sentence[256];
 
         if (error < 0)
-                result = (DumpResult) { .error = error, .sentence = explain(f, error, sentence, sizeof(sentence)) };
+                result = (DumpResult) { .error = error, .sentence = flight_explain(f, error, sentence, sizeof(sentence)) };
         else {
-                count_file(f);
-                result.name = f->written.name;
-                output_files_report(f->options.files, &f->written, f->timestamp);
+                flight_count_file(f);
+                result.name = f->dump.written.name;
+                output_files_report(f->options.files, &f->dump.written, f->dump.timestamp);
         }
         f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
         if (done)
                 done(userdata, &result);
-        forget_dump(f);
-        return error == -ENOMEM ? error : go_on(f);
+        flight_forget_dump(f);
+        return error == -ENOMEM ? error : flight_end_step(f);
 }
 
-static int written(void *userdata, int result) {
-        return end_dump(userdata, result);
+static int flight_after_writing(void *userdata, int result) {
+        return flight_end_dump(userdata, result);
 }
 
 /* It would say nothing. A file of all that is in memory is there all the same if somebody asked for it: that there is no sample
  * is then what it says. What is made at the command line is there too, as perf's is. */
-static bool is_pointless(const Flight *f) {
-        return f->trigger && f->taken.samples == 0 &&
-               (!f->order.requested || has_window(f) || f->order.content == DUMP_CONTENT_NEW);
+static bool flight_is_pointless(const Flight *f) {
+        return f->dump.trigger && f->dump.taken.samples == 0 &&
+               (!f->dump.order.requested || flight_has_window(f) || f->dump.order.content == DUMP_CONTENT_NEW);
 }
 
-static int looked_at_all(void *userdata, int result) {
-        return end_dump(userdata, result < 0 ? result : -ENODATA);
+static int flight_after_look(void *userdata, int result) {
+        return flight_end_dump(userdata, result < 0 ? result : -ENODATA);
 }
 
 /* What memory has, to be named where a window of time has none of it. */
-static int look_at_all(Flight *f) {
-        flight_taken_done(&f->taken);
-        f->wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->wish.now };
-        return start(f, FLIGHT_TAKING, take, looked_at_all);
+static int flight_look_at_all(Flight *f) {
+        flight_taken_done(&f->dump.taken);
+        f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->dump.wish.now };
+        return flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_look);
 }
 
-static int taken(void *userdata, int result) {
+static int flight_after_taking(void *userdata, int result) {
         Flight *f = userdata;
-        int r = result >= 0 && is_pointless(f) ? -ENODATA : result;
+        int r = result >= 0 && flight_is_pointless(f) ? -ENODATA : result;
 
         flight_count(f);
-        if (r == -ENODATA && has_window(f))
-                return look_at_all(f);
+        if (r == -ENODATA && flight_has_window(f))
+                return flight_look_at_all(f);
         if (r >= 0)
                 r = flight_sideband_drain(f->sideband, false);
         if (r >= 0) {
                 file_description_gather(f->options.files->description);
-                r = make_preamble(f);
+                r = flight_make_preamble(f);
         }
         if (r < 0)
-                return end_dump(f, r);
-        return start(f, FLIGHT_WRITING, write_file, written);
+                return flight_end_dump(f, r);
+        return flight_start_step(f, FLIGHT_WRITING, flight_run_writing, flight_after_writing);
 }
 
 /* In the samples' clock, above 0, since 0 is no limit. */
-static uint64_t samples_time(const Flight *f, usec_t t) {
-        int64_t time = (int64_t) (t * NSEC_PER_USEC) - f->offset;
+static uint64_t flight_samples_time(const Flight *f, usec_t t) {
+        int64_t time = (int64_t) (t * NSEC_PER_USEC) - f->dump.offset;
 
         return time > 0 ? (uint64_t) time : 1;
 }
 
-static int make_wish(Flight *f) {
-        const DumpOrder *o = &f->order;
+static int flight_make_wish(Flight *f) {
+        const DumpOrder *o = &f->dump.order;
         int r = 0;
 
-        f->wish = (FlightWish) { .content = o->content, .automatic = o->automatic, .now = samples_now(f) };
-        if (f->options.files->session && f->wish.now > 0)
-                r = file_description_relate_clock(f->options.files->description, f->offset);
+        f->dump.wish = (FlightWish) { .content = o->content, .automatic = o->automatic, .now = flight_samples_now(f) };
+        if (f->options.files->session && f->dump.wish.now > 0)
+                r = file_description_relate_clock(f->options.files->description, f->dump.offset);
         if (r < 0)
                 return r;
         if (o->since == 0 && o->until == 0)
                 return 0;
-        if (f->wish.now == 0)
+        if (f->dump.wish.now == 0)
                 return -EOPNOTSUPP;
-        f->wish.from = samples_time(f, o->since);
-        f->wish.until = o->until > 0 ? samples_time(f, o->until) : 0;
+        f->dump.wish.from = flight_samples_time(f, o->since);
+        f->dump.wish.until = o->until > 0 ? flight_samples_time(f, o->until) : 0;
         return 0;
 }
 
@@ -386,53 +383,53 @@ int flight_mark(Flight *f) {
 
         if (f->step != FLIGHT_IDLE && f->step != FLIGHT_MARKED)
                 return 0;
-        r = mark(f);
+        r = flight_mark_samples(f);
         f->step = r < 0 ? FLIGHT_IDLE : FLIGHT_MARKED;
         return r < 0 ? r : 1;
 }
 
-static int begin_taking(Flight *f) {
-        int r = make_wish(f);
+static int flight_begin_taking(Flight *f) {
+        int r = flight_make_wish(f);
 
-        return r < 0 ? end_dump(f, r) : start(f, FLIGHT_TAKING, take, taken);
+        return r < 0 ? flight_end_dump(f, r) : flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_taking);
 }
 
-static int take_order(Flight *f, const DumpOrder *order) {
-        f->order = (DumpOrder) { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
+static int flight_take_order(Flight *f, const DumpOrder *order) {
+        f->dump.order = (DumpOrder) { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
         if (!order)
                 return 0;
-        f->order = *order;
-        f->order.trigger = f->trigger = strdup(order->trigger);
-        f->order.detail = f->detail = strdup(order->detail ?: "");
-        f->order.incident = f->incident = strdup(order->incident ?: "");
-        return f->trigger && f->detail && f->incident ? 0 : -ENOMEM;
+        f->dump.order = *order;
+        f->dump.order.trigger = f->dump.trigger = strdup(order->trigger);
+        f->dump.order.detail = f->dump.detail = strdup(order->detail ?: "");
+        f->dump.order.incident = f->dump.incident = strdup(order->incident ?: "");
+        return f->dump.trigger && f->dump.detail && f->dump.incident ? 0 : -ENOMEM;
 }
 
-static int dump(Flight *f, const DumpOrder *order, bool timestamp, DumpDone done, void *userdata) {
-        int r = take_order(f, order);
+static int flight_begin_dump(Flight *f, const DumpOrder *order, bool timestamp, DumpDone done, void *userdata) {
+        int r = flight_take_order(f, order);
 
         if (r < 0) {
-                forget_dump(f);
+                flight_forget_dump(f);
                 return r;
         }
-        f->done = done;
-        f->userdata = userdata;
-        f->timestamp = timestamp;
-        return begin_taking(f);
+        f->dump.done = done;
+        f->dump.userdata = userdata;
+        f->dump.timestamp = timestamp;
+        return flight_begin_taking(f);
 }
 
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {
-        return f->step == FLIGHT_MARKED ? dump(f, order, true, done, userdata) : -EBUSY;
+        return f->step == FLIGHT_MARKED ? flight_begin_dump(f, order, true, done, userdata) : -EBUSY;
 }
 
-static void on_end(void *userdata, const DumpResult *result) {
+static void flight_on_end(void *userdata, const DumpResult *result) {
         Flight *f = userdata;
 
         f->end_error = result->error;
         if (result->error < 0)
                 return;
-        f->end = f->written;
-        f->written.name = NULL;
+        f->end = f->dump.written;
+        f->dump.written.name = NULL;
 }
 
 int flight_wait(Flight *f) {
@@ -443,9 +440,9 @@ int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, OutputFinis
         int r = flight_wait(f);
 
         if (r >= 0)
-                r = mark(f);
+                r = flight_mark_samples(f);
         if (r >= 0)
-                r = dump(f, order, timestamp, on_end, f);
+                r = flight_begin_dump(f, order, timestamp, flight_on_end, f);
         if (r >= 0)
                 r = flight_wait(f);
         if (r >= 0)

@@ -42,7 +42,5 @@ int flight_wait(Flight *f); /* until nothing is being made any more, without the
  * nothing of a trigger. timestamp: in its name, which is the recording's own otherwise. */
 int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, OutputFinished *ret);
 
-FlightSideband *flight_sideband(Flight *f);
-
 /* CLOCK_REALTIME less the time of samples, now, in ns; -ENODATA: not known. */
 int flight_clock_offset(Flight *f, int64_t *ret);

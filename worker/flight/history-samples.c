@@ -46,7 +46,7 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
 }
 
 /* Blocks go as a whole, and the one being filled not at all: what is in them and too old is left out. */
-static uint64_t oldest_wanted(const HistorySource *s, const FlightWish *wish) {
+static uint64_t history_source_oldest(const HistorySource *s, const FlightWish *wish) {
         usec_t age = history_options(s->history)->max_age;
 
         if (age >= wish->now / NSEC_PER_USEC)
@@ -54,7 +54,7 @@ static uint64_t oldest_wanted(const HistorySource *s, const FlightWish *wish) {
         return MAX_OF(wish->from, wish->now - age * NSEC_PER_USEC);
 }
 
-static int mark(void *userdata) {
+static int history_source_mark(void *userdata) {
         HistorySource *s = userdata;
         int r = history_drain(s->history, s->set);
 
@@ -63,19 +63,19 @@ static int mark(void *userdata) {
         return r;
 }
 
-static void set_span(HistorySource *s, const FlightWish *wish) {
+static void history_source_set_span(HistorySource *s, const FlightWish *wish) {
         if (wish->now > 0)
                 history_tell_time(s->history, wish->now);
         s->span = (HistorySpan) {
                 .from = flight_state_begin(s->state, 0, wish),
                 .to = s->mark,
-                .since = oldest_wanted(s, wish),
+                .since = history_source_oldest(s, wish),
                 .until = wish->until,
         };
         s->wish = *wish;
 }
 
-static struct iovec wanted(const HistorySource *s, const struct iovec *records) {
+static struct iovec history_source_cut(const HistorySource *s, const struct iovec *records) {
         struct iovec v = *records;
 
         if (s->span.since > 0 || s->span.until > 0)
@@ -89,15 +89,15 @@ typedef struct Looking {
         uint64_t bytes;
 } Looking;
 
-static int look(void *userdata, const struct iovec *records) {
+static int history_source_look(void *userdata, const struct iovec *records) {
         Looking *l = userdata;
-        struct iovec v = wanted(l->source, records);
+        struct iovec v = history_source_cut(l->source, records);
 
         l->bytes += sample_summary_add(&l->all, l->source->reader, v.iov_base, v.iov_len);
         return 0;
 }
 
-static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
+static int history_source_describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
         FlightTaken t = {
                 .samples = l->all.counts.samples,
                 .lost = l->all.counts.lost + missed,
@@ -114,7 +114,7 @@ static int describe(const Looking *l, uint64_t missed, FlightTaken *ret) {
         return r;
 }
 
-static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+static int history_source_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         HistorySource *s = userdata;
         Looking l = { .source = s };
         uint64_t missed = 0;
@@ -122,10 +122,10 @@ static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
 
         if (r < 0)
                 return r;
-        set_span(s, wish);
-        r = history_each(s->history, &s->span, look, &l, &missed);
+        history_source_set_span(s, wish);
+        r = history_each(s->history, &s->span, history_source_look, &l, &missed);
         if (r >= 0)
-                r = describe(&l, missed, ret);
+                r = history_source_describe(&l, missed, ret);
         sample_summary_done(&l.all);
         return r;
 }
@@ -136,34 +136,34 @@ typedef struct Handing {
         void *userdata;
 } Handing;
 
-static int hand_out(void *userdata, const struct iovec *records) {
+static int history_source_hand_out(void *userdata, const struct iovec *records) {
         const Handing *h = userdata;
-        struct iovec v = wanted(h->source, records);
+        struct iovec v = history_source_cut(h->source, records);
 
         return v.iov_len > 0 ? h->records(h->userdata, &v) : 0;
 }
 
-static int each(void *userdata, FlightRecords records, void *records_userdata) {
+static int history_source_each(void *userdata, FlightRecords records, void *records_userdata) {
         HistorySource *s = userdata;
         Handing h = { .source = s, .records = records, .userdata = records_userdata };
 
-        return history_each(s->history, &s->span, hand_out, &h, NULL);
+        return history_each(s->history, &s->span, history_source_hand_out, &h, NULL);
 }
 
-static void announce(void *userdata, const char *name) {
+static void history_source_announce(void *userdata, const char *name) {
         HistorySource *s = userdata;
 
         s->state->rings[0].pending = s->span.to;
         flight_state_announce(s->state, &s->wish, name);
 }
 
-static void settle(void *userdata, bool named) {
+static void history_source_settle(void *userdata, bool named) {
         HistorySource *s = userdata;
 
         flight_state_settle(s->state, named);
 }
 
-static void count(void *userdata, FlightCounts *ret) {
+static void history_source_count(void *userdata, FlightCounts *ret) {
         const HistorySource *s = userdata;
         HistoryCounts c;
 
@@ -173,7 +173,8 @@ static void count(void *userdata, FlightCounts *ret) {
 
 FlightSamples history_source_samples(HistorySource *s) {
         return (FlightSamples) {
-                .mark = mark, .take = take, .each = each, .announce = announce, .settle = settle, .count = count,
+                .mark = history_source_mark, .take = history_source_take, .each = history_source_each,
+                .announce = history_source_announce, .settle = history_source_settle, .count = history_source_count,
                 .userdata = s,
         };
 }

@@ -56,11 +56,11 @@ Snapshot *snapshot_free(Snapshot *s) {
         return NULL;
 }
 
-static size_t record_max(const SetMember *m) {
+static size_t snapshot_record_max(const SetMember *m) {
         return attr_record_max(&m->attr, m->spec && m->spec->tracepoint_name ? RAW_TRACEPOINT : RING_RECORD_MAX);
 }
 
-static int make_part(Snapshot *s, size_t ring) {
+static int snapshot_make_part(Snapshot *s, size_t ring) {
         RingPart *p = &s->parts[ring];
         size_t max = 0;
         void *memory;
@@ -69,7 +69,7 @@ static int make_part(Snapshot *s, size_t ring) {
                 return 0;
         for (size_t i = 0; i < s->set->n_events; i++)
                 if (s->set->events[i].ring == ring)
-                        max = MAX_OF(max, record_max(&s->set->members[s->set->events[i].member]));
+                        max = MAX_OF(max, snapshot_record_max(&s->set->members[s->set->events[i].member]));
         p->guard = ring_guard(max);
         p->mapped = s->set->rings[ring].size;
         memory = mmap(NULL, p->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -94,7 +94,7 @@ int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, Fl
         s->repair = record_repair_of(set);
         r = sample_reader_new(events, n_events, &s->reader);
         for (size_t i = 0; i < set->n_rings && r >= 0; i++)
-                r = make_part(s, i);
+                r = snapshot_make_part(s, i);
         if (r < 0)
                 return r;
         *ret = steal_ptr(s);
@@ -115,7 +115,7 @@ void snapshot_warm(Snapshot *s) {
 }
 
 /* What is beyond what may be kept goes back; it is slower for it the next time. */
-static void cool(Snapshot *s) {
+static void snapshot_cool(Snapshot *s) {
         uint64_t left = WARM_MAX;
 
         for (size_t i = 0; i < s->set->n_rings; i++) {
@@ -129,7 +129,7 @@ static void cool(Snapshot *s) {
 }
 
 /* A ring so small that the guard would take most of it is stopped for the moment that copying it takes. */
-static void copy_ring(Snapshot *s, size_t i, uint64_t until) {
+static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t until) {
         RingPart *p = &s->parts[i];
         Ring *ring = &s->set->rings[i];
         bool paused = ring_copy_wants_pause(ring, p->guard) && event_set_pause(s->set, i, true) >= 0;
@@ -139,7 +139,7 @@ static void copy_ring(Snapshot *s, size_t i, uint64_t until) {
                 (void) event_set_pause(s->set, i, false);
 }
 
-static void count_new(RingPart *p) {
+static void snapshot_count_new(RingPart *p) {
         const RingCopy *c = &p->copy;
         size_t n = (size_t) MIN_OF(p->counted_to - c->head, (uint64_t) c->intact);
 
@@ -147,12 +147,12 @@ static void count_new(RingPart *p) {
         p->counted_to = c->head;
 }
 
-static void look(Snapshot *s, RingPart *p, SampleSummary *summary) {
+static void snapshot_look(Snapshot *s, RingPart *p, SampleSummary *summary) {
         const RecordCounts before = summary->counts;
         RecordCounts counts = {};
         size_t size = p->copy.intact;
 
-        count_new(p);
+        snapshot_count_new(p);
         if (flight_wish_has_window(&s->wish))
                 size = sample_reader_cut(s->reader, p->copy.memory, size, s->wish.from, s->wish.until);
         p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, size);
@@ -172,7 +172,7 @@ typedef struct Share {
         int error;
 } Share;
 
-static void *take_share(void *userdata) {
+static void *snapshot_take_share(void *userdata) {
         Share *share = userdata;
         Snapshot *s = share->snapshot;
 
@@ -181,14 +181,14 @@ static void *take_share(void *userdata) {
                 return NULL;
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
-                        copy_ring(s, i, flight_state_begin(s->state, i, &s->wish));
+                        snapshot_copy_ring(s, i, flight_state_begin(s->state, i, &s->wish));
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
-                        look(s, &s->parts[i], &share->summary);
+                        snapshot_look(s, &s->parts[i], &share->summary);
         return NULL;
 }
 
-static size_t count_threads(const Snapshot *s) {
+static size_t snapshot_count_threads(const Snapshot *s) {
         size_t n = MIN_OF((size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L), (size_t) THREADS_MAX);
         uint64_t bytes = 0;
 
@@ -198,22 +198,22 @@ static size_t count_threads(const Snapshot *s) {
 }
 
 /* Where a thread can't be had, its share is done here. */
-static int take_shares(Snapshot *s, Share *shares, size_t n) {
+static int snapshot_take_shares(Snapshot *s, Share *shares, size_t n) {
         int r = 0;
 
         for (size_t i = 1; i < n; i++)
-                shares[i].started = pthread_create(&shares[i].thread, NULL, take_share, &shares[i]) == 0;
+                shares[i].started = pthread_create(&shares[i].thread, NULL, snapshot_take_share, &shares[i]) == 0;
         for (size_t i = 0; i < n; i++) {
                 if (shares[i].started)
                         (void) pthread_join(shares[i].thread, NULL);
                 else
-                        (void) take_share(&shares[i]);
+                        (void) snapshot_take_share(&shares[i]);
                 r = r < 0 ? r : shares[i].error;
         }
         return r;
 }
 
-static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *ret) {
+static int snapshot_describe(const Snapshot *s, const SampleSummary *all, FlightTaken *ret) {
         FlightTaken t = {
                 .samples = all->counts.samples,
                 .lost = all->counts.lost,
@@ -232,7 +232,7 @@ static int describe(const Snapshot *s, const SampleSummary *all, FlightTaken *re
 }
 
 /* All rings at nearly the same time, however long it takes to copy them. */
-static int mark(void *userdata) {
+static int snapshot_mark(void *userdata) {
         Snapshot *s = userdata;
 
         for (size_t i = 0; i < s->set->n_rings; i++)
@@ -241,26 +241,26 @@ static int mark(void *userdata) {
         return 0;
 }
 
-static int take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
+static int snapshot_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         Snapshot *s = userdata;
         Share shares[THREADS_MAX] = {};
-        size_t n = count_threads(s);
+        size_t n = snapshot_count_threads(s);
         int r;
 
         s->wish = *wish;
         for (size_t i = 0; i < n; i++)
                 shares[i] = (Share) { .snapshot = s, .first = i, .step = n };
-        r = take_shares(s, shares, n);
+        r = snapshot_take_shares(s, shares, n);
         for (size_t i = 1; i < n && r >= 0; i++)
                 sample_summary_merge(&shares[0].summary, &shares[i].summary);
         if (r >= 0)
-                r = describe(s, &shares[0].summary, ret);
+                r = snapshot_describe(s, &shares[0].summary, ret);
         for (size_t i = 0; i < n; i++)
                 sample_summary_done(&shares[i].summary);
         return r;
 }
 
-static int each(void *userdata, FlightRecords records, void *records_userdata) {
+static int snapshot_each(void *userdata, FlightRecords records, void *records_userdata) {
         Snapshot *s = userdata;
         int r = 0;
 
@@ -273,7 +273,7 @@ static int each(void *userdata, FlightRecords records, void *records_userdata) {
         return r;
 }
 
-static void announce(void *userdata, const char *name) {
+static void snapshot_announce(void *userdata, const char *name) {
         Snapshot *s = userdata;
 
         for (size_t i = 0; i < s->set->n_rings; i++)
@@ -281,14 +281,14 @@ static void announce(void *userdata, const char *name) {
         flight_state_announce(s->state, &s->wish, name);
 }
 
-static void settle(void *userdata, bool named) {
+static void snapshot_settle(void *userdata, bool named) {
         Snapshot *s = userdata;
 
         flight_state_settle(s->state, named);
-        cool(s);
+        snapshot_cool(s);
 }
 
-static void count(void *userdata, FlightCounts *ret) {
+static void snapshot_count(void *userdata, FlightCounts *ret) {
         const Snapshot *s = userdata;
 
         for (size_t i = 0; i < s->set->n_rings; i++) {
@@ -299,6 +299,6 @@ static void count(void *userdata, FlightCounts *ret) {
 }
 
 FlightSamples snapshot_samples(Snapshot *s) {
-        return (FlightSamples) { .mark = mark, .take = take, .each = each, .announce = announce, .settle = settle,
-                                 .count = count, .shared = true, .userdata = s };
+        return (FlightSamples) { .mark = snapshot_mark, .take = snapshot_take, .each = snapshot_each, .announce = snapshot_announce,
+                                 .settle = snapshot_settle, .count = snapshot_count, .shared = true, .userdata = s };
 }

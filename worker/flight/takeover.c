@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Descriptors come by a socket that the daemon filled before it started us; its other end is open as long as the daemon
- * keeps them too. What can't be used is given up before new events are opened: two sets of rings may be more locked memory
- * than is allowed. */
+/* How a recorder goes on where the previous one was killed. The kernel keeps the events, and their rings, as long as somebody has
+ * their descriptors and maps the rings: the daemon does (handover.c sent it all). It passes them to this process by a socket,
+ * which it filled before it started us; its other end stays open as long as the daemon keeps the descriptors too.
+ *
+ * The first descriptors are memory files (HandoverFile), the first of which says what the others are: HandoverHead and a flat
+ * EventSet. The events are made of that, compared with their ids, and then become what they were about to be: enabled or not, and
+ * not paused. Each file is right at every instruction of the process that wrote it, since it may have ended at any.
+ *
+ * What does not fit is refused as a whole, before new events are opened: two sets of rings may be more locked memory than is
+ * allowed. The dump of what the rings hold is made later, as any other: recorder_dump_of_predecessor(). */
 
 #include "takeover.h"
 
@@ -43,7 +50,7 @@ Takeover *takeover_free(Takeover *t) {
 void takeover_refuse(Takeover *t, const char *why) {
         struct pollfd p = { .fd = t->socket_fd, .events = POLLIN };
 
-        log_warning("What the recorder before left can't be used: %s", why);
+        log_warning("The previous recorder's rings can't be used: %s", why);
         descriptor_set_close(&t->in);
         for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
                 t->files[f] = -EBADF;
@@ -51,7 +58,7 @@ void takeover_refuse(Takeover *t, const char *why) {
         (void) poll(&p, 1, LET_GO_MSEC);
 }
 
-static int take_line(Takeover *t, const char *text) {
+static int takeover_take_line(Takeover *t, const char *text) {
         const char *line = strstr(text, "\n" PR_NOTIFY_KEEP_END), *value = "";
 
         if (line)
@@ -60,15 +67,15 @@ static int take_line(Takeover *t, const char *text) {
         return t->ended ? 0 : -ENOMEM;
 }
 
-static int receive(Takeover *t) {
+static int takeover_receive(Takeover *t) {
         _cleanup_free_ char *text = NULL;
         int r = descriptor_set_receive(&t->in, t->socket_fd, &text);
 
-        return r < 0 ? r : take_line(t, text);
+        return r < 0 ? r : takeover_take_line(t, text);
 }
 
 /* The file may still be open elsewhere: it is read once. */
-static int read_block(Takeover *t) {
+static int takeover_read_block(Takeover *t) {
         if (t->in.n_fds == 0)
                 return -ENODATA;
         if (lseek(t->in.fds[0], 0, SEEK_SET) < 0)
@@ -76,7 +83,7 @@ static int read_block(Takeover *t) {
         return read_fd(t->in.fds[0], EVENT_SET_FLAT_MAX + sizeof(HandoverHead), &t->block, &t->block_size);
 }
 
-static const char *check_block(Takeover *t, uint64_t hash) {
+static const char *takeover_check_block(Takeover *t, uint64_t hash) {
         HandoverHead head;
 
         if (t->block_size < sizeof(head))
@@ -95,7 +102,7 @@ static const char *check_block(Takeover *t, uint64_t hash) {
         return NULL;
 }
 
-static int open_socket(void) {
+static int takeover_open_socket(void) {
         const char *s = getenv(PR_TAKEOVER_ENV);
         int fd;
 
@@ -108,7 +115,7 @@ static int open_socket(void) {
 int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret) {
         _cleanup_(takeover_freep) Takeover *t = NULL;
         const char *wrong = NULL;
-        int r, fd = open_socket();
+        int r, fd = takeover_open_socket();
 
         if (fd < 0)
                 return 0;
@@ -116,13 +123,13 @@ int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret) 
         if (!t)
                 return -ENOMEM;
         *t = (Takeover) { .notifier = notifier, .socket_fd = fd, .files = HANDOVER_FILES_NONE };
-        r = receive(t);
+        r = takeover_receive(t);
         if (r >= 0)
-                r = read_block(t);
+                r = takeover_read_block(t);
         if (r < 0)
                 wrong = strerror(-r);
         else
-                wrong = check_block(t, handover_hash(command_line));
+                wrong = takeover_check_block(t, handover_hash(command_line));
         if (wrong)
                 takeover_refuse(t, wrong);
         else
@@ -131,7 +138,7 @@ int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret) 
 }
 
 /* What it was about to do may be half done. A ring may have been paused for a copy. */
-static int settle(EventSet *s) {
+static int takeover_settle(EventSet *s) {
         int r = 0;
 
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {
@@ -154,7 +161,7 @@ int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret) {
         r = event_set_take_over(specs, t->block + sizeof(HandoverHead), t->block_size - sizeof(HandoverHead),
                                 t->in.fds + t->n_files, t->in.n_fds - t->n_files, NULL, &s, &d);
         if (r >= 0)
-                r = settle(s);
+                r = takeover_settle(s);
         if (r == -ENOMEM)
                 return r;
         if (r < 0) {

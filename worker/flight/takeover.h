@@ -3,7 +3,7 @@
 
 #include "handover.h"
 
-/* What the session's recorder before this one left, as the daemon kept it (PR_TAKEOVER_ENV). */
+/* The events, rings and files that the session's previous recorder left, as the daemon kept them (PR_TAKEOVER_ENV). */
 typedef struct Takeover Takeover;
 
 /* Takes the variable out of the environment. *ret stays NULL if there is nothing, or nothing that can be used: that was
@@ -21,5 +21,5 @@ void takeover_refuse(Takeover *t, const char *why);
 
 int takeover_file(const Takeover *t, HandoverFile f); /* borrowed; -EBADF: there is none */
 
-/* How the recorder before ended, a line for people, "" if nothing is known. */
+/* How the previous recorder ended, a line for people, "" if nothing is known. */
 const char *takeover_ended(const Takeover *t);

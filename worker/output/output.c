@@ -21,7 +21,7 @@ struct Output {
         uint64_t dropped;   /* samples that the open file lacks */
 };
 
-static bool is_stream(const Output *o) {
+static bool output_is_stream(const Output *o) {
         return output_place_is_stream(&o->options.files->place);
 }
 
@@ -44,7 +44,7 @@ Output *output_free(Output *o) {
         return NULL;
 }
 
-static void drop(Output *o, uint64_t samples) {
+static void output_drop(Output *o, uint64_t samples) {
         o->space.dropped += samples;
         o->dropped += samples;
         counters_add(&o->options.files->counters->page->lost, samples);
@@ -61,21 +61,21 @@ typedef struct Preamble {
         PerfDataWriter *writer;
 } Preamble;
 
-static int append_preamble(void *userdata, const struct iovec *records) {
+static int output_append_preamble(void *userdata, const struct iovec *records) {
         const Preamble *p = userdata;
 
         return file_description_append(p->output->options.files->description, p->writer, records, 1);
 }
 
-static int put_preamble(Output *o, PerfDataWriter *w) {
+static int output_put_preamble(Output *o, PerfDataWriter *w) {
         Preamble p = { .output = o, .writer = w };
-        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = append_preamble, .userdata = &p };
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = output_append_preamble, .userdata = &p };
         LeftOut left_out = {};
         int r = o->options.preamble(o->options.userdata, &b, &left_out);
 
         if (r >= 0)
                 r = byte_buffer_flush(&b);
-        if (r >= 0 && !is_stream(o))
+        if (r >= 0 && !output_is_stream(o))
                 left_out_put(&left_out, perf_data_writer_fd(w));
         return r;
 }
@@ -89,13 +89,13 @@ int output_begin(Output *o) {
                 return 0;
         if (o->streamed)
                 return -EPIPE;
-        if (is_stream(o))
+        if (output_is_stream(o))
                 r = file_description_open_stream(f->description, f->place.stream_fd, f->level, &w);
         else
                 r = output_files_open(f, &w);
-        o->streamed = r >= 0 && is_stream(o);
+        o->streamed = r >= 0 && output_is_stream(o);
         if (r >= 0 && !o->options.preamble_last)
-                r = put_preamble(o, w);
+                r = output_put_preamble(o, w);
         if (output_space_is_lacking(r))
                 output_space_lacks(&o->space, r);
         if (r == -EPIPE)
@@ -112,10 +112,10 @@ int output_begin(Output *o) {
 }
 
 int output_rescue(Output *o) {
-        return is_stream(o) ? 0 : output_files_rescue(o->options.files, o->writer);
+        return output_is_stream(o) ? 0 : output_files_rescue(o->options.files, o->writer);
 }
 
-static void check_limit(Output *o) {
+static void output_check_limit(Output *o) {
         uint64_t size = perf_data_writer_data_size(o->writer);
 
         if (o->options.max_size == 0 || size < o->options.max_size || o->limit_reached)
@@ -124,16 +124,16 @@ static void check_limit(Output *o) {
         log_info("[ perf record: perf size limit reached (%" PRIu64 " KB), stopping session ]", size >> 10);
 }
 
-static bool is_worth_a_try(Output *o, const struct iovec *segments, size_t n_segments) {
+static bool output_is_worth_a_try(Output *o, const struct iovec *segments, size_t n_segments) {
         const OutputPlace *p = &o->options.files->place;
 
         if (o->reader_gone)
                 return false;
         return !o->space.full ||
-               output_space_may_be_back(&o->space, is_stream(o) ? p->stream_fd : p->dir_fd, segments, n_segments);
+               output_space_may_be_back(&o->space, output_is_stream(o) ? p->stream_fd : p->dir_fd, segments, n_segments);
 }
 
-static void count(Output *o, const OutputCounts *counts, uint64_t bytes) {
+static void output_count(Output *o, const OutputCounts *counts, uint64_t bytes) {
         PrCounters *page = o->options.files->counters->page;
 
         o->samples += counts->samples;
@@ -149,8 +149,8 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
 
         if (ret_written)
                 *ret_written = false;
-        if (!is_worth_a_try(o, segments, n_segments))
-                return drop(o, counts->samples), 0;
+        if (!output_is_worth_a_try(o, segments, n_segments))
+                return output_drop(o, counts->samples), 0;
         r = output_begin(o);
         if (r >= 0) {
                 before = perf_data_writer_data_size(o->writer);
@@ -158,17 +158,17 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
         }
         if (output_space_is_lacking(r)) {
                 output_space_lacks(&o->space, r);
-                return drop(o, counts->samples), 0;
+                return output_drop(o, counts->samples), 0;
         }
         if (r == -EPIPE) {
                 output_reader_gone(o);
-                return drop(o, counts->samples), 0;
+                return output_drop(o, counts->samples), 0;
         }
         if (r < 0)
                 return r;
         output_space_is_back(&o->space);
-        count(o, counts, perf_data_writer_data_size(o->writer) - before);
-        check_limit(o);
+        output_count(o, counts, perf_data_writer_data_size(o->writer) - before);
+        output_check_limit(o);
         if (ret_written)
                 *ret_written = true;
         return 0;
@@ -200,7 +200,7 @@ uint64_t output_file_samples(const Output *o) {
 }
 
 /* Says in the file how much it lacks, if there is room for that. */
-static void put_dropped(Output *o) {
+static void output_put_dropped(Output *o) {
         RecordBuffer b = {};
         struct iovec segment;
 
@@ -215,14 +215,14 @@ static void put_dropped(Output *o) {
 }
 
 /* What each file ends with. */
-static void put_last(Output *o) {
+static void output_put_last(Output *o) {
         int r = 0;
 
         if (o->options.preamble_last)
-                r = put_preamble(o, o->writer);
+                r = output_put_preamble(o, o->writer);
         if (r < 0)
                 log_warning("The file lacks what processes and maps there were: %s", strerror(-r));
-        put_dropped(o);
+        output_put_dropped(o);
 }
 
 int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
@@ -234,8 +234,8 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
         if (!o->writer)
                 return -ENODATA;
         if (!o->reader_gone)
-                put_last(o);
-        if (!is_stream(o))
+                output_put_last(o);
+        if (!output_is_stream(o))
                 r = output_files_choose_name(f, o->writer, timestamp, &x.name);
         if (r < 0)
                 return r;

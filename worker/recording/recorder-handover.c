@@ -21,7 +21,7 @@ int recorder_open_handover(Recorder *r) {
 
         if (q >= 0)
                 q = takeover_new(r->notifier, r->command_line, &r->takeover);
-        return q < 0 ? log_diagnosis(NULL, q, "The recorder before can't be followed") : 0;
+        return q < 0 ? log_diagnosis(NULL, q, "The previous recorder can't be followed") : 0;
 }
 
 int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
@@ -44,12 +44,12 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
                 }
         }
         if (q == -ENOMEM)
-                return log_diagnosis(NULL, q, "The recorder before can't be followed");
+                return log_diagnosis(NULL, q, "The previous recorder can't be followed");
         if (q < 0) {
                 r->takeover = takeover_free(r->takeover);
                 return 0;
         }
-        log_info("Taking over from the recorder before: %s", takeover_ended(r->takeover));
+        log_info("Taking over from the previous recorder: %s", takeover_ended(r->takeover));
         counters_set(&r->counters->page->ring_bytes, event_set_ring_bytes(set));
         *ret = steal_ptr(set);
         return 1;
@@ -66,7 +66,7 @@ void recorder_hand_over(Recorder *r) {
                 log_warning("The rings can't be handed over: %s", strerror(-q));
 }
 
-/* What the recorder before had is safe when it is in a file. */
+/* The samples of the previous recorder are safe when they are in a file. */
 int recorder_dump_of_predecessor(Recorder *r) {
         Trigger trigger = TRIGGER(PR_TRIGGER_RECORDER);
         int q;

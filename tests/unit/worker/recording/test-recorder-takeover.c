@@ -243,7 +243,7 @@ START_TEST(test_history) {
                 ck_assert_uint_gt(number_of(path, PR_DUMP_XATTR_LAST), killed);
                 ck_assert_uint_eq(number_of(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
         }
-        assert_output("Taking over from the recorder before");
+        assert_output("Taking over from the previous recorder");
         stop();
 }
 END_TEST
@@ -371,11 +371,11 @@ START_TEST(test_what_does_not_fit) {
         start_successor(LINE, 1);
         await_keeping(PR_NOTIFY_KEEP "0 0 0");
         await_keeping("READY=1");
-        assert_output("What the recorder before left can't be used: There are ");
+        assert_output("The previous recorder's rings can't be used: There are ");
         kill_it();
         start_successor(LINE " -g", 0);
         await_keeping("READY=1");
-        assert_output("What the recorder before left can't be used: the options were others");
+        assert_output("The previous recorder's rings can't be used: the options were others");
         stop();
 }
 END_TEST
