@@ -4,14 +4,13 @@
 
 #include "recording-counts.h"
 
-#include "record-layout.h"
+#include "record-counts.h"
 #include "sample.h"
 
 static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
         const PerfDataEvent *events, *e = perf_data_reader_event_of(reader, record);
         PerfSample sample;
 
-        c->samples++;
         if (!e)
                 return;
         (void) perf_data_reader_events(reader, &events);
@@ -22,28 +21,10 @@ static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *read
         c->last = MAX_OF(c->last, sample.time);
 }
 
-static void recording_counts_add(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
-        switch (record->type) {
-        case PERF_RECORD_SAMPLE:
-                recording_counts_add_sample(c, reader, record);
-                break;
-        case PERF_RECORD_LOST:
-                c->lost += record_is_whole(record, 0) ? ((const PerfRecordLost *) record)->lost : 0;
-                break;
-        case PERF_RECORD_LOST_SAMPLES:
-                c->lost += record_is_whole(record, 0) ? ((const PerfRecordLostSamples *) record)->lost : 0;
-                break;
-        case PERF_RECORD_THROTTLE:
-                c->throttled++;
-                break;
-        default:
-                break;
-        }
-}
-
 int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
         const struct perf_event_header *record;
         const PerfDataEvent *events;
+        RecordCounts counts = {};
         size_t cursor = 0;
         int r;
 
@@ -51,10 +32,16 @@ int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
         c->of_event = calloc(c->n_events + 1, sizeof(*c->of_event));
         if (!c->of_event)
                 return -ENOMEM;
-        while ((r = perf_data_reader_next(reader, &cursor, &record)) > 0)
-                recording_counts_add(c, reader, record);
+        while ((r = perf_data_reader_next(reader, &cursor, &record)) > 0) {
+                record_counts_add(&counts, record);
+                if (record->type == PERF_RECORD_SAMPLE)
+                        recording_counts_add_sample(c, reader, record);
+        }
         if (r == -ENOMEM)
                 return r;
+        c->samples = counts.samples;
+        c->lost = counts.lost;
+        c->throttled = counts.throttled;
         c->error = r;
         return 0;
 }

@@ -29,8 +29,9 @@ static uint64_t hash_of_process(const void *owner, uintptr_t entry) {
         return hash_of_pid(((const Process *) entry)->pid);
 }
 
-Process *process_table_find(const ProcessTable *t, uint32_t pid) {
-        return (Process *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const Process *) p)->pid == pid);
+Process *process_table_search(ProcessTable *t, uint32_t pid) {
+        t->recent = (Process *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const Process *) p)->pid == pid);
+        return t->recent;
 }
 
 static int add_process(ProcessTable *t, uint32_t pid, Process **ret) {
@@ -145,6 +146,7 @@ void process_table_finish_round(ProcessTable *t) {
         t->round++;
         if (t->n_exited == 0)
                 return;
+        t->recent = NULL;
         for (size_t i = 0; i < t->n; i++) {
                 Process *p = t->processes[i];
 

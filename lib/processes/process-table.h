@@ -22,13 +22,19 @@ typedef struct ProcessTable {
         Process **processes; /* in no order */
         size_t n, allocated, n_exited;
         HashIndex by_pid;
+        Process *recent; /* found last: a sample asks for its process once for each address of its call chain */
         size_t added; /* maps, since it was last looked how many there are */
         uint64_t round;
 } ProcessTable;
 
 void process_table_done(ProcessTable *t);
 
-Process *process_table_find(const ProcessTable *t, uint32_t pid); /* NULL: none */
+Process *process_table_search(ProcessTable *t, uint32_t pid);
+
+/* NULL: none. */
+static inline Process *process_table_find(ProcessTable *t, uint32_t pid) {
+        return t->recent && t->recent->pid == pid ? t->recent : process_table_search(t, pid);
+}
 
 /* Finds or adds. -ENOSPC beyond PROCESS_MAX, -ENOMEM. */
 int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
