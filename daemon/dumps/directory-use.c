@@ -14,6 +14,7 @@
 
 #include "directory-tree.h"
 #include "dump.h"
+#include "fd-file.h"
 #include "symbols-directory.h"
 
 #define RECORDING "perf.data"
@@ -103,17 +104,8 @@ int directory_use_read(int directory_fd, bool in_use, DirectoryUse *ret) {
         _cleanup_(directory_use_done) DirectoryUse u = { .empty = !running };
         _cleanup_closedir_ DIR *d = NULL;
         const struct dirent *e;
-        int fd, r = 0;
+        int r = open_directory_at(directory_fd, ".", &d);
 
-        fd = openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-                return -errno;
-        d = fdopendir(fd);
-        if (!d) {
-                r = -errno;
-                safe_close(fd);
-                return r;
-        }
         while (r >= 0 && (e = readdir(d)))
                 if (!streq(e->d_name, ".") && !streq(e->d_name, ".."))
                         r = take_entry(&u, directory_fd, e->d_name, running, in_use);

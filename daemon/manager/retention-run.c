@@ -14,6 +14,7 @@
 #include "defer.h"
 #include "directory-use.h"
 #include "dump-watch.h"
+#include "fd-file.h"
 #include "parse-size.h"
 #include "retention.h"
 #include "manager-parts.h"
@@ -290,16 +291,8 @@ static int list_directories(const Manager *m, char ***ret) {
         _cleanup_strv_free_ char **sessions = NULL;
         _cleanup_closedir_ DIR *d = NULL;
         const struct dirent *e;
-        int r = 0, fd = openat(m->host.base.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        int r = open_directory_at(m->host.base.fd, ".", &d);
 
-        if (fd < 0)
-                return -errno;
-        d = fdopendir(fd);
-        if (!d) {
-                r = -errno;
-                safe_close(fd);
-                return r;
-        }
         for (size_t i = 0; r >= 0 && i < DIRECTORIES_MAX && (e = readdir(d)); i++) {
                 const char *session = dump_directory_session(e->d_name);
 

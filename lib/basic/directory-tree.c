@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
+#include "fd-file.h"
 
 #define DEPTH_MAX 128u
 #define PARTS_MAX 64u
@@ -28,23 +29,6 @@ typedef struct Walk {
 static void note(Walk *w, int error) {
         if (w->error == 0)
                 w->error = error;
-}
-
-static int open_directory(int parent_fd, const char *name, DIR **ret) {
-        int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        DIR *d;
-
-        if (fd < 0)
-                return errno == ELOOP ? -ENOTDIR : -errno;
-        d = fdopendir(fd);
-        if (!d) {
-                int r = -errno;
-
-                safe_close(fd);
-                return r;
-        }
-        *ret = d;
-        return 0;
 }
 
 static int list_file(Walk *w, const struct stat *st) {
@@ -94,7 +78,7 @@ static void walk(Walk *w, int parent_fd, const char *name, unsigned depth) {
         struct dirent *e;
         int r;
 
-        r = depth > DEPTH_MAX ? -ELOOP : open_directory(parent_fd, name, &d);
+        r = depth > DEPTH_MAX ? -ELOOP : open_directory_at(parent_fd, name, &d);
         if (r < 0 || !d) {
                 note(w, r);
                 return;

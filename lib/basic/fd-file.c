@@ -197,6 +197,23 @@ char *path_join(const char *dir, const char *name) {
         return format_text("%.*s/%s", (int) n, dir, name);
 }
 
+int open_directory_at(int dir_fd, const char *path, DIR **ret) {
+        int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        DIR *d;
+
+        if (fd < 0)
+                return errno == ELOOP ? -ENOTDIR : -errno;
+        d = fdopendir(fd);
+        if (!d) {
+                int r = -errno;
+
+                safe_close(fd);
+                return r;
+        }
+        *ret = d;
+        return 0;
+}
+
 int list_directory(const char *path, size_t max, char ***ret) {
         _cleanup_strv_free_ char **names = NULL;
         _cleanup_closedir_ DIR *dir = opendir(path);

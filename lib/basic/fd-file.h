@@ -28,6 +28,9 @@ char *path_join(const char *dir, const char *name);
 /* Whether one of its parts is "..". */
 bool path_leads_up(const char *path);
 
+/* Opens a directory to read it; path "." for dir_fd's own entries, from the first. -ENOTDIR: it is no directory, or a link. */
+int open_directory_at(int dir_fd, const char *path, DIR **ret);
+
 /* The entries' names, sorted, without those that start with a dot. -ENOENT …; more than max: -E2BIG. */
 int list_directory(const char *path, size_t max, char ***ret);
 

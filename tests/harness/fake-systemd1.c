@@ -293,12 +293,18 @@ static int method_start_transient_unit(sd_bus_message *m, void *userdata, sd_bus
         return r < 0 ? r : later(u, f->delay_ms, end_job);
 }
 
-static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const char *name, *mode;
-        FakeUnit *u;
-        int r;
+/* Reads what StartUnit and StopUnit get: a name and a mode. */
+static int read_name(sd_bus_message *m, const char **ret) {
+        const char *mode;
 
-        r = sd_bus_message_read(m, "ss", &name, &mode);
+        return sd_bus_message_read(m, "ss", ret, &mode);
+}
+
+static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *name;
+        FakeUnit *u;
+        int r = read_name(m, &name);
+
         if (r < 0)
                 return r;
         u = find_unit(userdata, name);
@@ -313,11 +319,10 @@ static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *err
 
 /* Units called nosuch… have no file; the others run from then on, without a process. */
 static int method_start_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const char *name, *mode;
+        const char *name;
         FakeUnit *u;
-        int r;
+        int r = read_name(m, &name);
 
-        r = sd_bus_message_read(m, "ss", &name, &mode);
         if (r < 0)
                 return r;
         if (startswith(name, "nosuch"))

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "fd-file.h"
 #include "output-name.h"
 
 #define AGE_MIN 2 /* seconds */
@@ -33,15 +34,9 @@ static void remove_if_stale(int dir_fd, const char *name) {
 void output_remove_stale(int dir_fd, const char *base) {
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *entry;
-        int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-        if (fd < 0)
+        if (open_directory_at(dir_fd, ".", &dir) < 0)
                 return;
-        dir = fdopendir(fd);
-        if (!dir) {
-                safe_close(fd);
-                return;
-        }
         while ((entry = readdir(dir)))
                 if (is_temporary_of(entry->d_name, base))
                         remove_if_stale(dir_fd, entry->d_name);

@@ -201,17 +201,10 @@ static int resolve_cpus(const Target *t, int **ret, size_t *ret_n, Diagnosis *d)
 static int add_numbers(int dir_fd, const char *path, pid_t **tasks, size_t *n) {
         _cleanup_closedir_ DIR *dir = NULL;
         struct dirent *entry;
-        int fd, r;
+        int r = open_directory_at(dir_fd, path, &dir);
 
-        fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-                return -errno;
-        dir = fdopendir(fd);
-        if (!dir) {
-                r = -errno;
-                (void) safe_close(fd);
+        if (r < 0)
                 return r;
-        }
         while ((entry = readdir(dir))) {
                 pid_t task;
 

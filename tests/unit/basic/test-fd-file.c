@@ -132,6 +132,23 @@ START_TEST(test_path_join) {
 }
 END_TEST
 
+START_TEST(test_open_directory) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *file = path_join(dir, "file"), *link = path_join(dir, "link");
+        _cleanup_closedir_ DIR *d = NULL;
+
+        scratch_write(dir, "file", "", 0);
+        ck_assert_int_eq(symlink(dir, link), 0);
+        ck_assert_int_eq(open_directory_at(AT_FDCWD, dir, &d), 0);
+        ck_assert_ptr_nonnull(readdir(d));
+        closedir(steal_ptr(d));
+        ck_assert_int_eq(open_directory_at(AT_FDCWD, file, &d), -ENOTDIR);
+        ck_assert_int_eq(open_directory_at(AT_FDCWD, link, &d), -ENOTDIR);
+        ck_assert_int_eq(open_directory_at(AT_FDCWD, "/nonexistent", &d), -ENOENT);
+        ck_assert_ptr_null(d);
+}
+END_TEST
+
 START_TEST(test_list_directory) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *joined = NULL, *file = path_join(dir, "b");
@@ -163,4 +180,4 @@ START_TEST(test_open_memfd) {
 END_TEST
 
 CHECK_MAIN("fd-file", test_read, test_read_limit, test_read_refuses, test_read_fd_from_the_start, test_write,
-           test_make_directories, test_path_join, test_list_directory, test_open_memfd);
+           test_make_directories, test_path_join, test_open_directory, test_list_directory, test_open_memfd);
