@@ -179,7 +179,7 @@ int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding) {
         else if (phase == PHASE_TERM || phase == PHASE_KILL)
                 session_terminate(s);
         else {
-                session_await_ready(s);
+                session_await_ready(s, true);
                 r = session_limit_start(s);
         }
         if (r >= 0 && s->recorder.control && phase != PHASE_TERM && phase != PHASE_KILL)

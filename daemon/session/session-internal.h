@@ -102,7 +102,8 @@ void session_reset_start(Session *s); /* by hand: restarts and tries are counted
 void session_go_up(Session *s);
 int session_watch_process(Session *s, pid_t pid, int pidfd); /* takes pidfd */
 void session_follow_output(Session *s, int output_fd);
-void session_await_ready(Session *s);
+/* ask: READY=1 may not come, since it is a foreign recorder, or one whose READY=1 the former daemon took before it was killed. */
+void session_await_ready(Session *s, bool ask);
 int session_limit_start(Session *s); /* by the time a start may take */
 const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
 

@@ -186,12 +186,12 @@ static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
                 session_go_up(s);
 }
 
-/* perf acks from the loop that it enters once all events are open; the word waits in the FIFO until then. */
-void session_await_ready(Session *s) {
+/* A recorder acks from the loop that it enters once all events are open; the word waits in the FIFO until then. */
+void session_await_ready(Session *s, bool ask) {
         int r;
 
         session_set_phase(s, PHASE_OPEN, 0);
-        if (!session_config_is_foreign(&s->config))
+        if (!ask)
                 return;
         r = control_send(s->recorder.control, PR_CONTROL_PING, on_ready_ping, s, &s->recorder.ready_ping);
         if (r < 0)
@@ -232,7 +232,7 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
                 session_fail(s, SESSION_RESULT_EXIT_CODE, r, "%s could not be started: %s failed: %s",
                              program_of(s), step, strerror(-r));
         else if (s->recorder.phase == PHASE_EXEC)
-                session_await_ready(s);
+                session_await_ready(s, session_config_is_foreign(&s->config));
         return 0;
 }
 

@@ -91,6 +91,25 @@ START_TEST(test_from_the_store) {
 }
 END_TEST
 
+/* The former daemon took READY=1, and was killed before it could note that. */
+START_TEST(test_ready_was_taken) {
+        Stored stored[2];
+        pid_t ours;
+
+        start_two();
+        ours = pid_of("ours");
+        session("ours")->recorder.phase = PHASE_OPEN;
+        session_save(session("ours"));
+        stored[0] = store("ours");
+        stored[1] = store("foreign");
+        daemon_leave();
+        start_with(stored, 2);
+        begin();
+        await_state("ours", SESSION_RECORDING);
+        ck_assert_int_eq(pid_of("ours"), ours);
+}
+END_TEST
+
 /* Recorders whose directories were removed have FIFOs that only they have open. */
 START_TEST(test_without_the_base) {
         _cleanup_free_ char *base = path_join(fixture.dir, "base"), *moved = path_join(fixture.dir, "moved");
@@ -329,7 +348,7 @@ START_TEST(test_entries_that_make_no_sense) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_without_the_base,
+CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_ready_was_taken, test_without_the_base,
                 test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
                 test_one_that_ended_well_meanwhile, test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
                 test_a_bad_file_stops_nothing, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
