@@ -201,22 +201,20 @@ END_TEST
 /* A writer that is faster than we read costs neither the loop nor the disk more than a share. */
 START_TEST(test_a_writer_that_never_stops) {
         char chunk[16384];
-        usec_t end = now_usec(CLOCK_MONOTONIC) + 300 * USEC_PER_MSEC;
         uint64_t n_written = 0, largest = 0;
-        unsigned n_turns = 0;
 
         memset(chunk, '\n', sizeof(chunk));
         for (size_t i = 0; i < sizeof(chunk); i += 2)
                 chunk[i] = 'y';
         count_lines();
-        for (; now_usec(CLOCK_MONOTONIC) < end; n_turns++) {
+        while (n_written < 16 * 1024 * 1024) {
                 for (unsigned i = 0; i < 64; i++)
                         ck_assert_int_eq(write_all(fd, chunk, sizeof(chunk)), 0);
                 n_written += 64 * sizeof(chunk);
-                run_all();
+                for (unsigned i = 0; i < 4 && sd_event_run(event, 0) > 0; i++)
+                        ;
                 largest = MAX_OF(largest, file_size());
         }
-        ck_assert_uint_gt(n_written, 8 * 1024 * 1024);
         ck_assert_uint_gt(n_skipped, 0);
         ck_assert_uint_lt(n_counted, n_written / 4); /* 2 bytes a line */
         ck_assert_uint_lt(largest, n_written);
