@@ -54,8 +54,13 @@ share() {
 }
 check "unknown symbols are no more than perf's (ours $(share "$ours") %, perf's $(share "$theirs") %)" \
         test "$(share "$ours")" -le $(($(share "$theirs") + 5))
-check_equal "the same events" "$(perf evlist -i "$theirs")" "$(perf evlist -i "$ours")"
-features() { perf report --header-only -I -i "$1" 2>/dev/null | sed -n 's/^# \([a-z][a-zA-Z _]*\) *:.*/\1/p' | sed 's/ *$//' | sort -u; }
+# perf 6.12 excludes the kernel from the event of its side band, and writes of a CPU without counters that it has no capabilities.
+events() { perf evlist -i "$1" | sed 's/^dummy:.*/dummy/'; }
+check_equal "the same events" "$(events "$theirs")" "$(events "$ours")"
+features() {
+        perf report --header-only -I -i "$1" 2>/dev/null | grep -v 'pmu capabilities: not available' |
+                sed -n 's/^# \([a-z][a-zA-Z _]*\) *:.*/\1/p' | sed 's/ *$//' | sort -u
+}
 missing=$(comm -13 <(features "$ours") <(features "$theirs"))
 check_equal "every header feature of perf's" "" "$missing"
 check_match "build ids" 'kernel.kallsyms' "$(perf buildid-list -i "$ours")"
