@@ -440,10 +440,11 @@ int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t) {
         for (uint64_t at = 0; r >= 0 && at < m.size;) {
                 const Frame *f = frame_at(m.memory, m.size, at);
                 size_t skipped = f && is_base(f) ? j->n_rings * sizeof(uint64_t) : 0;
-                const uint8_t *content = (const uint8_t *) (f + 1) + skipped;
+                const uint8_t *content;
 
                 if (!f || f->size < skipped)
                         return -EBADMSG;
+                content = (const uint8_t *) (f + 1) + skipped;
                 if (f->ring == FRAME_BASE)
                         r = replay_blocks(content, f->size - skipped, t);
                 else
