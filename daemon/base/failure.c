@@ -28,8 +28,8 @@ static const char *const failure_sentences[_FAILURE_MAX] = {
         [FAILURE_AUTHENTICATION] = "authentication is required",
         [FAILURE_LIMIT] = "a limit does not allow more",
         [FAILURE_NO_MEMORY] = "no memory",
-        [FAILURE_NOT_SUPPORTED] = "its recorder is a program of its own, which writes all that it has, and at once: leave the "
-                                  "options out",
+        [FAILURE_NOT_SUPPORTED] = ("its recorder is a program of its own, which writes all that it has, and at once: leave the "
+                                  "options out"),
         [FAILURE_OTHER] = "the system refused it: the journal of perf-recorderd has more",
 };
 
