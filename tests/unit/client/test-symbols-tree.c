@@ -167,7 +167,7 @@ static void keep(const Made *m, const char *kept) {
         BuildId id = made_build_id(m->program);
         char id_path[SYMBOLS_ID_PATH_SIZE];
         _cleanup_free_ char *path = path_join(kept, symbols_id_path(&id, id_path) + 1);
-        _cleanup_free_ char *output = test_command("mkdir -p $(dirname %s)", path);
+        free(test_command("mkdir -p $(dirname %s)", path));
         _cleanup_close_ int in = open(m->program, O_RDONLY | O_CLOEXEC), out = -EBADF;
         ElfImage e = ELF_IMAGE_EMPTY;
         uint64_t size;
