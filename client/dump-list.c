@@ -39,8 +39,7 @@ int dump_list_load(BusClient *c, DumpList *ret) {
         if (r < 0)
                 return r;
         qsort(l.dumps, l.n, sizeof(json_object *), dump_compare);
-        *ret = l;
-        l = (DumpList){};
+        *ret = steal_value(l, (DumpList){});
         return 0;
 }
 

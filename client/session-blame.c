@@ -70,7 +70,7 @@ static size_t blame_quoted_length(const char *complaint, const SettingLine *l) {
         size_t n = l->value ? strlen(l->value) : 0;
         _cleanup_free_ char *value = NULL;
 
-        if (l->key && streq(l->key, "Command"))
+        if (l->key && l->value && streq(l->key, "Command"))
                 n = strcspn(l->value, " ");
         value = n > 0 ? strndup(l->value, n) : NULL;
         return value && blame_has_word(complaint, value, n) ? n : 0;

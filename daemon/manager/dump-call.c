@@ -145,12 +145,12 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
         Failure failure;
-        DumpCall *c;
+        DumpCall *c = NULL;
 
         failure = manager_select(m, names, false, is_up, &l, &sentence);
         if (!failure)
                 failure = failure_of(dump_call_new(m, &l, done, userdata, &c));
-        if (failure)
+        if (failure || !c)
                 done(failure, sentence, NULL, 0, userdata);
         else {
                 c->named = strv_length(names) == 1;

@@ -129,12 +129,12 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
         Failure failure;
-        PingCall *c;
+        PingCall *c = NULL;
 
         failure = manager_select(m, names, false, should_run, &l, &sentence);
         if (!failure)
                 failure = failure_of(ping_call_new(m, &l, timeout, done, userdata, &c));
-        if (failure)
+        if (failure || !c)
                 done(failure, sentence, NULL, 0, userdata);
         else
                 ping_all(c, &l);

@@ -19,7 +19,7 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
 #define ARRAY_RESIZE(array, n)                                                                       \
         ({                                                                                           \
                 __typeof__(array) *_resized = &(array);                                              \
-                __typeof__(array) _larger = reallocarray(*_resized, (n), sizeof(**_resized));        \
+                __typeof__(array) _larger = reallocarray(*_resized, (n), sizeof(__typeof__(**_resized)));        \
                                                                                                      \
                 if (_larger)                                                                         \
                         *_resized = _larger;                                                         \
@@ -33,7 +33,7 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 int _reserved = 0;                                                                   \
                                                                                                      \
                 if (_need > *_allocated) {                                                           \
-                        _room = array_room(*_allocated, _need, sizeof(*(array)));                    \
+                        _room = array_room(*_allocated, _need, sizeof(__typeof__(*(array))));                    \
                         _reserved = ARRAY_RESIZE(array, _room);                                      \
                         if (_reserved == 0)                                                          \
                                 *_allocated = _room;                                                 \

@@ -22,6 +22,7 @@
 
 /* Takes the value out of an owner and leaves the owner empty. */
 #define steal_ptr(p) ({ __typeof__(p) *_p = &(p); __typeof__(p) _v = *_p; *_p = NULL; _v; })
+#define steal_value(x, ...) ({ __typeof__(x) *_x = &(x); __typeof__(x) _v = *_x; *_x = __VA_ARGS__; _v; }) /* …: the empty one */
 
 static inline int steal_fd(int *fd) {
         int v = *fd;

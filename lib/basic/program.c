@@ -105,8 +105,7 @@ int program_begin(const ProgramRun *run, Program *ret) {
         p.pidfd = pidfd_open(p.pid, 0);
         if (p.pidfd < 0)
                 return -errno;
-        *ret = p;
-        p = (Program) PROGRAM_EMPTY;
+        *ret = steal_value(p, (Program) PROGRAM_EMPTY);
         return 0;
 }
 

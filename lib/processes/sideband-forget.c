@@ -160,7 +160,7 @@ static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
 
 /* True if the parent's base will have moved past this FORK by the time the FORK is folded into the child's base. */
 static bool comes_apart(const SidebandProcess *p) {
-        return p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
+        return p && p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
 }
 
 /* Track such a parent, and its ancestors, through the log. */

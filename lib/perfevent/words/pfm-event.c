@@ -197,7 +197,7 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
                 return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
         r = pfm_load(&l.pfm, l.sources->library, l.d);
-        if (r >= 0)
+        if (l.pfm.ready)
                 r = parse_list(&l);
         pfm_unload(&l.pfm);
         return event_specs_end(list, &before, r);
@@ -261,7 +261,7 @@ int pfm_visit_events(const PfmSources *sources, PfmTake take, void *userdata) {
         PfmList l = { .text = "", .sources = sources ?: &usual };
         int r = pfm_load(&l.pfm, l.sources->library, NULL);
 
-        if (r >= 0)
+        if (l.pfm.ready)
                 r = visit_all(&l, take, userdata);
         pfm_unload(&l.pfm);
         return r;
