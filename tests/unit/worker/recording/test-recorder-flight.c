@@ -62,6 +62,7 @@ END_TEST
 START_TEST(test_no_hole) {
         uint64_t last = 0;
 
+        keep_cpus_busy();
         start("-e cpu-clock -c 500000 -C 0 -m 1M --overwrite");
         await("READY=1");
         for (unsigned i = 0; i < 10; i++) {
@@ -77,6 +78,7 @@ START_TEST(test_no_hole) {
                 ck_assert_uint_gt(begins, last);
                 last = ends;
         }
+        (void) usleep(30000);
         stop();
         ck_assert_uint_gt(count_samples("perf.data"), 0);
 }
