@@ -9,12 +9,12 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include "busy-cpu.h"
 #include "check-main.h"
 #include "parse-time.h"
 #include <perf-recorder/counters.h>
@@ -59,24 +59,19 @@ static inline void keep_cpus_busy(void) {
 
         ck_assert_int_eq(sched_getaffinity(0, sizeof(all), &all), 0);
         for (int cpu = 0; cpu < CPU_SETSIZE && run.n_load < ELEMENTSOF(run.load); cpu++) {
-                cpu_set_t one;
                 pid_t pid;
 
                 if (!CPU_ISSET(cpu, &all))
                         continue;
-                CPU_ZERO(&one);
-                CPU_SET(cpu, &one);
                 pid = fork();
                 ck_assert_int_ge(pid, 0);
                 if (pid > 0) {
                         run.load[run.n_load++] = pid;
                         continue;
                 }
-                if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || sched_setaffinity(0, sizeof(one), &one) < 0 ||
-                    sched_setscheduler(0, SCHED_IDLE, &no_priority) < 0)
+                if (sched_setscheduler(0, SCHED_IDLE, &no_priority) < 0)
                         _exit(1);
-                for (;;)
-                        __asm__ volatile("");
+                keep_cpu_busy(cpu);
         }
 }
 

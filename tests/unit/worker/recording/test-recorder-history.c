@@ -85,31 +85,8 @@ START_TEST(test_requests) {
 }
 END_TEST
 
-/* Context switches are kept as samples are, and are in the same windows. */
 START_TEST(test_switches) {
-        uint64_t all, some, begins, ends;
-        usec_t middle;
-        char word[128];
-
-        keep_cpus_busy();
-        start("-e cpu-clock -F 1000 -a -m 64K -M 4M --switch-events");
-        await("READY=1");
-        for (unsigned i = 0; i < 100; i++)
-                (void) usleep(2000);
-        say("snapshot a\n");
-        await("X_PERF_DUMP_IDS=a\n");
-        all = read_switches(newest(), &begins, &ends);
-        ck_assert_uint_ge(all, 200);
-        ck_assert_uint_ge(ends - begins, NSEC_PER_SEC / 10);
-        middle = now_usec(CLOCK_REALTIME) - 100 * USEC_PER_MSEC;
-        (void) snprintf(word, sizeof(word), "snapshot b since=%" PRIu64 " until=%" PRIu64 "\n", middle,
-                        middle + 50 * USEC_PER_MSEC);
-        say(word);
-        await("X_PERF_DUMP_IDS=b\n");
-        some = read_switches(newest(), &begins, &ends);
-        ck_assert(some > 10 && some < all);
-        ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 20);
-        stop();
+        check_switches("-e cpu-clock -F 1000 -a -m 64K -M 4M --switch-events");
 }
 END_TEST
 

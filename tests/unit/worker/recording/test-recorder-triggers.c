@@ -2,11 +2,7 @@
 
 /* What causes dumps, with the program as the daemon runs it. */
 
-#include <sys/xattr.h>
-
-#include <perf-recorder/dump-facts.h>
-
-#include "run-worker.h"
+#include "dump-reading.h"
 
 /* A fact of the first dump; not where the file system takes none. */
 static void check_fact(const char *attribute, const char *expected) {
@@ -45,16 +41,6 @@ static uint64_t fact(const char *path, const char *attribute) {
         return getxattr(path, attribute, value, sizeof(value) - 1) < 0 ? UINT64_MAX : strtoull(value, NULL, 10);
 }
 
-static char *newest_file(void) {
-        _cleanup_strv_free_ char **files = data_files();
-        const char *newest = "";
-
-        STRV_FOREACH(file, files)
-                if (strcmp(*file, newest) > 0)
-                        newest = *file;
-        return strdup(newest);
-}
-
 /* All files of a session that writes all the time say why they are there and what they have, the last one too. */
 START_TEST(test_facts_of_stream) {
         static const char *const triggers[] = { PR_TRIGGER_REQUEST, PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN };
@@ -65,7 +51,7 @@ START_TEST(test_facts_of_stream) {
         start("-e cpu-clock -F 1000 -a --switch-output=1s");
         await("READY=1");
         for (size_t i = 0; i < ELEMENTSOF(triggers); i++) {
-                _cleanup_free_ char *path = NULL;
+                const char *path;
                 char value[64] = "";
 
                 (void) usleep(200000);
@@ -74,7 +60,7 @@ START_TEST(test_facts_of_stream) {
                 else if (i == 2)
                         ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
                 await("X_PERF_OUTPUT=");
-                path = newest_file();
+                path = newest();
                 if (getxattr(path, PR_DUMP_XATTR_TRIGGER, value, sizeof(value) - 1) < 0 && errno == ENOTSUP)
                         return;
                 ck_assert_str_eq(value, triggers[i]);
