@@ -75,10 +75,10 @@ static int record(const Options *o, char **argv, Notifier *notifier, Counters *c
                 q = recorder_run(&r);
         if (q >= 0)
                 q = recorder_finish(&r);
-        *ret_signal = r.signal;
-        if (q >= 0 && r.signal == 0) /* else the command has ended by us */
+        *ret_signal = r.end.signal;
+        if (q >= 0 && r.end.signal == 0) /* else the command has ended by us */
                 q = command_exit_status(&r.command, ret_signal);
-        if (r.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop us */
+        if (r.end.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop us */
                 *ret_signal = 0;
         recorder_done(&r);
         return q;

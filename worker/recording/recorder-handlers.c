@@ -36,7 +36,7 @@ static int on_signal(void *userdata, int sig, uint32_t sender) {
 
         if (sig == SIGUSR2 || sig == r->options->triggers.signal)
                 return fire_by_signal(r, sig, sender);
-        r->signal = sig;
+        r->end.signal = sig;
         loop_stop(r->loop);
         return 0;
 }
@@ -222,7 +222,7 @@ static int note_end_reason(Recorder *r, const char *argument) {
         char line[PR_DUMP_DETAIL_MAX + 1];
 
         (void) utf8_line_to(line, sizeof(line), argument ?: "");
-        return free_and_strdup(&r->end_reason, line);
+        return free_and_strdup(&r->end.reason, line);
 }
 
 int recorder_handle_control(void *userdata, ControlWord word, const char *argument) {

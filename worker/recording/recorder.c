@@ -436,7 +436,7 @@ int recorder_finish(Recorder *r) {
 static bool is_told_to_stop(const Recorder *r) {
         sigset_t pending;
 
-        return r->signal != 0 || !r->options->command ||
+        return r->end.signal != 0 || !r->options->command ||
                (sigpending(&pending) >= 0 && (sigismember(&pending, SIGTERM) > 0 || sigismember(&pending, SIGINT) > 0));
 }
 
@@ -452,7 +452,7 @@ static void finish_symbols(Recorder *r) {
 void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
-        r->end_reason = (free(r->end_reason), NULL);
+        r->end.reason = (free(r->end.reason), NULL);
         r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
         r->cpu_watch = cpu_watch_free(r->cpu_watch);
         r->sources = trigger_sources_free(r->sources);

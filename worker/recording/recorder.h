@@ -15,6 +15,12 @@
 #include "takeover.h"
 #include "trigger-sources.h"
 
+/* Why the recording ends. */
+typedef struct RecorderEnd {
+        int signal;   /* 0: none */
+        char *reason; /* for the last dump, a line for people; NULL: nobody gave one */
+} RecorderEnd;
+
 /* One life of the program as a recorder, from its opening to its end. */
 struct Recorder {
         const Options *options;
@@ -40,8 +46,7 @@ struct Recorder {
         TriggerSources *sources;   /* of triggers */
         int switch_timer;          /* --switch-output=TIME; -EBADF: none */
         bool has_data;             /* a ring asked to be read in this round of the loop */
-        int signal;                /* that ended the recording: 0 none */
-        char *end_reason;          /* of the last dump, a line for people; NULL: nobody said one */
+        RecorderEnd end;
 };
 
 #define RECORDER_EMPTY \

@@ -189,7 +189,7 @@ static void recording_say_captured(const Recording *x, bool timestamp, const Out
 
 int recording_finish(Recording *x) {
         const Recorder *r = x->recorder;
-        const DumpOrder order = recording_own_order(r, PR_TRIGGER_SHUTDOWN, r->end_reason ?: "");
+        const DumpOrder order = recording_own_order(r, PR_TRIGGER_SHUTDOWN, r->end.reason ?: "");
         _cleanup_(output_finished_done) OutputFinished file = {};
         _cleanup_strv_free_ char **shortfall = NULL;
         bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->files.place);
