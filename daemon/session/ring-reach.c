@@ -99,7 +99,7 @@ static void make_room(RingReach *r, const RingFill *rings) {
         drop_note(r, cheapest);
 }
 
-/* Rings that were made anew have less in them than those before. */
+/* Rings that were made again have less in them than the previous ones. */
 static bool goes_on(const RingReach *r, const RingFill *rings, size_t n) {
         const Note *last = r->notes[r->n_notes - 1];
 

@@ -19,7 +19,7 @@ typedef struct RingSamples {
 } RingSamples;
 
 /* mean: how many samples they were given if all of them were like the newest (kept_rings_fill()). Rings that have less in them
- * than at the previous note were made anew, and what those before were given stays counted. */
+ * than at the previous note were made again; the samples of the previous rings stay counted. */
 void ring_samples_note(RingSamples *s, const RingFill *rings, size_t n, uint64_t mean);
 
 typedef struct RingReach RingReach;

@@ -140,7 +140,7 @@ void session_fail(Session *s, SessionResult result, int error, const char *forma
         session_terminate(s);
 }
 
-/* What its cgroup still holds: a command of the recorder's may outlive it. */
+/* True if its cgroup still has processes: a command of the recorder's may outlive it. */
 static bool scope_is_populated(const Session *s) {
         static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 

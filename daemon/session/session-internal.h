@@ -67,7 +67,7 @@ void session_show_bad_file(Session *s);
 bool session_is_made_up(const Session *s);
 void session_forget_if_idle(Session *s);
 
-/* Who asks is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
+/* The caller is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
 void session_note_caller(Session *s);
 void session_drop_caller(Session *s);
 const char *session_by(const Session *s, char *buf, size_t size);

@@ -11,7 +11,7 @@
 #define PATTERN "perf-session-*.scope"
 #define ROWS_MAX 65536
 
-/* Where it can't be told, it is a stop as any other. */
+/* Without an answer it counts as an ordinary stop. */
 static int on_system_state(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *state;
         bool stopping = !sd_bus_message_is_method_error(m, NULL) && sd_bus_message_read(m, "v", "s", &state) >= 0 &&

@@ -144,8 +144,8 @@ int record_put_finished_init(RecordBuffer *b) {
         return record_end(b, record_begin(b, PERF_RECORD_FINISHED_INIT, 0), NULL);
 }
 
-/* What a stream says in place of a header, as perf 6.1 sends it. A feature's bytes are not padded: some readers tell by
- * the length what is in them. What follows one is not aligned, then. */
+/* The records of a stream that stand in place of a header, as perf 6.1 sends them. A feature's bytes are not padded: some
+ * readers tell by the length what is in them. The record after it is not aligned, then. */
 
 int record_put_attr(RecordBuffer *b, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids) {
         size_t start = record_begin(b, PERF_RECORD_HEADER_ATTR, 0);

@@ -60,7 +60,7 @@ typedef struct HistoryCounts {
         uint64_t throttled;
 } HistoryCounts;
 
-/* Of all that was appended since this process made the history or took it over, what was dropped since included. */
+/* The counts of all records appended since this process made the history or took it over, with those dropped since. */
 void history_appended(History *h, HistoryCounts *ret);
 
 /* Of all that is held. */

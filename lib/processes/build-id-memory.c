@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is remembered is used only for files that can't be had any more, as a file may have been written again in place. */
+/* A remembered build id is used only for files that can't be had any more, as a file may have been written again in place. */
 
 #include "build-id-memory.h"
 

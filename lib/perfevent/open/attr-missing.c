@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a kernel since Linux 5.8, or a PMU, may not know of an attribute, and what is recorded then. The kernel answers EINVAL and
- * nothing else, so one feature after the other is given up until it accepts the attribute, the newest first, as perf record does
- * (evsel__detect_missing_features() of 6.1). What was asked for is not given up: the recording ends instead. */
+/* Parts of an attribute that a kernel since Linux 5.8, or a PMU, may not know, and what is recorded then. The kernel answers
+ * EINVAL and nothing else, so one feature after the other is given up until it accepts the attribute, the newest first, as perf
+ * record does (evsel__detect_missing_features() of 6.1). A feature that the user named is not given up: the recording ends. */
 
 #include "attr.h"
 

@@ -63,7 +63,7 @@ static bool pfm_find_functions(Pfm *p) {
         return true;
 }
 
-/* What is loaded is the ABI of version 4, which names its library file; a function that is not there means that it is something
+/* The library is loaded by the ABI of version 4, which names its file; a function that is not there means that it is something
  * else. name NULL: PFM_LIBRARY. -EOPNOTSUPP: it is missing, or knows no CPU like this one; d says so. */
 static int pfm_load(Pfm *p, const char *name, Diagnosis *d) {
         name = name ?: PFM_LIBRARY;
