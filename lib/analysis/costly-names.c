@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* In a mangled name "S_", "S0_" … refer to what it has had already, "T_" … to an argument of its template, and "Dp" repeats a
- * pattern for each of several arguments. Each can double what is readable of the name, so few of them are harmless, and
- * most names have few. Only the others are tried, since that costs a round trip to another process (demangle.h). After too much
- * time for that all of them count as costly. */
+/* In a mangled name "S_", "S0_" … refer to an earlier part, "T_" … to an argument of its template, and "Dp" repeats a
+ * pattern for each of several arguments. Each can double the readable name, so a few of them are harmless, and most
+ * names have few. Only the others are tried, since that costs a round trip to another process (demangle.h). When the
+ * time for that is used up, all of them count as costly. */
 
 #include "costly-names.h"
 
@@ -21,7 +21,7 @@ static bool is_reference(const char *s) {
         return s[1 + strspn(s + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_';
 }
 
-/* The parts of a name that are a source's own are looked at, too: a few too many do no harm. */
+/* The parts of a name that come from the source are counted, too: a name that is tried needlessly does no harm. */
 static bool may_be_large(const char *name) {
         unsigned n = 0;
 

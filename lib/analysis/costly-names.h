@@ -3,16 +3,16 @@
 
 #include "cleanup.h"
 
-/* Where in a file the names of symbols begin that demangle() gives up, among those that are large when they are readable.
- * Demanglers of others, perf's among them, have no limits: such a name costs them gigabytes. Zero-initialise; for several
- * files one after the other, as what it may take is for all of them. */
+/* The offsets in a file of the symbol names that demangle() gives up, among those that would be large when readable.
+ * Other demanglers, perf's among them, have no limits: such a name costs them gigabytes. Zero-initialise. Use one
+ * object for several files, one after the other: the limit of time is for all of them. */
 typedef struct CostlyNames {
-        uint64_t *offsets; /* bytes from the file's beginning; some come twice */
+        uint64_t *offsets; /* bytes from the file's beginning; may have duplicates */
         size_t n, allocated;
         uint64_t spent_usec;
 } CostlyNames;
 
-/* Of any file, in place of what was found in the previous one; what is no ELF file has none. -ENOMEM; -E2BIG: more than a
- * million. */
+/* Finds those of any file, in place of what was found in the previous one; a file that is not ELF has none. 0,
+ * -ENOMEM; -E2BIG: more than a million. */
 int costly_names_find(CostlyNames *c, int fd);
 void costly_names_done(CostlyNames *c);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* __cxa_demangle() of the C++ ABI. Only the C++ library has it, which a C program has no other need of, so it is loaded
- * when the first such name comes up.
+/* __cxa_demangle() of the C++ ABI. Only the C++ library has it, which a C program does not need otherwise, so it is
+ * loaded when the first such name comes up.
  *
- * It knows no limits, and what a name refers to twice doubles: 250 bytes become half a gigabyte, 310 bytes do not come to
- * an end. Names are those of any program that was recorded. So the library runs in a process of its own, which has
- * little memory and little time for each name; if a name ends that process, the next one gets a new one, a few
+ * It has no limits, and every part that a name refers to twice doubles: 250 bytes become half a gigabyte, 310 bytes
+ * never finish. Names are those of any program that was recorded. So the library runs in a process of its own, which
+ * has little memory and little time for each name; if a name ends that process, the next one gets a new one, a few
  * times. */
 
 #include "demangle.h"
@@ -23,7 +23,7 @@
 #define LIBRARY "libstdc++.so.6"
 #define MEMORY_MAX ((rlim_t) 32 << 20) /* bytes, besides what the process begins with */
 #define TIME_MAX_USEC 100000           /* of the processor, for one name */
-#define ENDS_MAX 16u                   /* of processes; no name is demangled after that */
+#define ENDS_MAX 16u                   /* of processes; after these no name is demangled */
 
 typedef char *(*Demangle)(const char *name, char *buffer, size_t *size, int *ret_status);
 
@@ -48,7 +48,7 @@ static void cut_hash(char *name) {
                 name[n - 19] = '\0';
 }
 
-/* Bytes that count as the process's data: what it may have is that and a little more. */
+/* Returns the bytes that count as the process's data: its limit is these and a little more. */
 static rlim_t data_size(void) {
         unsigned long long pages = 0;
         FILE *f = fopen("/proc/self/statm", "re");
@@ -82,7 +82,7 @@ static void answer(int fd, const char *readable) {
         (void) send(fd, text, text[0] == ANSWER_NAME ? n + 1 : 1, MSG_NOSIGNAL);
 }
 
-/* Until the other end is closed. */
+/* Answers names until the other end is closed. */
 static _Noreturn void serve(int fd) {
         void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
         Demangle demangle_name = library ? (Demangle) dlsym(library, "__cxa_demangle") : NULL;
@@ -104,7 +104,8 @@ static _Noreturn void serve(int fd) {
         _exit(EXIT_SUCCESS);
 }
 
-/* In the new process. Nothing that it inherits is its own: a pager waits for the end of what is written to it. */
+/* Runs in the new process. It closes every descriptor that it inherits: a pager waits for the end of what is written
+ * to it. */
 static _Noreturn void become_demangler(int fd) {
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -139,7 +140,7 @@ static void reap(void) {
         demangler.ends++;
 }
 
-/* Bytes in buffer; 0: it has no other name. */
+/* Returns the bytes in buffer; 0: the name has no other form. */
 static size_t ask(const char *name, size_t size, char buffer[static 1 + DEMANGLE_MAX]) {
         ssize_t n;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Tables of symbols are many entries of one size and one block of names; the first entry is nobody's. */
+/* A table of symbols is an array of entries of one size and a block of names; the first entry stands for no symbol. */
 
 #include "elf-building.h"
 

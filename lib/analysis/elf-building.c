@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* libelf writes the file in the layout that is given to it: header, segments, the data of the sections one after the
- * other, the table of sections. Sections without data keep the place that they had in the file that they came from. */
+/* libelf writes the file in the layout that it is given: header, segments, the data of the sections one after the
+ * other, the table of sections. Sections without data keep the offset that they had in their original file. */
 
 #include "elf-building.h"
 
@@ -18,7 +18,7 @@ void elf_building_done(ElfBuilding *b) {
         *b = (ElfBuilding) {};
 }
 
-/* Names are put one behind the other; the first byte is the empty one. */
+/* Names follow each other; the first byte is the empty name. */
 static int put_name(ElfBuilding *b, const char *name, GElf_Word *ret) {
         if (b->names.size == 0)
                 byte_buffer_put(&b->names, "", 1);
@@ -70,7 +70,7 @@ static int add_names(ElfBuilding *b) {
         r = put_name(b, ".shstrtab", &header.sh_name);
         if (r < 0)
                 return r;
-        b->names.size -= sizeof(".shstrtab"); /* it is put once more below */
+        b->names.size -= sizeof(".shstrtab"); /* it is put again below */
         header.sh_size = b->names.size + sizeof(".shstrtab");
         copy = malloc(header.sh_size);
         if (!copy)
@@ -101,7 +101,7 @@ static bool put_section(Elf *elf, const BuiltSection *s, uint64_t *offset) {
         return gelf_update_shdr(section, &header);
 }
 
-/* The note's segment is the one whose bytes lie elsewhere now. */
+/* Only the bytes of the note's segment have moved. */
 static void place_notes(ElfBuilding *b, const GElf_Shdr *note, uint64_t offset) {
         for (size_t i = 0; i < b->n_segments; i++)
                 if (b->segments[i].p_type == PT_NOTE) {

@@ -10,12 +10,12 @@
 
 typedef struct BuiltSection {
         GElf_Shdr header; /* sh_name is set when its name is put */
-        void *data;       /* NULL: it has none in the file */
+        void *data;       /* NULL: no bytes in the file */
         Elf_Type type;
 } BuiltSection;
 
 typedef struct ElfBuilding {
-        BuiltSection *sections; /* number 0 is none of them */
+        BuiltSection *sections; /* the section of number 0 is not among them */
         size_t n, allocated;
         ByteBuffer names;
         GElf_Phdr *segments;
@@ -24,16 +24,16 @@ typedef struct ElfBuilding {
 
 void elf_building_done(ElfBuilding *b);
 
-/* header's name and offset are overwritten, but for sections without data. data is the building's from now on, also on
- * failure: a block of malloc(3) in this machine's form, of header->sh_size bytes. Answers its number, -ENOMEM, -E2BIG.
- */
+/* Overwrites header's name and, for sections with data, its offset. data is the building's from now on, also on
+ * failure: a block of malloc(3) in this machine's form, of header->sh_size bytes. Returns the section's number,
+ * -ENOMEM, -E2BIG. */
 int elf_building_add(ElfBuilding *b, const char *name, const GElf_Shdr *header, void *data, Elf_Type type);
 
 int elf_building_add_build_id(ElfBuilding *b, const BuildId *id); /* as a note */
 
 uint64_t elf_building_size(const ElfBuilding *b); /* of the file, about */
 
-/* Class, machine, type, flags and entry as like's. fd is empty. 0, -ENOMEM, -EIO, what write(2) answers. */
+/* Machine, type, flags and entry are those of like. fd is empty. 0, -ENOMEM, -EIO, an error of write(2). */
 int elf_building_write(ElfBuilding *b, const GElf_Ehdr *like, int class, int fd, uint64_t *ret_size);
 
 /* The symbols of a .symtab and their names. Zero-initialise. */
@@ -47,11 +47,12 @@ typedef struct BuiltSymbols {
 void built_symbols_done(BuiltSymbols *s);
 void built_symbols_begin(BuiltSymbols *s, int class, uint64_t max); /* bytes */
 
-/* Local ones first. st_name is set. Failures stay until they are asked for, and nothing is put after one. */
+/* Local ones come first. st_name is set here. A failure is kept for built_symbols_error(), and nothing is put after
+ * one. */
 void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size);
 void built_symbols_end_local(BuiltSymbols *s);
 
 int built_symbols_error(const BuiltSymbols *s); /* 0, -ENOMEM, -EFBIG (above max) */
 
-/* Moves them into .strtab and .symtab. 1, or what is wrong. */
+/* Moves them into .strtab and .symtab. 1, or a negative errno. */
 int built_symbols_add(BuiltSymbols *s, ElfBuilding *b);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* ELF files that nobody vouches for. libelf checks headers against the file's size, but a file of 16 KiB on the disk may
- * have any size, and libelf keeps each section that it was ever asked for. So sections are read here, within the limits of
- * the header, and freed by those who asked. A section that lies in a hole costs its maker nothing and has no
- * contents: it is refused. */
+/* Reads ELF files that are hostile input. libelf checks headers against the file's size, but a file of 16 KiB on the
+ * disk may have any size, and libelf keeps each section that it was ever asked for. So sections are read here, within
+ * the limits of elf-image.h, and freed by the callers. A section that lies in a hole costs its author nothing and has
+ * no contents: it is refused. */
 
 #include "elf-image.h"
 
@@ -31,7 +31,7 @@ static int read_loads(ElfImage *e) {
         return 0;
 }
 
-/* Where e_shnum is zero, the first section says how many there are, in 32 bits, and elf_begin(3) allocates for all of
+/* If e_shnum is zero, the first section has the number of sections, in 32 bits, and elf_begin(3) allocates for all of
  * them. Zero is zero in either byte order. */
 static int check_sections(int fd) {
         union {
@@ -136,7 +136,7 @@ Elf_Scn *elf_image_section_of_type(const ElfImage *e, GElf_Word type, GElf_Shdr 
         return NULL;
 }
 
-/* File systems that know of no holes report data up to the end, or refuse to seek so. */
+/* File systems without holes report data up to the end, or refuse these seeks. */
 static bool has_hole(int fd, uint64_t offset, uint64_t size) {
         off_t data = lseek(fd, (off_t) offset, SEEK_DATA), hole;
 
@@ -154,7 +154,7 @@ static int check_size(const ElfImage *e, const GElf_Shdr *header) {
         return has_hole(e->fd, header->sh_offset, header->sh_size) ? -ENODATA : 0;
 }
 
-/* In place: an entry has the same size in the file and in memory. */
+/* Translates in place: an entry has the same size in the file and in memory. */
 static bool translate(ElfSection *s, const ElfImage *e, Elf_Type type) {
         size_t entry = gelf_fsize(e->elf, type, 1, EV_CURRENT);
         Elf_Data data = { .d_buf = s->data, .d_type = type, .d_version = EV_CURRENT };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Millions of samples hit some ten thousand addresses, so that names are looked up once for each of these, at the end. */
+/* Millions of samples hit some ten thousand addresses, so names are looked up once for each of these, at the end. */
 
 #include "profile-counts.h"
 

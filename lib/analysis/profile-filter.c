@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a sample has to be to count: of one of the processes, of the threads, of processes of that name, and in a control
- * group of one of the units, whatever of these is asked for. A unit's groups are those with its name as a part of their
+/* A sample counts if it matches everything that is asked for: one of the processes, one of the threads, a process of
+ * that name, a control group of one of the units. A unit's groups are those with its name as a component of their
  * path: its own, and those below. */
 
 #include "profile-filter.h"
@@ -82,7 +82,8 @@ bool filter_state_wants(const FilterState *f, const OrderedSample *s, const char
         return !filter->units || is_in_cgroup(f, s->cgroup);
 }
 
-/* What has no user space: pid 0 in there is a process that the recorder's PID namespace does not see. */
+/* The idle task has no user space: a sample of pid 0 in user space is of a process that the recorder's PID namespace
+ * does not see. */
 bool filter_state_is_idle(const FilterState *f, const OrderedSample *s) {
         return s->has_pid && s->pid == 0 && s->cpumode == PERF_RECORD_MISC_KERNEL &&
                !(f->filter && (f->filter->n_pids > 0 || f->filter->n_tids > 0 || f->filter->comms));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Processes and their maps follow the side band in the order of time, so that a pid that was used twice, and a program
- * that was replaced by exec, get their own; every sample is put to its process and to the place that it hit. */
+ * that was replaced by exec, have their own; every sample is counted for its process and for the place that it hit. */
 
 #include "array.h"
 #include "map-record.h"
@@ -20,7 +20,7 @@ static int add_place(Profile *p, const ProfilePlace *place, uint32_t *ret) {
         return 0;
 }
 
-/* A range of dso->pid that is in no table beyond the limits is as if it had not been mapped. */
+/* A map beyond the limits of a table counts as not mapped. */
 static int add_map(Profile *p, const DsoHit *dso, ProfilePlace place, uint64_t length) {
         Process *process;
         uint32_t number;
@@ -37,7 +37,7 @@ static int add_map(Profile *p, const DsoHit *dso, ProfilePlace place, uint64_t l
         return r == -ENOMEM ? r : 0;
 }
 
-/* Memory that is no file's has code that the process made; what made it may have said so in a file of that name. */
+/* Anonymous memory has code that the process generated; its runtime may have described it in a file of that name. */
 static int take_map(Profile *p, const struct perf_event_header *record) {
         char generated[32];
         MapRecord m;
@@ -85,7 +85,7 @@ static int take_comm(Profile *p, const struct perf_event_header *record) {
                 return 0;
         process = process_table_find(&p->maps, comm->pid);
         if (process && record->misc & PERF_RECORD_MISC_COMM_EXEC)
-                process->maps.n = 0; /* what the program before had mapped */
+                process->maps.n = 0; /* the maps of the previous program */
         r = named_processes_rename(&p->names, comm->pid, comm->name);
         return r == -ENOMEM ? r : 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A recording has each CPU's records in order, one CPU after the other. When a round ends, nothing can follow that is
- * older than the newest record of the round before, so that everything up to that time may be put in order and be
- * handed on. A file without rounds (a dump is one round) is held as a whole, up to QUEUE_MAX entries: then the older
- * half goes. */
+ * older than the newest record of the previous round, so everything up to that time can be sorted and handed on. A
+ * file without rounds (a dump is one round) is held as a whole, up to QUEUE_MAX entries: then the older half is handed
+ * on. */
 
 #include "profile-order.h"
 
@@ -12,9 +12,9 @@
 #define QUEUE_MAX (2u << 20)
 
 typedef struct Queued {
-        uint64_t time, number; /* number: of the order in the file, for equal times */
+        uint64_t time, number; /* number: its position in the file, for equal times */
         OrderedSample sample;
-        struct perf_event_header *record; /* NULL: it is the sample */
+        struct perf_event_header *record; /* NULL: a sample */
 } Queued;
 
 struct ProfileOrder {
@@ -22,7 +22,7 @@ struct ProfileOrder {
         void *userdata;
         Queued *queue;
         size_t n, allocated;
-        uint64_t number, newest, newest_before; /* newest: time of this round and before; newest_before: without this round */
+        uint64_t number, newest, newest_before; /* newest: the newest time so far; newest_before: without this round */
 };
 
 int profile_order_new(OrderedTake take, void *userdata, ProfileOrder **ret) {
@@ -54,7 +54,7 @@ static int compare(const void *a, const void *b) {
         return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Those up to a time, but n_max at most; the others stay. */
+/* Hands on the records up to a time, at most n_max of them; the others stay. */
 static int hand_on(ProfileOrder *o, uint64_t until, size_t n_max) {
         size_t n = 0;
         int r = 0;

@@ -14,11 +14,11 @@
 #define PROFILE_BPF_PATH "[bpf]"
 #define PROFILE_UNKNOWN_PATH "[unknown]"
 
-/* What a map's number means. */
+/* The place that a map's number stands for. */
 typedef struct ProfilePlace {
         uint64_t start, page_offset;
         uint32_t dso;
-        bool absolute; /* symbols are looked up by the address itself */
+        bool absolute; /* symbols have addresses, not offsets in a file */
 } ProfilePlace;
 
 struct Profile {
@@ -28,7 +28,7 @@ struct Profile {
         uint64_t n_samples, n_idle;
         NamedProcesses names;
         DsoTable dsos;
-        /* While it is read. */
+        /* The rest is for reading only. */
         ProcessTable maps;
         ProfilePlace *places;
         size_t n_places, places_allocated;
@@ -39,5 +39,6 @@ struct Profile {
         uint64_t kernel_text;
 };
 
-/* OrderedTake of a Profile: puts a sample to its process and place, or follows what the record says of them. */
+/* OrderedTake of a Profile: counts a sample for its process and place, or applies a record to the processes and
+ * maps. */
 int profile_follow(void *userdata, uint64_t time, const OrderedSample *sample, const struct perf_event_header *record);

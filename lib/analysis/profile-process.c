@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An entry for each name that a process was sampled under: a name without samples gives way to the next one. The newest entry of
- * a process is the one that counts. */
+/* There is an entry for each name that a process was sampled under; a name without samples is replaced by the next
+ * one. The newest entry of a process is the current one. */
 
 #include "profile-process.h"
 

@@ -3,7 +3,7 @@
 
 #include "hash-index.h"
 
-/* The names of processes over time, and how many samples each had under each. Zero-initialise. */
+/* The names of processes over time, and the number of samples of each process under each name. Zero-initialise. */
 #define PROCESS_NAME_SIZE 16 /* bytes, with the zero: TASK_COMM_LEN */
 
 typedef struct NamedProcess {
@@ -22,10 +22,10 @@ typedef struct NamedProcesses {
 
 void named_processes_done(NamedProcesses *p);
 
-/* From now on. 0; -ENOSPC (more than NAMED_PROCESSES_MAX: nothing was noted), -ENOMEM. */
+/* All of them count from now on. 0; -ENOSPC (more than NAMED_PROCESSES_MAX: nothing was noted), -ENOMEM. */
 int named_processes_rename(NamedProcesses *p, uint32_t pid, const char *comm);
 int named_processes_fork(NamedProcesses *p, uint32_t pid, uint32_t parent);
 int named_processes_count(NamedProcesses *p, uint32_t pid);
 
-/* Its name now: "" if it is not known. */
+/* Returns its name now, "" if it is not known. */
 const char *named_processes_comm(const NamedProcesses *p, uint32_t pid);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From records to counts: what happened is followed first (profile-follow.c), names are asked for at the end, once for
+/* From records to counts: the side band is followed first (profile-follow.c); names are looked up at the end, once for
  * each address that was hit. */
 
 #include "profile.h"
@@ -81,7 +81,7 @@ static int read_records(Profile *p, PerfDataReader *reader) {
 /* An address that was hit, on its way to the function that it is in. */
 typedef struct Hit {
         uint32_t dso;
-        uint64_t start; /* of the function; without one, 0 */
+        uint64_t start; /* of the function; 0: not known */
         const char *name;
         uint64_t samples;
 } Hit;
@@ -187,7 +187,7 @@ static int list_processes(Profile *p) {
         return 0;
 }
 
-/* Nothing of it is needed once names are known. */
+/* Frees everything that is not needed once names are known. */
 static void forget_places(Profile *p) {
         process_table_done(&p->maps);
         address_counts_done(&p->counts);
@@ -197,7 +197,7 @@ static void forget_places(Profile *p) {
         p->programs = symbol_table_free(p->programs);
 }
 
-/* Looks at what all events record. */
+/* Notes what the events record. */
 static int look_at_events(Profile *p, PerfDataReader *reader) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);

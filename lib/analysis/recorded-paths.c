@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Maps and the table of build ids are as long as whoever made the file likes, so neither is walked for each entry of the
+/* Maps and the table of build ids are as long as the file's author likes, so neither is walked for each entry of the
  * other.
  *
- * Invariant: a file gets a build id from the table only if no other file of its path can be meant: it is the only one, or the
- * table has an entry for each of them, and all entries agree. */
+ * Invariant: a file gets a build id from the table only if the entry cannot mean another file of its path: this is the
+ * only one, or the table has an entry for each of them, and all entries agree. */
 
 #include "recorded-paths.h"
 

@@ -4,15 +4,16 @@
 #include "dso-hits.h"
 #include "reader.h"
 
-/* Which files a recording means by each path. A recording's table of build ids knows files by their paths only, and so does
- * perf, while a path may have had several files: a binary that was replaced, or those of several containers. */
+/* Finds the files that a recording means by each path. A recording's table of build ids has files by their paths only,
+ * and so does perf, while a path may have had several files: a binary that was replaced, or those of several
+ * containers. */
 typedef struct RecordedPath {
-        DsoHit **files;   /* which were mapped there, of the caller's array */
+        DsoHit **files;   /* those mapped there, in the caller's array */
         size_t n_files;
-        BuildId id;       /* the last one that the table has for the path */
+        BuildId id;       /* the last one of the path in the table */
         size_t n_entries; /* of the path in the table */
-        bool several_ids; /* these differ */
-        bool ambiguous;   /* the path alone does not say which file is meant */
+        bool several_ids; /* the table's ids of the path differ */
+        bool ambiguous;   /* the path does not identify one file */
 } RecordedPath;
 
 /* Zero-initialise. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From an ELF file's tables to symbols. A symbol's value is an address as linked; the program headers say which byte
- * of the file lies there, for files of fixed and of free position alike. */
+/* From an ELF file's tables to symbols. A symbol's value is an address as linked; the program headers map it to an
+ * offset in the file, for position-independent files and others. */
 
 #include "symbol-elf.h"
 
 #define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
 
-/* Assemblers leave names without a type; on other processors than x86, some of them mark where code and data begin. */
+/* Assemblers leave names without a type; on processors other than x86, some of these mark where code and data
+ * begin. */
 static bool is_untyped_name(const ElfImage *e, const GElf_Sym *sym) {
         Elf_Scn *section = elf_getscn(e->elf, sym->st_shndx);
         GElf_Shdr header;
@@ -47,14 +48,14 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         if (!name || !*name || *name == '$' || startswith(name, ".L"))
                 return 0;
         if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
-                address &= ~UINT64_C(1); /* which says that it is Thumb code */
+                address &= ~UINT64_C(1); /* the bit marks Thumb code */
         if (!elf_image_offset(where, address, &offset))
                 return 0;
         version = strchr(name + 1, '@');
         return symbol_table_put(t, offset, sym->st_size, rank_of(sym), name, version ? (size_t) (version - name) : strlen(name));
 }
 
-/* Symbols and their names. What can't be read is as good as not there, memory excepted. */
+/* Reads symbols and their names. 1; 0: they can't be read; -ENOMEM. */
 static int read_symbols(ElfImage *e, Elf_Scn *section, ElfSection *ret_entries, ElfSection *ret_names) {
         int r = elf_section_read(ret_entries, e, section, ELF_T_SYM);
 
@@ -63,7 +64,7 @@ static int read_symbols(ElfImage *e, Elf_Scn *section, ElfSection *ret_entries, 
         return r >= 0 ? 1 : r == -ENOMEM ? r : 0;
 }
 
-/* 1: it could be read. */
+/* Returns 1 if the section could be read, 0 if not. */
 static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_Scn *section) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         int known = read_symbols(e, section, &entries, &names), r = known;
@@ -74,7 +75,7 @@ static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_S
         return r < 0 ? r : known;
 }
 
-/* Where the stubs are: of a size, behind as many bytes of the table's own. */
+/* The place of the stubs, each of stub bytes, behind head bytes of the table's own. */
 typedef struct Plt {
         uint64_t address, size, stub, head;
 } Plt;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A vmlinux of which only the symbols are there, at the addresses that the kernel runs at: readers that compare its
- * _text with the one in the recording find that it was not moved. Code of before and behind .text (what ran at boot)
- * is left. */
+/* A vmlinux with symbols only, at the addresses at which the kernel runs: readers that compare its _text with the one
+ * in the recording see that it was not relocated. Code before and behind .text (which ran at boot) is left out. */
 
 #include "elf-building.h"
 #include "symbol-file.h"
 #include "symbol-text.h"
 
-#define TEXT_OFFSET 0x1000u /* where .text would be in the file */
+#define TEXT_OFFSET 0x1000u /* of .text in the file */
 
 typedef struct Range {
         uint64_t start, end;

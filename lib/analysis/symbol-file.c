@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which parts of a binary go into the file of its symbols. Readers find the functions' addresses by .symtab and
- * .dynsym, and turn them into places in the mapped file by the segments (or by .text's address and offset), so these
- * keep their numbers though nothing is there. Symbols say which section they are in: that is looked up by address,
- * since a separate file of debug symbols has sections of its own numbers. perf 6.1 gives up a whole file for one
- * symbol whose section is not there, other than SHN_ABS. */
+/* Selects the parts of a binary that go into the file of its symbols. Readers find the functions' addresses by .symtab
+ * and .dynsym, and turn them into offsets in the mapped file by the segments (or by .text's address and offset), so
+ * these keep their numbers though they have no contents. The section of a symbol is looked up by its address, since a
+ * separate file of debug symbols numbers its sections differently. perf 6.1 gives up a whole file for one symbol whose
+ * section is missing, other than SHN_ABS. */
 
 #include "symbol-file.h"
 
@@ -13,9 +13,9 @@
 #include "symbol-elf.h"
 #include "symbol-text.h"
 
-#define CODE_MAX 256u /* sections of code: each function one's own in some object files, not in what is linked */
+#define CODE_MAX 256u /* sections of code: only object files may have one for each function */
 
-/* The sections of code, in the file to be. */
+/* The sections of code in the new file. */
 typedef struct CodeSections {
         struct {
                 uint64_t start, end;
@@ -60,7 +60,7 @@ static int add_code(ElfBuilding *b, const ElfImage *e, CodeSections *c) {
         return r;
 }
 
-/* Segments of what is not there any more would lead readers astray. */
+/* Segments of contents that are left out would mislead readers. */
 static int add_segments(ElfBuilding *b, const ElfImage *e, bool noted) {
         GElf_Phdr p;
         size_t n;
@@ -72,13 +72,13 @@ static int add_segments(ElfBuilding *b, const ElfImage *e, bool noted) {
                 return -ENOMEM;
         for (size_t i = 0; i < n && gelf_getphdr(e->elf, (int) i, &p); i++)
                 if (p.p_type == PT_LOAD || (p.p_type == PT_NOTE && noted)) {
-                        noted = noted && p.p_type != PT_NOTE; /* there is one note */
+                        noted = noted && p.p_type != PT_NOTE; /* only one note is written */
                         b->segments[b->n_segments++] = p;
                 }
         return 0;
 }
 
-/* The functions of .symtab, those of local names first, as they must be. */
+/* Collects the functions of .symtab, local ones first, as ELF requires. */
 static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection *entries, const ElfSection *names,
                             const CodeSections *c) {
         for (unsigned global = 0; global < 2; global++) {
@@ -99,7 +99,7 @@ static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection
         }
 }
 
-/* 1: added; 0: there is none, or it is more than room bytes. */
+/* Returns 1: added; 0: there is none, or it is larger than room bytes. */
 static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t room, int class) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         _cleanup_(built_symbols_done) BuiltSymbols s = {};
@@ -109,8 +109,8 @@ static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64
 
         if (!section)
                 return 0;
-        /* Of a large table many may be no functions, so what is too much is known afterwards; what can't even be half
-         * of that is not read at all. */
+        /* Many symbols of a large table may not be functions, so the size is known afterwards; a table that is too
+         * large even if half of it were left out is not read at all. */
         strings_section = elf_getscn(e->elf, header.sh_link);
         if (!gelf_getshdr(strings_section, &strings) || header.sh_size / 4 > room ||
             strings.sh_size / 4 > room - header.sh_size / 4)
@@ -127,17 +127,17 @@ static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64
         return built_symbols_add(&s, b);
 }
 
-/* What was read becomes a section of the file. */
+/* Moves a section that was read into the new file. */
 static int add_read(ElfBuilding *b, const char *name, ElfSection *s, unsigned link, Elf_Type type) {
         GElf_Shdr h = s->header;
 
         h.sh_link = link;
         h.sh_size = s->size;
-        h.sh_flags = 0; /* nothing of it is where it was mapped */
+        h.sh_flags = 0; /* it is not loaded any more */
         return elf_building_add(b, name, &h, steal_ptr(s->data), type);
 }
 
-/* In the form that they have in memory, which libelf offers no way to change. */
+/* Changes the entry in memory, for which libelf has no function. */
 static void set_section(ElfSection *entries, size_t i, GElf_Half section) {
         if (entries->class == ELFCLASS64)
                 ((Elf64_Sym *) entries->data)[i].st_shndx = section;
@@ -153,7 +153,7 @@ static void place_symbols(ElfSection *entries, const ElfImage *e, const CodeSect
                         set_section(entries, i, elf_symbol_is_code(e, &sym) ? section_at(c, sym.st_value) : SHN_ABS);
 }
 
-/* What is exported and imported, each under the number that relocations know it by. */
+/* Adds the exported and imported symbols, with the numbers by which relocations refer to them. */
 static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header, const CodeSections *c,
                       uint64_t max) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Symbols as a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
- * that several of them have stands there several times. A symbol without a size ends where the next one begins, unless
+/* Symbols are a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
+ * that several symbols have is stored several times. A symbol without a size ends where the next one begins, unless
  * that is so far away that there must be a hole between them. */
 
 #include "symbol-table.h"
 
 #include "array.h"
 
-#define OPEN_SIZE_MAX (UINT64_C(1) << 20) /* of a symbol whose size nobody says */
+#define OPEN_SIZE_MAX (UINT64_C(1) << 20) /* of a symbol whose size is not known */
 #define PAGE 4096u
-#define ENCLOSING_MAX 64u /* symbols before an address that are looked at for one that reaches over it */
+#define ENCLOSING_MAX 64u /* symbols before an address that are searched for one that reaches over it */
 
 typedef struct Entry {
         uint64_t start, end;
-        uint32_t name; /* offset in the names */
+        uint32_t name; /* offset in names */
         uint8_t rank;
-        bool open;     /* no size was said */
+        bool open;     /* the size is not known */
 } Entry;
 
 struct SymbolTable {
@@ -49,7 +49,7 @@ void symbol_table_set_last_wins(SymbolTable *t) {
         t->last_wins = true;
 }
 
-/* The room is a power of two, as the limit is, so that the last growth does not go far beyond it. */
+/* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
 static int reserve_names(SymbolTable *t, size_t size) {
         size_t room = MAX_OF(t->names_allocated, (size_t) 4096);
 
@@ -78,8 +78,8 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
         return 0;
 }
 
-/* Of names at one address the one to be shown comes first: one with a size, of the higher rank, with fewer underscores
- * before it, put earlier. */
+/* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
+ * leading underscores, put earlier. */
 static int compare(const void *a, const void *b, void *userdata) {
         const SymbolTable *t = userdata;
         const Entry *x = a, *y = b;

@@ -3,18 +3,18 @@
 
 #include "cleanup.h"
 
-/* The functions of one binary, of one process's generated code, or of the kernel: ranges of addresses with names. What
- * an address means is the loader's to say: of an ELF file the offset in it, else what the processor sees. */
+/* The functions of one binary, of one process's generated code, or of the kernel: ranges of addresses with names. The
+ * loader defines what an address is: for an ELF file the offset in it, otherwise the processor's address. */
 typedef struct SymbolTable SymbolTable;
 
 typedef struct Symbol {
-        uint64_t start, end; /* end is outside */
+        uint64_t start, end; /* end is exclusive */
         const char *name;    /* the table's */
 } Symbol;
 
-/* Which of several names at one address is shown: the highest. */
+/* The name of the highest rank is shown of several at one address. */
 typedef enum SymbolRank {
-        SYMBOL_RANK_MADE, /* no name of the binary's own, as that of a PLT's entry */
+        SYMBOL_RANK_MADE, /* not in the binary itself, as that of a PLT's entry */
         SYMBOL_RANK_UNTYPED,
         SYMBOL_RANK_LOCAL,
         SYMBOL_RANK_WEAK,
@@ -29,21 +29,21 @@ int symbol_table_new(SymbolTable **ret);
 SymbolTable *symbol_table_free(SymbolTable *t);
 DEFINE_CLEANUP(SymbolTable *, symbol_table_free);
 
-/* size 0: up to the next one. The name is copied. 0; -E2BIG (the limits above), -ENOMEM. */
+/* size 0: the symbol ends at the next one. The name is copied. 0; -E2BIG (the limits above), -ENOMEM. */
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size);
 
-/* Of several names at one address the one that was put last is shown, whatever its rank: code that was replaced.
- * Before the first one is put. */
+/* Has the name that was put last shown of several at one address, whatever its rank: code that was replaced. Call it
+ * before the first one is put. */
 void symbol_table_set_last_wins(SymbolTable *t);
 
-/* After the last one was put, and before one is looked for. */
+/* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_settle(SymbolTable *t);
 
-/* The symbol that the address is in; where one lies in another, the inner one. */
+/* Finds the symbol that the address is in; if symbols are nested, the inner one. */
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret);
 
-size_t symbol_table_memory(const SymbolTable *t); /* bytes that it takes */
+size_t symbol_table_memory(const SymbolTable *t); /* bytes that it uses */
 
-/* In ascending order, one for each address that a symbol begins at. */
+/* Symbols are in ascending order, one for each address at which a symbol begins. */
 size_t symbol_table_size(const SymbolTable *t);
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Symbols as text, read where it lies: it may be another user's, be cut off anywhere, hold any byte. Names end before
- * the first byte that no name has, so that none breaks the line that it is shown in. */
+/* Parses symbols in a text in place. The text may be another user's, be truncated anywhere, and hold any byte. Names
+ * end before the first byte that no name has, so that none breaks the line that it is shown in. */
 
 #include "symbol-text.h"
 

@@ -3,19 +3,19 @@
 
 #include "symbol-table.h"
 
-/* Symbols that are text, one a line. Lines that are none are passed over: whoever wrote them may be writing still.
- * size bytes of text, which need no end. 0, -E2BIG, -ENOMEM. */
+/* Symbols as text, one a line. Lines of another form are ignored: the writer may not have finished. size bytes of
+ * text, which need no terminating zero. 0, -E2BIG, -ENOMEM. */
 
-/* /tmp/perf-PID.map, as interpreters and virtual machines write it of the code that they make (perf's
+/* /tmp/perf-PID.map, as interpreters and virtual machines write it for the code that they generate (perf's
  * jit-interface.txt): "START SIZE NAME", hexadecimal. A later line replaces an earlier one of the same address. */
 int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size);
 
-/* /proc/kallsyms: "ADDRESS TYPE NAME[<tab>[MODULE]]"; only code. Where the kernel hides addresses from the reader, all
- * are 0, and nothing is added. *ret_text (may be NULL) is the address of _text, 0 if it is not there. */
+/* /proc/kallsyms: "ADDRESS TYPE NAME[<tab>[MODULE]]"; only code. If the kernel hides addresses from the reader, all
+ * are 0, and nothing is added. *ret_text (may be NULL) is the address of _text, 0 if it is missing. */
 int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t *ret_text);
 
-/* One line of either at *cursor, which moves behind it. 1, 0 at the end of the text. size 0 and an empty name: no
- * symbol. */
+/* One line of either. Both functions read the line at *cursor and move that behind it. 1, or 0 at the end of the text.
+ * size 0 and an empty name: no symbol. */
 typedef struct SymbolLine {
         uint64_t address, size; /* size of kallsyms: 0 */
         char type;              /* of kallsyms, as nm(1) has it */

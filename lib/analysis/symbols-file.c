@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From a binary's path to its symbols. A distribution's binaries are stripped; what was taken off may lie in a
- * separate file, by one of two conventions (gdb's manual, "Separate Debug Files"):
- * /usr/lib/debug/.build-id/ab/cdef.debug, or the name in .gnu_debuglink, beside the binary, below .debug there, or
- * below /usr/lib/debug. The build id tells whether it is the right one; without a build id the checksum would, which
- * costs a read of the whole file: such a file is left. */
+/* From a binary's path to its symbols. A distribution's binaries are stripped; their symbols may be in a separate
+ * file, by one of two conventions (gdb's manual, "Separate Debug Files"): /usr/lib/debug/.build-id/ab/cdef.debug, or
+ * the name in .gnu_debuglink, beside the binary, below .debug there, or below /usr/lib/debug. The build id shows
+ * whether it is the right one; without a build id the checksum would, which costs a read of the whole file: such a
+ * file is not used. */
 
 #include "symbols-file.h"
 
@@ -53,7 +53,7 @@ char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_S
         return buf;
 }
 
-/* Where the build id is known nothing else decides. */
+/* If the build id is known, only that decides. */
 static int open_checked(const char *directory, const char *path, const BuildId *wanted) {
         _cleanup_close_ int fd = root_file_open(directory, path);
         BuildId id;
@@ -79,7 +79,7 @@ int symbols_open_kept(const char *directory, const DsoHit *dso, char place[stati
         return open_checked(directory, dso->path, &dso->id);
 }
 
-/* The first of the places where a file of that name and build id is. */
+/* Opens the file of that name and build id in the first of the places that has it. */
 static int open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
         static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
         _cleanup_free_ char *name = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which symbols belong to a binary of a recording. What lies beside the dump was put there when the processes were, so
- * it comes first; this machine's own files count if they are the same. All code of the kernel is one table, from
- * kallsyms, modules and what BPF had at the time included. */
+/* Finds the symbols of a binary of a recording. Those beside the dump were put there while the processes ran, so they
+ * come first; this machine's own files count if they are the same. All code of the kernel is one table, from kallsyms,
+ * including modules and the BPF programs of that time. */
 
 #include "symbols.h"
 
@@ -22,7 +22,7 @@
 struct Symbols {
         char *directory, *root; /* may be NULL */
         DsoTable dsos;
-        SymbolTable **tables;   /* of the first n_tables of them; NULL: there is none */
+        SymbolTable **tables;   /* of the first n_tables of dsos; NULL: no symbols */
         size_t n_tables, allocated;
         size_t memory;          /* of all tables */
         SymbolTable *kernel;
@@ -70,12 +70,12 @@ static int load_text(const char *root, const char *path, size_t max, char **ret,
         return fd < 0 ? fd : read_fd(fd, max, ret, ret_size);
 }
 
-/* One that is of another boot has its names at other addresses. */
+/* A kallsyms of another boot has other addresses. */
 static int load_kallsyms_of(Symbols *s, const char *root, SymbolTable *t) {
         _cleanup_free_ char *text = NULL;
         uint64_t begin = 0;
         size_t size;
-        /* of the machine, it is one of the kernel's own files */
+        /* the machine's own is a file of procfs */
         int r = root && !*root ? read_file("/proc/kallsyms", KALLSYMS_MAX, &text, &size) :
                                  load_text(root, "/proc/kallsyms", KALLSYMS_MAX, &text, &size);
 
