@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* struct perf_event_attr for people, field by field as perf record -vv and perf evlist -v print it: in the order of the
+/* Prints struct perf_event_attr field by field, as perf record -vv and perf evlist -v do: in the order of the
  * structure, zeros left out. Scripts read these lines, so names and forms are perf's. */
 
 #include "attr.h"
@@ -41,7 +41,7 @@ typedef struct BitName {
         const char *name;
 } BitName;
 
-/* The bits that are set, "A|B" in the order of the list. */
+/* Prints the bits that are set, "A|B", in the order of the list. */
 static void put_bits(Writer *w, const char *name, uint64_t v, const BitName *names, size_t n) {
         char buf[512];
         size_t used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a refusal of perf_event_open(2) or of mmap(2) on it means, and what would help. The kernel gives a number only,
- * with several meanings each; the event, the target and the kernel's settings tell which one it is. */
+/* The meaning of an error of perf_event_open(2), or of mmap(2) on its descriptor, with a remedy. The kernel gives only
+ * a number, which has several meanings; the event, the target and the kernel's settings show which one applies. */
 
 #include "attr.h"
 #include "sysctl.h"
@@ -10,7 +10,7 @@ static bool is_counter(const struct perf_event_attr *a) {
         return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW;
 }
 
-/* Debian's kernels know 3 and above: nothing at all without the capability. */
+/* Debian's kernels have 3 and above: nothing is allowed without the capability. */
 static int diagnose_permission(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a, int cpu, pid_t tid) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2), wanted = -1;
         const char *what = "all events";
@@ -39,8 +39,8 @@ static int diagnose_absent(Diagnosis *d, int error, const char *name, const stru
         return diagnosis_set(d, error, "The %s event is not supported by this kernel or machine", name);
 }
 
-/* Branch stacks need records of the CPU's that few machines and no software event have, and what serves instead depends on
- * what they were wanted for. */
+/* Branch stacks need records of the CPU that few machines and no software event have; the substitute depends on their
+ * purpose. */
 static int diagnose_branches(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
         if (a->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
                 return diagnosis_set(d, error, "Call stacks by branch records (--call-graph lbr) can't be had with the %s event: "

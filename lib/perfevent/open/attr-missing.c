@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Parts of an attribute that a kernel since Linux 5.8, or a PMU, may not know, and what is recorded then. The kernel answers
- * EINVAL and nothing else, so one feature after the other is given up until it accepts the attribute, the newest first, as perf
- * record does (evsel__detect_missing_features() of 6.1). A feature that the user named is not given up: the recording ends. */
+/* Parts of an attribute that a kernel since Linux 5.8, or a PMU, may lack, and what is recorded then. The kernel
+ * returns only EINVAL, so one feature after the other is given up until it accepts the attribute, the newest first, as
+ * perf record does (evsel__detect_missing_features() of 6.1). A feature that the user named is not given up: the
+ * recording fails. */
 
 #include "attr.h"
 
@@ -25,7 +26,8 @@ void attr_drop_missing(struct perf_event_attr *attr, const AttrMissing *missing)
                 attr->read_format &= ~(uint64_t) (PERF_FORMAT_GROUP | PERF_FORMAT_ID);
 }
 
-/* What was asked for and is nothing to go on without. Here we are more careful than perf, which takes another clock. */
+/* Returns the reason if a feature that the user asked for may be missing. This is stricter than perf, which takes
+ * another clock. */
 static const char *asked_for(const struct perf_event_attr *attr, bool keep_guest) {
         if (attr->use_clockid && attr->clockid != CLOCK_MONOTONIC && attr->clockid != CLOCK_MONOTONIC_RAW)
                 return "it can't be timed by this clock (-k); monotonic and monotonic_raw are for all events";

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What samples carry: fields, call chains, registers, branch stacks, and which of it an event's terms overrule. The bits
- * are those of perf record 6.1's evsel__config(), with two exceptions. An event's own call graph replaces that of all
- * events wholly, where perf leaves exclude_callchain_user behind, so that the frames of programs are missing; and
- * stack-size= is a size, where perf without call-graph= beside it records no call chains at all. */
+/* The contents of samples: fields, call chains, registers, branch stacks, and the event's terms that overrule these.
+ * The bits are those of perf record 6.1's evsel__config(), with two exceptions. An event's own call graph fully
+ * replaces that of all events, while perf keeps exclude_callchain_user, so that the frames of programs are missing;
+ * and stack-size= only sets a size, while perf records no call chains at all with it unless call-graph= is given
+ * too. */
 
 #include "attr-building.h"
 #include "sample-registers.h"
@@ -12,7 +13,7 @@ static bool is_dummy(const struct perf_event_attr *a) {
         return a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY;
 }
 
-/* perf has it for the function tracer's event: walking user stacks from there may fault. */
+/* perf has an exception for the function tracer's event: walking user stacks from there may fault. */
 static bool is_function(const EventSpec *spec) {
         return streq_ptr(spec->tracepoint_system, "ftrace") && streq_ptr(spec->tracepoint_name, "function");
 }
@@ -20,7 +21,7 @@ static bool is_function(const EventSpec *spec) {
 static void set_dwarf(struct perf_event_attr *a, unsigned dump_size, const AttrOptions *o) {
         uint64_t registers = SAMPLE_REGISTERS_ALL;
 
-        /* To a choice of the user's own only that is added without which there is no unwinding at all. */
+        /* To registers that the user chose, only those are added that unwinding requires. */
         if (o->user_registers > 0 && o->user_registers != SAMPLE_REGISTERS_ALL)
                 registers = SAMPLE_REGISTERS_UNWIND;
         a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -30,7 +31,8 @@ static void set_dwarf(struct perf_event_attr *a, unsigned dump_size, const AttrO
 }
 
 static void set_lbr(struct perf_event_attr *a, const AttrOptions *o) {
-        if (o->branch_type > 0 || a->exclude_user) /* the records are taken, or are of user level alone: frame pointers then */
+        if (o->branch_type > 0 || a->exclude_user) /* branch records are in use, or of user level only: frame pointers
+                                                    * instead */
                 return;
         a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
         a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES |

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From options to struct perf_event_attr. What is set here decides what the file holds, so it is bit for bit what perf
- * record 6.1 sets for the same words (its evsel__config() and evlist__config()): readers that know perf's files know
- * ours. The order of the steps matters, because later ones overrule earlier ones: the event's own nature, the options of
- * all events, the event's terms, the group, then ids over all events.
+/* From options to struct perf_event_attr. The attributes decide the contents of the file, so they are bit for bit
+ * those of perf record 6.1 for the same words (its evsel__config() and evlist__config()): readers of perf's files can
+ * read ours. The order of the steps matters, because later ones overrule earlier ones: the event's kind, the options
+ * of all events, the event's terms, the group, then ids over all events.
  *
- * No system call here but for the one limit that perf lowers -F to. What samples carry is in attr-samples.c, what
- * kernels may lack in attr-missing.c, texts about failures in attr-diagnose.c, the printed form in attr-describe.c. */
+ * Only the kernel's limits are read here (sysctl.h). The contents of samples are in attr-samples.c, the features that
+ * kernels may lack in attr-missing.c, messages about failures in attr-diagnose.c, the printed form in
+ * attr-describe.c. */
 
 #include "attr-building.h"
 
@@ -179,7 +180,7 @@ void attr_unify(struct perf_event_attr *const attrs[], size_t n, bool identifier
 /* The largest record: the sum of the parts that samples may have, each at its largest (perf_event_open(2)). */
 
 #define FIXED_MAX 256u       /* header, and fields of 8 bytes, of which there are fewer than 32 */
-#define BRANCHES_MAX 64u     /* of any CPU that there is */
+#define BRANCHES_MAX 64u     /* of any known CPU */
 #define READ_MAX ((4u + 3u * 64u) * 8u)
 #define PATH_RECORD_MAX (4096u + 256u)
 

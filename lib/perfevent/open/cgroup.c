@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where control groups are. perf_event is a controller that every group of the unified hierarchy (version 2) has, unless
- * it was mounted as one of its own (version 1): then the kernel sees the groups of that one only, whatever else there is.
- * The mounts tell, since nobody has to mount them below /sys/fs/cgroup. */
+/* Finds control groups. Every group of the unified hierarchy (version 2) has the perf_event controller, unless it is
+ * mounted as a hierarchy of its own (version 1): then the kernel takes only groups of that one. The list of mounts is
+ * read, since they need not be below /sys/fs/cgroup. */
 
 #include "cgroup.h"
 
@@ -10,9 +10,9 @@
 #include <mntent.h>
 #include "fd-file.h"
 
-#define USUAL_ROOT "/sys/fs/cgroup" /* where nothing is mounted that we could name, for the message */
+#define USUAL_ROOT "/sys/fs/cgroup" /* for the message, if nothing is mounted */
 
-/* The first mount of that type (and with that option, unless it is NULL). */
+/* Finds the first mount of that type (and with that option, unless it is NULL). */
 static int find_mount(const char *mounts, const char *type, const char *option, char **ret) {
         _cleanup_fclose_ FILE *f = setmntent(mounts ?: "/proc/self/mounts", "re");
         struct mntent entry;
@@ -39,7 +39,7 @@ int cgroup_find_root(const char *mounts, char **ret) {
         return r == -ENOENT ? cgroup_find_unified(mounts, ret) : r;
 }
 
-/* A whole path is one that begins with the root's. */
+/* A whole path begins with the root's. */
 static const char *below(const char *root, const char *name) {
         const char *rest = startswith(name, root);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Trying an event without recording it. What a recording would fall back to is no failure here: a newer kernel's features
- * are left out from the start, user level alone will do. Events of a machine's part (memory controllers) are opened on a
- * CPU, and mostly can't be sampled, which the kernel says with EINVAL as everything else: so counting is tried then. */
+/* Tries an event without recording it. The fallbacks of a recording are no failure here: a newer kernel's features are
+ * left out from the start, and user level is enough. Events of a part of the machine (memory controllers) are opened
+ * on a CPU, and most can't be sampled, for which the kernel has no error but EINVAL: so counting is tried then. */
 
 #include "event-check.h"
 
@@ -34,7 +34,7 @@ static int try_open(Check *c) {
         }
 }
 
-/* EINVAL of a process: on a CPU it may work; if not there, without samples. */
+/* After EINVAL for a process, tries a CPU, then without samples. */
 static int try_otherwise(Check *c) {
         struct perf_event_attr sampled = c->attr;
         int r = -EINVAL;

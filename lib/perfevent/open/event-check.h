@@ -5,7 +5,7 @@
 
 typedef struct EventOps EventOps;
 
-/* Whether this kernel opens the event for sampling: tried on this process, or on the CPU that the event needs, and closed
- * at once. 0, or the error of perf_event_open(2), or -EOPNOTSUPP where it can be counted only; d says what it means and
- * what would help. Permission for user level alone is enough. ops NULL: the kernel. */
+/* Checks that this kernel opens the event for sampling: opens it for this process, or on the CPU that it needs, and
+ * closes it at once. 0, or the error of perf_event_open(2), or -EOPNOTSUPP if it can only be counted; d has the reason
+ * and a remedy. Permission for user level is enough. ops NULL: the kernel. */
 int event_check(const EventSpec *spec, const EventOps *ops, Diagnosis *d);

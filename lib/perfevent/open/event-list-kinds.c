@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What there is on this machine, kind by kind in perf list's order: the generic names of tables, the PMUs of sysfs with
- * their named events and their terms, the forms that stand for events without a name, the tracepoints of tracefs. A name
- * that nobody wants is passed over before anything is asked about it. */
+/* Lists the events of this machine, kind by kind in perf list's order: the generic names of tables, the PMUs of sysfs
+ * with their named events and their terms, the forms for events without a name, the tracepoints of tracefs. A name
+ * that no pattern matches is left out before anything about it is read. */
 
 #include "event-list-kinds.h"
 
@@ -14,7 +14,7 @@
 #include "probe.h"
 #include "tracepoint.h"
 
-/* The row's strings are borrowed; words: what -e would be given to try it, NULL: the name. */
+/* Adds a copy of the row. words: the argument of -e to check it with, NULL: the name, "": it is not checked. */
 static int add_row(const EventListing *l, const EventRow *from, const char *words) {
         _cleanup_(event_row_done) EventRow row = { .group = from->group, .is_form = from->is_form, .error = from->error };
         int r;
@@ -83,7 +83,7 @@ static int list_alias(const EventListing *l, const Pmu *pmu, const char *alias) 
                                        .description = a.terms }, NULL);
 }
 
-/* "cpu/TERM=VALUE,.../" for what has no name. */
+/* Adds the form "cpu/TERM=VALUE,.../" for events without a name. */
 static int list_terms(const EventListing *l, const Pmu *pmu) {
         _cleanup_free_ char *name = NULL, *terms = NULL, *description = NULL;
 
@@ -105,7 +105,7 @@ static int list_pmu(const EventListing *l, const char *root, const char *name) {
         if (r >= 0)
                 r = pmu_list_aliases(pmu, &aliases);
         if (r < 0)
-                return r == -ENOMEM ? r : 0; /* one that can't be read is none for us */
+                return r == -ENOMEM ? r : 0; /* a PMU that can't be read is left out */
         STRV_FOREACH(s, aliases)
                 if (r >= 0)
                         r = list_alias(l, pmu, *s);
@@ -152,7 +152,7 @@ static int list_pfm(const EventListing *l) {
         return r == -EOPNOTSUPP ? 0 : r;
 }
 
-/* Somewhere to set a breakpoint on. */
+/* A place for a breakpoint. */
 static uint64_t watched;
 
 static int list_forms(const EventListing *l) {
@@ -168,7 +168,7 @@ static int list_forms(const EventListing *l) {
         return r;
 }
 
-/* The kernel's PMUs of that name are all that a probe needs. */
+/* A probe only needs the kernel's PMU of that name. */
 static int list_probe(const EventListing *l, ProbeKind kind, const char *form, const char *what) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         EventRow row = { .name = (char *) form, .group = EVENT_GROUP_PROBE, .is_form = true, .description = (char *) what };
@@ -221,7 +221,7 @@ static int list_tracepoints(const EventListing *l, Diagnosis *d) {
                 return 0;
         r = root ? 0 : tracefs_find(&found);
         if (r == -ENOENT)
-                return diagnosis_set(d, -EACCES, "Tracepoints are left out: tracefs is not mounted, or not for us to see");
+                return diagnosis_set(d, -EACCES, "Tracepoints are left out: tracefs is not mounted, or not visible here");
         if (r >= 0)
                 r = tracepoint_expand(root ?: found, "*", "*", &t, &n, d);
         if (r < 0)

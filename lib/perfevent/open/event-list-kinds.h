@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the files of event-list.h share. Not for anybody else. */
+/* Private to the files of event-list.h. */
 
 #include "event-list.h"
 
-/* One pass over everything that there is. */
+/* One pass over all events. */
 typedef struct EventListing {
         EventList *list;
         char *const *patterns;
@@ -13,12 +13,12 @@ typedef struct EventListing {
 } EventListing;
 
 bool event_listing_wants(const EventListing *l, const EventRow *row);
-bool event_listing_wants_group(const EventListing *l, EventGroup group); /* false: no name of it can be wanted */
+bool event_listing_wants_group(const EventListing *l, EventGroup group); /* false: no name in it can match */
 
-/* Sets error and reason of a row that stands for what -e makes of words. */
+/* Sets error and reason of a row to the result of words as an argument of -e. */
 void event_listing_check(const EventListing *l, const char *words, EventRow *row);
 
-/* Takes the row over if it could be added. */
+/* Moves the row into the list unless it fails. */
 int event_list_add(EventList *l, EventRow *row);
 void event_row_done(EventRow *r);
 

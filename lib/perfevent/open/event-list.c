@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of the list: which names are wanted, what is known of each, whether it can be opened. Names come from
- * event-list-kinds.c, kind by kind; here each becomes a row if a pattern takes it. Whether an event can be recorded is
- * asked of the grammar and the kernel, as a recording would, so that the list can't promise what -e refuses. */
+/* The rows of the list. Names come from event-list-kinds.c, kind by kind; here each becomes a row if it matches a
+ * pattern. The grammar and the kernel decide whether an event can be recorded, as in a recording, so that the list
+ * can't have events that -e refuses. */
 
 #include "event-list-kinds.h"
 

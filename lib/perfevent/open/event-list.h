@@ -3,14 +3,14 @@
 
 #include "diagnosis.h"
 
-/* What can be recorded here, as perf list groups it. */
+/* The events of this machine, grouped as perf list does. */
 
 typedef enum EventGroup {
         EVENT_GROUP_HARDWARE,
         EVENT_GROUP_SOFTWARE,
         EVENT_GROUP_CACHE,
         EVENT_GROUP_PMU,
-        EVENT_GROUP_PFM, /* by libpfm's names: for --pfm-events, not for -e */
+        EVENT_GROUP_PFM, /* libpfm's names: for --pfm-events, not for -e */
         EVENT_GROUP_RAW,
         EVENT_GROUP_BREAKPOINT,
         EVENT_GROUP_PROBE,
@@ -25,13 +25,13 @@ EventGroup event_group_from_string(const char *s); /* perf list's other words to
 const char *event_group_title(EventGroup g);     /* "Hardware" */
 
 typedef struct EventRow {
-        char *name;        /* as -e takes it; of a form how it is written: "rNNN" */
+        char *name;        /* as -e takes it; of a form its syntax: "rNNN" */
         char *alias;       /* another name for it, or NULL */
         EventGroup group;
-        bool is_form;      /* a way to write events, not one */
+        bool is_form;      /* a syntax for events, not an event */
         char *pmu;         /* or NULL */
-        char *unit;        /* of its counts, or NULL */
-        char *description; /* what sysfs says of it, or what a form is for; or NULL */
+        char *unit;        /* of its counts; or NULL */
+        char *description; /* that of sysfs, or of a form its purpose; or NULL */
         int error;         /* why it can't be recorded: a negative errno; 0: it can */
         char *reason;      /* the same in a sentence; or NULL */
 } EventRow;
@@ -44,24 +44,24 @@ typedef struct EventList {
 typedef struct GrammarSources GrammarSources;
 typedef struct EventOps EventOps;
 
-/* Where to look; what is NULL is the running system's. */
+/* The sources of events; those that are NULL are the running system's. */
 typedef struct EventListOptions {
         const GrammarSources *sources;
         const EventOps *ops;
         const char *pfm_library;
 } EventListOptions;
 
-/* Appends the events that one of the patterns matches, or all if there are none: a word of event_group_from_string(), or a
- * shell pattern, in which capitals don't count, of the name; one without a colon may match any part of it. Each is opened
- * for a moment, but for tracepoints, which are slow to close: that their number can be read is enough. With a
- * sentence: tracepoints can't be read (-EACCES, -ENOENT), and are left out; without one -ENOMEM. */
+/* Appends the events that match one of the patterns, or all if there are none: a word of event_group_from_string(), or
+ * a shell pattern for the name, in any case; one without a colon may match any part of it. Each is opened briefly,
+ * except tracepoints, which are slow to close: for these a readable number is enough. An error with a sentence:
+ * tracepoints can't be read (-EACCES, -ENOENT), and are left out; without one -ENOMEM. */
 int event_list_add_matching(EventList *l, char *const *patterns, const EventListOptions *o, Diagnosis *d);
 
-/* Appends what -e would record for these words, opened for a moment whatever it is. Errors are those of
+/* Appends the events that -e would record for these words, and opens each briefly. Errors are those of
  * event_specs_parse(): then nothing is appended. */
 int event_list_add_named(EventList *l, const char *words, const EventListOptions *o, Diagnosis *d);
 
-/* Whether the pattern, as above, takes the row. */
+/* Returns whether the row matches the pattern, as above. */
 bool event_row_matches(const EventRow *row, const char *pattern);
 
 bool event_list_is_pattern(const char *s); /* has one of * ? [ */

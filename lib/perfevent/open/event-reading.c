@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reading counts: the layouts that perf_event_open(2) describes as struct read_format, with the lost samples that Linux
- * 6.0 added. A group answers for all its members at once, whichever of them is read. */
+/* Reading counts: the layouts that perf_event_open(2) describes as struct read_format, with the lost samples that
+ * Linux 6.0 added. Reading any member of a group gives the counts of all. */
 
 #include "event-reading.h"
 

@@ -3,16 +3,17 @@
 
 #include "event.h"
 
-/* What read(2) answers for an event, whatever its read_format; what that lacks is 0. */
+/* The result of read(2) for an event, whatever its read_format; missing fields are 0. */
 typedef struct EventReading {
         uint64_t value;
-        uint64_t enabled, running; /* ns; where running is less, it shared its counter with others */
+        uint64_t enabled, running; /* ns; if running is less, the event shared its counter with others */
         uint64_t id;
         uint64_t lost;             /* samples that found the ring full */
 } EventReading;
 
-/* -ENODATA: the event is at its end, or a group does not have it; -EBADMSG: it answers less than its format says. */
+/* Reads an event. -ENODATA: the event has ended, or is not in the group; -EBADMSG: the result is shorter than its
+ * format. */
 int event_read(const Event *e, uint64_t read_format, EventReading *ret);
 
-/* The words of such an answer, of the event id in a group. -EBADMSG, -ENODATA. */
+/* Parses the words of such a result; id selects the event of a group. -EBADMSG, -ENODATA. */
 int event_reading_parse(const uint64_t *words, size_t n, uint64_t read_format, uint64_t id, EventReading *ret);

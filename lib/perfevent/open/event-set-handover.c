@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The flat form: a head, a byte for each member that says whether it is enabled, then members, events, rings, CPUs and
- * threads, then the members' names. All of it in the byte order and with the structures of this machine and this build,
- * which the head tells: it goes from a process to its successor and nowhere else.
+/* The flat form: a head, a byte for each member that is 1 if it is enabled, then members, events, rings, CPUs and
+ * threads, then the members' names. All of it has the byte order and the structures of this machine and this build,
+ * which the head identifies: it goes only from a process to its successor.
  *
- * What comes in is looked at as if anybody had written it: counts against the block's size, indices against counts, the
- * specs' number and kinds against those of the command line, and each descriptor's id against the one that it had. */
+ * A block is checked as hostile input: counts against the block's size, indices against counts, the specs' number and
+ * kinds against those of the command line, and each descriptor's id against the one that it had. */
 
 #include "event-set-handover.h"
 
@@ -105,9 +105,9 @@ static FlatHead describe(const EventSet *s) {
         };
 }
 
-/* UINT64_MAX: more than there can be. The names are what a block has besides. */
+/* Returns the size of a block without the names; UINT64_MAX: too many members. */
 static uint64_t fixed_size(const FlatHead *h) {
-        if (h->n_members > EVENT_SPECS_MAX + 1) /* the others have 32 bits: the sum has not more than 64 */
+        if (h->n_members > EVENT_SPECS_MAX + 1) /* the others have 32 bits: the sum fits into 64 */
                 return UINT64_MAX;
         return FLAT_HEAD_SIZE + padded(h->n_members) + h->n_members * (uint64_t) padded(sizeof(FlatMember)) +
                h->n_events * (uint64_t) padded(sizeof(FlatEvent)) + h->n_rings * (uint64_t) padded(sizeof(FlatRing)) +
@@ -121,7 +121,7 @@ size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *r
         return s->n_members;
 }
 
-/* The specs lie in one array, whose beginning is the first member's. */
+/* The specs are one array, which begins with the first member's. */
 int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         const EventSpec *first = s->members[0].spec;
         _cleanup_free_ uint8_t *enabled = calloc(s->n_members, 1);
@@ -155,7 +155,7 @@ int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         return 0;
 }
 
-/* What is read, and how far. */
+/* The block that is read, and the position in it. */
 typedef struct Source {
         const uint8_t *at;
         FlatHead head;
@@ -199,14 +199,14 @@ static int allocate(Source *src) {
         return s->members && s->events && s->rings && s->cpus && s->tids ? 0 : -ENOMEM;
 }
 
-/* cpu-clock stands for cycles that nobody counts here. */
+/* cpu-clock replaces cycles on a machine without that counter. */
 static bool is_of_spec(const FlatMember *m, const EventSpec *spec) {
         if (m->attr.type == spec->attr.type && m->attr.config == spec->attr.config)
                 return true;
         return m->attr.type == PERF_TYPE_SOFTWARE && spec->attr.type == PERF_TYPE_HARDWARE;
 }
 
-/* What the attribute points to is in the memory of who opened it: it is the spec's here. */
+/* The attribute has a pointer into the memory of its opener: it is replaced by the spec's. */
 static void mend_pointers(struct perf_event_attr *attr, const EventSpec *spec) {
         if (spec->probe_kind == PROBE_NONE)
                 return;
@@ -231,7 +231,7 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
                 s->added_spec = (EventSpec){ .attr = flat.attr, .leader = true, .scale = 1 };
                 m->spec = &s->added_spec;
         } else if (flat.spec != i || i >= src->specs->n_specs || !is_of_spec(&flat, &src->specs->specs[i]))
-                return diagnosis_set(src->d, -ESTALE, "The events are others than were asked for now");
+                return diagnosis_set(src->d, -ESTALE, "The events differ from those that are asked for now");
         else {
                 m->spec = &src->specs->specs[i];
                 mend_pointers(&m->attr, m->spec);
@@ -241,7 +241,7 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
         return m->name ? 0 : -ENOMEM;
 }
 
-/* The names' lengths are known from the members; they lie at the end. */
+/* The names are at the end; the members have their lengths. */
 static int read_names(Source *src, const uint8_t *end, const uint32_t *sizes) {
         EventSet *s = src->set;
 
@@ -271,7 +271,7 @@ static int read_events(Source *src) {
         return 0;
 }
 
-/* A descriptor that is no event, or another one than it was, is told by its id; one without an id by the request's failure. */
+/* A descriptor of another event has another id; the request fails for one that is not an event. */
 static int check_descriptors(Source *src, const int *fds) {
         const EventSet *s = src->set;
 
@@ -359,7 +359,7 @@ static int read_all(Source *src, const uint8_t *end, const int *fds, size_t n_fd
         return read_names(src, end, sizes);
 }
 
-/* Ring.fd is borrowed from the event that moves in now: the numbers stay. */
+/* The rings have borrowed the descriptors already: their numbers do not change. */
 int event_set_take_over(const EventSpecs *specs, const void *flat, size_t size, int *fds, size_t n_fds, const EventOps *ops,
                         EventSet **ret, Diagnosis *d) {
         _cleanup_(event_set_freep) EventSet *s = calloc(1, sizeof(EventSet));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How a set of events comes to be: members from specs, attributes, the target's CPUs and threads, checks, opening, rings,
- * filters. All of it or nothing.
+/* Opens a set of events: members from specs, attributes, the target's CPUs and threads, checks, opening, rings,
+ * filters. It opens all or nothing.
  *
- * While it is being made, events lie in a full table of CPUs × threads × members; the places of threads that ended
- * meanwhile, and of CPUs that a PMU is not on, stay empty and are closed up at the end. One place's opening with its
- * fallbacks is in event-set-places.c, the rings are in event-set-rings.c. */
+ * During this, events are in a full table of CPUs × threads × members; the places of threads that exited in the meantime,
+ * and of CPUs that a PMU is not on, stay empty and are removed at the end. event-set-places.c opens one place with its
+ * fallbacks, event-set-rings.c maps the rings. */
 
 #include "event-set-opening.h"
 
@@ -23,7 +23,7 @@ bool opening_sideband_apart(const Opening *o) {
         return o->options->sideband_pages > 0 && !o->options->no_sideband;
 }
 
-/* Probes, and what is in a group with one, are not inherited: see forbid_inherited_probes(). */
+/* Probes and the other members of their groups are not inherited: see forbid_inherited_probes(). */
 static bool spec_is_near_probe(const EventSpecs *l, const EventSpec *s) {
         for (size_t i = 0; i < l->n_specs; i++)
                 if (l->specs[i].probe_kind != PROBE_NONE && (&l->specs[i] == s || (s->group > 0 && l->specs[i].group == s->group)))
@@ -39,9 +39,9 @@ static size_t find_tracking(const EventSpecs *l) {
         return 0;
 }
 
-/* For whole CPUs the side band is a dummy's: it counts nothing, and is on from its opening, so that what is there before
- * the first sample is known. For tasks an event that was asked for carries it, unless all those are enabled later than the
- * command starts. */
+/* For whole CPUs a dummy event carries the side band: it counts nothing, and is enabled from its opening, so that
+ * processes before the first sample are known. For tasks one of the requested events carries it, unless these are
+ * enabled after the command starts. */
 static int add_members(Opening *o) {
         EventSet *s = o->set;
         size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
@@ -90,8 +90,8 @@ static void build_attr(Opening *o, SetMember *m) {
         m->enabled = m->immediate || m->attr.enable_on_exec;
 }
 
-/* A process that forks under an inherited probe would have the kernel read the probe's path or function, at our address,
- * in its own memory: its fork() fails (up to 6.18 at least). A group is inherited as one. */
+/* When a process with an inherited probe forks, the kernel reads the probe's path or function at our address in that
+ * process's memory, and fork() fails (up to 6.18 at least). A group is inherited as a whole. */
 static int forbid_inherited_probes(Opening *o) {
         EventSet *s = o->set;
         bool inherited = false;
@@ -107,7 +107,7 @@ static int forbid_inherited_probes(Opening *o) {
         return 0;
 }
 
-/* m would have only context switches that k has too. Of two alike the first one covers the other. */
+/* Returns whether k has all context switches that m would have. The first of two equal ones covers the other. */
 static bool covers_switches(const SetMember *k, const SetMember *m) {
         const EventSpec *a = k->spec, *b = m->spec;
 
@@ -120,8 +120,8 @@ static bool covers_switches(const SetMember *k, const SetMember *m) {
         return k < m && a->n_cpus == b->n_cpus && memcmp(a->cpus, b->cpus, a->n_cpus * sizeof(int)) == 0;
 }
 
-/* Context switches are part of what a flight recorder keeps, and too many for the rings of the side band: they go where samples
- * go. One event carries them for each control group and each set of CPUs, so that no record comes twice. */
+/* A flight recorder keeps context switches, which are too many for the rings of the side band: they go to the samples'
+ * rings. One event carries them for each control group and each set of CPUs, so that no record comes twice. */
 static void move_switches(Opening *o) {
         EventSet *s = o->set;
 
@@ -195,7 +195,7 @@ static int set_filters(Opening *o) {
         return 0;
 }
 
-/* Closes the gaps of the table. One event of each thread is watched for the thread's end. */
+/* Removes the gaps of the table. One event of each thread is watched for the thread's exit. */
 static int take_events(Opening *o) {
         EventSet *s = o->set;
         size_t n = opening_n_places(o);
@@ -226,7 +226,7 @@ static void drop_gone(Opening *o) {
         o->set->n_tids = n;
 }
 
-/* One descriptor each, even where members name the same group: there are few. */
+/* Each member has a descriptor of its own, even for the same group: they are few. */
 static int open_cgroups(Opening *o) {
         const EventSet *s = o->set;
 
@@ -250,7 +250,7 @@ static int open_cgroups(Opening *o) {
         return 0;
 }
 
-/* Those of the side band count here: it is what event_set_ring_bytes() will say. */
+/* The side band's rings count here, as in event_set_ring_bytes(). */
 static int check_left(const Opening *o, size_t rings) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), size = o->pages * page, total, sideband;
         char wanted[32], each[32], left[32];
@@ -281,7 +281,7 @@ static int check(Opening *o) {
         r = resource_limits_raise_descriptors(n, o->d);
         if (r < 0)
                 return r;
-        rings = opening_count_rings(o, false); /* those of the side band are small */
+        rings = opening_count_rings(o, false); /* the side band's are small */
         r = resource_limits_check_rings(rings, o->pages, o->d);
         return r < 0 ? r : check_left(o, rings);
 }
@@ -323,7 +323,7 @@ static int prepare(Opening *o) {
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
         o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;
-        if (t->per_thread) /* the kernel has no ring for a thread's children on any CPU */
+        if (t->per_thread) /* the kernel has no rings for inherited events that are not bound to a CPU */
                 o->attr.inherit = false;
 
         r = add_members(o);
@@ -336,7 +336,7 @@ static int prepare(Opening *o) {
         return r < 0 ? r : make_table(o);
 }
 
-/* The kernel takes such a wish for every event, and few can fulfil it. */
+/* The kernel accepts these fields for every event, and few events have them. */
 static int note_zeros(Opening *o) {
         EventSet *s = o->set;
 

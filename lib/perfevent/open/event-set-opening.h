@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The state of one event_set_open(), shared by the files that do it. Not for anybody else. */
+/* The state of one event_set_open(), private to its files. */
 
 #include "event-set.h"
 
@@ -10,12 +10,12 @@ typedef struct Opening {
         const EventSpecs *specs;
         const EventSetOptions *options;
         AttrOptions attr;  /* the options', completed from the target */
-        Event *table;      /* CPUs × threads × members, empty where nothing is open; moves into the set at the end */
-        int *cgroup_fds;   /* by member, -EBADF: of all groups */
+        Event *table;      /* CPUs × threads × members, some empty; moves into the set at the end */
+        int *cgroup_fds;   /* by member; -EBADF: all groups */
         size_t n_cgroup_fds;
-        bool *gone;        /* by thread: ended before it could be opened */
+        bool *gone;        /* by thread: it exited before it was opened */
         size_t n_gone;
-        unsigned pages;    /* of a ring that samples go to */
+        unsigned pages;    /* of a ring for samples */
         bool raised;       /* RLIMIT_NOFILE, after EMFILE */
         Diagnosis *d;
 } Opening;
@@ -28,11 +28,11 @@ static inline size_t opening_n_places(const Opening *o) {
         return o->set->n_cpus * o->set->n_tids * o->set->n_members;
 }
 
-/* The side band has rings of its own. */
+/* Returns whether the side band has rings of its own. */
 bool opening_sideband_apart(const Opening *o);
 
 /* Opens one member at all its places, with all fallbacks. *ret_next: the member to go on with. */
 int opening_open_member(Opening *o, size_t member, size_t *ret_next);
 
-size_t opening_count_rings(const Opening *o, bool sideband); /* those of the side band alone too, or not */
-int opening_map_rings(Opening *o); /* when the events have moved into the set */
+size_t opening_count_rings(const Opening *o, bool sideband); /* sideband: with the side band's own */
+int opening_map_rings(Opening *o); /* after the events have moved into the set */

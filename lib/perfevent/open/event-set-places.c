@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Opening one member of a set at all its places (CPUs × threads), and what is tried when the kernel refuses. The
- * fallbacks are perf record's, in its order: less precision (if the most was asked for), a thread that is gone, more
- * descriptors, features that the kernel lacks (remembered for the events to come), cpu-clock for cycles, user level only
- * where the kernel's is forbidden, a weak group taken apart. What was changed is said in the set's notes. */
+/* Opens one member of a set at all its places (CPUs × threads), with fallbacks for when the kernel refuses. These are
+ * perf record's, in its order: less precision (if the highest was asked for), a thread that has exited, more
+ * descriptors, features that the kernel lacks (remembered for later events), cpu-clock for cycles, only user level if
+ * the kernel's is forbidden, a weak group dissolved. The set's notes report the changes. */
 
 #include "event-set-opening.h"
 
@@ -38,7 +38,7 @@ static void close_member(Opening *o, size_t member) {
                         event_done(&o->table[opening_place(o, c, t, member)]);
 }
 
-/* A thread may end between being listed and being opened; only the last one is missed. */
+/* A thread may exit after it was listed; it is an error only for the last one. */
 static bool drop_thread(Opening *o, size_t tid) {
         EventSet *s = o->set;
 
@@ -56,7 +56,8 @@ static int noted(int r) {
         return r < 0 ? r : 1;
 }
 
-/* 1: something is different now, try this member again from its first event; 0: nothing helps; negative: an error. */
+/* Returns 1: something has changed, try this member again from its first event; 0: this fallback does not apply;
+ * negative: an error. */
 static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
         _cleanup_free_ char *before = NULL;
         char *name;
@@ -88,7 +89,7 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid, m->name));
 }
 
-/* The members of a weak group become events of their own. *ret_member: where to go on. */
+/* The members of a weak group become single events. *ret_member: the member to continue with. */
 static int dissolve_group(Opening *o, size_t member, int error, size_t *ret_member) {
         EventSet *s = o->set;
         unsigned group = s->members[member].group;
@@ -106,12 +107,12 @@ static int dissolve_group(Opening *o, size_t member, int error, size_t *ret_memb
                 s->members[i].enabled = s->members[member].enabled;
         }
         *ret_member = member;
-        return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded each for itself",
+        return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded separately",
                                     s->members[member].name));
 }
 
 static bool lower_precision(SetMember *m) {
-        if (m->attr.precise_ip == 0) { /* none of them works: precision is not the reason */
+        if (m->attr.precise_ip == 0) { /* no precision works, so it is not the reason */
                 m->attr.precise_ip = 3;
                 return false;
         }
@@ -119,7 +120,7 @@ static bool lower_precision(SetMember *m) {
         return true;
 }
 
-/* Opens one place, with what can be done about that alone. 1: it is open, 0: its thread is gone. */
+/* Opens one place, with the fallbacks for this place. 1: it is open, 0: its thread has exited. */
 static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool first, const char **why) {
         SetMember *m = &o->set->members[member];
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rings of a set: one for each CPU (or thread), into which all events of that CPU write, and a second one where some
- * write backward and others do not, since the kernel lets only events of one direction share. Another one is for the side
- * band where that is followed by itself. The first event that needs a ring owns it: its descriptor is the one to map and
- * to poll. */
+/* The rings of a set: one for each CPU (or thread), into which all events of that CPU write, and a second one if only
+ * some write backward, since the kernel lets only events of one direction share a ring. The side band may have another
+ * one. The first event that needs a ring owns it: its descriptor is the one to map and to poll. */
 
 #include "event-set-opening.h"
 
@@ -20,7 +19,7 @@ static RingKind kind_of(const Opening *o, const SetMember *m) {
         return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
 }
 
-/* A ring for every CPU, or thread where there are no CPUs, of each kind that there is. */
+/* There is a ring of each kind in use for every CPU, or for every thread if there are no CPUs. */
 size_t opening_count_rings(const Opening *o, bool sideband) {
         size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, n = 0;
         bool kinds[_RING_KIND_MAX] = {};
@@ -58,7 +57,7 @@ static int share_ring(Opening *o, Event *e, const Event *owner) {
         return 0;
 }
 
-/* Events come by CPU, then thread: a new ring begins where the CPU, or without CPUs the thread, changes. */
+/* Events are ordered by CPU, then thread: a new ring begins when the CPU, or without CPUs the thread, changes. */
 int opening_map_rings(Opening *o) {
         EventSet *s = o->set;
         Event *owners[_RING_KIND_MAX] = {};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A set of opened events, once it is there: enabling, ids, pausing, printing. How it comes to be is in
- * event-set-open.c. A group's members follow their leader, so only leaders are told anything. */
+/* A set of open events: enabling, ids, pausing, printing. event-set-open.c opens it. A group's members follow their
+ * leader, so only leaders are enabled and disabled. */
 
 #include "event-set.h"
 
@@ -49,8 +49,8 @@ static bool is_dummy(const SetMember *m) {
         return m->attr.type == PERF_TYPE_SOFTWARE && m->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-/* An added tracking event is left on: what starts while the others are off must be known when they are on again. It has
- * no samples, so nothing but processes' starts, maps and ends is written meanwhile. */
+/* An added tracking event stays enabled: processes that start while the others are disabled must be known when these
+ * are enabled again. It has no samples, so only forks, maps and exits of processes are written in the meantime. */
 int event_set_enable(EventSet *s, const char *name, bool enable) {
         bool found = false;
         int r;
@@ -132,7 +132,7 @@ uint64_t event_set_ring_bytes(const EventSet *s) {
         return bytes;
 }
 
-/* "{a,b}" for the leader of a group, nothing for its members. */
+/* Prints "{a,b}" for the leader of a group, nothing for its members. */
 static void print_group(FILE *f, const EventSet *s, size_t i) {
         const SetMember *m = &s->members[i];
         bool alone = m->group == 0 || i + 1 == s->n_members || s->members[i + 1].group != m->group;

@@ -12,31 +12,31 @@
 /* One spec as it was opened. */
 typedef struct SetMember {
         char *name;                  /* "cpu-clock" where cycles fell back to it */
-        struct perf_event_attr attr; /* as the kernel took it: goes into the file */
-        const EventSpec *spec;       /* the set's own for the tracking event that it added */
+        struct perf_event_attr attr; /* as the kernel accepted it, for the file */
+        const EventSpec *spec;       /* the set's own for the added tracking event */
         bool tracking;               /* carries the side band: mmap, comm, fork, … */
-        bool added;                  /* nobody asked for it: the "dummy" that only tracks */
-        bool immediate;              /* enabled from its opening on */
+        bool added;                  /* the "dummy" that only tracks, added by the set */
+        bool immediate;              /* enabled from its opening */
         bool enabled;                /* from its opening, by event_set_enable(), or on exec */
         unsigned group;              /* 0: none */
-        bool leader;                 /* first of its group, or alone */
+        bool leader;                 /* first of its group, or in none */
 } SetMember;
 
 typedef struct EventSetOptions {
         AttrOptions attr;
         const Target *target;        /* after target_check(); borrowed during the opening */
-        bool delayed;                /* -D: whoever opens the set enables the events some time later, also a command's */
+        bool delayed;                /* -D: the caller enables the events later, also a command's */
         unsigned pages;              /* per ring, 0: ring_default_pages() */
-        unsigned sideband_pages;     /* a normal ring of so many pages per CPU for the side band alone, so that it can be
-                                      * followed all the time; 0: as perf, it goes where the samples go */
-        const uint64_t *locked_left; /* bytes that all rings may have, otherwise -ENOBUFS; NULL: as many as the kernel gives */
-        bool no_sideband;            /* nobody wants to know of tasks and maps */
-        const char *cgroup_root;     /* NULL: where it is mounted */
+        unsigned sideband_pages;     /* of a normal ring per CPU for the side band only, so that it can be followed all
+                                      * the time; 0: it goes to the samples' rings, as with perf */
+        const uint64_t *locked_left; /* limit in bytes for all rings, above it -ENOBUFS; NULL: only the kernel's */
+        bool no_sideband;            /* without records of tasks and maps */
+        const char *cgroup_root;     /* NULL: that of cgroup_find_root() */
         const char *proc_root;       /* NULL: /proc */
         const EventOps *ops;         /* NULL: the kernel */
 } EventSetOptions;
 
-/* What a flight recorder's side band has for rings of its own on each CPU, in bytes. */
+/* The size of a flight recorder's side band ring on each CPU, in bytes. */
 #define EVENT_SET_SIDEBAND_SIZE (512u * 1024)
 
 #define EVENT_SET_OPTIONS_DEFAULT { .attr = ATTR_OPTIONS_DEFAULT }
@@ -46,45 +46,44 @@ typedef struct EventSet {
         size_t n_members;
         Event *events;               /* by CPU, then thread, then member: perf's order of ids */
         size_t n_events;
-        Ring *rings;                 /* by CPU or thread; where a set has several kinds, .overwrite and .sideband tell them
-                                      * apart */
+        Ring *rings;                 /* by CPU or thread; .overwrite and .sideband are their kinds */
         size_t n_rings;
-        int *cpus;                   /* of the target; -1 alone: any */
+        int *cpus;                   /* of the target; a single -1: any */
         size_t n_cpus;
-        pid_t *tids;                 /* of the target, those that were still there; -1 alone: all */
+        pid_t *tids;                 /* of the target, without those that exited; a single -1: all */
         size_t n_tids;
-        char **notes;                /* what was done differently than asked for, sentences for people */
+        char **notes;                /* deviations from the request, as sentences for users */
         AttrMissing missing;
         EventOps ops;
         EventSpec added_spec;
 } EventSet;
 
-/* Opens everything or nothing: checks what can be known first (descriptors, memory, CPUs, control groups), raises
- * RLIMIT_NOFILE as far as needed, opens, maps, sets filters. Events are disabled then, but for SetMember.immediate and
- * enable_on_exec. specs is borrowed for the set's life. On failure d says what was wrong and what would help; errors are
- * those of perf_event_open(2). */
+/* Opens all events or none: checks the limits first (descriptors, memory, CPUs, control groups), raises RLIMIT_NOFILE
+ * as far as needed, opens, maps, sets filters. Events are disabled then, except for SetMember.immediate and
+ * enable_on_exec. specs is borrowed for the set's life. On failure d has the reason and a remedy; errors are those of
+ * perf_event_open(2). */
 int event_set_open(const EventSpecs *specs, const EventSetOptions *options, EventSet **ret, Diagnosis *d);
-/* Closes all descriptors and unmaps all rings; what is known of members and events stays. */
+/* Closes all descriptors and unmaps all rings; members and events stay readable. */
 void event_set_close(EventSet *s);
 EventSet *event_set_free(EventSet *s);
 DEFINE_CLEANUP(EventSet *, event_set_free);
 
-/* All events (name NULL), or those of that name: perf's control words. -ENOENT: no such name. */
+/* Enables or disables all events (name NULL), or those of that name: perf's control words. -ENOENT: no such name. */
 int event_set_enable(EventSet *s, const char *name, bool enable);
-/* The added event that carries the side band, if there is one: so that it is known what happens before the others are
- * enabled. */
+/* Enables the added event that carries the side band, if there is one, so that tasks and maps are known before the
+ * other events are enabled. */
 int event_set_enable_tracking(EventSet *s);
-bool event_set_is_enabled(const EventSet *s); /* any that was asked for */
+bool event_set_is_enabled(const EventSet *s); /* any that was asked for, not an added one */
 
-/* Ids of one member in the file's order; a new array. */
+/* Gets the ids of one member in the file's order; a new array. */
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n);
 
-/* How long a member was enabled and how long it was counting, summed over CPUs or threads; both 0 where its format lacks
- * it. A thread's events on several CPUs are one: the kernel has each of them enabled while the thread runs anywhere, and
- * counting while it runs on that CPU. */
+/* Reads the times that a member was enabled and counting, summed over CPUs or threads; both are 0 if its format lacks
+ * them. A thread's events on several CPUs count as one: the kernel has each of them enabled while the thread runs
+ * anywhere, and counting while it runs on that CPU. */
 void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enabled, uint64_t *ret_running);
 
-/* Pauses or resumes the writing into one overwrite ring. */
+/* Pauses or resumes writing into one overwrite ring. */
 int event_set_pause(EventSet *s, size_t ring, bool pause);
 
 uint64_t event_set_ring_bytes(const EventSet *s); /* data pages of all rings */
@@ -98,5 +97,5 @@ typedef enum EventSetPrint {
 } EventSetPrint;
 char *event_set_describe(const EventSet *s, EventSetPrint flags);
 
-/* What perf record -vv prints for each event that is opened. */
+/* Returns the text that perf record -vv prints for each event that is opened. */
 char *event_set_describe_opening(const EventSet *s);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One event: a descriptor of perf_event_open(2), opened, asked for its id, and told things by ioctl. Everything that
- * reaches the kernel goes through EventOps, so that tests can stand in for it. No policy: an error is answered as it
- * came. */
+/* One event: a descriptor of perf_event_open(2), its id, and its ioctls. All system calls go through EventOps, so that
+ * tests can replace the kernel. There is no policy here: errors are returned unchanged. */
 
 #include "event.h"
 
@@ -62,7 +61,7 @@ int event_pause_output(const Event *e, const EventOps *ops, bool pause) {
         return event_ioctl(e, ops, PERF_EVENT_IOC_PAUSE_OUTPUT, pause);
 }
 
-/* The kernel says no more than EINVAL: what it has against a filter it writes where only tracefs' own filters lead. */
+/* The kernel returns only EINVAL: it reports the reason only for filters that are set through tracefs. */
 int event_set_filter(const Event *e, const EventOps *ops, const char *filter, const char *name, Diagnosis *d) {
         int r = event_ioctl(e, ops, PERF_EVENT_IOC_SET_FILTER, (unsigned long) filter);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Asked for by the bare system call, since that is all there is to ask for: capabilities in effect, two words of them. */
+/* Uses the system call instead of libcap, since only the effective capabilities are needed. */
 
 #include "privilege.h"
 

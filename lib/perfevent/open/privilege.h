@@ -3,10 +3,10 @@
 
 #include <stdbool.h>
 
-/* What this process may do, as the kernel will see it. */
+/* The privileges of this process, as the kernel checks them. */
 
 bool privilege_have(unsigned capability); /* CAP_*, in effect */
 
-/* Events may count what the kernel does: CAP_PERFMON (before 5.8: CAP_SYS_ADMIN), or kernel.perf_event_paranoid is 1 at
- * most. */
+/* Returns whether events may count in the kernel: CAP_PERFMON (before 5.8: CAP_SYS_ADMIN), or
+ * kernel.perf_event_paranoid is 1 at most. */
 bool privilege_sees_kernel(void);

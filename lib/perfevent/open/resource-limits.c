@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Limits on descriptors and locked memory. A request that they do not allow is refused in words before the first event is
- * opened, instead of somewhere in the middle by a bare errno. Locked memory is counted as the kernel's perf_mmap() does:
- * kernel.perf_event_mlock_kb for each CPU that is online, above it RLIMIT_MEMLOCK; none of it binds with CAP_IPC_LOCK or
- * kernel.perf_event_paranoid=-1. */
+/* Limits on descriptors and locked memory. A request above them is refused with a message before the first event is
+ * opened, instead of halfway with only an errno. Locked memory is counted as the kernel's perf_mmap() does:
+ * kernel.perf_event_mlock_kb for each CPU that is online, above it RLIMIT_MEMLOCK; neither applies with CAP_IPC_LOCK
+ * or kernel.perf_event_paranoid=-1. */
 
 #include "resource-limits.h"
 
@@ -13,7 +13,7 @@
 #include "privilege.h"
 #include "sysctl.h"
 
-#define DESCRIPTORS_ELSEWHERE 64 /* open already or soon: files, FIFOs, libraries */
+#define DESCRIPTORS_ELSEWHERE 64 /* other descriptors: files, FIFOs, libraries */
 
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d) {
         rlim_t needed = (rlim_t) n + DESCRIPTORS_ELSEWHERE;

@@ -3,11 +3,12 @@
 
 #include "diagnosis.h"
 
-/* What this process may use, checked before anything is opened. */
+/* The limits on this process, checked before anything is opened. */
 
-/* Raises RLIMIT_NOFILE where n more descriptors need it, beyond the hard limit where we may. -EMFILE with d filled. */
+/* Raises RLIMIT_NOFILE if n more descriptors need it, beyond the hard limit if allowed. -EMFILE with d filled. */
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d);
 
-/* n rings of so many data pages: -EPERM (more than may be locked) or -E2BIG (more than this machine should give away),
- * with d filled. 0 does not promise that the kernel agrees: the limit is one of the user, not of the process. */
+/* Checks the memory of n rings of so many data pages: -EPERM (more than may be locked) or -E2BIG (more than half of
+ * the machine's), with d filled. The kernel may refuse them even after 0: its limit is for the user, not for the
+ * process. */
 int resource_limits_check_rings(size_t n, unsigned pages, Diagnosis *d);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Copying a ring under the kernel's hands. The kernel writes downwards: where the head is at h, the bytes from h on, a
- * ring's size of them, are there, oldest last; when it has moved to h', the oldest h - h' of these are gone. So the copy
- * goes from the oldest to the newest, in pieces, and asks for the head after each: a piece needs to be ahead of the kernel
- * for as long only as its own copying takes.
+/* Copies a ring while the kernel writes into it. The kernel writes downwards: while the head is at h, the ring holds
+ * the bytes from h on, oldest last; when it has moved to h', the oldest h - h' of these are overwritten. So the copy
+ * goes from the oldest to the newest, in pieces, and reads the head after each: a piece needs to be ahead of the
+ * kernel only while it is copied.
  *
- * The kernel reserves room, writes, and publishes the head when the outermost writer of that CPU is through
- * (perf_output_put_handle() in kernel/events/ring_buffer.c): that is what the guard is for. Its barrier between data and
- * head is matched here by one between head and data, and by another between data and the next head. */
+ * The kernel reserves space, writes, and publishes the head when the outermost writer of that CPU has finished
+ * (perf_output_put_handle() in kernel/events/ring_buffer.c): therefore the guard. Its barrier between data and head is
+ * matched here by one between head and data, and by another between data and the next head. */
 
 #include "ring-copy.h"
 
-#define PIECE ((size_t) 128 * 1024)  /* stays in the cache of its CPU */
-#define CONTEXTS 4u                  /* task, soft interrupt, interrupt, NMI: as many records may be under way */
-#define PAUSE_MAX ((size_t) 256 * 1024) /* bytes that are copied in less than 100 µs, also out of cold memory */
+#define PIECE ((size_t) 128 * 1024)  /* fits into the CPU's cache */
+#define CONTEXTS 4u                  /* task, soft interrupt, interrupt, NMI: each may be writing a record */
+#define PAUSE_MAX ((size_t) 256 * 1024) /* bytes that are copied in less than 100 µs, also from cold memory */
 
 uint64_t ring_copy_mark(const Ring *r) {
         return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
@@ -27,8 +27,8 @@ bool ring_copy_wants_pause(const Ring *r, size_t guard) {
         return guard > r->size / 2 && r->size <= PAUSE_MAX;
 }
 
-/* The bytes [begin, end) behind the head. The kernel may be writing there: what it wrote over is thrown away later, but
- * a compiler must not be told that, so this is no memcpy() of two objects that it knows. */
+/* Copies the bytes [begin, end) behind the head. The kernel may be writing there: overwritten bytes are discarded
+ * later. */
 static void copy_piece(const Ring *r, uint64_t head, size_t begin, size_t end, uint8_t *to) {
         while (begin < end) {
                 size_t offset = (size_t) ((head + begin) & (r->size - 1));
@@ -40,7 +40,7 @@ static void copy_piece(const Ring *r, uint64_t head, size_t begin, size_t end, u
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
-/* How many bytes behind head are still as they were. */
+/* Returns the number of bytes behind head that are not overwritten. */
 static size_t still_there(const Ring *r, uint64_t head, size_t guard) {
         uint64_t written = head - ring_copy_mark(r);
 

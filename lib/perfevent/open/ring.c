@@ -3,11 +3,10 @@
 /* One ring buffer, read in place.
  *
  * The protocol is that of struct perf_event_mmap_page in <linux/perf_event.h>: the kernel publishes data_head with a
- * store-release, we publish data_tail the same way; both only ever grow (or shrink, when writing backward) and are taken
- * modulo the size. What an answer points to is the ring itself: nothing is copied but a record that the end splits, and
- * that only if the caller gives the room for it.
+ * store-release, we publish data_tail the same way; both only grow (or shrink, when writing backward) and are taken
+ * modulo the size. Segments point into the ring itself: nothing is copied.
  *
- * No system call but mmap and munmap: pausing is the event's, polling the caller's. */
+ * The only system calls are mmap and munmap: event.c pauses, the caller polls. */
 
 #include "ring.h"
 
@@ -36,7 +35,7 @@ unsigned ring_default_pages(void) {
         return pages;
 }
 
-/* perf's suffixes are powers of 1024 as ours, but a number alone is pages there. */
+/* perf's suffixes are powers of 1024, as those of parse_size(), but a number without one is pages. */
 int ring_parse_pages(const char *s, unsigned *ret_pages) {
         size_t n = strlen(s);
         uint64_t v, pages = 1;
@@ -68,7 +67,7 @@ int ring_map(Ring *r, int fd, unsigned pages, bool overwrite) {
 
         if (!is_power_of_two(pages) || pages > RING_PAGES_MAX)
                 return -EINVAL;
-        /* A ring that is mapped read-only is one that the kernel overwrites: it then has no tail to wait for. */
+        /* The kernel overwrites a ring that is mapped read-only: it has no tail to wait for. */
         p = mmap(NULL, bytes, overwrite ? PROT_READ : PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (p == MAP_FAILED)
                 return -errno;
@@ -122,7 +121,7 @@ size_t ring_read_begin(Ring *r, struct iovec ret[static 2], unsigned *ret_n) {
         uint64_t head = ring_head(r);
         uint64_t bytes = head - r->position;
 
-        /* Only a page that somebody else wrote to can say so. Nothing of it can be trusted then: skip. */
+        /* This means that another process wrote to the page: nothing in it can be trusted, so skip all. */
         if (bytes > r->size) {
                 r->position = head;
                 bytes = 0;

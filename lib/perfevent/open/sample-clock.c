@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The time page of a ring tells how to compute the scheduler's clock from the processor's counter, but only where that is
- * stable, as it often is not in virtual machines. A record works everywhere: this thread gives itself the name that it has
- * (prctl(2)), the kernel notes that in the ring of a dummy event with the time, and the wall clock is read before and
- * after. */
+/* The control page of a ring has the conversion from the processor's counter to the scheduler's clock, but only if the
+ * counter is stable, which it often is not in virtual machines. A record works everywhere: this thread sets its name
+ * to the one that it has (prctl(2)), the kernel writes that with the time into the ring of a dummy event, and the wall
+ * clock is read before and after. */
 
 #include "sample-clock.h"
 
@@ -51,7 +51,7 @@ void sample_clock_done(SampleClock *c) {
         c->fd = -EBADF;
 }
 
-/* The time stands at the end of the record. */
+/* The time is at the end of the record. */
 static int read_noted(SampleClock *c, uint64_t *ret) {
         uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
         const struct perf_event_header *h;
@@ -86,7 +86,7 @@ static int note(SampleClock *c, uint64_t *ret) {
         return 0;
 }
 
-/* Of several answers the one that was had in the shortest time is the best. */
+/* The result of the shortest of several tries is the best. */
 int sample_clock_offset(SampleClock *c, int64_t *ret) {
         uint64_t best = UINT64_MAX;
 

@@ -3,21 +3,21 @@
 
 #include "ring.h"
 
-/* How the times of samples relate to the wall clock. Without a clock of their own (perf's -k), they are the scheduler's,
- * which nobody can ask for: so the kernel is made to note it, in a record of an event of our own. */
+/* The relation of the samples' times to the wall clock. Without a clock of their own (perf's -k), these are the
+ * scheduler's, which no system call returns: so we make the kernel write it into a record of an event of our own. */
 typedef struct SampleClock {
-        int fd;          /* of that event; -EBADF: the clock is known, and asked */
+        int fd;          /* of that event; -EBADF: the clock is known, and read */
         Ring ring;
         clockid_t clock;
 } SampleClock;
 
 #define SAMPLE_CLOCK_EMPTY { .fd = -EBADF, .ring = RING_EMPTY }
 
-/* For samples of such events. The answers are right for the thread that opens it. What perf_event_open(2) and mmap(2)
- * answer. */
+/* Opens it for samples of such events, for use by this thread only. Errors are those of perf_event_open(2) and
+ * mmap(2). */
 int sample_clock_open(SampleClock *c, const struct perf_event_attr *attr);
 void sample_clock_done(SampleClock *c);
 
-/* CLOCK_REALTIME less the samples' time, now, in ns. They drift apart as the wall clock is adjusted, so ask anew. -ENODATA:
- * there was no answer. */
+/* Gets CLOCK_REALTIME minus the samples' clock, now, in ns. The two drift apart when the wall clock is adjusted, so
+ * call it each time. -ENODATA: there was no record. */
 int sample_clock_offset(SampleClock *c, int64_t *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Names of registers, as perf record 6.1 has them for --user-regs and --intr-regs. Numbers are the kernel's (PERF_REG_* of
- * asm/perf_regs.h), and so is the choice: of a 64-bit x86 program it gives no segment registers but CS and SS, and vector
- * registers only with those counters of Intel's that write samples themselves (PEBS). */
+/* Names of registers, as perf record 6.1 has them for --user-regs and --intr-regs. The numbers are the kernel's
+ * (PERF_REG_* of asm/perf_regs.h), and so is the choice: for a 64-bit x86 program CS and SS are the only segment
+ * registers, and vector registers come only with Intel's counters that write samples themselves (PEBS). */
 
 #include "sample-registers.h"
 
@@ -15,7 +15,7 @@ static const char *const register_names[64] = {
         [PERF_REG_X86_IP] = "IP",   [PERF_REG_X86_CS] = "CS",   [PERF_REG_X86_FLAGS] = "FLAGS", [PERF_REG_X86_SS] = "SS",
         [PERF_REG_X86_R8] = "R8",   [PERF_REG_X86_R9] = "R9",   [PERF_REG_X86_R10] = "R10",     [PERF_REG_X86_R11] = "R11",
         [PERF_REG_X86_R12] = "R12", [PERF_REG_X86_R13] = "R13", [PERF_REG_X86_R14] = "R14",     [PERF_REG_X86_R15] = "R15",
-        /* Each has two numbers, for its halves. */
+        /* Each of these has two numbers, for its halves. */
         [PERF_REG_X86_XMM0] = "XMM0",   [PERF_REG_X86_XMM1] = "XMM1",   [PERF_REG_X86_XMM2] = "XMM2",
         [PERF_REG_X86_XMM3] = "XMM3",   [PERF_REG_X86_XMM4] = "XMM4",   [PERF_REG_X86_XMM5] = "XMM5",
         [PERF_REG_X86_XMM6] = "XMM6",   [PERF_REG_X86_XMM7] = "XMM7",   [PERF_REG_X86_XMM8] = "XMM8",

@@ -8,7 +8,7 @@
 #include <asm/perf_regs.h>
 #endif
 
-/* The CPU's registers that samples can carry, by perf's names, as masks of PERF_REG_* (asm/perf_regs.h). */
+/* The CPU's registers in samples, by perf's names, as masks of PERF_REG_* (asm/perf_regs.h). */
 
 #if defined(__x86_64__)
 #define SAMPLE_REGISTERS_ALL UINT64_C(0xff0fff) /* AX to SS, R8 to R15: the kernel refuses DS to GS of 64 bit programs */
@@ -18,7 +18,7 @@
 #define SAMPLE_REGISTERS_ALL ((UINT64_C(1) << PERF_REG_ARM64_MAX) - 1)
 #define SAMPLE_REGISTERS_UNWIND (UINT64_C(1) << PERF_REG_ARM64_PC | UINT64_C(1) << PERF_REG_ARM64_SP)
 #define SAMPLE_WEIGHT PERF_SAMPLE_WEIGHT
-#else /* none that we know the numbers of */
+#else /* the numbers are not known */
 #define SAMPLE_REGISTERS_ALL UINT64_C(0)
 #define SAMPLE_REGISTERS_UNWIND UINT64_C(0)
 #define SAMPLE_WEIGHT PERF_SAMPLE_WEIGHT
@@ -26,14 +26,17 @@
 
 typedef enum SampleRegistersKind {
         SAMPLE_REGISTERS_USER, /* of the program */
-        SAMPLE_REGISTERS_INTR, /* where the event came, kernel or program; some counters give vector registers too */
+        SAMPLE_REGISTERS_INTR, /* at the event, in the kernel or the program; some counters give vector registers
+                                * too */
 } SampleRegistersKind;
 
-/* All that this machine gives for such samples. ops: NULL for the kernel, which is asked for vector registers once. */
+/* Returns all registers of such samples on this machine. ops: NULL for the kernel; an event is opened to check for
+ * vector registers. */
 uint64_t sample_registers_available(SampleRegistersKind kind, const EventOps *ops);
 
-/* "ax,ip,…" in any case to a mask of those in available. -EINVAL: one has no such name, d says what there is. */
+/* Parses "ax,ip,…", in any case, to a mask of those in available. -EINVAL: an unknown name; d lists the available
+ * ones. */
 int sample_registers_parse(const char *list, uint64_t available, uint64_t *ret, Diagnosis *d);
 
-/* Names of a mask, parted by blanks. A new string, or NULL without memory. */
+/* Returns the names of a mask, separated by blanks. A new string, or NULL without memory. */
 char *sample_registers_list(uint64_t mask);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's knobs that decide what may be recorded: kernel/perf_event_paranoid, perf_event_mlock_kb,
- * perf_event_max_sample_rate, perf_event_max_stack. Read each time: they may change while we run. */
+/* The kernel's settings for recordings: kernel/perf_event_paranoid, perf_event_mlock_kb, perf_event_max_sample_rate,
+ * perf_event_max_stack. They are read each time, as they may change while we run. */
 
 #include "sysctl.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Whom to record. A target is CPUs (all or a list) or tasks (processes with all their threads, single threads, a user's
- * processes, a command that waits for its exec), never both: target_check() settles that as perf record does. Tasks are
- * followed on every CPU that is online, so that each CPU has one ring and children can inherit the events; only
- * --per-thread gives each thread a ring of its own.
+/* A target is CPUs (all or a list) or tasks (processes with all their threads, single threads, a user's processes, a
+ * command that waits for its exec), never both: target_check() decides as perf record does. Tasks are followed on
+ * every CPU that is online, so that each CPU has one ring and children can inherit the events; only --per-thread gives
+ * each thread a ring of its own.
  *
- * A process may end while it is looked at: a thread that vanished in between is no error, a process that was asked for
- * by number and is not there is one. */
+ * A process may exit while it is read: a thread that has exited in between is no error, a missing process that was
+ * named by its number is one. */
 
 #include "target.h"
 
@@ -51,7 +51,7 @@ int target_set_cpus(Target *t, const char *list, Diagnosis *d) {
 }
 
 static int add_task(pid_t **tasks, size_t *n, pid_t task) {
-        for (size_t i = 0; i < *n && *n <= 64; i++) /* twice the same by hand; long lists come from /proc */
+        for (size_t i = 0; i < *n && *n <= 64; i++) /* users may repeat a number; long lists come from /proc */
                 if ((*tasks)[i] == task)
                         return 0;
         if (*n >= TARGET_THREADS_MAX)
@@ -139,7 +139,7 @@ static int read_online_cpus(int **ret, size_t *ret_n) {
                 if (parse_cpu_list(text, ret, ret_n) >= 0)
                         return 0;
         }
-        *ret = malloc(sizeof(int)); /* no sysfs: at least the first */
+        *ret = malloc(sizeof(int)); /* without sysfs: the first one */
         if (!*ret)
                 return -ENOMEM;
         **ret = 0;
@@ -154,7 +154,7 @@ static bool contains(const int *list, size_t n, int what) {
         return false;
 }
 
-/* The CPUs of -C, each of them online. */
+/* Selects the CPUs of -C, each of which must be online. */
 static int pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
         _cleanup_free_ int *cpus = calloc(t->n_cpus, sizeof(int));
         size_t n = 0;
@@ -197,7 +197,7 @@ static int resolve_cpus(const Target *t, int **ret, size_t *ret_n, Diagnosis *d)
         return 0;
 }
 
-/* Calls add_task() for the numbers in a directory. */
+/* Adds the numbers in a directory. */
 static int add_numbers(int dir_fd, const char *path, pid_t **tasks, size_t *n) {
         _cleanup_closedir_ DIR *dir = NULL;
         struct dirent *entry;

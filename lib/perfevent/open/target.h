@@ -4,7 +4,8 @@
 #include "diagnosis.h"
 #include "strv.h"
 
-/* What to record: CPUs, threads, or threads on CPUs, from perf record's -a -C -p -t -u --per-thread and the command. */
+/* The target of a recording: CPUs, threads, or threads on CPUs, from perf record's -a -C -p -t -u --per-thread and the
+ * command. */
 
 #define TARGET_THREADS_MAX 65536
 #define TARGET_UID_INVALID ((uid_t) -1)
@@ -14,11 +15,11 @@ typedef struct Target {
         bool per_thread;        /* --per-thread: a ring per thread instead of per CPU */
         int *cpus;              /* -C */
         size_t n_cpus;
-        bool online_only;       /* those of -C that are offline are left out, unless all are */
+        bool online_only;       /* offline CPUs of -C are left out, unless all are offline */
         pid_t *pids, *tids;     /* -p, -t */
         size_t n_pids, n_tids;
         uid_t uid;              /* -u */
-        pid_t command;          /* a child that waits before its exec, 0: none. With CPUs or threads it just runs */
+        pid_t command;          /* a child that waits before its exec, 0: none; with CPUs or threads it is only run */
 } Target;
 
 #define TARGET_EMPTY { .uid = TARGET_UID_INVALID }
@@ -26,17 +27,17 @@ typedef struct Target {
 int target_set_cpus(Target *t, const char *list, Diagnosis *d);  /* "0-3,5" */
 int target_add_pids(Target *t, const char *list, Diagnosis *d);  /* "1,2" */
 int target_add_tids(Target *t, const char *list, Diagnosis *d);
-int target_set_user(Target *t, const char *user, Diagnosis *d);  /* name or number */
+int target_set_user(Target *t, const char *user, Diagnosis *d);  /* a name or a number */
 void target_done(Target *t);
 
 bool target_has_cpu(const Target *t);   /* -a or -C */
 bool target_has_task(const Target *t);  /* -p, -t or -u */
-bool target_is_command(const Target *t); /* nothing but the command */
+bool target_is_command(const Target *t); /* only the command */
 
-/* Settles contradictions as perf does and says so in *notes; nothing at all becomes all_cpus. */
+/* Resolves contradictions as perf does, with a sentence in *notes; an empty target becomes all_cpus. */
 int target_check(Target *t, char ***notes);
 
-/* CPUs (-1: any) and threads (-1: all) to open events on; each pair of them is one event. root: /proc, NULL for the real
- * one. -ESRCH with d filled: there is no such process. */
+/* Lists the CPUs (-1: any) and threads (-1: all) to open events on; each pair of them is one event. proc_root: NULL
+ * for /proc. -ESRCH with d filled: there is no such process. */
 int target_resolve(const Target *t, const char *proc_root, int **ret_cpus, size_t *ret_n_cpus,
                    pid_t **ret_tids, size_t *ret_n_tids, Diagnosis *d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words of -j (perf record 6.1, parse-branch-options.c). A filter that names levels alone means all branches, and
- * forgets the levels: that is what perf asks the kernel for. */
+/* The words of -j (perf record 6.1, parse-branch-options.c). A filter that names only levels means all branches on
+ * every level: that is what perf asks the kernel for. */
 
 #include "branch-filter.h"
 

@@ -4,9 +4,9 @@
 #include <linux/perf_event.h>
 #include "diagnosis.h"
 
-/* perf's words for which branches a branch stack holds, as -j and the term branch_type= take them: "any,u". Answers
- * PERF_SAMPLE_BRANCH_*. -EINVAL: no such word; d has perf's sentence. */
+/* Parses perf's words for the branches that a branch stack holds, as -j and the term branch_type= take them: "any,u".
+ * Sets *ret to PERF_SAMPLE_BRANCH_*. -EINVAL: no such word; d has perf's sentence. */
 int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d);
 
-/* All words, parted by commas. A new string, or NULL without memory. */
+/* Returns all words, separated by commas. A new string, or NULL without memory. */
 char *branch_filter_list(void);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Looking up functions in the symbol tables of an ELF file. Both tables are read, .symtab for what is not exported and
- * .dynsym for what a stripped library has left. A name may stand there several times: once per table, once per version,
- * once per source file that has a static function of that name. What decides is how many addresses are meant.
+/* Looks up functions in the symbol tables of an ELF file. Both tables are read, .symtab for functions that are not
+ * exported and .dynsym for those of a stripped library. A name may occur several times: once per table, once per
+ * version, once per source file that has a static function of that name. It is ambiguous only if it has several
+ * addresses.
  *
- * Values of symbols are addresses; program headers say which bytes of the file lie there, for position-independent files
- * and others alike. */
+ * Values of symbols are addresses; program headers map these to offsets in the file, for position-independent files
+ * and others. */
 
 #include "elf-symbol.h"
 
@@ -17,7 +18,7 @@
 
 #define TABLES_MAX 2
 #define VERSIONS_MAX 1024
-#define PLACES_MAX 8 /* addresses that one refusal lists */
+#define PLACES_MAX 8 /* addresses that one message lists */
 
 typedef struct SymbolTable {
         Elf_Data *data;
@@ -30,7 +31,7 @@ struct ElfFile {
         Elf *elf;
         SymbolTable tables[TABLES_MAX];
         size_t n_tables;
-        const char **version_names; /* by number, entries may be NULL */
+        const char **version_names; /* by number; entries may be NULL */
         bool is_go;
 };
 
@@ -38,7 +39,7 @@ typedef struct Symbol {
         const char *name; /* of name_length bytes: the version is cut off */
         size_t name_length;
         const char *version; /* NULL: none */
-        bool old;            /* not the version that new programs get */
+        bool old;            /* not the version that new programs link */
         GElf_Sym sym;
 } Symbol;
 
@@ -62,7 +63,7 @@ static void add_table(ElfFile *f, Elf_Scn *section, const GElf_Shdr *header) {
         };
 }
 
-/* .gnu.version_d: what the numbers in .gnu.version are called. */
+/* Reads .gnu.version_d, the names of the numbers in .gnu.version. */
 static int read_version_names(ElfFile *f, Elf_Scn *section, const GElf_Shdr *header) {
         Elf_Data *data = elf_getdata(section, NULL);
         int at = 0;
@@ -94,7 +95,7 @@ static int read_sections(ElfFile *f) {
         int r = 0;
 
         if (elf_getshdrstrndx(f->elf, &names) < 0)
-                return 0; /* no sections: offsets alone can be had */
+                return 0; /* without sections only offsets can be probed */
         while (r >= 0 && (section = elf_nextscn(f->elf, section))) {
                 GElf_Shdr header;
                 const char *name;
@@ -117,7 +118,7 @@ static int read_sections(ElfFile *f) {
         return r;
 }
 
-/* Opening a device may do something, so what it is is asked before. */
+/* Opening a device may have effects, so the type of the file is checked before. */
 static int open_regular(const char *path, Diagnosis *d) {
         struct stat st;
         int fd;
@@ -163,7 +164,7 @@ int elf_file_open(const char *path, ElfFile **ret, Diagnosis *d) {
         return 0;
 }
 
-/* Which byte of the file is at the address; code only. */
+/* Returns the offset in the file of the byte at the address; code only. */
 static bool address_to_offset(const ElfFile *f, uint64_t address, uint64_t *ret) {
         GElf_Phdr p;
 
@@ -188,7 +189,7 @@ bool elf_file_is_go(const ElfFile *f) {
         return f->is_go;
 }
 
-/* .symtab has the version in the name, "memcpy@GLIBC_2.2.5"; .dynsym in a table beside it. */
+/* .symtab has the version in the name, "memcpy@GLIBC_2.2.5", and .dynsym in another table. */
 static bool read_symbol(const ElfFile *f, const SymbolTable *t, size_t i, Symbol *ret) {
         GElf_Versym version;
         const char *at;
@@ -237,18 +238,18 @@ static bool symbol_is_function(const ElfFile *f, const Symbol *s, uint64_t *ret_
 typedef struct Search {
         const char *name;
         size_t name_length;
-        const char *version; /* asked for; or NULL */
+        const char *version; /* the requested one, or NULL */
         ElfFunction places[PLACES_MAX];
         size_t n_places;
         bool old; /* places are of old versions only */
         bool chosen_at_run_time, imported, data;
-        bool default_is_chosen; /* chosen_at_run_time is said of a version that new programs get */
+        bool default_is_chosen; /* chosen_at_run_time applies to a version that new programs link */
         NearNames near;
 } Search;
 
 static void add_place(Search *w, uint64_t offset, const Symbol *s) {
         if (w->n_places > 0 && w->old && !s->old)
-                w->n_places = 0; /* the default version beats those before it */
+                w->n_places = 0; /* the default version replaces old ones */
         else if (w->n_places > 0 && !w->old && s->old)
                 return;
         w->old = s->old;

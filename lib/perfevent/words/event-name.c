@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Tables: perf's names of the events that enum perf_hw_id, perf_sw_ids and perf_hw_cache_* of <linux/perf_event.h>
- * number. Of several names for one event the first is the one that perf shows. */
+ * number. perf shows the first of several names for one event. */
 
 #include "event-name.h"
 
@@ -67,7 +67,7 @@ const char *event_name_at(size_t i, uint32_t *ret_type, uint64_t *ret_config) {
 typedef struct CacheName {
         const char *name;
         unsigned value;
-        unsigned operations; /* of a cache: those that it has, as bits */
+        unsigned operations; /* of a cache: its operations, as bits */
 } CacheName;
 
 #define LOADS (1U << PERF_COUNT_HW_CACHE_OP_READ)
@@ -121,7 +121,8 @@ static const CacheName results[] = {
         { "miss", PERF_COUNT_HW_CACHE_RESULT_MISS, 0 },
 };
 
-/* The longest name of the table that *word starts with, up to a '-' or the end; *word is moved behind both. */
+/* Returns the longest name of the table that *word starts with, up to a '-' or the end, and moves *word behind
+ * both. */
 static const CacheName *take_name(const char **word, const CacheName *table, size_t n) {
         const CacheName *best = NULL;
         size_t length = 0;
@@ -150,7 +151,7 @@ bool event_name_find_cache(const char *word, uint64_t *ret_config) {
                 operation = take_name(&word, operations, ELEMENTSOF(operations));
         if (*word)
                 result = take_name(&word, results, ELEMENTSOF(results));
-        if (*word && !operation) /* the other order is perf's too */
+        if (*word && !operation) /* perf takes the other order too */
                 operation = take_name(&word, operations, ELEMENTSOF(operations));
         op = operation ? operation->value : PERF_COUNT_HW_CACHE_OP_READ;
         if (*word || !(cache->operations & (1U << op)))
@@ -210,7 +211,7 @@ void event_name_offer(NearNames *near) {
                         near_names_offer(near, *name);
 }
 
-/* perf's: what is left out is shown by what is left. exclude_guest goes unsaid where a modifier brought it along. */
+/* As perf does, shows excluded levels by those that remain, and omits exclude_guest if another modifier implies it. */
 static void add_modifiers(FILE *f, const struct perf_event_attr *a) {
         bool usual_guest = a->precise_ip > 0, colon = false;
         const char *separator = ":";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The list of events to record. It owns what it holds, grows by doubling up to a limit, and can be cut back, so that a
- * parser that fails in the middle leaves it as it was. Options that follow an -e on the command line (--filter, -G) are
- * applied to it in the order in which they are given, as perf does. */
+/* The list of events to record. It owns their strings, grows by doubling up to a limit, and can be truncated, so that
+ * a parser that fails in the middle leaves it unchanged. Options that follow an -e on the command line (--filter, -G)
+ * are applied to it in the order in which they are given, as perf does. */
 
 #include "event-spec.h"
 #include "array.h"

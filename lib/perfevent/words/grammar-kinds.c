@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What an event is, by its first word and the character behind it: a symbol, a cache event, raw, TYPE:CONFIG, a breakpoint,
- * or what other files know, PMUs (grammar-pmu.c) and tracepoints (grammar-tracepoint.c). On a hybrid machine an event of
- * the CPU is one event for each kind of core. */
+/* The kind of an event, by its first word and the character behind it: a symbol, a cache event, raw, TYPE:CONFIG, a
+ * breakpoint, or those in other files, PMUs (grammar-pmu.c) and tracepoints (grammar-tracepoint.c). On a hybrid
+ * machine an event of the CPU is one event for each kind of core. */
 
 #include <linux/hw_breakpoint.h>
 #include "event-name.h"
@@ -48,7 +48,6 @@ static int add_event(Parser *p, uint32_t type, uint64_t config) {
         return r;
 }
 
-/* "instructions" of "cpu_core/instructions/". -EAGAIN: no such name. */
 int parse_symbol_of_core(Parser *p, const char *core, const char *word) {
         uint32_t type = PERF_TYPE_HW_CACHE;
         uint64_t config;
@@ -59,7 +58,7 @@ int parse_symbol_of_core(Parser *p, const char *core, const char *word) {
         return add_of_core(p, core, type, config);
 }
 
-/* Kinds that perf has and a recording of ours does not, so that the answer is better than "unknown". */
+/* Refuses kinds that perf has and we can't record, with a better message than "unknown". */
 static int refuse_kind(Parser *p, const char *word) {
         static const char *const counted[] = { "duration_time", "user_time", "system_time" };
         const char *dot = strrchr(word, '.');
@@ -72,7 +71,7 @@ static int refuse_kind(Parser *p, const char *word) {
         return -EAGAIN;
 }
 
-/* "r1a8": -EAGAIN if it is not one. */
+/* "r1a8". -EAGAIN: not of this form. */
 static int try_raw(Parser *p, const char *word) {
         uint64_t config;
         int r = event_name_parse_raw(word, &config);
@@ -126,7 +125,7 @@ static int parse_numeric(Parser *p, uint64_t type) {
         return add_event(p, (uint32_t) type, config);
 }
 
-/* The letters of "mem:ADDR:rwx", if they are that: else modifiers stand there. */
+/* The letters of "mem:ADDR:rwx"; if they are others, they are modifiers. */
 static int parse_access(Parser *p, uint32_t *ret) {
         size_t n = parser_peek(p) == ':' ? strspn(p->text + p->at + 1, "rwx") : 0;
         uint32_t access = 0;
@@ -209,7 +208,8 @@ static int refuse_pmu(Parser *p, const char *name) {
                            p->sources.event_source ?: PMU_DEFAULT_ROOT);
 }
 
-/* Behind a word and a colon: numbers are types, a word may be a system of tracepoints, or an event with modifiers. */
+/* Parses what follows a word and a colon: after a number an event of that type. A word may be a system of tracepoints
+ * or an event with modifiers: -EAGAIN. */
 static int parse_with_colon(Parser *p, const char *word) {
         uint64_t number;
 
@@ -222,7 +222,8 @@ static int parse_with_colon(Parser *p, const char *word) {
         return -EAGAIN;
 }
 
-/* After a word that nothing is called: "cycels:u" was to be an event, "shed:sched_switch" a tracepoint. */
+/* Returns whether modifiers follow an unknown word: "cycels:u" was meant as an event, "shed:sched_switch" as a
+ * tracepoint. */
 static bool at_modifiers(const Parser *p) {
         const char *rest = p->text + p->at + 1, *end = rest + strspn(rest, "ukhGHIpPSDeWb");
 

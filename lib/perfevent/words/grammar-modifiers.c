@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The letters after an event: u k h (levels), G H (guest, host), I (idle), p pp ppp P (precision), S (group samples), D
- * (pinned), e (exclusive), W (weak group). As with perf, an event's own letters start from nothing (so that cpu-clock:k
- * samples guests again), those after a group's brace add to what its events have. */
+/* The letters after an event: u k h (levels), G H (guest, host), I (idle), p pp ppp P (precision), S (group samples),
+ * D (pinned), e (exclusive), W (weak group). As with perf, an event's own letters replace its defaults (so cpu-clock:k
+ * samples guests again), and those after a group's brace add to those of its events. */
 
 #include "grammar-parser.h"
 
-/* An event name ends here, or the list does: no modifiers follow. */
+/* The event or the list ends here: no modifiers follow. */
 static bool at_end(const Parser *p) {
         return strchr(",}/ \t\n", parser_peek(p)) != NULL; /* also finds the end of the string */
 }
@@ -22,7 +22,7 @@ static void start_guest(EventSpec *s) {
         s->keep_guest = true;
 }
 
-/* What precision and user level bring along: a guest's samples would be wrong. */
+/* Precision and user level exclude guests, whose samples would be wrong. */
 static void leave_out_guest(EventSpec *s) {
         if (!s->keep_guest)
                 s->attr.exclude_guest = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The state of one parse, shared by the files of the grammar. Not for anybody else. */
+/* The state of one parse, private to the files of the grammar. */
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,15 +10,15 @@
 typedef struct Parser {
         const char *text;
         size_t at;        /* next character */
-        size_t begin;     /* of the event that is being read */
-        size_t name_end;  /* where its shown name ends; 0: with its text */
+        size_t begin;     /* of the current event */
+        size_t name_end;  /* end of the shown name; 0: that of the event's text */
         EventSpecs *list;
         Diagnosis *d;     /* or NULL */
         GrammarSources sources;
         char *tracefs;    /* found when the first tracepoint needs it */
 } Parser;
 
-/* Sets sentence and column (the first one wins) and answers r. */
+/* Sets sentence and column, unless they are set, and returns r. */
 int parser_fail(Parser *p, size_t at, int r, const char *format, ...) _printf_(4, 5);
 
 char parser_peek(const Parser *p); /* 0 at the end */
@@ -27,19 +27,19 @@ void parser_skip_blanks(Parser *p);
 
 #define PARSER_WORD_ENDS ",{}/:= \t\n"
 
-/* What stands before the next character of until, perhaps nothing; a new string. */
+/* Reads up to the next character of until; *ret is a new string, perhaps empty. */
 int parser_word(Parser *p, const char *until, char **ret);
 
 int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret);
 
-/* The event that begins with a word, which was read; the character after it is next. Terms of anything but a PMU are left
+/* Parses an event whose first word was read; the character after it is next. Terms of kinds other than PMUs are left
  * to parse_terms(). */
 int parse_kind(Parser *p, const char *word);
 
 /* "/term,term=value/" for the specs from first on; p->at is at the first slash. */
 int parse_terms(Parser *p, size_t first);
 
-/* "PMU/term=value,…/", p->at is at the first slash. -EAGAIN: there is no such PMU. */
+/* "PMU/term=value,…/"; p->at is at the first slash. -EAGAIN: there is no such PMU. */
 int parse_pmu(Parser *p, const char *name);
 
 /* "instructions" of "cpu_core/instructions/": an event of one kind of core. -EAGAIN: no such name. */
@@ -48,17 +48,17 @@ int parse_symbol_of_core(Parser *p, const char *core, const char *word);
 /* A named event of any PMU, without the PMU, and terms if they follow. -EAGAIN: there is none of that name. */
 int parse_pmu_alias(Parser *p, const char *alias);
 
-/* "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL", p->at is at the first colon. */
+/* "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL"; p->at is at the first colon. */
 int parse_probe(Parser *p, const char *kind);
 
 /* "system:name" with patterns; p->at is at the colon. */
 int parse_tracepoint(Parser *p, const char *system);
 
-/* Is a word before a colon the system of tracepoints? "mem-loads:u" is an event with a modifier. */
+/* Returns whether a word before a colon is a system of tracepoints; "mem-loads:u" is an event with a modifier. */
 bool parser_is_system(Parser *p, const char *word);
 
-/* The first system that has a tracepoint of that name, a new string; NULL if there is none. */
+/* Returns the first system that has a tracepoint of that name, a new string; NULL: there is none. */
 char *parser_find_system(Parser *p, const char *name);
 
-/* ":ukp", or nothing, for the specs from first on. group: on top of what they have. */
+/* ":ukp", or nothing, for the specs from first on. group: added to their own modifiers. */
 int parse_modifiers(Parser *p, size_t first, bool group);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Events of the PMUs that sysfs shows: "PMU/terms/", or a PMU's named event without the PMU. A name may stand for several
- * PMUs, each of which gets an event. A named event is terms under a name; it holds no other name, so that this ends.
+/* Events of the PMUs that sysfs shows: "PMU/terms/", or a PMU's named event without the PMU. A name may stand for
+ * several PMUs, each of which gets an event. A named event is a list of terms; these contain no other named event, so
+ * there is no recursion.
  *
- * What a PMU's terms mean does not depend on their order, as with perf: config= and rNNN fill words, terms and named events
- * add their bits to them. */
+ * As with perf, the order of a PMU's terms does not matter: config= and rNNN set words, terms and named events add
+ * bits to them. */
 
 #include "event-name.h"
 #include "grammar-term.h"
@@ -13,7 +14,7 @@
 #include "pmu.h"
 #include "strv.h"
 
-/* PMUs that write to an area of their own (AUX), or that need a program's symbols. */
+/* Refuses PMUs that write to an area of their own (AUX) or have another syntax here. */
 static int refuse_pmu(Parser *p, const char *name) {
         static const char *const traces[] = { "intel_pt", "intel_bts", "cs_etm", "arm_spe", "hisi_ptt" };
 
@@ -84,7 +85,7 @@ static int set_unit(Parser *p, const Term *t, EventSpec *s, const PmuAlias *a) {
         if (!a->unit && a->scale == 1)
                 return 0;
         if (s->unit || s->scale != 1)
-                return parser_fail(p, t->at, -EINVAL, "Of the named events in one event only one may have a unit or a scale");
+                return parser_fail(p, t->at, -EINVAL, "Only one of the named events in an event may have a unit or a scale");
         return event_spec_set_unit(s, a->unit, a->scale);
 }
 
@@ -123,7 +124,7 @@ static int apply_bits(Parser *p, const Pmu *pmu, const Term *t, EventSpec *s) {
         return r;
 }
 
-/* A named event alone, or as a value: event=NAME. */
+/* Returns the named event of a term, which is the name only or a value: event=NAME. */
 static const char *alias_of(const Pmu *pmu, const Term *t) {
         if (t->value)
                 return !t->is_number && strcasecmp(t->name, "event") == 0 ? t->value : NULL;
@@ -187,7 +188,8 @@ static int add_event(Parser *p, const char *name, const TermList *l) {
                 return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", name, strerror(-r));
         r = parser_add(p, pmu->type, 0, &s);
         if (r >= 0)
-                r = event_spec_set_unit(s, NULL, 1); /* a named event's, or none: "software/config=0/" has none, as with perf */
+                r = event_spec_set_unit(s, NULL, 1); /* only named events have one: "software/config=0/" has none, as
+                                                      * with perf */
         if (r >= 0)
                 r = event_spec_set_cpus(s, pmu->cpus, pmu->n_cpus);
         return r < 0 ? r : apply_terms(p, pmu, l, s);
@@ -202,8 +204,8 @@ static int add_events(Parser *p, char *const *names, const TermList *l) {
         return r;
 }
 
-/* "cpu_core/instructions/" where it is no named event; terms that say how may follow it. -EAGAIN: it is nothing of the
- * kind. */
+/* "cpu_core/instructions/" if it is not a named event; terms that select how to record may follow it. -EAGAIN: not of
+ * this form. */
 static int try_symbol_of_core(Parser *p, const char *name, const TermList *l) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
         _cleanup_(pmu_alias_done) PmuAlias a = {};

@@ -5,8 +5,8 @@
  *     probe  = "uprobe:" path ":" place | "kprobe:" place
  *     place  = ( symbol [ "+" number ] | "0x" hex ) [ "%return" ]
  *
- * A path or symbol that holds what would end it stands in quotes: uprobe:/srv/app:'net/http.(*conn).serve'. What such a
- * place is, probe.c finds out; here it becomes an event, with the defaults that perf has for tracepoints. */
+ * A path or symbol is quoted if it has characters that would end it: uprobe:/srv/app:'net/http.(*conn).serve'. probe.c
+ * resolves the place; here it becomes an event, with perf's defaults for tracepoints. */
 
 #include "grammar-parser.h"
 #include "parse-number.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What stands between the slashes of an event, shared by the files of the grammar. Not for anybody else. */
+/* The terms between the slashes of an event, private to the files of the grammar. */
 
 #include "grammar-parser.h"
 
 typedef enum TermKind {
-        TERM_PMU, /* not one of ours: a PMU's term or event, or nothing */
+        TERM_PMU, /* none of the others: a PMU's term or event, or unknown */
         TERM_CONFIG,
         TERM_CONFIG1,
         TERM_CONFIG2,
@@ -29,11 +29,11 @@ typedef enum TermKind {
 
 /* One term as it was read. */
 typedef struct Term {
-        char *name, *value; /* value NULL: just the name */
+        char *name, *value; /* value NULL: the name only */
         size_t at, value_at;
         TermKind kind;
         bool of_tracepoints;
-        uint64_t number;    /* the value, or 1 without one; where it is a number */
+        uint64_t number;    /* the value, if it is a number; 1 without a value */
         bool is_number;
 } Term;
 
@@ -47,8 +47,8 @@ int term_list_read(Parser *p, TermList *list);
 int term_list_add(TermList *list, Term **ret);
 void term_list_done(TermList *list);
 
-/* What a term that is not a PMU's means for the event. */
+/* Applies a term that is not a PMU's to the event. */
 int term_apply(Parser *p, const Term *t, EventSpec *s);
 
-/* Fails at the term, with those that there are: the PMU's (or NULL) and those of every event. */
+/* Fails at the term with the list of valid ones: the PMU's (or NULL) and those of every event. */
 int term_unknown(Parser *p, const Term *t, const char *pmu_name, const char *pmu_terms);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Terms that say how to record one event (period=, call-graph=, …), whatever the event is. Those that say what to count
- * are its PMU's: grammar-pmu.c. A term that perf has and we have not is refused by name.
+/* Terms that select how to record one event (period=, call-graph=, …), for events of any kind. Those that select what
+ * to count are its PMU's: grammar-pmu.c. A term that perf has and we lack is refused by name.
  *
- * What stands between slashes is read into a list before anything of it is applied: a PMU's terms do not work in the order
- * in which they stand, and an event that is of several PMUs needs them several times. A value in quotes may hold what
- * would end it. */
+ * The terms between slashes are read into a list before any is applied: a PMU's terms are not applied in their order,
+ * and an event of several PMUs needs them several times. A value in quotes may have characters that would end it
+ * otherwise. */
 
 #include "array.h"
 #include "grammar-term.h"
@@ -129,7 +129,7 @@ void term_list_done(TermList *l) {
         *l = (TermList){};
 }
 
-/* What the parser of those words has against a value, at its place. */
+/* Fails at a value with the sentence of its own parser. */
 static int refuse_value(Parser *p, const Term *t, int r, Diagnosis *d) {
         r = parser_fail(p, t->value_at, r, "%s", d->sentence ?: strerror(-r));
         diagnosis_done(d);
@@ -219,7 +219,7 @@ static int apply_number(Parser *p, const Term *t, EventSpec *s) {
                 e->has_overwrite = true;
                 e->overwrite = (t->number != 0) == (t->kind == TERM_OVERWRITE);
                 break;
-        case TERM_PER_CORE: /* how perf stat adds up counts; it changes no sample */
+        case TERM_PER_CORE: /* perf stat's way to add up counts, without effect on samples */
                 break;
         default:
                 return -EINVAL;
@@ -282,7 +282,7 @@ int term_unknown(Parser *p, const Term *t, const char *pmu_name, const char *pmu
                            hint ? " Valid" : "; valid", list ?: "");
 }
 
-/* Of anything but a PMU. */
+/* Parses the terms of every kind except PMUs. */
 int parse_terms(Parser *p, size_t first) {
         _cleanup_(term_list_done) TermList list = {};
         int r = term_list_read(p, &list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "system:name", with patterns in both. Dynamic events (probe:, probe_LIBRARY:, sdt_BINARY:) are tracepoints like others once
- * somebody has made them; where they are missing, the refusal says how they are made. */
+/* "system:name", with patterns in both. Dynamic events (probe:, probe_LIBRARY:, sdt_BINARY:) are ordinary tracepoints
+ * once they are created; if they are missing, the message explains how to create them. */
 
 #include "format-text.h"
 #include "grammar-parser.h"
@@ -70,7 +70,7 @@ static bool has_kprobes(Parser *p) {
         return path && access(path, F_OK) >= 0;
 }
 
-/* Events that somebody has to make first. 0: it is not one. */
+/* Refuses events that have to be created first. 0: it is not one. */
 static int refuse_dynamic(Parser *p, const char *system, const char *name) {
         const char *library = startswith(system, "probe_"), *binary = startswith(system, "sdt_");
 
@@ -88,7 +88,7 @@ static int refuse_dynamic(Parser *p, const char *system, const char *name) {
                            "(CONFIG_KPROBE_EVENTS); perhaps a tracepoint near it serves (perfctl events tracepoint)", name);
 }
 
-/* What is like it: events of the system, or systems. */
+/* Returns similar names: events of the system, or systems. */
 static char *hint_at(Parser *p, const char *system, const char *name) {
         _cleanup_(near_names_done) NearNames near = { .wanted = name };
         _cleanup_strv_free_ char **names = NULL;

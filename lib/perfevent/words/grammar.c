@@ -7,11 +7,11 @@
  *     event  = kind [ "/" terms "/" ] [ ":" ] [ modifiers ]
  *     kind   = symbol | cache event | "r" hex | number ":" number | "mem:" … | probe | pmu "/" terms "/" | system ":" name
  *
- * Which kind it is shows in the first word and the character after it. Each step looks at p->at and moves it forward, so
- * the time is linear; the input's length and the number of events are limited, groups do not nest. The first failure ends
- * it, with the column, and event_specs_parse() then takes back what was added.
+ * The first word and the character after it show the kind. Each step reads at p->at and moves it forward, so the time
+ * is linear; the input's length and the number of events are limited, and groups do not nest. The first failure ends
+ * the parse, with its column, and event_specs_parse() then removes the events that were added.
  *
- * What a kind is, is in grammar-kinds.c, -pmu.c, -tracepoint.c and -probe.c, what terms mean in grammar-terms.c, modifiers in
+ * Kinds are in grammar-kinds.c, -pmu.c, -tracepoint.c and -probe.c, terms in grammar-terms.c, modifiers in
  * grammar-modifiers.c. */
 
 #include "grammar.h"
@@ -59,7 +59,7 @@ void parser_skip_blanks(Parser *p) {
         p->at += strspn(p->text + p->at, " \t\n");
 }
 
-/* What a BPF program hands to bpf_perf_event_output() is a sample with that as its raw data. */
+/* The data that a BPF program passes to bpf_perf_event_output() is the raw data of a sample. */
 static void set_bpf_output(struct perf_event_attr *a) {
         a->sample_period = 1;
         a->sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
@@ -78,7 +78,7 @@ int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         return 0;
 }
 
-/* Of a hybrid machine's core: "cpu_core/cycles:u/", as perf shows it. */
+/* Names the PMU of an event of a hybrid machine, "cpu_core/cycles:u/", as perf shows it. */
 static int set_core_name(EventSpec *s) {
         char *name;
 
@@ -92,7 +92,7 @@ static int set_core_name(EventSpec *s) {
         return 0;
 }
 
-/* perf's name of an event is its text, but for kinds that were given one. */
+/* As with perf, the name of an event is its text, except for kinds that have set one. */
 static int set_names(Parser *p, size_t first) {
         size_t end = p->name_end ?: p->at;
         int r = 0;
@@ -149,7 +149,7 @@ static int parse_member(Parser *p) {
                            p->list->n_specs - first, p->list->specs[first].core ? p->list->specs[first].name : "uncore_imc_0/…/");
 }
 
-/* "name{" and "name:{", "{" without one. */
+/* "name{" or "name:{", or "{" for a group without a name. */
 static int parse_group_name(Parser *p, char **ret) {
         int r = parser_word(p, PARSER_WORD_ENDS, ret);
 
@@ -222,7 +222,7 @@ int event_specs_add_default(EventSpecs *list, const GrammarSources *sources) {
         int r = event_specs_parse(list, "cycles", sources, NULL);
 
         for (size_t i = first; i < list->n_specs; i++) {
-                list->specs[i].attr.exclude_guest = false; /* the one event of perf record's that is left so */
+                list->specs[i].attr.exclude_guest = false; /* as perf record does for this event only */
                 list->specs[i].precise_max = true;
         }
         return r;

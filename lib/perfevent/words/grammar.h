@@ -9,18 +9,18 @@
 
 #define GRAMMAR_LENGTH_MAX 65536 /* bytes of one -e */
 
-/* Where names are looked up; NULL: the running system's. */
+/* The sources of names; NULL: the running system's. */
 typedef struct GrammarSources {
         const char *event_source;    /* /sys/bus/event_source/devices */
         const char *tracefs;
         const char *kallsyms;        /* /proc/kallsyms */
-        bool no_files;               /* uprobe:PATH is refused, -EPERM: who wrote the text may not have files opened */
+        bool no_files;               /* uprobe:PATH is refused, -EPERM: the text's author may not have files opened */
 } GrammarSources;
 
-/* Appends what text says to list. sources may be NULL. On failure the list is as before and d has the sentence and the
- * column. -EINVAL: not an event; -EOPNOTSUPP: an event that exists but can't be recorded by us; -ENOENT: no such
+/* Appends the events in text to list. sources may be NULL. On failure the list is unchanged and d has the sentence and
+ * the column. -EINVAL: not an event; -EOPNOTSUPP: an event that exists but can't be recorded by us; -ENOENT: no such
  * tracepoint, PMU or term; -EACCES: tracefs can't be read; -E2BIG: too long or too many; -ENOMEM. */
 int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *sources, Diagnosis *d);
 
-/* perf record's default: cycles, as precise as there is, of all kinds of cores. */
+/* Adds perf record's default: cycles, with the highest precision, of all kinds of cores. */
 int event_specs_add_default(EventSpecs *list, const GrammarSources *sources);

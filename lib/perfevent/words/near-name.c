@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What somebody may have meant who wrote a name that does not exist: names that are a few typing errors away
- * (Levenshtein's distance), then those that hold it as a part. Tables of symbols have a million names, so lengths are
+/* Finds names that a user may have meant by one that does not exist: names that are a few typing errors away
+ * (Levenshtein's distance), then those that contain it. Tables of symbols have a million names, so lengths are
  * compared before letters, and a row of the distance's matrix is the only memory. */
 
 #include "near-name.h"
@@ -10,7 +10,7 @@
 
 #include "format-text.h"
 
-#define LENGTH_MAX 128 /* bytes: longer names are mangled ones, which nobody types */
+#define LENGTH_MAX 128 /* bytes; longer names are mangled ones, which users do not type */
 #define FAR UINT32_MAX
 
 static unsigned edit_distance(const char *a, size_t n_a, const char *b, size_t n_b) {
@@ -32,7 +32,8 @@ static unsigned edit_distance(const char *a, size_t n_a, const char *b, size_t n
         return row[n_b];
 }
 
-/* Typing errors count one each, at most one in three letters; a part of the name more than any of them. */
+/* Each typing error counts one, at most one in three letters; a name that contains the wanted one has a greater
+ * distance than any with errors. */
 static unsigned distance_of(const char *wanted, const char *name) {
         size_t n = strlen(wanted), m = strlen(name), longer = MAX_OF(n, m), errors = n / 3;
 

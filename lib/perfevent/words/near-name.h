@@ -3,7 +3,7 @@
 
 #include "cleanup.h"
 
-/* Names that are like one that was not found, for "did you mean". */
+/* Names similar to one that was not found, for "did you mean". */
 
 #define NEAR_NAMES_MAX 5
 
@@ -16,13 +16,13 @@ typedef struct NearNames {
         size_t n;
 } NearNames;
 
-/* Takes the name's copy if it is near enough and among the best. Without memory it is passed over. */
+/* Keeps a copy of the name if it is near enough and among the best. Without memory it is ignored. */
 void near_names_offer(NearNames *n, const char *name);
 
-/* "a, b, c", or NULL if nothing was near (or without memory). */
+/* Returns "a, b, c", or NULL if nothing was near (or without memory). */
 char *near_names_join(const NearNames *n);
 
-/* "; did you mean a, b?", the end of a sentence; NULL as above. */
+/* Returns "; did you mean a, b?", the end of a sentence; NULL as above. */
 char *near_names_hint(const NearNames *n);
 
 void near_names_done(NearNames *n);

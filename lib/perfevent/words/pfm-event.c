@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The list of perf record's --pfm-events: names go to libpfm whole, it knows their unit masks and modifiers; only commas and
- * braces are ours. What it answers is an attribute with the event's configuration and levels, nothing else of which is used.
+/* The list of perf record's --pfm-events. Names are passed to libpfm as a whole, with their unit masks and modifiers;
+ * only commas and braces are parsed here. Of the attribute that libpfm returns, only the event's configuration and
+ * levels are used.
  *
  * LIBPFM_FORCE_PMU and LIBPFM_ENCODE_INACTIVE, which libpfm reads, encode events of other CPUs. */
 
-/* The library's header brings a copy of the kernel's, which can't stand beside it. */
+/* The library's header includes a copy of the kernel's, which conflicts with it. */
 #define __PERFMON_PERF_EVENT_H__
 #include <dlfcn.h>
 #include <linux/perf_event.h>
@@ -63,8 +64,8 @@ static bool pfm_find_functions(Pfm *p) {
         return true;
 }
 
-/* The library is loaded by the ABI of version 4, which names its file; a function that is not there means that it is something
- * else. name NULL: PFM_LIBRARY. -EOPNOTSUPP: it is missing, or knows no CPU like this one; d says so. */
+/* Loads the library of ABI version 4, which is part of its file name; if it lacks a function, it is another library.
+ * name NULL: PFM_LIBRARY. -EOPNOTSUPP: it is missing, or does not know this CPU; d is filled. */
 static int pfm_load(Pfm *p, const char *name, Diagnosis *d) {
         name = name ?: PFM_LIBRARY;
         p->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -105,7 +106,7 @@ static int refuse(PfmList *l, const char *name, pfm_err_t error) {
         return fail(l, at, error == PFM_ERR_NOMEM ? -ENOMEM : error == PFM_ERR_NOTFOUND ? -ENOENT : -EINVAL, sentence);
 }
 
-/* An uncore's event is for some CPUs only, as its PMU says. */
+/* An uncore event is for the CPUs of its PMU only. */
 static int set_cpus(PfmList *l, EventSpec *s) {
         _cleanup_strv_free_ char **names = NULL;
         int r = pmu_list(l->sources->event_source, &names);
@@ -203,7 +204,7 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
         return event_specs_end(list, &before, r);
 }
 
-/* Events that can't be encoded without a value beside the name are passed over. */
+/* Events that can't be encoded without a value are left out. */
 static int visit_name(const PfmList *l, const char *name, const char *mask, const char *description, PfmTake take,
                       void *userdata) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
@@ -221,7 +222,7 @@ static int visit_name(const PfmList *l, const char *name, const char *mask, cons
         return take(&specs.specs[0], description, userdata);
 }
 
-/* Of an event whose unit masks have names, each of them is listed; the others are listed alone. */
+/* Lists each unit mask of an event, or the event by its name if it has none. */
 static int visit_event(const PfmList *l, int event, PfmTake take, void *userdata) {
         pfm_event_info_t info = { .size = sizeof(info) };
         const Pfm *pfm = &l->pfm;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The named events of a PMU: "events/NAME" of its directory is a list of terms, "events/NAME.unit" and "events/NAME.scale"
- * what its counts mean. ".per-pkg" and ".snapshot" are for those who count, and change nothing that is recorded. */
+/* The named events of a PMU: "events/NAME" in its directory is a list of terms, "events/NAME.unit" and
+ * "events/NAME.scale" are the unit of its counts. ".per-pkg" and ".snapshot" are for counting only. */
 
 #include "format-text.h"
 #include "pmu-directory.h"
@@ -42,7 +42,7 @@ int pmu_list_aliases(const Pmu *p, char ***ret) {
         return 0;
 }
 
-/* The name as the directory has it. */
+/* Finds the name as the directory spells it. */
 static int find_name(const Pmu *p, const char *alias, char **ret) {
         _cleanup_strv_free_ char **names = NULL;
         int r = pmu_list_aliases(p, &names);
@@ -55,7 +55,7 @@ static int find_name(const Pmu *p, const char *alias, char **ret) {
         return -ENOENT;
 }
 
-/* The kernel writes a point whatever the locale is. Nothing, or what is no number: as if the file were not there. */
+/* The kernel writes a point in every locale. A file without a number counts as missing. */
 static double read_scale(const char *directory, const char *file) {
         _cleanup_free_ char *text = NULL;
         locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t) 0);

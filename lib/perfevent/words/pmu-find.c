@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which PMUs a word means. The memory controllers of a server are a PMU each (uncore_imc_0, uncore_imc_1, …) and are asked
- * for together (imc/…/); a hybrid machine has a PMU for each kind of core. The directory's own order is kept, which is the
- * order that perf opens them in. */
+/* Finds the PMUs that a word means. The memory controllers of a server are a PMU each (uncore_imc_0, uncore_imc_1, …)
+ * and are named together (imc/…/); a hybrid machine has a PMU for each kind of core. The directory's order is kept,
+ * which is the order in which perf opens them. */
 
 #include "format-text.h"
 #include "pmu-directory.h"
@@ -32,7 +32,7 @@ static int scan(const char *root, Matches matches, const char *word, char ***ret
         return *ret ? 0 : -ENOENT;
 }
 
-/* "imc" for imc_0, imc_1, and imc itself. */
+/* "imc" matches imc_0, imc_1, and imc itself. */
 static bool is_numbered(const char *name, const char *word) {
         const char *rest = startswith(name, word);
 

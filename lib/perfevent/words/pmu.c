@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A PMU is a directory of sysfs: "type" is its number for perf_event_attr.type, "format/TERM" says which bits of which
- * config word a term fills ("config:0-7,21"), "events/NAME" is a list of terms under a name, "cpumask" the CPUs that
- * stand for the rest of their package. Terms whose format we can't place (config4 of later kernels) are left out, so
- * that they are unknown rather than wrong. Only what one event needs is read: nothing is scanned in advance. */
+/* A PMU is a directory of sysfs: "type" is the value for perf_event_attr.type, "format/TERM" has the bits of the
+ * config word that a term fills ("config:0-7,21"), "events/NAME" is a list of terms, "cpumask" has the CPUs that stand
+ * for the rest of their package. Terms of an unknown word (config4 of later kernels) are left out, so that they are
+ * unknown rather than wrong. Only the files that one event needs are read: nothing is scanned in advance. */
 
 #include "pmu-directory.h"
 
@@ -101,7 +101,7 @@ static int read_formats(Pmu *p) {
         return 0;
 }
 
-/* "cpumask" is of uncore PMUs, "cpus" of the core PMUs of a hybrid machine. */
+/* Uncore PMUs have "cpumask", the core PMUs of a hybrid machine have "cpus". */
 static int read_cpus(Pmu *p) {
         _cleanup_free_ char *text = NULL;
         int r;
@@ -191,7 +191,7 @@ int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[
                 return -ERANGE;
         for (uint64_t left = f->bits; left; left &= left - 1, value >>= 1)
                 if (value & 1)
-                        words[f->word] |= left & -left; /* the lowest bit that is left */
+                        words[f->word] |= left & -left; /* the lowest remaining bit */
         return 0;
 }
 

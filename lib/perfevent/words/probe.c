@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where a probe is to stand, checked before the kernel is asked: a uprobe writes a breakpoint into the code of all who run
- * the file, so an offset that is no code, or a return probe in the middle of a function, would break programs, not the
- * recording. What the kernel knows better (which instructions can be probed) is left to it.
+/* Checks the place of a probe before the kernel is asked: a uprobe writes a breakpoint into the code of all processes
+ * that run the file, so an offset that is not code, or a return probe in the middle of a function, would break
+ * programs, not the recording. The kernel checks the rest (such as instructions that can't be probed).
  *
- * Paths are those of our own root: of a program in a container, name the file as it is seen from here. */
+ * Paths are below our own root: a program in a container is named by its path as seen from here. */
 
 #include "probe.h"
 
@@ -43,7 +43,7 @@ static int check_symbol_offset(const ProbePlace *p, const ElfFunction *f, Diagno
         return 0;
 }
 
-/* The kernel swaps the return address that it finds on the stack, which is there at a function's first instruction alone. */
+/* The kernel replaces the return address on the stack, which is valid only at the first instruction of a function. */
 static int check_return_offset(const ElfFile *f, uint64_t offset, Diagnosis *d) {
         _cleanup_free_ char *name = NULL;
         ElfFunction function;
@@ -70,8 +70,8 @@ static int find_place(const ProbePlace *p, const ElfFile *f, uint64_t *ret, Diag
         return p->is_return && !p->symbol ? check_return_offset(f, *ret, d) : 0;
 }
 
-/* Whoever opens it may work elsewhere. Links are left to the kernel: those below /proc/PID/root lead into a container, and
- * as text to the wrong place. */
+/* The opener may have another working directory. Links are left to the kernel: those below /proc/PID/root lead into a
+ * container, and their text leads to the wrong file. */
 static int make_absolute(const char *path, char **ret) {
         _cleanup_free_ char *here = NULL;
 

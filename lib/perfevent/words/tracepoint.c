@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Kernel tracepoints: a directory events/SYSTEM/NAME of tracefs each, with a file "id" that holds the number which
- * perf_event_open(2) wants. Names are checked before they become a path, so that no name leads out of the root. Patterns
- * are matched one directory at a time, in the directory's own order, which is the order that perf opens them in. */
+/* Kernel tracepoints. Each is a directory events/SYSTEM/NAME of tracefs, with a file "id" that has the number for
+ * perf_event_open(2). Names are checked before they become a path, so that no name leads out of the root. Patterns are
+ * matched one directory at a time, in the directory's order, which is the order in which perf opens them. */
 
 #include "tracepoint.h"
 
@@ -21,8 +21,8 @@ static bool is_mounted_tracefs(const char *path) {
         return statfs(path, &s) >= 0 && s.f_type == TRACEFS_MAGIC;
 }
 
-/* A line of /proc/mounts: device, directory, type, … The directory's blanks are escaped as \040; such a mount is passed
- * over. */
+/* A line of /proc/mounts: device, directory, type, … The directory's blanks are escaped as \040; such a mount is
+ * ignored. */
 static int find_in_mounts(char **ret) {
         _cleanup_fclose_ FILE *f = fopen("/proc/mounts", "re");
         char line[4096], directory[1024], type[64];
@@ -84,7 +84,7 @@ int tracepoint_id(const char *root, const char *system, const char *name, uint64
         return parse_uint64(text, ret);
 }
 
-/* The name in "TYPE NAME" or "TYPE NAME[N]"; NULL if there is none. text is changed. */
+/* Returns the name in "TYPE NAME" or "TYPE NAME[N]", NULL if there is none. Modifies text. */
 static char *field_name(char *text) {
         size_t n = strlen(text);
         char *name;
@@ -129,7 +129,8 @@ bool tracepoint_is_pattern(const char *s) {
         return strpbrk(s, "*?") != NULL;
 }
 
-/* "[a-z]" or "[!a-z]" at p against c. Answers what follows the bracket, NULL if c is not in it (or it never ends). */
+/* Matches c against "[a-z]" or "[!a-z]" at p. Returns the text behind the bracket, NULL if c is not in it (or it is
+ * not closed). */
 static const char *match_set(const char *p, char c) {
         bool negated = p[1] == '!', found = false;
 
@@ -143,7 +144,8 @@ static const char *match_set(const char *p, char c) {
         return *p == ']' && found != negated ? p + 1 : NULL;
 }
 
-/* One way back is enough: a later star makes an earlier one's choice final. So the time is at most s times pattern. */
+/* Backtracking to the last star is enough: a later star makes an earlier one's choice final. So the time is at most s
+ * times pattern. */
 bool tracepoint_match(const char *s, const char *pattern) {
         const char *star = NULL, *from = NULL;
 
@@ -173,7 +175,7 @@ bool tracepoint_match(const char *s, const char *pattern) {
         return *pattern == 0;
 }
 
-/* Directories in path that match. */
+/* Lists the directories in path that match. */
 static int list_matching(const char *path, const char *pattern, char ***ret) {
         _cleanup_closedir_ DIR *dir = opendir(path);
         _cleanup_strv_free_ char **names = NULL;
@@ -269,7 +271,7 @@ static int expand_events(const char *root, const char *system, const char *name,
                 uint64_t id;
 
                 r = tracepoint_id(root, system, *s, &id);
-                if (r == -ENOENT || r == -ENOTDIR) /* some, as ftrace's own, are not for perf */
+                if (r == -ENOENT || r == -ENOTDIR) /* some, such as ftrace's own, are not for perf */
                         continue;
                 if (r >= 0)
                         r = found_add(f, system, *s, id);

@@ -7,15 +7,15 @@
 /* Kernel tracepoints by name, from tracefs. */
 
 #define TRACEPOINT_NAME_MAX 255  /* bytes of a system's or an event's name */
-#define TRACEPOINT_EVENTS_MAX 8192 /* that one pattern may match */
+#define TRACEPOINT_EVENTS_MAX 8192 /* limit for one pattern */
 
-/* Where tracefs is mounted: /sys/kernel/tracing, /sys/kernel/debug/tracing, else what /proc/mounts says. -ENOENT. */
+/* Finds the mount of tracefs: /sys/kernel/tracing, /sys/kernel/debug/tracing, otherwise in /proc/mounts. -ENOENT. */
 int tracefs_find(char **ret);
 
-/* The number that perf_event_open(2) wants as config. root: tracefs. -ENOENT, -EACCES, -EINVAL: not a name. */
+/* Reads the number that perf_event_open(2) takes as config. root: tracefs. -ENOENT, -EACCES, -EINVAL: not a name. */
 int tracepoint_id(const char *root, const char *system, const char *name, uint64_t *ret);
 
-/* The names of its fields, the common ones first: what a filter can speak of. */
+/* Lists the names of its fields, which filters use, the common ones first. */
 int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret);
 
 typedef struct Tracepoint {
@@ -23,12 +23,12 @@ typedef struct Tracepoint {
         uint64_t id;
 } Tracepoint;
 
-/* What matches the pattern (* ? [] as perf has them), in the directories' order, as perf takes it; a name without a
+/* Lists the matches of a pattern (* ? [] as perf has them), in the directories' order, as perf does; a name without a
  * pattern must exist. -ENOENT: nothing matches, -EACCES, -EINVAL: not a name, -E2BIG; d is filled. */
 int tracepoint_expand(const char *root, const char *system, const char *name, Tracepoint **ret, size_t *ret_n, Diagnosis *d);
 Tracepoint *tracepoints_free(Tracepoint *t, size_t n);
 
-/* The names of a system's events, or (NULL) of all systems; sorted. -ENOENT: no such system. */
+/* Lists the names of a system's events, or (NULL) of all systems; sorted. -ENOENT: no such system. */
 int tracepoint_list(const char *root, const char *system, char ***ret);
 
 bool tracepoint_is_pattern(const char *s);
