@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "count-records FILE [PID]" prints what a perf.data file holds: samples, samples lost, samples of the process PID. For
- * tests/bench/record, which believes none of the recorders' own sums. Samples that never became one are told of twice,
- * as the records LOST of the ring and, by newer kernels and recorders, as LOST_SAMPLES of the event: the larger counts. */
+/* "count-records FILE [PID]" prints the contents of a perf.data file: samples, lost samples, samples of the process
+ * PID. tests/bench/record uses it instead of the recorders' own sums. Lost samples are reported twice, as the ring's
+ * LOST records and, by newer kernels and recorders, as the event's LOST_SAMPLES: the larger count is printed. */
 
 #include <fcntl.h>
 #include <inttypes.h>

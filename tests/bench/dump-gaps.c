@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "dump-gaps EVENT FILE…" tells of the samples of the event in consecutive dumps: the median distance of two that follow each
- * other on a CPU, the widest one between the last of a dump and the first of the next, both in ms, and how many samples are
- * in two dumps. For tests/bench/dump: an event whose samples come at equal distances, whatever runs. */
+/* "dump-gaps EVENT FILE…" reports on the samples of an event in consecutive dumps: the median interval between two on
+ * a CPU, the longest one between the last of a dump and the first of the next, both in ms, and the number of samples
+ * that are in two dumps. tests/bench/dump uses it with an event whose samples have equal intervals under any load. */
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@ typedef struct Times {
         size_t n, allocated;
 } Times;
 
-static Times times[CPUS_MAX]; /* of the dump that is read */
+static Times times[CPUS_MAX]; /* of the current dump */
 static uint64_t last[CPUS_MAX];
 static Times distances, between;
 static uint64_t twice;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "fixed-work calls N" makes N system calls, "fixed-work spin N" computes N rounds, both below DEPTH frames; it prints the CPU
- * time that this took, in nanoseconds. For tests/bench/overhead: what recording adds to it is what the samples cost. */
+/* "fixed-work calls N" makes N system calls, "fixed-work spin N" computes N rounds, both below DEPTH frames; it prints
+ * the CPU time that this took, in nanoseconds. tests/bench/overhead takes the difference with a recording as the cost
+ * of the samples. */
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@ static void spin(uint64_t n) {
         sink = x;
 }
 
-/* The volatile access behind the call keeps the compiler from making a jump of it. */
+/* The volatile access behind the call prevents a tail call. */
 static __attribute__((noinline)) void descend(unsigned depth, void (*work)(uint64_t n), uint64_t n) { // NOLINT(misc-no-recursion)
         if (depth == 0)
                 work(n);

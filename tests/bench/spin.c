@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "spin SECONDS" computes for so long, in a function of its own and in the C library. For tests/bench/dump, which looks for
- * its symbols when it is gone. */
+/* "spin SECONDS" computes for that time, in a function of its own and in the C library. tests/bench/dump looks for its
+ * symbols after it has exited. */
 
 #include <stdint.h>
 #include <stdio.h>

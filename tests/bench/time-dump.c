@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* "time-dump PID DIRECTORY PREFIX" sends SIGUSR2 to PID and prints the milliseconds until DIRECTORY has a new file whose
- * name begins with PREFIX, which recorders rename what they have finished to; then that name. For tests/bench/dump. */
+/* "time-dump PID DIRECTORY PREFIX" sends SIGUSR2 to PID and prints the milliseconds until DIRECTORY has a new file
+ * whose name begins with PREFIX, to which recorders rename finished dumps, and then that name. For
+ * tests/bench/dump. */
 
 #include <inttypes.h>
 #include <poll.h>
@@ -14,7 +15,7 @@
 
 #define TIMEOUT_MSEC 60000
 
-/* The name of a file that was moved there, or NULL. */
+/* Returns the name of a file that was moved there, or NULL. */
 static const char *await_file(int fd, const char *prefix) {
         static union {
                 struct inotify_event event;

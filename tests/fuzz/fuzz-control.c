@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Bytes on the control descriptor: however they are cut into pieces, the same words come out. */
+/* Bytes on the control descriptor give the same words in whatever pieces they arrive. */
 
 #include "control-port.h"
 #include "fuzz.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Runs a fuzzer's samples without libFuzzer, so that each of them is an ordinary test with any compiler: fuzz-NAME FOLDER,
- * or fuzz-NAME FILE for a file that has a sample a line (see the script "samples"). Where there is no sample it fails, since
- * nothing would have been tested. */
+/* Runs a fuzzer's samples without libFuzzer, so that each of them is an ordinary test with any compiler: fuzz-NAME
+ * FOLDER, or fuzz-NAME FILE for a file that has a sample a line (see the script "samples"). Without a sample it fails,
+ * since nothing was tested. */
 
 #include <ctype.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 #define SAMPLES_MAX 10000
 #define SAMPLE_SIZE_MAX (4 * 1024 * 1024) /* bytes */
 
-/* A copy of exactly that size, so that the sanitizer sees a read beyond its end. */
+/* Copies the sample, so that the sanitizer detects a read beyond its end. */
 static int run_bytes(const void *bytes, size_t size) {
         _cleanup_free_ uint8_t *data = malloc(size > 0 ? size : 1);
 
@@ -36,7 +36,7 @@ static int run_sample(const char *path) {
         return run_bytes(text, size);
 }
 
-/* In place. Returns the sample's size, or -EBADMSG for any escape but "\\" and "\xHH". */
+/* Works in place. Returns the sample's size, or -EBADMSG for any escape except "\\" and "\xHH". */
 static ssize_t unescape(char *line) {
         char *to = line;
 

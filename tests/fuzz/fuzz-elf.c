@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any bytes as a binary whose symbols are wanted: nothing in it does harm, and the file of its symbols that is made of it
- * can be read, and is none longer than was allowed. */
+/* Any bytes as a binary: reading its symbols does no harm, and the file of symbols that is made of it is readable and
+ * within its limit. */
 
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any -e string, looked up on a made-up machine: a list that is whole and can be opened, or a refusal that says why
- * and leaves the list as it was. */
+/* Any -e string, parsed for a made-up machine: the result is a valid list that can be opened, or an error with a
+ * sentence and an unchanged list. */
 
 #include "attr.h"
 #include "fuzz.h"
@@ -36,7 +36,7 @@ static void check_specs(const EventSpecs *list) {
                 check_spec(list, i);
 }
 
-/* Probes name files, in which many a thing can be wrong. */
+/* Probes name files, which have many errors of their own. */
 static bool is_of_file(int r) {
         return r == -ENOEXEC || r == -ENOTUNIQ || r == -ENOTDIR || r == -EACCES || r == -ELOOP || r == -ENAMETOOLONG;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A history's region that something wrote to: the input says what and where, and whether the checksums are made right again,
- * so that what is behind them is reached too. Taking it over refuses it, or it can be read and appended to without harm.
+/* A damaged region of a history: the input has the changes, and whether the checksums are corrected, so that the code
+ * behind them is reached too. Such a region is refused, or can be read and appended to without harm.
  *
- * 6 bytes a change: where (2: a part of the region, a word in it), how (1), and 3 of a value. The input's first byte is the
- * level of compression, its second whether checksums are made right. */
+ * 6 bytes a change: where (2: a part of the region, a word in it), how (1), and 3 of a value. The input's first byte
+ * is the level of compression, its second whether checksums are made right. */
 
 #include "fuzz.h"
 #include "history-region.h"
@@ -42,7 +42,7 @@ static History *new_region(int level) {
         return h;
 }
 
-/* Made once for each level, and copied for each input. */
+/* The region is made once for each level, and copied for each input. */
 static History *copy_of_region(int level) {
         static History *made[2];
         History *h = NULL;

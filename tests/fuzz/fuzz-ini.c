@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any text as a settings file: what reaches the handler is within its limits, what does not has a reason. */
+/* Any text as a settings file: values that reach the handler are within their limits, and others are rejected with a
+ * reason. */
 
 #include "fuzz.h"
 #include "ini.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any file as a perf.data, merged with itself: what comes of it is one that can be read, has each sample once, and gives the
- * same when it is merged again. */
+/* Any file as a perf.data, merged with itself: the result is readable, has each sample once, and does not change when
+ * it is merged again. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "merge.h"
 
 static const char *directory(void) {
-        static char path[] = "/dev/shm/fuzz-merge-XXXXXX"; /* files are synced: not on a disk */
+        static char path[] = "/dev/shm/fuzz-merge-XXXXXX"; /* in memory, since files are synced */
         static bool made;
 
         if (!made)
@@ -33,7 +33,7 @@ static uint64_t count_samples(PerfDataReader *r) {
         return n;
 }
 
-/* A reader of the two in one, or NULL. */
+/* Returns a reader of the merged file, or NULL. */
 static PerfDataReader *merge(PerfDataReader *a, PerfDataReader *b, MergeTotals *totals) {
         int dir = open(directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         _cleanup_(diagnosis_done) Diagnosis d = {};

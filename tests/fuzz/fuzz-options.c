@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any command line is either understood or refused with a sentence; what is understood can be settled or is refused with
+/* Any command line is either parsed or refused with a sentence; parsed options can be combined or are refused with
  * one. */
 
 #include "fuzz.h"

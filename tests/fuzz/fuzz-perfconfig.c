@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any text as a perfconfig file: the session files that come out have no error but, perhaps, too many words. */
+/* Any text as a perfconfig file: the session files made from it have no error except, perhaps, too many words. */
 
 #include "fuzz.h"
 #include "import-perfconfig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Texts of /proc: names of processes and paths of mappings are anybody's choice. */
+/* Texts of /proc, in which anybody chooses names of processes and paths of mappings. */
 
 #include "fuzz.h"
 #include "process-maps.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any file as a perf.data: what the reader answers lies within the file, and samples, side band and features can be asked
- * for without harm. The same bytes go to the walks that take none of the reader's checks: notes, segments of a ring. */
+/* Any file as a perf.data: the reader's results lie within the file, and reading samples, side band and features does
+ * no harm. The same bytes go to functions that work without the reader's checks: notes, segments of a ring. */
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "strv.h"
 
 typedef struct Input {
-        const uint8_t *data; /* aligned, and of no byte more than size */
+        const uint8_t *data; /* aligned, in a block of exactly size bytes */
         size_t size;
 } Input;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any session file: what was set can be told from the defaults, and empty assignments bring all of them back. */
+/* Any session file: settings differ from their defaults when they were set, and empty assignments restore all
+ * defaults. */
 
 #include "setting-key.h"
 #include "settings-text.h"

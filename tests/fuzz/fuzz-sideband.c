@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Side band of any shape: the table's own counts stay right, and what it puts are records. The first word says what the
- * trailers have (low byte), the limit (next byte, KiB), whether pids and times are cut so that they meet often, and the share
- * of a process (64 bytes). Records follow; those of types above 200 are calls. */
+/* Side band of any shape: the table's own counts stay right, and it puts valid records. The first word has the fields
+ * of the trailers (low byte), the limit (next byte, KiB), whether pids and times are reduced so that they collide
+ * often, and the share of a process (64 bytes). Records follow; those of types above 200 are calls. */
 
 #include <string.h>
 
@@ -92,7 +92,7 @@ static void call(SidebandTable *t, const struct perf_event_header *h) {
         }
 }
 
-/* Eight processes with eight threads, and two hundred moments. */
+/* Reduces a record to eight processes with eight threads, and two hundred times. */
 static void cut(const SidebandTable *t, struct perf_event_header *h) {
         uint32_t *words = (uint32_t *) (h + 1);
         size_t n = (h->size - sizeof(*h)) / sizeof(*words), ids = h->type == PERF_RECORD_FORK || h->type == PERF_RECORD_EXIT ? 4 : 2;

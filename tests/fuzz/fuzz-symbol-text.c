@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any bytes as the text of a perf map and of kallsyms: names lie within the text and hold nothing that breaks a line, and
- * what is found contains the address that was asked for. */
+/* Any bytes as the text of a perf map and of kallsyms: names lie within the text and have no character that breaks a
+ * line, and a symbol that is found contains the address. */
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any line of words: what it is split into reads back from the line that is made of it. */
+/* Any line of words: the words read back from the line that is made of them. */
 
 #include "fuzz.h"
 #include "quote.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The entry point that libFuzzer calls; fuzz-driver.c calls it with each sample. Always answers 0. */
+/* The entry point that libFuzzer calls; fuzz-driver.c calls it with each sample. Always returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A property that must hold for every input. */

@@ -5,7 +5,7 @@
 #include "ini.h"
 #include "settings.h"
 
-/* Reads a session file's text into settings as far as it goes: wrong values are passed over, each with a reason. */
+/* Reads a session file's text into settings; wrong values are skipped, each with a reason. */
 
 static inline int settings_text_handle(const char *section, const char *key, const char *value, unsigned line, Diagnosis *d,
                                        void *userdata) {

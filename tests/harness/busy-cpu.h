@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Keeps the CPU busy until this process, a child of the test, is killed; it ends with the test in any case. */
+/* Keeps the CPU busy until this process, a child of the test, is killed; it exits with the test in any case. */
 static inline _Noreturn void keep_cpu_busy(int cpu) {
         cpu_set_t one;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder that records nothing: control protocol, notifications, counters and output as a real one has them, so that
- * the daemon can be tried without perf events. It takes the place of perf-recorder-worker ($PERF_RECORDER_WORKER), or
- * of perf as a session's Recorder=.
+/* A recorder that records nothing: it has the control protocol, notifications, counters and output of a real one, so
+ * that the daemon can be tested without perf events. It replaces perf-recorder-worker ($PERF_RECORDER_WORKER), or of
+ * perf as a session's Recorder=.
  *
- * What it does is said by words among its options, all others are ignored: --fake-quiet (no notifications, as perf),
- * --fake-late=MS (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and
- * exit status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only as long as that is not there),
- * --fake-slow=MS (from SIGTERM to its end, with progress), --fake-rings=BYTES (that it has locked), --fake-line=TEXT (on its
- * output), --fake-deaf (ignores SIGTERM), --fake-full (finds the disk full when it ends), --fake-lost=N, --fake-keep=N
- * (hands N memory files over, the first two to be mapped, and takes over what a former one did: its output says so),
- * --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump), --fake-dump-exit (ends when
- * one is asked for). */
+ * Words among its options control it, all others are ignored: --fake-quiet (no notifications, as perf), --fake-late=MS
+ * (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and exit
+ * status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only until that file exists),
+ * --fake-slow=MS (from SIGTERM to its exit, with progress), --fake-rings=BYTES (of locked memory), --fake-line=TEXT
+ * (on its output), --fake-deaf (ignores SIGTERM), --fake-full (finds the disk full when it exits), --fake-lost=N,
+ * --fake-keep=N (hands N memory files over, the first two to be mapped, and takes over a previous recorder's, which
+ * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
+ * --fake-dump-exit (exits when one is asked for). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +32,7 @@
 #include "fd-file.h"
 #include "parse-number.h"
 
-#define LIFETIME_SEC 180 /* more than a test has: one that was aborted leaves nobody behind */
+#define LIFETIME_SEC 180 /* longer than any test, so that an aborted one leaves no process behind */
 
 typedef struct Recorder {
         bool quiet, deaf, full, exits, dumpless, dump_exits;
@@ -80,7 +80,7 @@ static void hand_over(Recorder *r) {
         (void) close(fd);
 }
 
-/* The first file says how often they changed hands. */
+/* The first file has the number of takeovers. */
 static void take_over(Recorder *r) {
         const char *number = getenv(PR_TAKEOVER_ENV);
         char *more = NULL;
@@ -169,7 +169,7 @@ static void fill_counters(Recorder *r) {
         r->counters = c;
 }
 
-/* As one that writes a large file. */
+/* Exits as a recorder does that writes a large file. */
 static void end_slowly(const Recorder *r) {
         for (unsigned ms = 0; r->counters && ms < r->slow_ms; ms += 20) {
                 r->counters->progress++;
@@ -186,7 +186,7 @@ static void set_fact(int fd, const char *attribute, const char *word, const char
         (void) fsetxattr(fd, attribute, value, strcspn(value, ends), 0);
 }
 
-/* As a real one: under another name first. Names go up from a date long ago. */
+/* Writes it under another name first, as a real recorder does. Names count up from an old date. */
 static void write_dump(const char *word, char name[static 64]) {
         int fd = open(".#perf.data", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
@@ -219,7 +219,7 @@ static void dump(const Recorder *r, const char *argument) {
         notify(r, text);
 }
 
-/* In a file, for lines of its output are counted. */
+/* Keeps the reason in a file, since tests count the lines of its output. */
 static void keep_reason(const char *word) {
         int fd = open("reason", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
@@ -242,7 +242,7 @@ static void answer(Recorder *r, const char *word) {
                 puts("asked to hand over");
                 hand_over(r);
         }
-        (void) !write(r->ack_fd, PR_CONTROL_ACK, sizeof(PR_CONTROL_ACK)); /* its NUL too, as perf does */
+        (void) !write(r->ack_fd, PR_CONTROL_ACK, sizeof(PR_CONTROL_ACK)); /* with its NUL, as perf does */
 }
 
 static void take_words(Recorder *r) {
@@ -260,7 +260,7 @@ static void take_words(Recorder *r) {
                 }
 }
 
-/* Answers true when it is to end. */
+/* Returns true when it is to exit. */
 static bool take_signal(const Recorder *r) {
         struct signalfd_siginfo si;
 
@@ -288,7 +288,7 @@ static void loop(Recorder *r) {
 
         while (poll(fds, ELEMENTSOF(fds), -1) >= 0) {
                 if ((fds[0].revents & POLLIN) && take_signal(r)) {
-                        take_words(r); /* one may have come right before */
+                        take_words(r); /* a word may have come just before */
                         break;
                 }
                 if (fds[1].revents & POLLIN)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A service manager on a private bus, as far as the daemon sees one: org.freedesktop.systemd1 with transient scopes whose
- * jobs end a moment after the call was answered, units that go when their last process does, and the job of the unit
- * that a caller belongs to. It moves no process and makes no control group.
+/* A service manager on a private bus, as far as the daemon sees one: org.freedesktop.systemd1 with transient scopes
+ * whose jobs end a moment after the call was answered, units that are removed when their last process exits, and the
+ * job of the unit that a caller belongs to. It moves no process and makes no control group.
  *
- * Nothing here checks what the real one would: tests/machine does that. What a test can turn: --delay-ms= (from the
+ * It does not check its arguments as the real one does: tests/machine covers that. Options: --delay-ms= (from the
  * answer to JobRemoved), --linger-ms= (from a scope's last process to UnitRemoved), --fail=GLOB (jobs of these scopes
- * end as "failed"), --job=TYPE (the job of the daemon's own unit; "shutdown": a stop while the system goes down),
- * --unit=NAME:CGROUP (a unit that runs). Prints "ready" once the name is there. */
+ * end as "failed"), --job=TYPE (the job of the daemon's own unit; "shutdown": a stop while the system shuts down),
+ * --unit=NAME:CGROUP (a unit that runs). Prints "ready" once it has its name. */
 
 #include <fnmatch.h>
 #include <getopt.h>
@@ -37,7 +37,7 @@ typedef struct FakeUnit {
         pid_t *pids;
         sd_event_source **exits;
         size_t n_pids, n_alive;
-        uint64_t memory_max; /* as it was asked for; 0: it was not */
+        uint64_t memory_max; /* as requested; 0: not set */
         unsigned job; /* 0: none */
         sd_event_source *timer;
 } FakeUnit;
@@ -171,7 +171,7 @@ static int adopt_processes(FakeUnit *u, sd_bus_message *m) {
         return 0;
 }
 
-/* At once, and to its end. */
+/* Runs the command at once, and waits for it. */
 static int run_command(sd_bus_message *m) {
         _cleanup_strv_free_ char **argv = NULL;
         const char *program;
@@ -293,7 +293,7 @@ static int method_start_transient_unit(sd_bus_message *m, void *userdata, sd_bus
         return r < 0 ? r : later(u, f->delay_ms, end_job);
 }
 
-/* Reads what StartUnit and StopUnit get: a name and a mode. */
+/* Reads the arguments of StartUnit and StopUnit: a name and a mode. */
 static int read_name(sd_bus_message *m, const char **ret) {
         const char *mode;
 
@@ -317,7 +317,7 @@ static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *err
         return r < 0 ? r : emit_job_removed(u, "done");
 }
 
-/* Units called nosuch… have no file; the others run from then on, without a process. */
+/* Units called nosuch… have no file; the others become active, without a process. */
 static int method_start_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *name;
         FakeUnit *u;
@@ -345,7 +345,7 @@ static int method_get_unit(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return sd_bus_reply_method_return(m, "o", u->path);
 }
 
-/* Whoever is in no scope is taken for the daemon's service. */
+/* A process in no scope counts as the daemon's service. */
 static int method_get_unit_by_pid(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         Fake *f = userdata;
         uint32_t pid;
@@ -467,7 +467,7 @@ static int tell_state(Fake *f, const char *name, const char *state) {
         return r < 0 ? r : sd_bus_send(f->bus, changed, NULL);
 }
 
-/* For tests: org.perfrecorder1.Fake.Fail(s), what systemd tells of a unit that has just failed. */
+/* For tests: org.perfrecorder1.Fake.Fail(s), the signals of a unit that has just failed. */
 static int method_fail(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *name;
         int r;
@@ -506,7 +506,7 @@ static const sd_bus_vtable fake_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
-/* Any unit has a path, as with the real one: what is not there is inactive. */
+/* Any unit has a path, as with the real one; a missing one is inactive. */
 static int find_unit_object(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {
         static FakeUnit inactive;
         Fake *f = userdata;
@@ -577,7 +577,7 @@ static const sd_bus_vtable unit_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
-/* Only of the daemon's own service, with a directory on itself. */
+/* Accepts only the daemon's own service, and a directory bound onto itself. */
 static int method_bind_mount(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *source, *destination;
         const FakeUnit *u = userdata;

@@ -9,7 +9,7 @@
 #include "cleanup.h"
 #include "fd-file.h"
 
-/* A directory for one test: _cleanup_(scratch_done) char *dir = scratch_new(). What fails in here fails the test. */
+/* A directory for one test: _cleanup_(scratch_done) char *dir = scratch_new(). Failures here fail the test. */
 
 static inline char *scratch_new(void) {
         const char *parent = getenv("TMPDIR");
@@ -33,7 +33,7 @@ static inline void scratch_done(char **dir) {
         free(*dir);
 }
 
-/* Writes dir/name, the directories between them too. */
+/* Writes dir/name, and creates the directories between them. */
 static inline void scratch_write(const char *dir, const char *name, const void *data, size_t size) {
         _cleanup_free_ char *path = path_join(dir, name), *parent = strndup(path, (size_t) (strrchr(path, '/') - path));
         _cleanup_close_ int fd = -EBADF;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The headers and the names of the sections lie before MADE_ELF_DATA. */
+/* The headers and the names of the sections are before MADE_ELF_DATA. */
 
 #include "made-elf.h"
 

@@ -13,11 +13,11 @@ typedef struct MadeSection {
         uint64_t flags, address, offset, size;
         uint32_t link; /* number of a section; the first of sections is 1 */
         uint64_t entry;
-        const void *data; /* size bytes at offset; NULL: what is there already, a hole if nothing is */
+        const void *data; /* size bytes at offset; NULL: unchanged, a hole if nothing was written there */
 } MadeSection;
 
-#define MADE_ELF_DATA 0x10000u /* from here on the file is free */
+#define MADE_ELF_DATA 0x10000u /* the file's bytes from here on are the test's */
 
-/* In the scratch directory: a new string, its path. One segment has all of the file, at address 0. size: of the file,
- * at least. */
+/* Makes a file in the scratch directory and returns its path, a new string. One segment has all of the file, at
+ * address 0. size: the file's minimum. */
 char *made_elf(const char *name, const MadeSection *sections, size_t n, uint64_t size);

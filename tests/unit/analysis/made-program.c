@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* By the machine's compiler and binutils, so that what is looked at is what is met elsewhere. */
+/* Programs are made by the machine's compiler and binutils, so that they are like real ones. */
 
 #include "made-program.h"
 

@@ -17,8 +17,8 @@ extern const char made_source[];
 
 BuildId made_build_id(const char *path);
 
-/* Where in the file a function is, as nm(1) and the program headers say. */
+/* Returns a function's offset in the file, from nm(1) and the program headers. */
 uint64_t made_offset(const char *path, const char *function);
 
-/* The name at the address, "" if there is none. */
+/* Returns the name at the address, "" if there is none. */
 const char *found_name(const SymbolTable *t, uint64_t address);

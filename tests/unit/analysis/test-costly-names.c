@@ -10,16 +10,16 @@
 
 #define NAMES (MADE_ELF_DATA + 0x1000)
 
-/* f<a<int, int>, a<X, X>, …>(), where each X is the argument before. */
+/* f<a<int, int>, a<X, X>, …>(), in which each X is the previous argument. */
 #define BOMB \
         "_Z1fI1aIiiES0_IS1_S1_ES0_IS2_S2_ES0_IS3_S3_ES0_IS4_S4_ES0_IS5_S5_ES0_IS6_S6_ES0_IS7_S7_ES0_IS8_S8_ES0_IS9_S9_E" \
         "S0_ISA_SA_ES0_ISB_SB_ES0_ISC_SC_ES0_ISD_SD_ES0_ISE_SE_ES0_ISF_SF_ES0_ISG_SG_ES0_ISH_SH_ES0_ISI_SI_ES0_ISJ_SJ_E" \
         "S0_ISK_SK_ES0_ISL_SL_ES0_ISM_SM_EEvv"
-/* As many references, each of something small: f(a, a*, a*, …). */
+/* As many references, each to a short part: f(a, a*, a*, …). */
 #define HARMLESS "_Z1f1aPS_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_S0_"
 #define SHORT "_Z1f1aIiiES_IS0_S0_E"
 
-/* Of a file with these names, NUL-separated. */
+/* Finds the costly names of a file with these names, NUL-separated. */
 static void find(const char *names, size_t size, const Elf64_Sym *symbols, size_t n, uint32_t type, CostlyNames *c) {
         const MadeSection sections[] = {
                 { .name = ".strtab", .type = SHT_STRTAB, .offset = NAMES, .size = size, .data = names },
@@ -53,7 +53,7 @@ START_TEST(only_the_costly) {
 }
 END_TEST
 
-/* What nobody demangles in time is costly, whatever it is. */
+/* A name above the limit is costly, whatever it is. */
 START_TEST(a_name_too_long) {
         const Elf64_Sym symbols[] = { {}, { .st_name = 1 } };
         _cleanup_free_ char *names = calloc(1, 40000);

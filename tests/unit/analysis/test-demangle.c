@@ -36,7 +36,7 @@ START_TEST(a_deep_name) {
 }
 END_TEST
 
-/* Each argument is the one before it, twice: "_Z1f1aIiiES_IS0_S0_E…". */
+/* Each argument is the previous one, twice: "_Z1f1aIiiES_IS0_S0_E…". */
 static char *make_bomb(unsigned depth) {
         static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
         char *name = strdup("_Z1f1aIiiE");
@@ -63,12 +63,12 @@ START_TEST(names_that_explode) {
         ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 16 * 1024);
         ck_assert_int_lt(after.ru_utime.tv_sec - before.ru_utime.tv_sec, 2);
         ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &after), 0);
-        ck_assert_int_lt(after.ru_maxrss, 256 * 1024); /* the sanitizers have most of it */
+        ck_assert_int_lt(after.ru_maxrss, 256 * 1024); /* most of it is the sanitizers' */
         ck_assert_int_lt(after.ru_utime.tv_sec + after.ru_stime.tv_sec, 10);
 }
 END_TEST
 
-/* What the library itself makes of it. */
+/* Returns the library's own result. */
 static char *by_library(const char *name) {
         void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
         char *(*demangle_name)(const char *, char *, size_t *, int *) = NULL;

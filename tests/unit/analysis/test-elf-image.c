@@ -52,7 +52,7 @@ START_TEST(sections_and_segments) {
 }
 END_TEST
 
-/* What elf_section_read() answers for the first section of such a file. */
+/* Returns the result of elf_section_read() for the first section of such a file. */
 static int read_made(const MadeSection *sections, size_t n, uint64_t size) {
         _cleanup_free_ char *path = made_elf("made", sections, n, size);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -102,12 +102,12 @@ START_TEST(all_sections_together) {
         }
         ck_assert_int_eq(r, -EFBIG);
         ck_assert_uint_le(n, ELF_SECTIONS_READ_MAX / sizeof(data));
-        ck_assert_uint_ge(n, ELF_SECTIONS_READ_MAX / sizeof(data) - 1); /* the names are some bytes too */
+        ck_assert_uint_ge(n, ELF_SECTIONS_READ_MAX / sizeof(data) - 1); /* the sections' names count too */
         elf_image_done(&e);
 }
 END_TEST
 
-/* The first section says how many there are, where the header says none. */
+/* The first section has the number of sections if the header does not. */
 START_TEST(sections_without_number) {
         const MadeSection one = { ".x", SHT_PROGBITS, .offset = MADE_ELF_DATA, .size = 16 };
         _cleanup_free_ char *path = made_elf("made", &one, 1, UINT64_C(8) << 30);

@@ -7,7 +7,7 @@ static bool wants(const FilterState *f, uint64_t cgroup) {
         return filter_state_wants(f, &(OrderedSample) { .cgroup = cgroup, .pid = 7, .has_pid = true }, "web");
 }
 
-/* A unit's name is a whole part of the path: its group, those below, and no other. */
+/* A unit's name is a whole component of the path: its group and those below match, others do not. */
 START_TEST(units) {
         char *names[] = { (char *) "web.service", (char *) "job@*.service", NULL };
         const ProfileFilter filter = { .units = names };

@@ -54,7 +54,7 @@ START_TEST(by_round) {
         ck_assert_ok(profile_order_finish_round(o));
         ck_assert_uint_eq(s.n, 0);
         ck_assert_ok(profile_order_put_sample(o, 30, &(OrderedSample) {}));
-        ck_assert_ok(profile_order_put_record(o, 15, &record)); /* another processor's */
+        ck_assert_ok(profile_order_put_record(o, 15, &record)); /* of another CPU */
         ck_assert_ok(profile_order_finish_round(o));
         expect(&s, (uint64_t[]) { 15, 20 }, 2);
         ck_assert_ok(profile_order_finish(o));

@@ -61,7 +61,7 @@ START_TEST(processes_and_places) {
 }
 END_TEST
 
-/* A pid's second program: what it maps counts from then on, whatever the order in the file. */
+/* The maps of a pid's second program apply from then on, whatever their order in the file. */
 START_TEST(exec_in_the_order_of_time) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
@@ -102,7 +102,7 @@ START_TEST(forks_inherit) {
 }
 END_TEST
 
-/* Each fork of a process with many maps copies them: of the processes that have too many in all, the oldest maps go. */
+/* A fork copies all maps of its process: if processes have too many together, the oldest maps are dropped. */
 START_TEST(maps_of_all_are_limited) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
@@ -147,7 +147,8 @@ START_TEST(programs_and_generated_code) {
 }
 END_TEST
 
-/* Idle time is no process's, unless it is asked for; what runs outside of the PID namespace is no idle time. */
+/* Idle time belongs to no process, unless it is asked for; processes outside of the PID namespace are not idle
+ * time. */
 START_TEST(idle_and_exited) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *all = NULL, *idle = NULL;
@@ -182,7 +183,7 @@ static void expect_samples(const RecordBuffer *b, ProfileFilter filter, uint64_t
         ck_assert_uint_eq(profile_samples(p), samples);
 }
 
-/* Processes by number and by the name that they had then. */
+/* Processes are selected by number and by the name that they had then. */
 START_TEST(filters) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
@@ -215,7 +216,7 @@ START_TEST(filters) {
 }
 END_TEST
 
-/* The same counts as perf's own, of a file that perf recorded. */
+/* The counts of a file that perf recorded are those of perf script. */
 START_TEST(as_perf_counts) {
         _cleanup_free_ char *program = NULL, *data = test_path("perf.data"), *output = NULL, *line = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -238,7 +239,7 @@ START_TEST(as_perf_counts) {
 }
 END_TEST
 
-/* Of two files that a path had, the table has the build id of the one that is there now. */
+/* If a path had two files, the table has the build id of the current one. */
 START_TEST(a_replaced_binary) {
         _cleanup_free_ char *program = made_program("replaced", made_source, "-Wl,--build-id"), *path = test_path("replaced.data");
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -267,7 +268,7 @@ START_TEST(a_replaced_binary) {
 }
 END_TEST
 
-/* Nothing says which file was mapped. */
+/* The recording does not identify the file that was mapped. */
 START_TEST(an_unknown_binary) {
         _cleanup_free_ char *program = made_program("unknown", made_source, "-Wl,--build-id");
         _cleanup_(record_buffer_done) RecordBuffer b = {};

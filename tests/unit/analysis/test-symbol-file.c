@@ -11,7 +11,7 @@
 #include "symbol-file.h"
 #include "symbols-file.h"
 
-/* Writes what is left of the program into the file at to. */
+/* Writes the program's symbols to the file at to. */
 static int shrink(const char *program, const char *separate, const char *to, uint64_t max, uint64_t *ret_size) {
         _cleanup_close_ int in = open(program, O_RDONLY | O_CLOEXEC), out = -EBADF, debug = -EBADF;
         ElfImage e, d;
@@ -140,8 +140,8 @@ START_TEST(limits) {
 }
 END_TEST
 
-/* The memory that a process of its own needs at its peak, in KiB, to write the symbols of a program and to load them;
- * *ret_error: what writing them answers. */
+/* Returns the peak memory of a process, in KiB, that writes the symbols of a program and loads them; *ret_error: the
+ * result of writing. */
 static long peak_of(const char *program, uint64_t max, int *ret_error) {
         _cleanup_free_ char *left = test_path("left");
         struct rusage usage;
@@ -166,9 +166,9 @@ static long peak_of(const char *program, uint64_t max, int *ret_error) {
         return usage.ru_maxrss;
 }
 
-#define PEAK_MAX (128 * 1024L) /* KiB; the sanitizers need some of it */
+#define PEAK_MAX (128 * 1024L) /* KiB, with the sanitizers' part */
 
-/* All that a reader of symbols may want, each of a gigabyte that is not on the disk. */
+/* Each section that a reader of symbols may read has a gigabyte that is not on the disk. */
 START_TEST(sections_that_are_not_there) {
         const uint64_t size = UINT64_C(1000) << 20;
         const MadeSection sections[] = {
@@ -259,7 +259,7 @@ START_TEST(a_kernel) {
 }
 END_TEST
 
-/* perf finds the names of a program that is not there any more. */
+/* perf finds the names of a program that was removed. */
 START_TEST(perf_reads_it) {
         _cleanup_free_ char *program = NULL, *data = test_path("perf.data"), *output = NULL, *before = NULL, *after = NULL,
                             *root = test_path("symfs"), *left = NULL, *folder = NULL;

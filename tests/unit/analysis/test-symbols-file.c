@@ -15,7 +15,8 @@ static SymbolTable *load(const char *root, const char *path) {
         return t;
 }
 
-/* A stripped program with its symbols elsewhere below a root; *ret_inner: where in the file its function is. */
+/* Makes a stripped program with its symbols elsewhere below a root; *ret_inner: the offset of its function in the
+ * file. */
 static char *made_separated(const char *separate, uint64_t *ret_inner) {
         _cleanup_free_ char *path = made_program("whole", made_source, "-Wl,--build-id"), *root = test_path("root"), *output = NULL;
         char id[BUILD_ID_TEXT_SIZE];
@@ -115,7 +116,7 @@ START_TEST(which_binary) {
 }
 END_TEST
 
-/* Of a path that two binaries have: the machine's own is there, the other one is found by its build id or inode. */
+/* Two binaries had the same path: the machine's own is found there, the other one by its build id or inode. */
 START_TEST(what_was_kept) {
         _cleanup_free_ char *own = made_program("kept-own", made_source, "-Wl,--build-id"),
                             *other = made_program("kept-other", made_source, "-O2 -Wl,--build-id=0x0102030405060708"),

@@ -31,7 +31,7 @@ START_TEST(test_reserve) {
         for (uint64_t i = 0; i < n; i++)
                 ck_assert_uint_eq(l[i].a, i);
         ck_assert_uint_le(moved, 10);
-        ck_assert_int_eq(ARRAY_RESERVE(l, allocated, 1), 0); /* there is room */
+        ck_assert_int_eq(ARRAY_RESERVE(l, allocated, 1), 0); /* it is large enough */
         ck_assert_uint_ge(allocated, n);
 }
 END_TEST
@@ -56,7 +56,7 @@ void *__wrap_reallocarray(void *p, size_t n, size_t size) {
         return no_memory ? NULL : __real_reallocarray(p, n, size);
 }
 
-/* The array stays as it was. */
+/* The array does not change. */
 START_TEST(test_no_memory) {
         _cleanup_free_ Triple *l = NULL;
         size_t allocated = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files that are there whole or not at all: what a commit, no commit and a failed one leave behind. */
+/* Files that are complete or absent: the results of a commit, of none and of a failed one. */
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Sets of descriptors over a socket: batches, what is to be mapped, and messages that do not fit. */
+/* Sets of descriptors over a socket: batches, descriptors to be mapped, and messages that do not fit. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -20,7 +20,7 @@ static void teardown(void) {
         safe_close(pair[1]);
 }
 
-/* Files of one byte more each, so that they can be told apart. */
+/* Each file has one byte more than the previous one, which identifies it. */
 static void make_set(DescriptorSet *s, size_t n) {
         ck_assert_int_eq(descriptor_set_reserve(s, 7, n), 0);
         for (size_t i = 0; i < n; i++) {

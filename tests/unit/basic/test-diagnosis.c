@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Diagnoses: the first sentence and place stay, and parts that are not known are left out of the text. */
+/* Diagnoses keep the first sentence and place, and their text leaves out unknown parts. */
 
 #include "check-main.h"
 #include "diagnosis.h"

@@ -66,7 +66,7 @@ START_TEST(test_files) {
         ck_assert_int_eq(directory_tree_files(fd, "outside", &usage, &directories, &outside, &m), 0);
         ck_assert_uint_eq(n, 2);
         ck_assert_uint_eq(m, 2);
-        ck_assert_uint_eq(directories, 0); /* there is none below */
+        ck_assert_uint_eq(directories, 0); /* it has none below */
         for (size_t i = 0; i < n; i++)
                 for (size_t k = 0; k < m; k++)
                         if (tree[i].inode == outside[k].inode) {
@@ -78,7 +78,7 @@ START_TEST(test_files) {
 }
 END_TEST
 
-/* Deeper than anything that we made: an error, and no end of descriptors. */
+/* A deeper tree than any of ours is an error, and does not use up descriptors. */
 START_TEST(test_depth) {
         _cleanup_free_ char *path = strdup("deep");
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Whole reads with their limit, what is refused before it is opened, and directories. Each test works in a directory
- * of its own, which goes with it. */
+/* Whole reads with their limit, files that are refused before they are opened, and directories. */
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -25,7 +24,7 @@ START_TEST(test_read) {
         ck_assert_mem_eq(text, large, size);
         ck_assert_int_eq(text[size], '\0');
 
-        ck_assert_int_eq(read_file("/proc/self/status", 65536, &proc, NULL), 0); /* stat says 0 bytes */
+        ck_assert_int_eq(read_file("/proc/self/status", 65536, &proc, NULL), 0); /* stat reports 0 bytes */
         ck_assert_ptr_nonnull(strstr(proc, "\nPid:"));
 }
 END_TEST

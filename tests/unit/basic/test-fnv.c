@@ -3,7 +3,8 @@
 #include "check-main.h"
 #include "fnv.h"
 
-/* The values that those who made it give: a next daemon or recorder compares with what the one before computed. */
+/* The values are those of the algorithm's authors: a later daemon or recorder compares with those that a previous one
+ * computed. */
 START_TEST(test_values) {
         ck_assert_uint_eq(fnv_text(FNV_BEGIN, NULL), FNV_BEGIN);
         ck_assert_uint_eq(fnv_text(FNV_BEGIN, "a"), UINT64_C(0xaf63dc4c8601ec8c));

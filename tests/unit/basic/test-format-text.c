@@ -13,7 +13,7 @@ START_TEST(test_format) {
 }
 END_TEST
 
-/* A wide character that no locale can write: the result is NULL, and nothing is left behind. */
+/* A wide character that no locale can write: the result is NULL, and nothing leaks. */
 START_TEST(test_failure) {
         _cleanup_free_ char *s = format_text("%lc", (wint_t) 0x1f600);
 

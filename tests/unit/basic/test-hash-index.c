@@ -69,7 +69,7 @@ START_TEST(test_many) {
 }
 END_TEST
 
-/* Many of one hash, at the last slots too, from where a search goes on at the first. */
+/* Many entries have one hash, also at the last slots, from which a search continues at the first. */
 START_TEST(test_equal_hashes) {
         static Item items[600];
 
@@ -94,7 +94,7 @@ START_TEST(test_replace) {
 }
 END_TEST
 
-/* Entries are found by what they are, of several with one hash. */
+/* Entries with the same hash are found by their contents. */
 START_TEST(test_pointers) {
         _cleanup_(hash_index_done) HashIndex x = {};
         static const char *const words[] = { "one", "two", "three" };

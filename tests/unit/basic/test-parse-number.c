@@ -117,7 +117,7 @@ START_TEST(test_signal_name) {
         for (int sig = 1; sig <= SIGRTMAX; sig++) {
                 const char *name = signal_name(sig);
 
-                if (sig == 32 || sig == 33) /* the C library's own */
+                if (sig == 32 || sig == 33) /* used by the C library */
                         ck_assert_ptr_null(name);
                 else
                         ck_assert_int_eq(parse_signal(name), sig);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Words of a line: the quotes of a shell, the limit, and that what is written reads back. */
+/* Words of a line: the quotes of a shell, the limit, and lines that read back as written. */
 
 #include "check-main.h"
 #include "quote.h"

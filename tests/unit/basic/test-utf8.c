@@ -39,7 +39,7 @@ START_TEST(test_prefix) {
         ck_assert_int_eq(utf8_prefix("aé", 2), 1);
         ck_assert_int_eq(utf8_prefix("録録", 5), 3);
         ck_assert_int_eq(utf8_prefix("é", 1), 0);
-        ck_assert_int_eq(utf8_prefix("\x80\x80\x80\x80\x80\x80", 5), 2); /* no character at all: some cut */
+        ck_assert_int_eq(utf8_prefix("\x80\x80\x80\x80\x80\x80", 5), 2); /* not a character: some cut */
 }
 END_TEST
 
@@ -54,8 +54,8 @@ START_TEST(test_text) {
         expect(utf8_text, "plain Grün 録\n\ttext", SIZE_MAX, SIZE_MAX, "plain Grün 録\n\ttext");
         expect(utf8_text, "", SIZE_MAX, SIZE_MAX, "");
         expect(utf8_text, "bad \xff\xe2\x82.", SIZE_MAX, SIZE_MAX, "bad \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd.");
-        expect(utf8_text, "aéb", 2, SIZE_MAX, "a\xef\xbf\xbd"); /* what there is ends within a character */
-        expect(utf8_text, "aéb", SIZE_MAX, 2, "a");             /* what is asked for does not */
+        expect(utf8_text, "aéb", 2, SIZE_MAX, "a\xef\xbf\xbd"); /* the text ends within a character */
+        expect(utf8_text, "aéb", SIZE_MAX, 2, "a");             /* the requested length does not */
         expect(utf8_text, "aéb", SIZE_MAX, 3, "aé");
         expect(utf8_text, "\xff\xff", SIZE_MAX, 4, "\xef\xbf\xbd");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dbus-daemon and a mock service for one test, and perfctl run in a shell. The bus can activate the mock, as it
- * would the daemon. */
+/* A dbus-daemon and a mock service for one test, and perfctl run in a shell. The bus can activate the mock, as it does
+ * the daemon. */
 
 #include "client-fixture.h"
 
@@ -24,7 +24,7 @@ static const char service_file[] =
         "[D-BUS Service]\nName=org.perfrecorder1\n"
         "Exec=/usr/bin/env DBUS_SYSTEM_BUS_ADDRESS=unix:path=%s/bus %s --log=%s/log\n";
 
-/* Runs the program, and waits for a line on its standard output: then it is ready. */
+/* Runs the program, and waits until it is ready, for a line on its standard output. */
 static pid_t start(char *const *command) {
         int pipe_fds[2];
         char c;

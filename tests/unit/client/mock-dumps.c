@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Dumps as perfctl sees them. Opening any of them opens the one file there is; one that was removed is gone. */
+/* Dumps as perfctl sees them. Opening any of them opens the same file; a removed one does not exist any more. */
 
 #include "mock-dumps.h"
 
@@ -169,7 +169,7 @@ static int log_options(sd_bus_message *m) {
         return r;
 }
 
-/* Answers the older dump of "cpu", the only dump of web@1, or both for all sessions. */
+/* Replies with the older dump of "cpu", the only dump of web@1, or both for all sessions. */
 static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);

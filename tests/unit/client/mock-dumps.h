@@ -3,8 +3,8 @@
 
 #include <systemd/sd-bus.h>
 
-/* The mock service's dumps: objects that are only words, of the sessions "cpu", "sched" and "web@1". Their file is the one
- * called "dump" in the directory; that of "sched" has the symbols in the directory "kept" there. Calls are written down by write_log. */
+/* The mock service's dumps: objects with fixed properties, of the sessions "cpu", "sched" and "web@1". Their file is
+ * "dump" in the directory; that of "sched" has the symbols in the directory "kept" there. write_log logs the calls. */
 int mock_dumps_add(sd_bus *bus, const char *directory, void (*write_log)(const char *format, ...));
 
 /* Manager.Dump. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorderd as perfctl sees it, with sessions that are only words: "cpu" records, "sched" has failed, "web@1" is
- * at rest; --many=N adds N that record. Each call's method and arguments are appended to the file --log= names, a line
- * a call. Names that call for an error: "nosuch", "broken", "denied"; and "hung" is one that a ping finds hung. */
+/* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
+ * "web@1" is inactive; --many=N adds N that record. Each call's method and arguments are appended to the file of
+ * --log=, a line a call. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static MockSession *find(const char *name) {
         return NULL;
 }
 
-/* The session an object path names, sd-bus's way to look objects up. */
+/* Finds the session of an object path, for sd-bus. */
 static int find_object(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret,
                        sd_bus_error *e) {
         _cleanup_free_ char *name = NULL;
@@ -95,7 +95,7 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
         if (streq(property, "MainPID"))
                 return sd_bus_message_append(reply, "u", s->pid);
         if (streq(property,
-                  "StartTimestamp")) /* half a minute past two hours, so that no test runs into the next one */
+                  "StartTimestamp")) /* half a minute past two hours, far from the next minute */
                 return sd_bus_message_append(reply, "t", runs ? now_usec(CLOCK_REALTIME) - 7230 * USEC_PER_SEC : 0);
         if (streq(property, "HistoryUsec"))
                 return sd_bus_message_append(reply, "t", runs ? 12345678 : 0);
@@ -151,7 +151,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
-/* Reads the names and writes the call down; an error if one of them asks for it. */
+/* Reads the names and logs the call; returns an error if one of them causes it. */
 static int read_names(sd_bus_message *m, char ***ret, sd_bus_error *e) {
         _cleanup_free_ char *joined = NULL;
         int r = sd_bus_message_read_strv(m, ret);
@@ -289,7 +289,7 @@ static int method_reload(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         static unsigned n;
 
         write_log("Reload\n");
-        if (n++ > 0) /* the second time nothing is new */
+        if (n++ > 0) /* nothing is new the second time */
                 return sd_bus_reply_method_return(m, "a(ss)", 0);
         return sd_bus_reply_method_return(m, "a(ss)", 2, "cpu", "changed", "web@1", "added");
 }

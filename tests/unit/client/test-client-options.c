@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The command line: options on either side of the verb, values, what is refused, what is left alone. */
+/* The command line: options on either side of the verb, values, options that are refused, words that are left to
+ * others. */
 
 #include <limits.h>
 #include <signal.h>
@@ -19,7 +20,7 @@ static int parse(const char *line, ClientOptions *o, char ***ret_words) {
                 if (*word)
                         argv[argc++] = word;
         r = client_options_parse(o, argc, argv, ret_words);
-        /* what points into the line must outlive it in these tests */
+        /* strings in the line must outlive it in these tests */
         o->host = o->host ? strdup(o->host) : NULL;
         o->machine = o->machine ? strdup(o->machine) : NULL;
         o->separator = o->separator ? strdup(o->separator) : NULL;
@@ -77,7 +78,7 @@ START_TEST(test_verbatim) {
         expect_words("record", "record");
         ck_assert_int_eq(parse("-q record -q --version", &o, &words), 0);
         ck_assert_uint_eq(o.given, OPTION_BIT(OPTION_QUIET));
-        /* as an argument it is a word like others */
+        /* as an argument it is an ordinary word */
         expect_words("start record -q", "start|record");
 }
 END_TEST
@@ -105,7 +106,7 @@ START_TEST(test_values) {
 }
 END_TEST
 
-/* A dump counted from the newest is a word, wherever it stands. */
+/* A dump counted from the newest is a word, at any position. */
 START_TEST(test_count_back) {
         _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
@@ -114,7 +115,7 @@ START_TEST(test_count_back) {
         expect_words("info -1 -q -12 cpu", "info|-1|-12|cpu");
         expect_words("-q cp -2 -", "cp|-2|-");
         expect_words("open -1 -- --stdio -1", "open|-1|--stdio|-1");
-        ck_assert_int_eq(parse("dumps -n -1 --since=-5min -r", &o, &words), -EINVAL); /* a value is one */
+        ck_assert_int_eq(parse("dumps -n -1 --since=-5min -r", &o, &words), -EINVAL); /* also as a value */
 }
 END_TEST
 

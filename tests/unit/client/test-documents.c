@@ -18,7 +18,7 @@ static char *read_source(const char *name) {
         return text;
 }
 
-/* The words between begin, which text must have, and end. */
+/* Returns the words between begin, which text must have, and end. */
 static char **words_between(const char *text, const char *begin, const char *end) {
         const char *from = strstr(text, begin), *to = from ? strstr(from + strlen(begin), end) : NULL;
         _cleanup_free_ char *part = NULL;
@@ -92,7 +92,7 @@ START_TEST(test_completion_verbs) {
 }
 END_TEST
 
-/* A line of the page that begins so; the rest of the page from there. */
+/* Returns the rest of the page from the first line with that beginning. */
 static const char *find_line(const char *page, const char *begin) {
         for (const char *line = page; line; line = strchr(line, '\n')) {
                 line += *line == '\n';
@@ -172,7 +172,7 @@ static char *option_in_mdoc(const ClientOptionRow *row) {
         return line;
 }
 
-/* True if the item that begins at line names the verb in one of its ".Cm a , b :". */
+/* Returns whether the item that begins at line names the verb in one of its ".Cm a , b :". */
 static bool item_names(const char *line, const char *verb) {
         const char *end = find_line(line + 1, ".It "), *close = find_line(line + 1, ".El");
 

@@ -33,7 +33,7 @@ START_TEST(test_round_trip) {
 }
 END_TEST
 
-/* Somebody who removes the lower mark means all of it. */
+/* If the user removes the lower mark, all of the text counts. */
 START_TEST(test_mark_removed) {
         _cleanup_free_ char *text = edit_text_make("/etc/x.conf", "[Session]\n", NULL);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which editor runs, with which words, and how its end is told. */
+/* The choice of the editor, its words, and the report of its exit. */
 
 #include "check-main.h"
 #include "editor.h"

@@ -55,7 +55,7 @@ START_TEST(test_cut) {
                "SESSION            STATE       PID UP   DESCRIPTION\n"
                "cpu                recording 12345 2min CPU samples of the …\n"
                "a-rather-long-name failed        - -    -\n");
-        /* only what may shrink does, the widest first, and never to nothing */
+        /* only columns that may shrink do, the widest first, and never to nothing */
         expect(t, false, 10,
                "cpu      recording 12345 2min CPU sam…\n"
                "a-rathe… failed        - -    -\n");

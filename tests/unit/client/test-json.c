@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* json-c's objects by way of the client: a missing value or one of another type reads as nothing, 64-bit numbers are
- * exact, and bytes that are no UTF-8 are kept but never printed. */
+/* json-c's objects through the client: a missing value or one of another type reads as empty, 64-bit numbers are
+ * exact, and bytes that are not UTF-8 are kept but never printed. */
 
 #include "capture.h"
 #include "check-main.h"

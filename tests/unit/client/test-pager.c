@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The pager: which one runs, and when there is none. Standard output is a terminal of the test's own. */
+/* The choice of the pager, and output without one. Standard output is the test's own terminal. */
 
 #include <fcntl.h>
 #include <pty.h>
@@ -9,7 +9,7 @@
 #include "check-main.h"
 #include "pager.h"
 
-/* Makes standard output a terminal; answers its other end. */
+/* Makes standard output a terminal; returns its other end. */
 static int use_terminal(void) {
         struct termios raw = {};
         int master, slave;
@@ -24,7 +24,7 @@ static int use_terminal(void) {
         return master;
 }
 
-/* Prints a line through whatever pager there is, and compares what the terminal shows. */
+/* Prints a line through the pager, if there is one, and compares the terminal's contents. */
 static void expect(int master, bool wanted, const char *expected) {
         char shown[128] = "";
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Points in time, in each of the ways they may be written. Now is Saturday, 2026-11-21 10:53:18.5 in a zone an hour east. */
+/* Points in time, in all their forms. Now is Saturday, 2026-11-21 10:53:18.5 in a zone an hour east. */
 
 #include "check-main.h"
 #include "parse-timestamp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perfctl's verbs for dumps, end to end on a private bus: what they call, what they print and write, how they exit. */
+/* perfctl's verbs for dumps, end to end on a private bus: their calls, their output and files, their exit status. */
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -64,7 +64,7 @@ END_TEST
 START_TEST(test_dumps_choice) {
         WITH_SERVICE;
 
-        (void) setenv("COLUMNS", "1", 1); /* the id stands last */
+        (void) setenv("COLUMNS", "1", 1); /* the id is last */
         expect_like("dumps --no-legend -n 1 cpu", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend -n 2 -r", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend --trigger=signal,*-pressure -n1", 0, "web@1-2026112110561800\n", "");
@@ -91,7 +91,7 @@ START_TEST(test_dumps_choice) {
 }
 END_TEST
 
-/* A terminal hears that it takes long. */
+/* A terminal gets a message when it takes long. */
 START_TEST(test_dump_of_one_that_hangs) {
         WITH_SERVICE;
 
@@ -165,7 +165,7 @@ START_TEST(test_info) {
 }
 END_TEST
 
-/* Files need no service; what they say of themselves is shown as the service does. */
+/* Files need no service; their own facts are shown as the service's are. */
 START_TEST(test_info_file) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *data = NULL;
@@ -247,8 +247,9 @@ START_TEST(test_open) {
         expect_like("open cpu --viewer=nosuch-viewer", 1, "", "Failed to run nosuch-viewer");
         (void) setenv("PERF_RECORDER_VIEWER", "echo instead", 1);
         expect("open ./dump", 0, "instead ./dump\n", "");
-        expect("open -- --stdio", 4, "", "Failed to open the dump: Only root may do that\n"); /* that of the newest */
-        /* no copy stays behind */
+        expect("open -- --stdio", 4, "", "Failed to open the dump: Only root may do that\n"); /* that of the newest
+                                                                                               * dump */
+        /* no copy remains */
         ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf.data"), 0);
 }
 END_TEST
@@ -263,8 +264,8 @@ static void put_perf(Fixture *f, const char *text) {
         (void) setenv("PATH", path, 1);
 }
 
-/* perf gets one directory in place of the root, with links to what was kept of what was mapped: nothing says whose /usr/bin/a
- * is. */
+/* perf gets one directory in place of the root, with links to the symbols that were kept: the recording does not
+ * identify /usr/bin/a. */
 START_TEST(test_open_symbols) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *expected = NULL;
@@ -285,7 +286,7 @@ START_TEST(test_open_symbols) {
 }
 END_TEST
 
-/* Symbols that only the service may open: it gives a descriptor, and perf inherits it. */
+/* Only the service may open these symbols: it passes a descriptor, which perf inherits. */
 START_TEST(test_symbols_of_the_service) {
         WITH_SERVICE;
 
@@ -376,7 +377,7 @@ START_TEST(test_merge) {
 }
 END_TEST
 
-/* ssh is a script that runs here what should run there, by the perfctl under test. */
+/* ssh is a script that runs the remote command here, with the perfctl under test. */
 START_TEST(test_host) {
         WITH_SERVICE;
         _cleanup_free_ char *script = NULL, *ssh = path_join(f.dir, "bin/ssh"), *path = NULL;
@@ -414,7 +415,7 @@ START_TEST(test_not_running) {
         fixture_init(&f, true);
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 expect_like(verbs[i], 3, "", "perf-recorderd is not running; 'perfctl start' starts it\n");
-        expect_calls(&f, ""); /* none of them brought it up */
+        expect_calls(&f, ""); /* none of them started it */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that become
+/* perfctl's verbs that work on files: cat, edit, verify, import; status without a daemon; and those that execute
  * another program. */
 
 #include <sys/stat.h>
@@ -98,7 +98,7 @@ static void write_program(const Fixture *f, const char *name, const char *text) 
         ck_assert_int_eq(chmod(path, 0755), 0);
 }
 
-/* Sessions are looked for beside the file, too; units where systemd says so. */
+/* Sessions are searched beside the file, too, and units in systemd's path. */
 START_TEST(test_verify_names) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *path = NULL;
@@ -120,7 +120,7 @@ START_TEST(test_verify_names) {
 }
 END_TEST
 
-/* All errors of a file, each with its line. */
+/* All errors of a file are reported, each with its line. */
 START_TEST(test_verify_all_errors) {
         _cleanup_(fixture_done) Fixture f = {};
 
@@ -195,7 +195,7 @@ START_TEST(test_edit_full) {
         text = read_session(&f, "cpu.session");
         ck_assert_str_eq(text, "[Session]\nDescription=Processor time\nRun=-e task-clock -a\n");
 
-        /* nor is a bus needed, as where an image is made */
+        /* nor is a bus needed, as when an image is built */
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
         expect_like("edit --full new", 1, "", "Session 'new' does not exist");
         (void) setenv("EDITOR", "sed -i '2a [Session]\\nRun=-a'", 1);
@@ -206,7 +206,7 @@ START_TEST(test_edit_full) {
 }
 END_TEST
 
-/* A text that was refused still exists; the test removes it. */
+/* Checks that a refused text still exists, and removes it. */
 static void check_kept(const Fixture *f, const char *name, const char *part) {
         _cleanup_strv_free_ char **names = NULL;
         unsigned n = 0;
@@ -301,7 +301,7 @@ START_TEST(test_record) {
 }
 END_TEST
 
-/* The list depends on the machine, but all machines have cs and the forms. */
+/* The list depends on the machine, though all machines have cs and the forms. */
 START_TEST(test_events) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_run_ Run all = {};

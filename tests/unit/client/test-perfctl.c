@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perfctl's verbs that talk to the service, end to end on a private bus: what they call, what they print, how they
- * exit. */
+/* perfctl's verbs that call the service, end to end on a private bus: their calls, their output, their exit status. */
 
 #include <signal.h>
 #include <stdarg.h>
@@ -193,7 +192,7 @@ START_TEST(test_ping) {
 }
 END_TEST
 
-/* A monitoring program does not hang with the service. */
+/* A monitoring program does not hang when the service does. */
 START_TEST(test_ping_of_a_service_that_hangs) {
         WITH_SERVICE;
         usec_t begin = now_usec(CLOCK_MONOTONIC);
@@ -284,7 +283,7 @@ START_TEST(test_is) {
 }
 END_TEST
 
-/* The files say it, and are written, without a service. */
+/* The files are read and written without a service. */
 START_TEST(test_enable_without_service) {
         WITHOUT_SERVICE;
         _cleanup_free_ char *created = NULL, *removed = NULL;
@@ -316,7 +315,7 @@ START_TEST(test_reload) {
 }
 END_TEST
 
-/* Without names the daemon goes too, and is gone when perfctl is. */
+/* Without names the daemon exits too, before perfctl does. */
 START_TEST(test_stop_all) {
         WITH_SERVICE;
 
@@ -336,7 +335,7 @@ START_TEST(test_not_running) {
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 expect_like(verbs[i], 3, "", NOT_RUNNING);
-        /* none of them brought it up */
+        /* none of them started it */
         expect_calls(&f, "");
 }
 END_TEST
@@ -378,7 +377,7 @@ START_TEST(test_user) {
 }
 END_TEST
 
-/* ssh is a script here that leads back to the private bus. */
+/* ssh is a script that connects to the private bus. */
 START_TEST(test_host) {
         WITH_SERVICE;
         _cleanup_free_ char *script = NULL, *ssh = path_join(f.dir, "bin/ssh"), *path = NULL;
@@ -398,7 +397,8 @@ START_TEST(test_host) {
         expect_like("--host=there status cpu", 0, "   Main PID: 1001\n", "");
         expect_like("-H there edit cpu", 1, "", "'edit' works on this machine only");
         scratch_write_text(f.dir, "bin/ssh", "#!/bin/sh\nexit 255\n");
-        expect_like("-H there ping", 1, "", "Failed to "); /* at the connection or at the call, as the end of ssh is seen */
+        expect_like("-H there ping", 1, "", "Failed to "); /* at the connection or at the call, depending on when the
+                                                            * exit of ssh is noticed */
 }
 END_TEST
 
@@ -417,10 +417,10 @@ static bool succeeds(const char *format, ...) {
         return good;
 }
 
-/* A monitor in the background; what it prints is waited for. */
+/* Starts a monitor in the background; the test waits for its output. */
 static void monitor(const Fixture *f, const char *options, const char *const *expected, size_t n) {
         ck_assert(succeeds("%s %s monitor >%s/monitor 2>&1 & echo $! >%s/pid", PERFCTL, options, f->dir, f->dir));
-        /* nobody says when it listens: calls until it has seen one */
+        /* it does not report when it is ready: call until it has seen one */
         ck_assert(succeeds("%s start cpu && grep -q SessionNew %s/monitor", PERFCTL, f->dir));
         for (size_t i = 0; i < n; i++)
                 ck_assert_msg(succeeds("grep -qE '%s' %s/monitor", expected[i], f->dir), "no line like: %s",

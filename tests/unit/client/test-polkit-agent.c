@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The agent is started for people at a terminal who are not root, and ended again. pkttyagent is a script here. */
+/* The agent is started for users at a terminal who are not root, and ended again. pkttyagent is a script here. */
 
 #include <fcntl.h>
 #include <pty.h>
@@ -19,7 +19,7 @@ static void use_terminal(void) {
         ck_assert_int_ge(dup2(slave, STDIN_FILENO), 0);
 }
 
-/* A directory with the script, open to nobody, who this process becomes. */
+/* Makes a directory with the script that the user nobody can read, and becomes that user. */
 static void become_nobody(const char *dir, const char *script) {
         _cleanup_free_ char *path = path_join(dir, "pkttyagent"), *search = NULL;
 
@@ -45,7 +45,7 @@ START_TEST(test_not_needed) {
         ck_assert_int_eq(polkit_agent_start(), 0);
         polkit_agent_stop(0);
         polkit_agent_stop(-ENOMEM);
-        (void) seteuid(getuid()); /* the leak sanitizer wants to look at itself */
+        (void) seteuid(getuid()); /* the leak sanitizer reads its own process */
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(test_start_and_stop) {
 }
 END_TEST
 
-/* One that is not installed, or breaks, is waited for no longer than it lives. */
+/* An agent that is not installed, or fails, causes no delay. */
 START_TEST(test_broken) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         pid_t agent;

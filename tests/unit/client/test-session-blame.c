@@ -6,7 +6,7 @@
 
 #define USAGE(row) "\n Usage: w [<options>] [<command>]\n    or: w [<options>] -- <command> [<options>]\n\n    " row "\n"
 
-/* The place of a complaint of the recorder, as "LINE: KEY". */
+/* Checks the place of a recorder's error, as "LINE: KEY". */
 static void assert_place(const char *file, const char *complaint, const char *expected) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(session_file_freep) SessionFile *f = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Estimates of what a session costs, on one CPU, so that they are the same everywhere. */
+/* Estimates of a session's cost, on one CPU, so that they are the same everywhere. */
 
 #include "check-main.h"
 #include "session-cost.h"

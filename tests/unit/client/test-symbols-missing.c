@@ -19,7 +19,7 @@ START_TEST(test_a_list) {
 }
 END_TEST
 
-/* The list may come from a recorder that did not escape names, or from any user. */
+/* The list may be by a recorder that did not escape names, or by any user. */
 START_TEST(test_what_it_may_hold) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbols_missing_done) SymbolsMissing l = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which files perf gets to see, and what it makes of them. */
+/* The files that perf gets to see, and its results with them. */
 
 #include "fd-file.h"
 #include "made-program.h"
@@ -49,7 +49,7 @@ static void make_tree(Made *m, const char *kept, size_t n_ids) {
         ck_assert_ok(symbols_tree_make(&m->tree, kept, m->reader));
 }
 
-/* target: NULL: there must be nothing. */
+/* target NULL: the link must not exist. */
 static void expect_link(const Made *m, const char *path, const char *target) {
         _cleanup_free_ char *link = path_join(m->tree.path, path + 1);
         char text[PATH_MAX] = "";
@@ -78,7 +78,7 @@ START_TEST(a_known_file) {
         if (!make(&m, "-Wl,--build-id"))
                 return;
         m.id.id = made_build_id(m.program);
-        put_process(&m, 7, m.inode + 1); /* as after it was copied: the build id says enough */
+        put_process(&m, 7, m.inode + 1); /* as after a copy: the build id is enough */
         make_tree(&m, NULL, 1);
         expect_link(&m, m.program, m.program);
         expect_names(&m, true);
@@ -111,7 +111,7 @@ START_TEST(no_build_id) {
 }
 END_TEST
 
-/* The table has the build id of the file that is there now; it is beside the dump as well. */
+/* The table has the build id of the current file, which is beside the dump as well. */
 START_TEST(a_replaced_file) {
         _cleanup_free_ char *kept = test_path("replaced.kept"), *output = NULL;
         char id_path[SYMBOLS_ID_PATH_SIZE];
@@ -132,7 +132,7 @@ START_TEST(a_replaced_file) {
 }
 END_TEST
 
-/* The same file under a name of its own keeps its symbols, though its build id leads nowhere. */
+/* The same file under another name keeps its symbols, though there is no file for its build id. */
 START_TEST(the_same_build_elsewhere) {
         _cleanup_free_ char *copy = test_path("copy"), *output = NULL;
         _cleanup_(made_done) Made m = {};
@@ -162,7 +162,7 @@ static const char deep_source[] =
         "__attribute__((noinline)) static void between(void) { innermost(); n++; }\n"
         "int main(void) { between(); return n == 0; }\n";
 
-/* The part of the program that a recorder keeps, which has no unwind tables. */
+/* Makes the part of the program that a recorder keeps, which has no unwind tables. */
 static void keep(const Made *m, const char *kept) {
         BuildId id = made_build_id(m->program);
         char id_path[SYMBOLS_ID_PATH_SIZE];
@@ -178,7 +178,7 @@ static void keep(const Made *m, const char *kept) {
         elf_image_done(&e);
 }
 
-/* In a copied stack perf finds the callers by the binary itself, which is still there. */
+/* In a copied stack perf finds the callers by the binary itself, which still exists. */
 START_TEST(copied_stacks) {
         _cleanup_free_ char *kept = test_path("stacks.kept"), *said = NULL, *seen = NULL;
         _cleanup_(made_done) Made m = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The terminal by the environment. Each test has a process of its own, because the environment is read once. */
+/* The terminal as set by the environment. Each test has a process of its own, because the environment is read once. */
 
 #include <fcntl.h>
 #include <pty.h>
@@ -16,7 +16,7 @@ static void clear(void) {
         (void) setenv("TERM", "xterm", 1);
 }
 
-/* Standard output becomes a terminal of that many columns, or /dev/null for none. */
+/* Makes standard output a terminal of that many columns, or /dev/null for none. */
 static void use_terminal(unsigned short columns) {
         struct winsize size = { .ws_col = columns, .ws_row = 24 };
         int master, slave = open("/dev/null", O_WRONLY | O_CLOEXEC);

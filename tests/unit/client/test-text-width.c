@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Columns of text: narrow, wide, combining, and what is not UTF-8. */
+/* Columns of text: narrow, wide, combining, and bytes that are not UTF-8. */
 
 #include "check-main.h"
 #include "text-width.h"

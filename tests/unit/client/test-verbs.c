@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table of verbs: its rows, its help, and what it refuses. That its functions do what they say is in
- * test-perfctl.c. */
+/* The table of verbs: its rows, its help, and its errors. test-perfctl.c tests its functions. */
 
 #include "capture.h"
 #include "check-main.h"
@@ -17,7 +16,7 @@ START_TEST(test_rows) {
                         ck_assert_ptr_null(v->name);
                         continue;
                 }
-                ck_assert_ptr_eq(verb_find(v->name), v); /* no name stands there twice */
+                ck_assert_ptr_eq(verb_find(v->name), v); /* no name is in the table twice */
                 ck_assert_ptr_nonnull(v->run);
                 ck_assert_ptr_nonnull(v->usage);
                 ck_assert_uint_le(v->min_arguments, v->max_arguments);
@@ -32,7 +31,7 @@ START_TEST(test_rows) {
 }
 END_TEST
 
-/* complaint NULL: it is fine. */
+/* complaint NULL: none. */
 static void expect(const char *verb, ClientOptions o, char *const *arguments, const char *complaint) {
         _cleanup_free_ char *said = NULL;
         int saved = capture_begin(STDERR_FILENO), status = verb_check(verb_find(verb), &o, arguments);

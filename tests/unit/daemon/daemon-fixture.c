@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the tests of the daemon's domain side start from. */
+/* The fixture of the tests of the daemon's domain side. */
 
 #include "daemon-fixture.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A private message bus for tests. The daemon is told where to listen by a configuration of its own and dies with the
+/* A private message bus for tests. The daemon has a configuration of its own with its address, and exits with the
  * test. */
 
 #include "private-bus.h"
@@ -36,7 +36,8 @@ static void run_daemon(int config_fd, int address_fd) {
         (void) snprintf(config, sizeof(config), "--config-file=/proc/self/fd/%d", config_fd);
         (void) snprintf(print, sizeof(print), "--print-address=%d", address_fd);
         (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
-        (void) dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO); /* it would like to raise limits */
+        (void) dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO); /* it reports that it can't raise
+                                                                              * limits */
         (void) execlp("dbus-daemon", "dbus-daemon", "--nofork", "--nopidfile", config, print, NULL);
         _exit(127);
 }
@@ -77,7 +78,7 @@ void private_bus_start(PrivateBus *b) {
         ck_assert_int_ge(sd_event_new(&b->event), 0);
 }
 
-/* Where the address has its path or abstract name: up to the comma before the guid, which is another daemon's each time. */
+/* Cuts the address behind its path or abstract name, before the guid, which differs for each daemon. */
 static void forget_guid(char *address) {
         address[strcspn(address, ",")] = '\0';
 }

@@ -7,8 +7,8 @@
 
 #include "cleanup.h"
 
-/* A dbus-daemon for one test, of which everybody may be a peer and own any name, and clients on the test's own event
- * loop, so that service, polkit and caller can be one process. Failures end the test. */
+/* A dbus-daemon for one test, on which any peer may own any name, and clients on the test's own event loop, so that
+ * service, polkit and caller can be one process. Failures end the test. */
 
 typedef struct PrivateBus {
         char *address; /* also in DBUS_SYSTEM_BUS_ADDRESS and DBUS_SESSION_BUS_ADDRESS */
@@ -17,17 +17,17 @@ typedef struct PrivateBus {
 } PrivateBus;
 
 void private_bus_start(PrivateBus *b);
-void private_bus_restart(PrivateBus *b); /* at the same address: all peers are thrown out */
+void private_bus_restart(PrivateBus *b); /* at the same address: all peers are disconnected */
 void private_bus_stop(PrivateBus *b);
 
-/* A peer; uid: whose, other than our own for root alone. */
+/* Connects a peer as that user, which only root may choose. */
 sd_bus *private_bus_connect(PrivateBus *b, uid_t uid);
 
-/* Sends m and runs the loop until its answer is there. 0: *ret is the answer; else the errno of the error, whose name and
- * message are in e. */
+/* Sends m and runs the loop until the answer comes. 0: *ret is the answer; otherwise the errno of the error, whose
+ * name and message are in e. */
 int private_bus_call(PrivateBus *b, sd_bus *client, sd_bus_message *m, sd_bus_error *e, sd_bus_message **ret);
 
-/* Runs the loop until *flag is set, ten seconds at most: false. */
+/* Runs the loop until *flag is set; false: it was not after ten seconds. */
 bool private_bus_wait(PrivateBus *b, const bool *flag);
-/* Runs the loop until all that was sent before is handled: the bus itself answered a ping from client. */
+/* Runs the loop until all earlier messages are handled, when the bus answers a ping from client. */
 void private_bus_settle(PrivateBus *b, sd_bus *client);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the tests of recordings share. The scratch directory belongs to the program that asks first: Check forks for
+/* Helpers of the tests of recordings. The scratch directory belongs to the program that asks first: Check forks for
  * each test, and the parent removes it. */
 
 #include "perfdata-test.h"
@@ -147,7 +147,7 @@ void test_put_map(RecordBuffer *b, uint32_t pid, uint64_t start, uint64_t length
         ck_assert_ok(record_put_mmap2(b, &m, &trailer));
 }
 
-/* As the kernel has it for a file that is there; a map without an inode does not identify its file. */
+/* Returns the inode as the kernel records it, 0 if the file does not exist: then a map does not identify its file. */
 static uint64_t inode_of(const char *path) {
         struct stat st;
 

@@ -9,7 +9,7 @@
 #include "record.h"
 #include "writer.h"
 
-/* What the tests of this folder share: a runner, a scratch directory, and a small recording that is built by hand. */
+/* Helpers of the tests of this folder: a runner, a scratch directory, and a small recording that is built by hand. */
 
 #define TEST_RUN(suite_name, ...)                                                  \
         int main(void) {                                                           \
@@ -19,17 +19,17 @@
         }                                                                          \
         struct test_needs_a_semicolon
 
-#define TEST_SKIPPED 77 /* the exit status that ctest takes for it */
+#define TEST_SKIPPED 77 /* the exit status that ctest takes as skipped */
 
 int test_run(const char *name, const TTest *const *tests, size_t n);
 
-/* A directory below TMPDIR, removed with all that is in it when the test program ends. */
+/* A directory below TMPDIR, removed with its contents when the test program exits. */
 const char *test_directory(void);
 char *test_path(const char *name); /* a new string: a path in it */
 void test_write_file(const char *path, const void *data, size_t size);
 char *test_read_file(const char *path, size_t *ret_size);
 
-/* The recorded inputs of tests/golden. A new string. */
+/* The path of a recorded input in tests/golden; a new string. */
 char *test_golden(const char *name);
 
 /* The output of a shell command, or NULL if it failed. A new string. */
@@ -37,7 +37,7 @@ char *test_command(const char *format, ...) _printf_(1, 2);
 bool test_have_perf(void);
 
 /* Two events, "cpu-clock" with a call chain (ids 11, 12) and "dummy:u" (ids 21, 22), of one layout; and the records of
- * a process "demo" (pid 4000) that maps PROGRAM, with its inode if it is there, and has two samples in it and one in the
+ * a process "demo" (pid 4000) that maps PROGRAM, with its inode if it exists, and has two samples in it and one in the
  * kernel. */
 #define TEST_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
@@ -50,10 +50,10 @@ void test_put_sample(RecordBuffer *b, uint64_t id, uint16_t cpumode, uint32_t pi
 void test_put_map(RecordBuffer *b, uint32_t pid, uint64_t start, uint64_t length, const char *path, uint64_t inode);
 void test_put_recording(RecordBuffer *b, const char *program);
 
-/* The size bytes of b in one append. */
+/* Appends the bytes of b in one call. */
 int test_append(PerfDataWriter *w, const RecordBuffer *b);
 
-/* The table of build ids; cpumode 0: of user space. */
+/* Adds the table of build ids; cpumode 0: of user space. */
 void test_put_build_ids(FeatureTable *t, const BuildIdEntry *ids, size_t n_ids);
 
 /* Writes a recording of test_events() with that table of build ids, and opens it. */

@@ -62,7 +62,7 @@ START_TEST(a_count_can_be_set_later) {
 END_TEST
 
 typedef struct Drained {
-        uint64_t next; /* of the numbers that come */
+        uint64_t next; /* the next expected number */
         size_t pieces, most;
         uint64_t refused_at;
 } Drained;
@@ -106,7 +106,7 @@ START_TEST(a_drain_may_refuse) {
         ck_assert_int_eq(byte_buffer_flush(&b), -ENOSPC);
         byte_buffer_put_u64(&plain, 0);
         ck_assert_int_eq(byte_buffer_flush(&plain), 0);
-        ck_assert_uint_eq(plain.size, 8); /* all stays */
+        ck_assert_uint_eq(plain.size, 8); /* nothing is flushed */
 }
 END_TEST
 

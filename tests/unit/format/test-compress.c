@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What goes in comes out, whatever the cuts, through the reader's eyes: every record alone must grow, as perf wants it. */
+/* The reader gets the records that were put in, for any cuts: every record by itself must grow, as perf requires. */
 
 #include "compress.h"
 #include "decompress.h"
@@ -24,7 +24,7 @@ static void put(Stream *s, const void *data, size_t size, bool written) {
         byte_buffer_put(&s->out, records.iov_base, records.iov_len);
 }
 
-/* A record of 8 bytes or more: its size and some bytes from a generator. */
+/* Puts records of 8 bytes or more, with bytes from a generator. */
 static void put_records(RecordBuffer *b, size_t n, size_t size, bool noise) {
         static uint32_t state = 1;
 
@@ -99,7 +99,7 @@ START_TEST(what_goes_in_comes_out) {
 }
 END_TEST
 
-/* What can be compressed and what can't in turn, within one call and over several. */
+/* Compressible and incompressible records alternate, within one call and over several. */
 START_TEST(mixed) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_(done) Stream s = {};
@@ -126,7 +126,7 @@ START_TEST(levels) {
 }
 END_TEST
 
-/* What was compressed and never written must not be missed by who reads the rest. */
+/* The rest is readable even if a compressed part was never written. */
 START_TEST(some_is_not_written) {
         _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
         _cleanup_(done) Stream s = {};
@@ -135,7 +135,7 @@ START_TEST(some_is_not_written) {
         ck_assert_ok(compressor_new(1, &s.compressor));
         put_records(&a, 3000, 48, true);
         put_records(&b, 3000, 48, true);
-        put(&s, a.data, a.size, false); /* before anything was */
+        put(&s, a.data, a.size, false); /* before any other */
         put(&s, a.data, a.size, true);
         put(&s, b.data, b.size, false);
         put(&s, b.data, b.size, false);
@@ -163,7 +163,7 @@ START_TEST(broken_streams) {
 }
 END_TEST
 
-/* The same small piece over and over, each time 16 MiB of records. */
+/* The same small piece repeats, each time with 16 MiB of records. */
 START_TEST(pieces_that_explode) {
         enum { SIZE = 16 << 20 };
         _cleanup_(block_compressor_freep) BlockCompressor *c = NULL;

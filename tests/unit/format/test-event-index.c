@@ -44,7 +44,7 @@ START_TEST(by_id_within) {
         r.h.type = PERF_RECORD_COMM;
         ck_assert_ptr_eq(event_index_find(x, &r.h), events + 1);
         r.h.size = 16;
-        ck_assert_ptr_null(event_index_find(x, &r.h)); /* too short for it */
+        ck_assert_ptr_null(event_index_find(x, &r.h)); /* too short for an id */
         r.h.size = 8;
         ck_assert_ptr_null(event_index_find(x, &r.h));
 }

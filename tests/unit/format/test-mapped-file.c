@@ -36,7 +36,7 @@ START_TEST(what_is_cut_off) {
 }
 END_TEST
 
-/* Of other memory the signal is what it was. */
+/* For other memory the signal has its usual effect. */
 START_TEST(what_is_not_ours) {
         enum { SURVIVED = 42 };
         const size_t page = (size_t) sysconf(_SC_PAGESIZE);
@@ -51,7 +51,7 @@ START_TEST(what_is_not_ours) {
         ck_assert_int_eq(ftruncate(other, 0), 0);
         pid = fork();
         if (pid == 0) {
-                (void) close(STDERR_FILENO); /* the sanitizers have much to say */
+                (void) close(STDERR_FILENO); /* without the sanitizers' report */
                 _exit(theirs[0] != 0 ? SURVIVED : SURVIVED + 1);
         }
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Recordings into one: what is in it how often, from when on state counts, and what can't be merged. */
+/* Several recordings become one: the number of its records, the time from which state counts, and recordings that
+ * can't be merged. */
 
 #include <time.h>
 
@@ -12,8 +13,8 @@
 
 static const RecordTrailer base = { .sample_type = TEST_SAMPLE_TYPE };
 
-/* A recording of test_events(), or of other ones, in which pid 4000 maps PROGRAM and has samples of these times. */
-static uint64_t clock_wall, clock_time; /* what the next ones say of their clock; 0: nothing */
+/* A recording of test_events(), or of other events, in which pid 4000 maps PROGRAM and has samples at these times. */
+static uint64_t clock_wall, clock_time; /* in the next recordings; 0: unknown */
 
 static PerfDataReader *make(const char *name, const PerfDataEvent *events, const char *program, const uint64_t *times, size_t n) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -57,7 +58,7 @@ static PerfDataReader *merge(PerfDataReader *a, PerfDataReader *b, MergeTotals *
         return r;
 }
 
-/* The time of the one map of that path; *ret_n: how many there are. */
+/* Returns the time of the map of that path; *ret_n: the number of its maps. */
 static uint64_t map_time(PerfDataReader *r, const char *path, size_t *ret_n) {
         const struct perf_event_header *record;
         const PerfDataEvent *events;
@@ -89,7 +90,7 @@ START_TEST(state_counts_from_its_own_time) {
         const char *version;
         size_t n;
 
-        r = merge(b, a, &totals); /* in whichever order they are given */
+        r = merge(b, a, &totals); /* in either order */
         ck_assert_uint_eq(totals.samples, 4);
         ck_assert_uint_eq(totals.duplicates, 0);
         ck_assert_uint_eq(map_time(r, "/bin/a", &n), 0);
@@ -99,7 +100,7 @@ START_TEST(state_counts_from_its_own_time) {
         ck_assert_uint_eq(map_time(r, "[kernel.kallsyms]_text", &n), 0);
         ck_assert_uint_eq(n, 1);
         ck_assert_ok(perf_data_reader_feature_string(r, PERF_FEATURE_VERSION, &version));
-        ck_assert_str_eq(version, "b"); /* the first that is given */
+        ck_assert_str_eq(version, "b"); /* of the first one */
 }
 END_TEST
 
@@ -112,7 +113,7 @@ static size_t count_records(PerfDataReader *r, uint32_t type) {
         return n;
 }
 
-/* A round ends only what is complete. */
+/* The end of a round completes only records that all files have reached. */
 START_TEST(ends_of_rounds) {
         _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 5 * SECOND }, 2);
         _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", NULL, "/bin/b", (uint64_t[]) { 3 * SECOND, 4 * SECOND }, 2);
@@ -148,7 +149,7 @@ START_TEST(events_of_all) {
         size_t n;
 
         memcpy(events, test_events(&n), sizeof(events));
-        events[0].ids = later; /* the same event, opened anew */
+        events[0].ids = later; /* the same event, opened again */
         events[1].ids = other; /* another one */
         events[1].n_ids = 1;
         events[1].attr.config = PERF_COUNT_SW_PAGE_FAULTS;
@@ -163,7 +164,8 @@ START_TEST(events_of_all) {
 }
 END_TEST
 
-/* Each has another offset from the wall clock, as after that was set: one by its oldest sample, one by its header. */
+/* Each file has another offset from the wall clock, as after that was set: one by its oldest sample, one by its
+ * header. */
 START_TEST(window) {
         const uint64_t wall = UINT64_C(1795333390) * SECOND, first[] = { wall + SECOND, 0 }, none[] = { 0, 0 };
         _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND, 3 * SECOND }, 3);
@@ -182,7 +184,7 @@ START_TEST(window) {
         ck_assert_uint_eq(totals.last, wall + 12 * SECOND);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         ck_assert_uint_eq(count_records(r, PERF_RECORD_SAMPLE), 4);
-        ck_assert_uint_eq(count_records(r, PERF_RECORD_COMM), 2); /* what they mean stays */
+        ck_assert_uint_eq(count_records(r, PERF_RECORD_COMM), 2); /* their meaning does not change */
         w.first = none;
         ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
         ck_assert_str_eq(d.sentence, "Recording 1 does not say which time its samples are of");
@@ -234,7 +236,7 @@ START_TEST(broken) {
 }
 END_TEST
 
-/* What perf itself recorded, in files of one run and as streams. */
+/* Files of one run and streams that perf recorded can be merged. */
 START_TEST(recorded) {
         static const char *const names[] = { "perf-6.1-plain.data", "perf-6.1-compressed.data", "perf-6.1-pipe.data",
                                              "perf-6.1-groups.data" };
@@ -259,7 +261,7 @@ START_TEST(recorded) {
 }
 END_TEST
 
-/* Types of BPF programs, far more than a machine has, each its own. */
+/* Types of BPF programs, far more than a machine has, are all different. */
 START_TEST(many_types) {
         enum { N = 200000 };
         static struct { uint32_t n; struct { uint32_t id, size; } types[N]; } feature = { .n = N };

@@ -7,7 +7,7 @@
 #include "sample.h"
 #include "strv.h"
 
-/* The bytes of a whole file with all kinds of features. */
+/* Makes the bytes of a whole file with all kinds of features. */
 static char *make_file(size_t *ret_size) {
         static char word[] = "worker", option[] = "-a";
         const BuildIdEntry ids[] = {
@@ -107,7 +107,7 @@ START_TEST(reads_what_perf_wrote) {
 }
 END_TEST
 
-/* Everything that there is to ask. */
+/* Calls every function of the reader. */
 static void ask_everything(PerfDataReader *r) {
         const struct perf_event_header *record;
         const PerfDataEvent *e;
@@ -137,7 +137,7 @@ static void ask_everything(PerfDataReader *r) {
 
 static void open_and_ask(const void *file, size_t size) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
-        _cleanup_free_ void *copy = malloc(size + 1); /* its end is where the sanitizer looks */
+        _cleanup_free_ void *copy = malloc(size + 1); /* the sanitizer checks its end */
 
         memcpy(copy, file, size);
         if (perf_data_reader_new_memory(copy, size, &r) >= 0)
@@ -220,7 +220,7 @@ START_TEST(refuses_what_is_no_file) {
 }
 END_TEST
 
-/* As many events as there may be, and as many names of them. */
+/* The stream has the maximum number of events, with as many names. */
 START_TEST(a_stream_of_names) {
         enum { N = 60000 };
         const PerfPipeHeader header = { .magic = PERF_FILE_MAGIC, .size = sizeof(header) };

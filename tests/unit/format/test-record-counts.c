@@ -9,7 +9,7 @@ static void put_lost(RecordBuffer *b, uint64_t lost) {
         byte_buffer_put(b, &r, sizeof(r));
 }
 
-/* The same records in every pair of segments that a ring could have. */
+/* The same records are counted in every pair of segments that a ring could have. */
 START_TEST(over_segments) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         const BuildId id = { .size = 20 };
@@ -41,7 +41,7 @@ START_TEST(nonsense_ends_it) {
         struct iovec segment;
 
         put_lost(&b, 40);
-        ((struct perf_event_header *) b.data)->size = 16; /* too short to say how many */
+        ((struct perf_event_header *) b.data)->size = 16; /* too short for its count */
         segment = (struct iovec) { b.data, b.size };
         record_counts_add_segments(&counts, &segment, 1);
         ck_assert_uint_eq(counts.records, 1);

@@ -15,7 +15,7 @@ static void put_records(RecordBuffer *b) {
         ck_assert_ok(record_put_lost_samples(b, 3, NULL));
 }
 
-/* The records come out as record_next() walks them in one piece. */
+/* The cursor returns the records of record_next() in one piece. */
 static void assert_same(const RecordBuffer *b, const struct iovec *segments, size_t n, void *room) {
         const struct perf_event_header *expected, *seen;
         size_t at = 0;
@@ -45,7 +45,7 @@ START_TEST(two_segments) {
 }
 END_TEST
 
-/* A segment for each word: a record is in many of them. */
+/* Each word is a segment: a record is in many of them. */
 START_TEST(many_segments) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         struct iovec segments[64];
@@ -71,7 +71,7 @@ START_TEST(nothing) {
 }
 END_TEST
 
-/* Records before it are seen, and the cursor stays at what is none. */
+/* Records before it are returned, and the cursor stays at the invalid one. */
 START_TEST(no_records) {
         static const uint16_t bad[] = { 0, 4, 7, 9, 12, 32, 0xfff8, 0xffff };
         struct perf_event_header records[4] = { { .size = 8 }, { .size = 8 } };

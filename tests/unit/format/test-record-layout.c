@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The builders of record.h write what the layouts say, and nothing shorter is taken for whole. */
+/* The builders of record.h write records of these layouts, and no shorter record counts as whole. */
 
 #include "perfdata-test.h"
 #include "record-layout.h"
@@ -8,7 +8,7 @@
 static const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
 #define TRAILER_SIZE 16u
 
-/* All of it is whole; cut to any shorter size it is not, unless only zeros behind its text are lost. */
+/* The record is whole; truncated to any shorter size it is not, unless only zeros behind its text are lost. */
 static void assert_whole(const RecordBuffer *b, size_t least) {
         struct perf_event_header *h = (void *) b->data;
         uint16_t size = h->size;
@@ -42,7 +42,7 @@ START_TEST(names) {
         assert_whole(&b, b.size);
         h = (void *) b.data;
         ck_assert_str_eq(((const PerfRecordComm *) h)->name, "fifteen letters");
-        b.data[sizeof(PerfRecordComm) + 15] = 'x'; /* its zero is in the trailer now */
+        b.data[sizeof(PerfRecordComm) + 15] = 'x'; /* the terminating zero is in the trailer now */
         ck_assert(!record_is_whole(h, TRAILER_SIZE));
         ck_assert(record_is_whole(h, 0));
         record_buffer_reset(&b);
@@ -120,7 +120,7 @@ START_TEST(others) {
         ck_assert_uint_eq(((const PerfRecordLostSamples *) b.data)->lost, 17);
         record_buffer_reset(&b);
         ck_assert_ok(record_put_finished_round(&b));
-        ck_assert(!record_is_whole((const void *) b.data, 0)); /* it has no layout here */
+        ck_assert(!record_is_whole((const void *) b.data, 0)); /* there is no layout for it */
 }
 END_TEST
 

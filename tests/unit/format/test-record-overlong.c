@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records as a kernel wrote them, with garbage behind their trailer. */
+/* Records as some kernels write them, with garbage behind their trailer. */
 
 #include "perfdata-test.h"
 #include "record-overlong.h"
@@ -10,7 +10,7 @@
 
 static const RecordTrailer trailer = { .sample_type = TRAILER_TYPE, .pid = 1, .tid = 2, .time = 3, .id = 4, .cpu = 5 };
 
-/* The record in words, followed by as much garbage as its trailer is long. */
+/* Copies the record to words, followed by garbage of the trailer's size. */
 static struct perf_event_header *lengthen(const RecordBuffer *b, uint64_t words[static 64]) {
         struct perf_event_header *h = (struct perf_event_header *) words;
 
@@ -28,7 +28,7 @@ static void check(const RecordBuffer *b) {
         PerfSample s;
 
         memcpy(words, b->data, b->size);
-        ck_assert_uint_eq(record_true_size(h, 32), b->size); /* as it was: nothing to be done */
+        ck_assert_uint_eq(record_true_size(h, 32), b->size); /* unchanged: it is right */
         record_mend_trailers(h, b->size, 32);
         ck_assert_int_eq(memcmp(h, b->data, b->size), 0);
 
@@ -63,7 +63,7 @@ START_TEST(kernel_symbols) {
 }
 END_TEST
 
-/* What is no such record, or a broken one, stays. */
+/* Other records, and broken ones, do not change. */
 START_TEST(others) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         uint64_t words[64], before[64];

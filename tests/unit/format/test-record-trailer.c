@@ -20,7 +20,7 @@ START_TEST(the_order_of_the_fields) {
 }
 END_TEST
 
-/* With every set of fields the places are where the parser finds time and id. */
+/* For every set of fields the places are those where the parser finds time and id. */
 START_TEST(places_are_those_of_the_parser) {
         static const uint64_t fields[] = {
                 PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER,
@@ -57,7 +57,7 @@ START_TEST(no_trailer) {
         ck_assert(places.tid == 0 && places.time == 0 && places.id == 0);
         ck_assert_ptr_null(record_word_from_end(short_one, 0));
         ck_assert_ptr_eq(record_word_from_end(short_one, 1), short_one + 1);
-        ck_assert_ptr_null(record_word_from_end(short_one, 2)); /* the header is no field */
+        ck_assert_ptr_null(record_word_from_end(short_one, 2)); /* the header is not a field */
         ck_assert_ptr_null(record_word_from_end(short_one, 5));
 }
 END_TEST

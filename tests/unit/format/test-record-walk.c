@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records in memory, compressed and not, at odd addresses, with payloads, cut off. */
+/* Records in memory, compressed or not, at odd addresses, with payloads, truncated. */
 
 #include "compress.h"
 #include "perfdata-test.h"
 #include "record-walk.h"
 
-/* A feature of odd length, tracing data, the recording, half of it again in a compressed record, the other half plain. */
+/* Makes a feature of odd length, tracing data, and the recording, half of it again in a compressed record, the other
+ * half plain. */
 static void make(RecordBuffer *b) {
         _cleanup_(record_buffer_done) RecordBuffer plain = {};
         _cleanup_(compressor_freep) Compressor *c = NULL;

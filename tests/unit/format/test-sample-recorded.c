@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Samples with nearly all fields that software events can have, recorded by perf: what we find in them is what perf script
- * shows, field for field. The last fields are right only if all before them were measured rightly. All are of one CPU, for
- * perf script sorts what came from several. perf dies of what other recorders' build ids do to its records, so it gets
- * three tries. */
+/* Samples with nearly all fields that software events can have, recorded by perf: our parser finds the values that
+ * perf script shows, field for field. The last fields are right only if the size of all others is. All are of one CPU,
+ * since perf script sorts those of several. perf crashes on records with other recorders' build ids, so it gets three
+ * tries. */
 
 #include <inttypes.h>
 #include "perfdata-test.h"
@@ -39,7 +39,7 @@ static void check_fields(const struct perf_event_attr *attr, const PerfSample *s
         ck_assert_uint_eq(s->n_intr_registers, (size_t) __builtin_popcountll(attr->sample_regs_intr));
         ck_assert(s->user_abi == 0 || s->n_user_registers == (size_t) __builtin_popcountll(attr->sample_regs_user));
         ck_assert_uint_le(s->stack_size, 512);
-        ck_assert_uint_ne(s->data_source, 0); /* "not available" has a number of its own */
+        ck_assert_uint_ne(s->data_source, 0); /* "not available" has another number */
         ck_assert_uint_ne(s->cgroup, 0);
         ck_assert_uint_eq(s->code_page_size & (s->code_page_size - 1), 0);
         ck_assert_uint_eq(s->transaction, 0);

@@ -135,7 +135,8 @@ START_TEST(cut_anywhere) {
 }
 END_TEST
 
-/* Each word in turn becomes a huge number: an error or not, but nothing outside is read (the sanitizer sees to that). */
+/* Each word in turn becomes a huge number: nothing outside is read (the sanitizer checks it), with an error or
+ * without. */
 START_TEST(huge_counts) {
         static const uint64_t huge[] = { UINT64_MAX, UINT64_MAX / 3 + 1, UINT64_C(1) << 61, UINT32_MAX, UINT64_C(1) << 32 };
         Words w = {}, bad;
@@ -159,7 +160,7 @@ START_TEST(huge_counts) {
 }
 END_TEST
 
-/* Each field alone, with the one behind it to see that it has its size. */
+/* Each field is tested by itself, with a field behind it that shows its size. */
 START_TEST(one_field) {
         static const struct {
                 uint64_t field;

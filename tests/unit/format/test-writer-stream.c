@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Streams: what comes first, pipes that are slow, closed or full, a disk that is full half-way through. */
+/* Streams: their beginning, pipes that are slow, closed or full, a disk that becomes full halfway. */
 
 #include <poll.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ static PerfDataWriter *new_stream(int fd) {
         return w;
 }
 
-/* Without Check, which a child can't report to. */
+/* Counts without Check, since a child can't report to it. */
 static int count_quietly(PerfDataReader *r, size_t *ret) {
         const struct perf_event_header *record;
         size_t cursor = 0;
@@ -110,7 +110,7 @@ START_TEST(what_a_stream_holds) {
 }
 END_TEST
 
-/* However short it is cut, it is read up to there. */
+/* A stream that is truncated anywhere is read up to that point. */
 START_TEST(cut_anywhere) {
         _cleanup_free_ char *path = test_path("cut"), *file = NULL;
         size_t size, last = 0;
@@ -136,7 +136,7 @@ START_TEST(cut_anywhere) {
 }
 END_TEST
 
-/* A child reads the pipe, slowly at first, and is the reader's test too. */
+/* Forks a child that reads the pipe, slowly at first; it tests the reader too. */
 static pid_t fork_reader(int fd[2], size_t expected) {
         pid_t pid;
 
@@ -195,9 +195,9 @@ START_TEST(the_reader_goes) {
 }
 END_TEST
 
-#define BEFORE 100000 /* bytes of the file: Check has files of its own, which the limit must leave alone */
+#define BEFORE 100000 /* bytes of the file; the limit must not affect Check's own files */
 
-/* A limit stands in for a full disk, in the middle of a record. */
+/* A limit replaces a full disk, in the middle of a record. */
 static void full_disk(int level) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;

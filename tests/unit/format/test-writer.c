@@ -72,7 +72,7 @@ START_TEST(there_whole_or_not_at_all) {
         ck_assert_int_eq(stat(path, &st), 0);
         ck_assert_uint_eq((uint64_t) st.st_size, perf_data_writer_file_size(w));
         ck_assert_uint_eq(st.st_mode & 07777, 0600);
-        ck_assert_int_le(st.st_blocks * 512, st.st_size + 16384); /* the reserve was given back */
+        ck_assert_int_le(st.st_blocks * 512, st.st_size + 16384); /* the reserve was released */
         ck_assert_int_eq(test_append(w, &b), -EBADFD);
         ck_assert_int_eq(perf_data_writer_finish(w, t, NULL), -EBADFD);
         perf_data_writer_free(w);
@@ -165,7 +165,7 @@ START_TEST(many_segments) {
 }
 END_TEST
 
-/* Writes of the file system fail half-way at a limit that is lifted later. */
+/* Writes fail halfway at a limit that is lifted later. */
 START_TEST(a_short_write_leaves_nothing) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("limit");
@@ -244,7 +244,7 @@ START_TEST(a_full_disk) {
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 11 * appended);
 
-        ck_assert_int_eq(unlink(path), 0); /* another one goes on when there is space again */
+        ck_assert_int_eq(unlink(path), 0); /* another one continues when there is space again */
         w = new_writer(path);
         fill_disk(filler);
         appended = 0;
@@ -261,7 +261,7 @@ START_TEST(a_full_disk) {
 }
 END_TEST
 
-/* Of appending as of bringing it to the disk. */
+/* Appending and syncing to the disk both count as progress. */
 START_TEST(progress_is_counted) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("perf.data");

@@ -4,7 +4,7 @@
 #include "history.h"
 #include "perfdata-test.h"
 
-/* Samples with a number in them, as of one ring, and whether a history has them: all from some number on, none twice. */
+/* Samples of one ring with a number in them, and the check that a history has all from some number on, none twice. */
 
 #define NUMBERED_WORDS 6u
 
@@ -26,7 +26,7 @@ static inline NumberedSample numbered_sample(uint64_t number, uint64_t time) {
                 .number = number,
         };
 
-        for (unsigned i = 0; i < NUMBERED_WORDS; i++) /* some noise, so that blocks don't vanish */
+        for (unsigned i = 0; i < NUMBERED_WORDS; i++) /* some noise, so that blocks are not compressed to nothing */
                 s.stack[i] = (number + 1) * (i + 7) * UINT64_C(0x9e3779b97f4a7c15);
         return s;
 }
@@ -35,11 +35,11 @@ static inline int numbered_append(History *h, uint64_t number, uint64_t time) {
         NumberedSample s = numbered_sample(number, time);
         const struct iovec segment = { .iov_base = &s, .iov_len = sizeof(s) };
 
-        return history_append(h, 0, &segment, 1, (number + 1) * sizeof(s)); /* as if the ring had nothing else */
+        return history_append(h, 0, &segment, 1, (number + 1) * sizeof(s)); /* as if the ring had only these */
 }
 
 typedef struct Numbers {
-        uint64_t first, next; /* of what was seen; first UINT64_MAX: none yet */
+        uint64_t first, next; /* of the samples seen; first UINT64_MAX: none yet */
         uint64_t others;
         bool wrong;
 } Numbers;

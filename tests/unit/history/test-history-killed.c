@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder that is killed: whatever it did just then, its region has all that was committed, once, and the ring's tail
- * fits. One test looks at the region after single instructions of a process that appends, which is what a kill there leaves;
- * another kills for real and goes on where the dead one ended. Regions that something else wrote to are refused, or read
- * without harm. */
+/* A recorder that is killed at any instruction leaves a region that has all committed samples once, and a ring's tail
+ * that matches. One test checks the region after single instructions of a process that appends, as a kill there leaves
+ * it; another one kills and continues where the killed process ended. Damaged regions are refused, or read without
+ * harm. */
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #include "history-test.h"
 
-/* What a successor finds: all samples up to the tail, without a gap. */
+/* Checks that a successor finds all samples up to the tail, without a gap. */
 static uint64_t check_region(int fd, uint64_t *ret_first) {
         _cleanup_(history_freep) History *h = NULL;
         Numbers n;
@@ -61,7 +61,7 @@ START_TEST(killed) {
                 if (pid == 0)
                         append_for_ever(fd, &for_ever);
                 ck_assert_int_gt(pid, 0);
-                (void) usleep((unsigned) rand_r(&seed) % 20000); /* the moment is what this is about */
+                (void) usleep((unsigned) rand_r(&seed) % 20000); /* the test is about the moment of the kill */
                 ck_assert_int_eq(kill(pid, SIGKILL), 0);
                 ck_assert_int_eq(waitpid(pid, &status, 0), pid);
                 ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
@@ -69,11 +69,11 @@ START_TEST(killed) {
                 ck_assert_uint_ge(now, next);
                 next = now;
         }
-        ck_assert_uint_gt(first, 0); /* so much that blocks were dropped */
+        ck_assert_uint_gt(first, 0); /* blocks were dropped */
 }
 END_TEST
 
-/* Without compression, so that a block is sealed in few instructions; stops itself each time before one is. */
+/* Appends without compression, so that a block is sealed in few instructions; stops itself each time before that. */
 _Noreturn static void append_and_stop(int fd) {
         History *h = NULL;
         HistoryTotals t;
@@ -96,7 +96,7 @@ _Noreturn static void append_and_stop(int fd) {
         }
 }
 
-/* As check_region(), and quickly: what the heads of the blocks say. */
+/* Does a quick check_region(), by the blocks' heads only. */
 static HistoryTotals look_at_region(int fd) {
         _cleanup_(history_freep) History *h = NULL;
         HistoryTotals t;
@@ -107,7 +107,7 @@ static HistoryTotals look_at_region(int fd) {
         return t;
 }
 
-/* By single steps over the sealing of a block, and some more. */
+/* Steps over the sealing of a block, and a little further, by single instructions. */
 static bool step_over(pid_t pid, int fd) {
         HistoryTotals before = look_at_region(fd), now = before;
         unsigned more = 200;
@@ -126,7 +126,7 @@ static bool step_over(pid_t pid, int fd) {
         return check_region(fd, &first) > 0;
 }
 
-/* The store is full but for less than a block: its end is passed, and after that blocks are dropped. */
+/* The store has space for less than a block: appending passes its end, and after that blocks are dropped. */
 START_TEST(at_each_instruction) {
         HistoryOptions o = NUMBERED_OPTIONS;
         _cleanup_(history_freep) History *h = NULL;
@@ -142,7 +142,7 @@ START_TEST(at_each_instruction) {
         for (unsigned i = 0; i < 2; i++) {
                 ck_assert_int_eq(waitpid(pid, &status, 0), pid);
                 if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-                        return; /* nobody may trace here */
+                        return; /* tracing is not allowed here */
                 ck_assert(WIFSTOPPED(status));
                 ck_assert(step_over(pid, history_fd(h)));
                 ck_assert_int_eq(ptrace(PTRACE_CONT, pid, NULL, NULL), 0);
@@ -160,7 +160,7 @@ static void flip(int fd, off_t at, unsigned bit) {
         ck_assert_int_eq(pwrite(fd, &byte, 1, at), 1);
 }
 
-/* A bit is wrong: the region is refused, or what is damaged is counted as missed. */
+/* With a flipped bit, the region is refused, or the damaged part counts as missed. */
 START_TEST(damaged) {
         _cleanup_close_ int fd = new_region();
         const HistorySpan all = HISTORY_ALL;
@@ -217,7 +217,7 @@ START_TEST(no_regions) {
         ck_assert_int_eq(history_take_over(fd, &h), -EBADMSG);
         ck_assert_int_eq(ftruncate(fd, HISTORY_SIZE_MIN + 4096), 0);
         ck_assert_int_eq(history_take_over(fd, &h), -EBADMSG);
-        ck_assert_int_eq(ftruncate(fd, HISTORY_SIZE_MIN), 0); /* and its last page has lost what was in it, which was nothing */
+        ck_assert_int_eq(ftruncate(fd, HISTORY_SIZE_MIN), 0); /* the last page, which was empty, is lost */
         ck_assert_ok(history_take_over(fd, &h));
         h = history_free(h);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What goes into a history comes out: all of it from some record on, none twice, by position and by time. */
+/* A history returns all samples from some record on, none twice, by position and by time. */
 
 #include <pthread.h>
 
@@ -58,14 +58,14 @@ START_TEST(wrong_options) {
         REFUSED(level, -1);
         REFUSED(level, 23);
         REFUSED(n_rings, HISTORY_RINGS_MAX + 1);
-        REFUSED(n_rings, HISTORY_RINGS_MAX); /* not in so little */
+        REFUSED(n_rings, HISTORY_RINGS_MAX); /* too many for this size */
         REFUSED(time_word, -2);
         REFUSED(time_word, 64);
         REFUSED(switch_word, 64);
 }
 END_TEST
 
-/* What is not committed is not there. */
+/* Samples that are not committed are not in the history. */
 START_TEST(committed) {
         const HistoryOptions o = NUMBERED_OPTIONS;
         _cleanup_(history_freep) History *h = new_history(&o);
@@ -87,7 +87,7 @@ START_TEST(committed) {
 }
 END_TEST
 
-/* Ten times as much as it can hold, compressed and not. */
+/* Ten times its capacity is appended, compressed and not. */
 START_TEST(goes_round) {
         static const int levels[] = { 0, 1, 3 };
 
@@ -117,7 +117,7 @@ START_TEST(goes_round) {
 }
 END_TEST
 
-/* One call with more than a block, in segments that cut records, from a generator of all sizes. */
+/* One call appends more than a block, in segments that split records, of all sizes. */
 START_TEST(large_appends) {
         const HistoryOptions o = NUMBERED_OPTIONS;
         _cleanup_(history_freep) History *h = new_history(&o);
@@ -184,25 +184,26 @@ START_TEST(greatest_age) {
 
         o.max_age = 60 * USEC_PER_SEC;
         h = new_history(&o);
-        fill(h, 0, 1000, NSEC_PER_SEC / 2); /* 500 s in far less than a block */
+        fill(h, 0, 1000, NSEC_PER_SEC / 2); /* 500 s, in far less than a block */
         n = numbers_of(h, (HistorySpan) HISTORY_ALL);
         ck_assert_uint_eq(n.next, 1000);
         ck_assert_uint_le(n.first, 1000 - 120);
         ck_assert_uint_ge(n.first, 1000 - 140);
 
-        history_tell_time(h, 530 * NSEC_PER_SEC); /* none came for half a minute */
+        history_tell_time(h, 530 * NSEC_PER_SEC); /* no sample came for half a minute */
         ck_assert_ok(history_commit(h));
         n = numbers_of(h, (HistorySpan) HISTORY_ALL);
         ck_assert_uint_eq(n.next, 1000);
         ck_assert_uint_le(n.first, 1000 - 60);
         ck_assert_uint_ge(n.first, 1000 - 80);
-        history_tell_time(h, 1); /* the newest sample knows better */
+        history_tell_time(h, 1); /* the newest sample is later */
         ck_assert_ok(history_commit(h));
         ck_assert_uint_eq(numbers_of(h, (HistorySpan) HISTORY_ALL).first, n.first);
 }
 END_TEST
 
-/* Their age counts as that of samples, or blocks that have nothing else would be dropped as soon as they are full. */
+/* Their age counts like that of samples, otherwise blocks with nothing else would be dropped as soon as they are
+ * full. */
 START_TEST(context_switches) {
         struct {
                 struct perf_event_header header;
@@ -241,9 +242,9 @@ START_TEST(no_records) {
         s[1].header.size = 12;
         ck_assert_int_eq(history_append(h, 0, &segment, 1, 1000), -EBADMSG);
         ck_assert_ok(history_commit(h));
-        ck_assert_uint_eq(history_tail(h, 0), 1000); /* it is over with */
+        ck_assert_uint_eq(history_tail(h, 0), 1000); /* consumed */
         ck_assert_uint_eq(numbers_of(h, (HistorySpan) HISTORY_ALL).next, 1);
-        segment.iov_len = sizeof(s[0]) - 8; /* cut off */
+        segment.iov_len = sizeof(s[0]) - 8; /* truncated */
         ck_assert_int_eq(history_append(h, 0, &segment, 1, 2000), -EBADMSG);
         ck_assert_ok(numbered_append(h, 1, 7));
         ck_assert_ok(history_commit(h));
@@ -283,12 +284,12 @@ START_TEST(what_records_tell) {
 }
 END_TEST
 
-/* Others come while it is read: the walk ends where it should have ended when it began. */
+/* Samples come while it is read: the walk ends at the end that it had at its beginning. */
 typedef struct Growing {
         Numbers numbers;
         History *history;
         uint64_t next;
-        unsigned by; /* samples a block that is seen */
+        unsigned by; /* samples for each block that is read */
 } Growing;
 
 static int see_and_add(void *userdata, const struct iovec *records) {
@@ -318,7 +319,7 @@ START_TEST(grows_meanwhile) {
 }
 END_TEST
 
-/* It is overtaken: what was dropped before its turn is counted. */
+/* The walk is overtaken: samples that were dropped before they were read are counted. */
 START_TEST(overtaken) {
         const HistoryOptions o = NUMBERED_OPTIONS;
         const HistorySpan all = HISTORY_ALL;

@@ -35,7 +35,7 @@ static uint32_t u32(Bytes *b) {
 static uint64_t u64(Bytes *b) {
         uint64_t low = u32(b), high = u32(b);
 
-        return low | high << 32; /* little endian, as the trees' machines */
+        return low | high << 32; /* little endian, like the machines of the trees */
 }
 
 static const char *string(Bytes *b) {
@@ -211,7 +211,7 @@ START_TEST(pmus) {
         ck_assert_str_eq(string(&b), "max_precise");
         ck_assert_str_eq(string(&b), "3");
         ck_assert_str_eq(string(&b), "cpu_core");
-        ck_assert_uint_eq(u32(&b), 1); /* not hybrid: last, whatever its name */
+        ck_assert_uint_eq(u32(&b), 1); /* not hybrid: last */
         ck_assert_str_eq(string(&b), "precision");
         ck_assert_str_eq(string(&b), "1");
         ck_assert_str_eq(string(&b), "armv9");

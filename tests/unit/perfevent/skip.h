@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Ends a test that this kernel or machine does not let us run, and says why. */
+/* Ends a test that can't run on this kernel or machine, and prints the reason. */
 #define SKIP(...)                                      \
         do {                                           \
                 (void) fprintf(stderr, "skipped: ");   \

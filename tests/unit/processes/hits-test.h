@@ -4,7 +4,7 @@
 #include "dso-hits.h"
 #include "perfdata-test.h"
 
-/* Hits of the records that perfdata-test.h builds. */
+/* Hits in the records that perfdata-test.h builds. */
 DsoHits *test_new_hits(void); /* of test_events() */
 int test_feed(DsoHits *h, const RecordBuffer *b);
 void test_assert_hits(DsoHits *h, const char *const *paths, size_t n);

@@ -62,7 +62,7 @@ static void put_bpf(RecordBuffer *b, const Words *w, bool load, const RecordTrai
                 memcpy(b->data + start + 8, &type, sizeof(type));
 }
 
-/* Nobody else builds these: address, lengths, old and new bytes. */
+/* Builds a record that only this test needs: address, lengths, old and new bytes. */
 static void put_poke(RecordBuffer *b, const Words *w, const RecordTrailer *trailer) {
         const struct {
                 struct perf_event_header header;

@@ -19,9 +19,10 @@
 void sideband_test_build(RecordBuffer *b, uint64_t sample_type, const char *text);
 char *sideband_test_describe(const RecordBuffer *b, uint64_t sample_type); /* a new string */
 
-SidebandTable *sideband_test_new(const char *text); /* fed with that, round over; who told its end is gone then */
-void sideband_test_feed(SidebandTable *t, const char *text); /* no round */
+SidebandTable *sideband_test_new(const char *text); /* fed with the text, after the round: processes that exited are
+                                                     * removed */
+void sideband_test_feed(SidebandTable *t, const char *text); /* without a round */
 
-/* What the table puts for these processes, or NULL for all, is that, line for line. */
+/* Checks that the table puts these lines for these processes, or NULL for all. */
 void sideband_test_assert(const SidebandTable *t, const uint32_t *pids, size_t n, const char *text);
 #define SIDEBAND_TEST_ASSERT(t, text) sideband_test_assert(t, NULL, 0, text)

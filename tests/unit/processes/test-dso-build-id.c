@@ -29,7 +29,7 @@ START_TEST(read_once) {
                 ck_assert_ok(build_id_cache_get(c, &demo, &id));
                 ck_assert_uint_eq(id.size, expected.size);
                 ck_assert_mem_eq(id.bytes, expected.bytes, expected.size);
-                free(test_command("rm -f %s/bin/demo", root)); /* the second time it is known */
+                free(test_command("rm -f %s/bin/demo", root)); /* it is known the second time */
         }
 }
 END_TEST
@@ -55,7 +55,7 @@ START_TEST(none) {
 }
 END_TEST
 
-/* Many more than the table begins with. */
+/* Many more files than the table's initial size. */
 START_TEST(many) {
         _cleanup_(build_id_cache_freep) BuildIdCache *c = NULL;
         BuildId id = {};

@@ -95,7 +95,7 @@ START_TEST(after_exit_and_reuse) {
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         test_put_map(&b, 6, 0x1000, 0x1000, "/bin/parent", 9);
         ck_assert_ok(record_put_exit(&b, 7, 6, 7, 6, 5, NULL));
-        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* of before, from another CPU's ring */
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* older, from another CPU's ring */
         ck_assert_ok(record_put_fork(&b, 7, 6, 7, 6, 9, 0, NULL));
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1900, 10);
         ck_assert_ok(record_put_finished_round(&b));
@@ -126,7 +126,8 @@ START_TEST(broken_records_are_ignored) {
 }
 END_TEST
 
-/* Chains hit what they pass through, in the process and in the kernel, also when a chain was seen before its maps. */
+/* Puts a chain. Chains hit the binaries of their frames, in the process and in the kernel, also if a chain comes
+ * before its maps. */
 static void put_chain(RecordBuffer *b, uint32_t pid, const uint64_t *chain, size_t n) {
         size_t start = b->size;
         struct perf_event_header h = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER };
@@ -160,14 +161,14 @@ START_TEST(chains) {
         put_chain(&b, 7, chain, ELEMENTSOF(chain));
         test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
         put_chain(&b, 7, chain, ELEMENTSOF(chain));
-        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/d", 4); /* in the place of a */
+        test_put_map(&b, 7, 0x1000, 0x1000, "/bin/d", 4); /* in place of a */
         put_chain(&b, 7, chain, ELEMENTSOF(chain));
         feed(h, &b);
         TEST_ASSERT_HITS(h, "/bin/a", "[kernel.kallsyms]", "/bin/b", "/bin/d");
 }
 END_TEST
 
-/* What a group reads stands before the chain, as long as the sample says. */
+/* The counts that a group reads are before the chain, and their length is in the sample. */
 START_TEST(chains_behind_a_groups_counts) {
         static const uint64_t words[] = { 0x100, 7, 2, 1000, 1, 2000, 2, 1, 0x1100 };
         static const uint64_t id = 1;
@@ -191,7 +192,7 @@ START_TEST(chains_behind_a_groups_counts) {
 }
 END_TEST
 
-/* Names for ever: of one that maps new files all the time, and of one that has 16,000 of them at a time. */
+/* Names do not accumulate: one process maps new files all the time, another one has 16,000 at a time. */
 START_TEST(names_do_not_gather) {
         _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -205,7 +206,7 @@ START_TEST(names_do_not_gather) {
                 feed(h, &b);
                 record_buffer_reset(&b);
         }
-        /* Others have theirs, and the newest of those are known. */
+        /* Others keep theirs, and the newest of these are known. */
         test_put_map(&b, 20, 0x1000, 0x1000, "/bin/a", 1);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 20, 0x1800, 1);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7 + 39999 % 5, (UINT64_C(7999) + 1) << 13, 1);
@@ -223,7 +224,7 @@ static int feed_in_two(DsoHits *h, const RecordBuffer *b, size_t at) {
         return dso_hits_feed_segments(h, segments, 2);
 }
 
-/* A ring ends anywhere between eight bytes. */
+/* A ring may end at any multiple of eight bytes. */
 START_TEST(splits_a_record) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
 
@@ -257,7 +258,7 @@ START_TEST(hits_over_many_segments) {
 }
 END_TEST
 
-/* Records before it are fed. */
+/* Records before an invalid one count. */
 START_TEST(hits_before_nonsense) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_dso_hits_free_ DsoHits *h = test_new_hits();

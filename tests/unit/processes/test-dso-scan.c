@@ -2,7 +2,7 @@
 
 #include "hits-test.h"
 
-/* More than one block of the reader, with records that straddle its ends. */
+/* The file has more than one block of the reader, with records that straddle the ends. */
 START_TEST(scans_a_file) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_dso_hits_free_ DsoHits *h = test_new_hits(), *bad = test_new_hits();
@@ -14,7 +14,7 @@ START_TEST(scans_a_file) {
         memset(large, 'x', 4095);
         large[0] = '/';
         large[4095] = '\0';
-        byte_buffer_put_u64(&b, 0); /* what precedes the data */
+        byte_buffer_put_u64(&b, 0); /* before the data */
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         for (uint64_t i = 0; i < 300; i++)
                 test_put_map(&b, 9, i << 12, 0x1000, large, i);

@@ -30,7 +30,7 @@ static ino_t inode_of(const char *dir, const char *name) {
         return st.st_ino;
 }
 
-/* The text of what was opened, or the error. */
+/* Checks the contents of the opened file, or the error. */
 static void expect(int fd, const char *text) {
         _cleanup_close_ int owned = fd;
         char buffer[64] = "";
@@ -96,7 +96,7 @@ START_TEST(test_another_build) {
 }
 END_TEST
 
-/* Of a program and of a library that are no more in the file system. */
+/* A program and a library that were deleted are found. */
 START_TEST(test_deleted) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *program = path_join(dir, "program"), *copy = NULL;
@@ -150,10 +150,10 @@ START_TEST(test_deleted_library) {
         hit.inode = st.st_ino;
         ck_assert_int_eq(unlink(path), 0);
         found = open_hit("", &hit, NULL, NULL);
-        if (found == -EPERM) /* not ours to follow */
+        if (found == -EPERM) /* not allowed here */
                 return;
         expect(steal_fd(&found), "mapped");
-        ck_assert_int_gt(asprintf(&deleted, "%s (deleted)", path), 0); /* as the kernel says it of a map made later */
+        ck_assert_int_gt(asprintf(&deleted, "%s (deleted)", path), 0); /* as the kernel has it for a later map */
         hit.path = deleted;
         expect(open_hit("", &hit, NULL, NULL), "mapped");
 }
@@ -177,7 +177,7 @@ START_TEST(test_another_device) {
 }
 END_TEST
 
-/* Nothing but the name is known: the process's own root is believed, a name elsewhere is not. */
+/* Only the name is known: it is valid below the process's own root, and not elsewhere. */
 START_TEST(test_unidentified) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *link = path_join(dir, "proc/78/root");
@@ -196,7 +196,7 @@ START_TEST(test_unidentified) {
 }
 END_TEST
 
-/* What a process with many maps costs is counted for all binaries together. */
+/* The cost of a process with many maps is counted for all binaries together. */
 START_TEST(test_looks_are_limited) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         DsoHit hit = { .path = "/lib/a.so", .cpumode = PERF_RECORD_MISC_USER, .pid = 77, .inode = 1 };

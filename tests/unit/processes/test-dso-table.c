@@ -57,7 +57,7 @@ START_TEST(what_is_not_used_is_forgotten) {
                 ck_assert_ok(dso_table_intern(&t, &(DsoHit) { .path = path }, &number));
                 ck_assert_uint_eq(number, i);
         }
-        for (uint32_t i = 0; i < 49; i++) { /* in the room of the others */
+        for (uint32_t i = 0; i < 49; i++) { /* in place of the others */
                 (void) snprintf(path, sizeof(path), "/new/%u.so", i);
                 ck_assert_ok(dso_table_intern(&t, &(DsoHit) { .path = path }, &number));
                 ck_assert_uint_lt(number, 100);
@@ -93,7 +93,7 @@ START_TEST(long_names_leave_room) {
 }
 END_TEST
 
-/* An inode number that is given again is another binary; a generation that is not known is any. */
+/* A reused inode number is another binary; an unknown generation matches any. */
 START_TEST(generations) {
         _cleanup_(dso_table_done) DsoTable t = {};
         DsoHit d = { .path = "/bin/a", .inode = 7 };

@@ -105,7 +105,7 @@ START_TEST(hostile_files) {
         TinyElf good = tiny_elf(true), e;
         BuildId id = {};
 
-        for (size_t n = 0; n < sizeof(e) - sizeof(e.note) + 36; n++) /* cut anywhere */
+        for (size_t n = 0; n < sizeof(e) - sizeof(e.note) + 36; n++) /* truncated anywhere */
                 ck_assert_int_lt(id_of(&good, n, &id), 0);
         e = good;
         e.h.e_phnum = UINT16_MAX;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Build ids of what was hit, below a root of our own with a copy of a real program in it. */
+/* Build ids of binaries that were hit, below a root of our own with a copy of a real program in it. */
 
 #include "build-id-memory.h"
 #include "dso-hits.h"
 #include "elf-build-id.h"
 #include "perfdata-test.h"
 
-/* Of events that ask for build ids in records. */
+/* Feeds hits of events that ask for build ids in records. */
 static DsoHits *hits_in(const RecordBuffer *b) {
         static PerfDataEvent events[2];
         const struct perf_event_header *record;
@@ -148,7 +148,8 @@ START_TEST(the_vdso) {
 }
 END_TEST
 
-/* Of a process that has ended, below the root of another one of its container; that of a stranger's has other files. */
+/* The build ids of a process that has exited are found below the root of another process of its container, not of
+ * other roots, which have other files. */
 START_TEST(in_a_container_that_is_still_there) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *root = test_path("host"), *file = NULL;
@@ -182,7 +183,7 @@ static DsoHits *hits_of_inode(ino_t inode) {
         return hits_in(&b);
 }
 
-/* The second file is finished when the program is gone; another one of that name was never known. */
+/* The second file is finished when the program is removed; another one of that name was never known. */
 START_TEST(what_was_known) {
         _cleanup_free_ char *root = test_path("known"), *output = NULL;
         ino_t inode = make_root(root);
@@ -202,7 +203,7 @@ START_TEST(what_was_known) {
 }
 END_TEST
 
-/* The limit is held by forgetting what was not hit lately. */
+/* The limit holds, since build ids that were not hit lately are dropped. */
 START_TEST(memory_is_limited) {
         _cleanup_(build_id_memory_done) BuildIdMemory memory = {};
         DsoHit d = { .path = "/bin/demo", .cpumode = PERF_RECORD_MISC_USER };

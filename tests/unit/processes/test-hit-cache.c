@@ -20,7 +20,7 @@ START_TEST(a_page_and_its_process) {
 }
 END_TEST
 
-/* Every address counts, and where it stands, whatever the length. */
+/* Every address counts, and its position, in a chain of any length. */
 START_TEST(chains_differ) {
         static HitCache c;
         uint64_t chain[13];

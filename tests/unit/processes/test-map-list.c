@@ -48,7 +48,7 @@ START_TEST(cuts_what_is_covered) {
 }
 END_TEST
 
-/* Against an array with a byte per address. */
+/* The list is compared with an array of a byte per address. */
 START_TEST(as_a_plain_model) {
         _cleanup_(map_list_done) MapList l = {};
         uint8_t model[512] = {};

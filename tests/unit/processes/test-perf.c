@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What perf itself says of our files, and that it says the same of our copy of a file that it made on this machine. Left
- * out, with the reason, where perf is missing or may not record. */
+/* perf's output for our files, which is the same for our copy of a file that it made on this machine. These tests are
+ * skipped, with the reason, if perf is missing or may not record. */
 
 #include "feature-machine.h"
 #include "hits-test.h"
@@ -89,7 +89,7 @@ START_TEST(perf_reads_the_records) {
 }
 END_TEST
 
-/* Reads perf's file and writes all of it anew, the features from this machine. */
+/* Reads perf's file and writes all of it again, with the features of this machine. */
 static void copy_file(const char *from, const char *to) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
@@ -106,7 +106,7 @@ static void copy_file(const char *from, const char *to) {
         n = perf_data_reader_events(r, &events);
         ck_assert_uint_le(n, ELEMENTSOF(copies));
         memcpy(copies, events, n * sizeof(*copies));
-        copies[0].group_members = 2; /* as it was asked for below */
+        copies[0].group_members = 2; /* as requested below */
         ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, copies, n, 0, &w));
         ck_assert_ok(dso_hits_new(copies, n, &hits));
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
@@ -131,8 +131,8 @@ static void assert_same(const char *command, const char *theirs, const char *our
         ck_assert_str_eq(b, a);
 }
 
-/* Without what differs by time, and with the PMUs and their order made one. perf 6.12 has a PMU "cpu", without capabilities,
- * where there is none. */
+/* Compares the headers without fields that differ by time, and with the PMUs in one order. perf 6.12 has a PMU "cpu",
+ * without capabilities, if there is none. */
 static void assert_same_header(const char *theirs, const char *ours) {
         static const char filter[] = "perf report --header-only -I -f -i %s 2>&1 | tr ',' '\\n' | "
                                      "sed 's/^# pmu mappings: / /; s/free = .*//; s/ CPU_PMU_CAPS / /' | sort | "

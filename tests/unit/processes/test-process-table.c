@@ -44,7 +44,7 @@ START_TEST(children_inherit) {
         PerfRecordTask task = { .pid = 7, .ppid = 5, .tid = 7, .ptid = 5 };
         Process *p;
 
-        ck_assert_int_eq(process_table_fork(&t, &task), 0); /* nothing is known of the parent */
+        ck_assert_int_eq(process_table_fork(&t, &task), 0); /* the parent is not known */
         ck_assert_ok(process_table_get(&t, 5, &p));
         ck_assert_ok(map_list_insert(&p->maps, 0x1000, 0x2000, 3));
         ck_assert_int_eq(process_table_fork(&t, &task), 1);
@@ -52,7 +52,7 @@ START_TEST(children_inherit) {
         ck_assert_ptr_nonnull(p);
         ck_assert_uint_eq(map_list_find(&p->maps, 0x1800)->object, 3);
         process_table_exit(&t, 7);
-        ck_assert_int_eq(process_table_fork(&t, &task), 1); /* the pid comes again */
+        ck_assert_int_eq(process_table_fork(&t, &task), 1); /* the pid is reused */
         ck_assert(!p->exited && t.n_exited == 0);
         task.pid = 8;
         task.header.misc = PERF_RECORD_MISC_FORK_EXEC;

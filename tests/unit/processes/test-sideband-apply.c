@@ -7,7 +7,7 @@
         "0 comm 5 5 sh\n"                     \
         "0 map 5 1000 2000 0 /bin/sh\n"
 
-/* What is left when all of it is base. */
+/* Checks the base when it has all records. */
 static void assert_base(const char *records, const char *base) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
 
@@ -23,7 +23,7 @@ START_TEST(fork_inherits) {
 }
 END_TEST
 
-/* Either side's new mappings are its own. */
+/* New mappings of either process are its own. */
 START_TEST(mappings_are_copied_when_one_side_maps) {
         assert_base(SHELL "10 fork 7 5\n11 map 7 9000 1000 0 /lib/a.so\n12 map 5 a000 1000 0 /lib/b.so\n13 fork 8 7\n",
                     SHELL "0 map 5 a000 1000 0 /lib/b.so\n"
@@ -71,7 +71,7 @@ START_TEST(a_process_ends_with_its_last_thread) {
 }
 END_TEST
 
-/* A thread that calls exec becomes the leader, which has told of its end by then. */
+/* A thread that calls exec becomes the leader, whose exit was recorded before. */
 START_TEST(another_thread_calls_exec) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "10 thread 5 6\n20 exit 5 5\n21 comm 5 5 ls exec\n");
 
@@ -82,7 +82,7 @@ START_TEST(another_thread_calls_exec) {
 }
 END_TEST
 
-/* Threads that were there before and that nobody told of. */
+/* Threads existed before, without a record of their start. */
 START_TEST(who_maps_lives) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 comm 5 5 sh\n10 exit 5 5\n");
 
@@ -104,7 +104,7 @@ START_TEST(pids_come_again) {
         sideband_test_feed(t, log);
         ck_assert_ok(sideband_table_round(t, true));
         ck_assert_uint_eq(sideband_table_n_live(t), 2);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2); /* one's end was lost */
+        ck_assert_uint_eq(sideband_table_n_ended(t), 2); /* one exit was lost */
         ck_assert_int_gt(asprintf(&all, "%s%s", SHELL, log), 0);
         SIDEBAND_TEST_ASSERT(t, all);
         ck_assert_ok(sideband_table_forget_before(t, 22));
@@ -116,7 +116,7 @@ START_TEST(pids_come_again) {
 }
 END_TEST
 
-/* What was synthesized while records came already. */
+/* Records were synthesized while others came already. */
 START_TEST(the_log_knows_better_than_a_late_base) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("10 fork 7 5\n11 comm 7 7 ls exec\n12 comm 8 8 old\n");
 
@@ -127,7 +127,7 @@ START_TEST(the_log_knows_better_than_a_late_base) {
 }
 END_TEST
 
-/* Trailers without a time: all is base at once, and ends are swept. */
+/* Without times in trailers, everything is base at once, and exited processes are swept. */
 START_TEST(without_times) {
         _cleanup_sideband_table_free_ SidebandTable *t = NULL;
         _cleanup_(record_buffer_done) RecordBuffer in = {}, out = {};

@@ -2,7 +2,7 @@
 
 #include "sideband-test.h"
 
-/* One of each kind. */
+/* One record of each kind. */
 #define RECORDS                                \
         "10 fork 7 5\n"                        \
         "11 thread 7 8\n"                      \
@@ -16,7 +16,7 @@
         "19 kernel ffff0000 1000 [a]\n"        \
         "20 exit 7 8\n"
 
-/* Byte for byte, with trailers of any shape that has a time. */
+/* Records are the same byte for byte, with trailers of any layout that has a time. */
 START_TEST(records_come_out_as_they_went_in) {
         static const uint64_t fields[] = { PERF_SAMPLE_TID, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER };
 
@@ -52,7 +52,7 @@ START_TEST(all_kinds) {
 }
 END_TEST
 
-/* Whatever size a record says, and whatever is in it: it is taken whole or not at all. */
+/* A record of any size and contents is taken as a whole or not at all. */
 START_TEST(broken_records_are_ignored) {
         _cleanup_(record_buffer_done) RecordBuffer good = {};
         const struct perf_event_header *h;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Every allocation fails once, and the call is made again: the table is what it would have been. The linker has the library
- * call the functions below in place of the allocator's. */
+/* Every allocation fails once, and the call is made again: the table is the same as without the failure. The linker
+ * has the library call the functions below in place of the allocator's. */
 
 #include "sideband-test.h"
 
@@ -16,7 +16,7 @@ void *__wrap_reallocarray(void *p, size_t n, size_t size);
 
 static uint64_t countdown; /* 0: nothing fails */
 static uint64_t failures;
-static bool armed;         /* it is the library that allocates, not the test */
+static bool armed;         /* the library allocates, not the test */
 
 static bool fails(void) {
         if (!armed || countdown == 0 || --countdown > 0)
@@ -41,7 +41,7 @@ void *__wrap_reallocarray(void *p, size_t n, size_t size) {
         return fails() ? NULL : __real_reallocarray(p, n, size);
 }
 
-/* Once more after the failure. */
+/* Makes the call again after the failure. */
 #define AGAIN(call)                              \
         do {                                     \
                 int _r;                          \

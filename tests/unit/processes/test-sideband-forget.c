@@ -22,7 +22,7 @@ START_TEST(forget_moves_to_the_base) {
 }
 END_TEST
 
-/* The kernel works for a while for who told its end, and that is sampled too. */
+/* After the record of a process's exit, the kernel still works for it, with samples. */
 START_TEST(ends_wait_a_second) {
         static const char log[] = "1000 fork 7 5\n1001 exit 7 7\n1002 comm 5 5 bash\n2000000000 exit 5 5\n";
         _cleanup_sideband_table_free_ SidebandTable *t = NULL;
@@ -79,7 +79,7 @@ START_TEST(keeps_those_that_samples_need) {
 }
 END_TEST
 
-/* 5 is followed through a log that is not base yet: its mapping of before 7, not the one after it. */
+/* 7 has the mapping that 5 had before it, from a log that is not base yet, not the one after it. */
 START_TEST(children_keep_what_they_inherited) {
         _cleanup_sideband_table_free_ SidebandTable *t =
                 sideband_test_new(SHELL "10 map 5 8000 1000 0 /lib/one.so\n11 fork 7 5\n12 map 5 9000 1000 0 /lib/two.so\n"
@@ -98,7 +98,7 @@ START_TEST(children_keep_what_they_inherited) {
 }
 END_TEST
 
-/* 5 has samples and 7 has none, then it is the other way round: what 7 inherited is what 5 had then. */
+/* First 5 has samples and 7 has none, then the reverse: 7 inherited the mappings that 5 had then. */
 START_TEST(lives_without_samples_move_on) {
         static const char log[] = "10 map 5 8000 1000 0 /lib/one.so\n11 fork 7 5\n12 map 5 9000 1000 0 /lib/two.so\n"
                                   "13 thread 7 8\n14 exit 7 8\n15 map 7 a000 1000 0 /lib/three.so\n";
@@ -120,7 +120,7 @@ START_TEST(lives_without_samples_move_on) {
 }
 END_TEST
 
-/* Every one forks the next one and ends: nothing of them is needed for the last. */
+/* Each process forks the next one and exits: the last one needs none of them. */
 START_TEST(a_chain_of_forks_does_not_grow) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
         size_t memory = 0;
@@ -143,7 +143,7 @@ START_TEST(a_chain_of_forks_does_not_grow) {
 }
 END_TEST
 
-/* The old life of a pid goes, the new one stays. */
+/* The old process instance of a pid is dropped, the new one stays. */
 START_TEST(keeps_the_new_life_of_a_pid) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "10 exit 5 5\n20 fork 5 1\n21 comm 5 5 new\n");
 
@@ -164,7 +164,7 @@ START_TEST(a_lost_end_is_swept_too) {
 }
 END_TEST
 
-/* More than the limit: the oldest becomes base before its time. */
+/* Above the limit, the oldest records become base early. */
 START_TEST(a_full_log_moves_on) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
         size_t most = 0;
@@ -184,7 +184,7 @@ START_TEST(a_full_log_moves_on) {
 }
 END_TEST
 
-/* Whoever feeds and never ends a round. */
+/* The test feeds records and never ends a round. */
 START_TEST(what_waits_has_a_limit) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 

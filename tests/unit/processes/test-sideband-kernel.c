@@ -35,7 +35,7 @@ START_TEST(what_is_taken_back_goes) {
 }
 END_TEST
 
-/* A module's range within the kernel's is told by perf's own way of reading, not by cutting the kernel's. */
+/* A module's range within the kernel's does not split that, since perf reads it so. */
 START_TEST(mappings_of_the_kernel_are_not_cut) {
         assert_base("0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n",
                     "0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n");
@@ -47,7 +47,7 @@ START_TEST(a_path_is_one_control_group) {
 }
 END_TEST
 
-/* The log has them until nothing is older, whatever becomes of processes. */
+/* The log has them until no record is older, independent of processes. */
 START_TEST(the_log_keeps_both) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("10 ksymbol ffffb000 one\n20 unksymbol ffffb000 one\n");
 
@@ -81,7 +81,7 @@ START_TEST(names_have_a_limit) {
 }
 END_TEST
 
-/* Some kernels leave garbage behind the trailer: the table has such a record as long as it should be. */
+/* Some kernels leave garbage behind the trailer: the table has such a record with its right size. */
 START_TEST(an_overlong_record_is_cut) {
         const RecordTrailer trailer = { .sample_type = SIDEBAND_TEST_TYPE, .pid = 1, .tid = 2, .time = 3, .id = 4, .cpu = 5 };
         _cleanup_(record_buffer_done) RecordBuffer b = {}, out = {};

@@ -7,7 +7,7 @@ static Map map_of(uint64_t page, uint32_t object) {
         return (Map) { .start = page << 12, .end = (page + 1) << 12, .object = object };
 }
 
-/* A number of the pool, of a file whose record is about so long. */
+/* Returns the pool's number of a file whose record has about this size. */
 static uint32_t object(SidebandTable *t, uint32_t number, size_t size, uint16_t misc) {
         struct {
                 struct perf_event_header h;
@@ -35,7 +35,7 @@ static bool has(const SidebandMaps *m, uint64_t page) {
         return map_list_find(&m->list, page << 12);
 }
 
-/* The records that say all of it, added up. */
+/* Returns the sum of the records for all maps. */
 static size_t recount(const SidebandTable *t, const SidebandMaps *m) {
         size_t bytes = 0;
 
@@ -68,7 +68,7 @@ START_TEST(sharers_do_not_see_each_other) {
 }
 END_TEST
 
-/* A process that maps ever new places keeps its program, and what it mapped lately. */
+/* A process that maps new places all the time keeps its program, and its latest maps. */
 START_TEST(long_lives_have_a_limit) {
         _cleanup_sideband_table_free_ SidebandTable *t = NULL;
         SidebandMaps *m = NULL;
@@ -87,7 +87,7 @@ START_TEST(long_lives_have_a_limit) {
 }
 END_TEST
 
-/* The bytes are right whatever hides what. */
+/* The bytes are right for any overlap of maps. */
 START_TEST(bytes_are_those_of_the_records) {
         _cleanup_sideband_table_free_ SidebandTable *t = NULL;
         SidebandMaps *m = NULL;
@@ -108,7 +108,7 @@ START_TEST(bytes_are_those_of_the_records) {
 }
 END_TEST
 
-/* 100 mappings of the begin, 16,000 of long paths. */
+/* 100 early mappings are followed by 16,000 with long paths. */
 START_TEST(long_paths_have_a_limit) {
         _cleanup_sideband_table_free_ SidebandTable *t = NULL;
         SidebandMaps *m = NULL, *shared;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the table costs: as the allocator counts it, and as it says itself. */
+/* The memory of the table, as the allocator counts it, and as the table does. */
 
 #include <malloc.h>
 #include "sideband-test.h"
@@ -49,7 +49,7 @@ static void feed_comm(Feeder *f, uint32_t pid, const char *name) {
         feed(f);
 }
 
-/* Each has its own addresses. */
+/* Feeds maps; each has its own address. */
 static void feed_maps(Feeder *f, uint32_t pid, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 RecordTrailer trailer = trailer_of(f, pid);
@@ -109,7 +109,7 @@ START_TEST(live_processes) {
 }
 END_TEST
 
-/* The same, seen to begin. */
+/* The processes are the same, with records of their start. */
 START_TEST(live_processes_of_the_log) {
         size_t before = allocated(), used;
         _cleanup_(feeder_done) Feeder f = feeder_new(1);
@@ -143,8 +143,8 @@ START_TEST(forked_processes_share) {
 }
 END_TEST
 
-/* Short processes, of which those of the last minute lie behind the oldest sample, at 100,000 an hour. One hour is like
- * another, so that a part of one shows what a day does: PR_TEST_PROCESSES=2400000 is one. */
+/* Feeds short processes, 100,000 an hour, of which those of the last minute are behind the oldest sample. All hours
+ * are alike, so a part of one shows the effect of a day, which is PR_TEST_PROCESSES=2400000. */
 static void pass(Feeder *f, bool forget, size_t *ret_least, size_t *ret_most) {
         const char *s = getenv("PR_TEST_PROCESSES");
         unsigned n = s ? (unsigned) atoi(s) : 24000;
@@ -183,7 +183,8 @@ START_TEST(short_processes_do_not_grow_it) {
 }
 END_TEST
 
-/* The oldest sample stays where it is, and sweeps alone keep it small. Of three pids all lives stay, a few an hour. */
+/* The oldest sample does not move, and only sweeps keep the table small. All process instances of three pids stay, a
+ * few an hour. */
 START_TEST(sweeping_alone_does_too) {
         size_t before = allocated(), least, most;
         _cleanup_(feeder_done) Feeder f = feeder_new(1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What perf makes of a file that begins with what the table puts: each sample falls into what its process was then. */
+/* perf's output for a file that begins with the table's records: each sample belongs to its process's state of that
+ * time. */
 
 #include <inttypes.h>
 #include <search.h>
@@ -11,8 +12,8 @@
 
 #define S "000000000"
 
-/* A shell (5) forks 7, which runs in the shell's program, then in ls, and ends; its pid comes again for a worker. 9 forks 10
- * and goes, unlike 10, which still has 9's mappings. 5 gets another name and another mapping. Nobody needs 11. */
+/* A shell (5) forks 7, which runs in the shell's program, then in ls, and exits; its pid is reused for a worker. 9
+ * forks 10 and exits, and 10 still has 9's mappings. 5 gets another name and another mapping. 11 has no samples. */
 static const char records[] =
         "0 kernel ffffffff81000000 1000000 [kernel.kallsyms]_text\n"
         "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 401000 2000 1000 /opt/sh\n0 thread 5 6\n0 comm 5 6 helper\n"
@@ -116,11 +117,12 @@ START_TEST(shows_the_records) {
 }
 END_TEST
 
-/* What perf recorded while programs came and went: side band into the table, samples since then into a buffer. */
+/* A recording by perf while programs start and exit: the side band before a time is in the table, the samples since
+ * then in a buffer. */
 typedef struct Recorded {
         SidebandTable *table;
         RecordBuffer samples;
-        uint32_t pids[4096]; /* of them, ascending */
+        uint32_t pids[4096]; /* of the samples, ascending */
         size_t n_pids;
         uint64_t first;      /* the time of the first sample of all */
         uint64_t last;
@@ -169,7 +171,7 @@ static void recorded_done(Recorded *d) {
         *d = (Recorded) {};
 }
 
-/* The samples of the second half, with what the table keeps for them. */
+/* Writes the samples of the second half, with the table's records for them. */
 static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
@@ -197,7 +199,7 @@ static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
         ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
 }
 
-/* Line by line: the whole is more than a message of Check's may be. */
+/* Compares line by line, since the whole is longer than a message of Check's may be. */
 static void assert_same_lines(char *a, char *b) {
         for (char *x, *y; (x = strsep(&a, "\n"));) {
                 y = strsep(&b, "\n");

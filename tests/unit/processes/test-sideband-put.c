@@ -15,7 +15,7 @@
         "15 exit 20 20\n"                          \
         "16 exit 30 30\n"
 
-/* Of those asked for, with those that they inherited from, and the kernel. */
+/* Selected processes are put with those that they inherited from, and the kernel. */
 START_TEST(puts_a_selection) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(KERNEL ONE FIVE NINE LOG);
 
@@ -28,7 +28,7 @@ START_TEST(puts_a_selection) {
 }
 END_TEST
 
-/* What waits for its round is put as it is, and whoever forks in it. */
+/* Records that wait for their round are put unchanged, and processes that are forked in it. */
 START_TEST(puts_what_waits) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(KERNEL FIVE NINE);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Processes that map more than is good, few and many, beside those that do not. */
+/* Processes with too many maps, few and many, beside ordinary ones. */
 
 #include "sideband-parts.h"
 #include "sideband-test.h"
@@ -55,11 +55,11 @@ static size_t put_all(const SidebandTable *t) {
         return bytes;
 }
 
-/* As many as there may be, of 16,000 mappings each. */
+/* Feeds hostile processes with 16,000 mappings each. */
 static void map_much(SidebandTable *t, uint32_t n_hostile, uint32_t n_maps) {
         for (uint32_t i = 0; i < 300; i++)
                 feed_honest(t, 1000 + i, 30);
-        feed_honest(t, 1300, 3000); /* as large as honest ones are */
+        feed_honest(t, 1300, 3000); /* as large as honest ones */
         for (uint32_t k = 0; k < n_maps; k++)
                 for (uint32_t i = 0; i < n_hostile; i++)
                         feed_map(t, 5000 + i, (uint64_t) (k + 1) << 13, long_path, 0);
@@ -82,7 +82,7 @@ START_TEST(five_that_map_much) {
 }
 END_TEST
 
-/* Their shares are more than all may have, but those of the others are not what gives way. */
+/* Their shares exceed the total limit, yet those of the others are not reduced. */
 START_TEST(hundreds_that_map_much) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 
@@ -96,7 +96,7 @@ START_TEST(hundreds_that_map_much) {
 }
 END_TEST
 
-/* In a machine of very many processes none of those that have little is cut. */
+/* On a machine with very many processes, no process with few maps loses any. */
 START_TEST(thousands_that_map_little) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 
@@ -108,13 +108,13 @@ START_TEST(thousands_that_map_little) {
         for (uint32_t i = 0; i < 1500; i++)
                 ck_assert_uint_eq(count_maps(t, 1000 + i), 40);
         ck_assert_uint_gt(t->base_records, 4 * 1024 * 1024);
-        for (uint32_t i = 0; i < 5000; i++) /* and yet there is an end */
+        for (uint32_t i = 0; i < 5000; i++) /* up to a limit */
                 feed_honest(t, 10000 + i, 40);
         ck_assert_uint_le(t->base_records, SIDEBAND_TABLE_TOTAL_FACTOR * 4 * 1024 * 1024);
 }
 END_TEST
 
-/* Children share what they inherited in memory, but not in what is written. */
+/* Children share inherited maps in memory, but not in the records that are put. */
 START_TEST(many_children) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 
@@ -142,7 +142,7 @@ START_TEST(many_children) {
 }
 END_TEST
 
-/* Whoever maps all the time, for a minute: its log becomes base, the others' stays. */
+/* A process maps all the time, for a minute: its log becomes base, the others' stays. */
 START_TEST(a_storm) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
         size_t most = 0;
@@ -166,7 +166,7 @@ START_TEST(a_storm) {
 }
 END_TEST
 
-/* Hundreds whose logs are below their share, but too much together: they give way, not the oldest. */
+/* Hundreds of logs are below their share, but too large together: these are reduced, not the oldest. */
 START_TEST(many_storms) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
 
@@ -185,7 +185,7 @@ END_TEST
 
 #define MUCH "map 9 1000 1000 0 /m\n"
 
-/* What is left of one whose log becomes base: its end, and what its child inherited. */
+/* A process whose log becomes base keeps its exit, and the maps that its child inherited. */
 START_TEST(what_becomes_base) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(
                 SHELL "10 fork 9 5\n11 " MUCH "12 fork 8 9\n13 map 9 2000 1000 0 /later\n14 comm 8 8 child\n15 exit 9 9\n");
@@ -209,7 +209,7 @@ START_TEST(an_older_life_of_the_pid) {
 }
 END_TEST
 
-/* Control groups that come and go are nobody's. */
+/* Control groups that come and go belong to no process. */
 START_TEST(a_storm_of_control_groups) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "1 comm 5 5 old\n2 comm 5 5 new\n");
         static char text[4200];
@@ -245,14 +245,14 @@ START_TEST(each_is_told_once) {
 
         feed_honest(t, 6, 1);
         sideband_table_leave_out(t, 6, 77);
-        sideband_table_leave_out(t, 7, 88); /* who is not there */
+        sideband_table_leave_out(t, 7, 88); /* a process that does not exist */
         ck_assert(sideband_table_take_cut(t, &cut));
         ck_assert_uint_eq(cut.pid, 6);
         ck_assert_str_eq(cut.name, "");
         ck_assert_uint_eq(cut.left_out, 77);
         ck_assert(!sideband_table_take_cut(t, &cut));
         sideband_test_assert(t, (const uint32_t[]) { 6 }, 1, "0 fork 6 0\n0 map 6 100000 1000 0 /usr/lib/x86_64-linux-gnu/libhonest-0.so\n");
-        sideband_table_left_out(t, &mappings, &processes); /* of what was put */
+        sideband_table_left_out(t, &mappings, &processes); /* of the records that were put */
         ck_assert_uint_eq(mappings, 77);
         ck_assert_uint_eq(processes, 1);
         sideband_test_feed(t, "10 comm 6 6 other exec\n");

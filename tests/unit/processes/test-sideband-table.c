@@ -45,7 +45,7 @@ START_TEST(records_since_stay_as_they_came) {
 
         sideband_test_feed(t, since);
         ck_assert_int_gt(asprintf(&all, "%s%s", BASE, since), 0);
-        SIDEBAND_TEST_ASSERT(t, all); /* what waits for its round is told too */
+        SIDEBAND_TEST_ASSERT(t, all); /* records that wait for their round are put too */
         ck_assert_ok(sideband_table_round(t, true));
         SIDEBAND_TEST_ASSERT(t, all);
         free(all);
@@ -54,7 +54,7 @@ START_TEST(records_since_stay_as_they_came) {
 }
 END_TEST
 
-/* Seen from a container, all processes of the host are one. */
+/* In a container, all processes of the host have the same pid. */
 START_TEST(who_is_outside_is_left_out) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE);
 
@@ -65,7 +65,7 @@ START_TEST(who_is_outside_is_left_out) {
 }
 END_TEST
 
-/* The records of another CPU come later, of the round before at the latest. */
+/* The records of another CPU come later, at the latest in the next round. */
 START_TEST(rounds_put_records_in_order) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 

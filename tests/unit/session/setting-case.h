@@ -5,7 +5,7 @@
 
 #include "settings.h"
 
-/* Shared by the tests of settings: fresh settings, and assignments that must work or must fail in these words. */
+/* Helpers of the tests of settings: fresh settings, and assignments that must work or must fail with this sentence. */
 
 static inline SessionSettings *new_settings(void) {
         SessionSettings *s = NULL;
@@ -20,7 +20,7 @@ static inline void assert_set(SessionSettings *s, const char *section, const cha
         ck_assert_msg(session_settings_set(s, section, key, value, &d) == 0, "%s=%s: %s", key, value, d.sentence);
 }
 
-/* The value is refused with this sentence, before which the value is shown, and nothing has changed. */
+/* Checks that the value is refused with this sentence, which follows the value, and that nothing has changed. */
 static inline void assert_refused(const char *section, const char *key, const char *value, const char *sentence) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
         _cleanup_(diagnosis_done) Diagnosis d = {};

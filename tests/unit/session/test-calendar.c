@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Calendar events as systemd's own program reads them, and what it may answer. */
+/* Calendar events as systemd's own program reads them, and its possible results. */
 
 #include "calendar.h"
 #include "check-main.h"

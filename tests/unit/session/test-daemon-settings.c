@@ -6,7 +6,7 @@
 #include "load.h"
 #include "scratch.h"
 
-/* A configuration path of dir/etc and dir/usr. */
+/* Sets a configuration path of dir/etc and dir/usr. */
 static void use(const char *dir) {
         _cleanup_free_ char *value = NULL;
 

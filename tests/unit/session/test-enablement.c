@@ -31,7 +31,7 @@ static void expect_state(const char *name, FileState expected) {
         ck_assert_str_eq(file_state_to_string(state), file_state_to_string(expected));
 }
 
-/* "+PATH" and "-PATH" of each change, below the directory, "+PATH>TARGET" of a link. */
+/* Checks the changes below the directory, "+PATH" or "-PATH" each, or "+PATH>TARGET" for a link. */
 static void expect_changes(const char *expected) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *seen = NULL;
@@ -113,7 +113,7 @@ START_TEST(test_an_instance_whose_template_says_no) {
 }
 END_TEST
 
-/* A file of an instance's own is somebody's work, and a link in another directory is not ours to remove. */
+/* An instance's own file is the administrator's, and a link in another directory is not removed. */
 START_TEST(test_an_instance_with_a_file) {
         scratch_write_text(dir, "etc/unit@x.session", "[Record]\nUnit=x\n");
         set("unit@x", false, "+/etc/unit@x.session.d/50-enabled.conf");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Session files from perf daemon's sections: what is written reads back as the words that perf daemon would have
- * used. */
+/* Session files from perf daemon's sections: they give the recorder the words that perf daemon would use. */
 
 #include "check-main.h"
 #include "import-perfconfig.h"
@@ -15,7 +14,7 @@ static void import(const char *text, PerfconfigImport *ret) {
         ck_assert_msg(perfconfig_import(text, strlen(text), "/etc/perfconfig", ret, &d) == 0, "%s", d.sentence);
 }
 
-/* The words that the imported session's file gives the recorder. */
+/* Returns the words that the imported session's file gives the recorder. */
 static char **words_of(const ImportedSession *imported) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(session_file_freep) SessionFile *f = NULL;

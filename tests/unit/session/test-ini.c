@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The syntax of systemd.syntax(7), its limits, and errors that say the place and never the text. */
+/* The syntax of systemd.syntax(7), its limits, and errors that have the place and never the text. */
 
 #include "check-main.h"
 #include "ini.h"
 
-/* Writes down all that it gets: "LINE [section]" and "LINE section.key=value", each with a "|" behind. */
+/* Records its calls: "LINE [section]" and "LINE section.key=value", each with a "|" behind. */
 static int record_all(const char *section, const char *key, const char *value, unsigned line, Diagnosis *d, void *userdata) {
         FILE *f = userdata;
 

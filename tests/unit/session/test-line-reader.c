@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Lines and what is refused in them. */
+/* Lines, and bytes that are refused in them. */
 
 #include "check-main.h"
 #include "line-reader.h"
@@ -50,7 +50,7 @@ START_TEST(test_bad_lines) {
                 { "a\n\xf0\x80\x80\x80", 6, "not valid UTF-8" }, /* overlong */
                 { "a\n\xed\xa0\x80", 5, "not valid UTF-8" },     /* a surrogate */
                 { "a\n\xf4\x90\x80\x80", 6, "not valid UTF-8" }, /* above U+10FFFF */
-                { "a\n\xe2\x82", 4, "not valid UTF-8" },         /* cut off */
+                { "a\n\xe2\x82", 4, "not valid UTF-8" },         /* truncated */
                 { "a\n\x80", 3, "not valid UTF-8" },
         };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Sessions in a search path of three directories, of which the first two are the administrator's: precedence, masks,
- * drop-ins, templates, and that one session's trouble stays its own. */
+ * drop-ins, templates, and errors of one session that do not affect others. */
 
 #include "check-main.h"
 #include "load.h"
@@ -41,7 +41,7 @@ static SessionFile *load(const Place *p, const char *name) {
         return f;
 }
 
-/* The session is there and bad; message is what follows the directory of the place. */
+/* Checks that the session is loaded with an error; message follows the directory of the place. */
 static void assert_bad(const Place *p, const char *name, const char *message) {
         _cleanup_(session_file_freep) SessionFile *f = load(p, name);
         _cleanup_free_ char *text = diagnosis_format(&f->error);
@@ -292,7 +292,7 @@ START_TEST(test_all) {
 }
 END_TEST
 
-/* One save of a file that is not right starts nothing. */
+/* Saving a file with an error starts nothing. */
 START_TEST(test_says_nothing) {
         _cleanup_(place_done) Place p = place_new();
         _cleanup_(session_file_freep) SessionFile *fast = NULL, *dropped_in = NULL;
@@ -368,7 +368,7 @@ static void assert_error(const SessionFile *f, size_t i, const char *end) {
         ck_assert_str_eq(slash, end);
 }
 
-/* All of a file at once; what only the whole shows comes when each line is right. */
+/* All errors of a file are reported at once; those of the whole are reported when each line is right. */
 START_TEST(test_verify_reports_all) {
         _cleanup_(place_done) Place p = place_new();
         _cleanup_(session_file_freep) SessionFile *lines = NULL, *whole = NULL;
@@ -389,7 +389,7 @@ START_TEST(test_verify_reports_all) {
 }
 END_TEST
 
-/* Only who checks a file waits for systemd's program. */
+/* Only a check of a file waits for systemd's program. */
 START_TEST(test_verify_asks_for_times) {
         _cleanup_(place_done) Place p = place_new();
         _cleanup_(session_file_freep) SessionFile *f = NULL;

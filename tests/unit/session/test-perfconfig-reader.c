@@ -5,7 +5,7 @@
 #include "check-main.h"
 #include "perfconfig-reader.h"
 
-/* "LINE [section]|" and "LINE section.key=value|"; "LINE section.key|" for a key alone. */
+/* "LINE [section]|" and "LINE section.key=value|"; "LINE section.key|" for a key without a value. */
 static int record_all(const char *section, const char *key, const char *value, unsigned line, void *userdata) {
         if (!key)
                 fprintf(userdata, "%u [%s]|", line, section);

@@ -53,7 +53,7 @@ START_TEST(test_record) {
 }
 END_TEST
 
-/* Before the user's words, which may end in a command. */
+/* They come before the user's words, which may end with a command. */
 START_TEST(test_run) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
         _cleanup_free_ char *line = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Search paths of the system, of the user, and from the environment. */
+/* Search paths of the system, of the user, and of the environment. */
 
 #include "check-main.h"
 #include "load.h"

@@ -66,7 +66,7 @@ START_TEST(test_unescape) {
 }
 END_TEST
 
-/* As systemd-escape(1). */
+/* Instances are escaped as by systemd-escape(1). */
 START_TEST(test_instantiate) {
         static const struct {
                 const char *template, *instance, *unit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An instance's name fills a place in a value and adds nothing to its structure: neither words nor options, events,
- * elements of lists, operators of filters or parts of paths. */
+/* An instance's name fills a place in a value and does not change its structure: it adds neither words nor options,
+ * events, elements of lists, operators of filters or parts of paths. */
 
 #include "check-main.h"
 #include "quote.h"
@@ -32,7 +32,7 @@ static void assert_barred(const char *section, const char *key, const char *valu
                 ck_assert_ptr_nonnull(strstr(d.sentence, "only the file may"));
 }
 
-/* Words that parse to exactly these. */
+/* Checks that the value parses to exactly these words. */
 static void assert_words(const char *section, const char *key, const char *value, const char *name, char *const *expected) {
         _cleanup_free_ char *text = NULL;
         _cleanup_strv_free_ char **words = NULL;

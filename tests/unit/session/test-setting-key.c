@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parsers that several sections share, by themselves. */
+/* The parsers that several sections share. */
 
 #include "check-main.h"
 #include "setting-key.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One settings file, and whatever else may lie under its name. */
+/* One settings file, and other kinds of files under its name. */
 
 #include "check-main.h"
 #include "scratch.h"
 #include "settings-file.h"
 
-/* Knows [A] with the key "good", which takes "yes" alone. */
+/* Accepts [A] with the key "good", which only takes "yes". */
 static int set_one(const char *section, const char *key, const char *value, Diagnosis *d, void *userdata) {
         unsigned *n = userdata;
 
@@ -86,7 +86,7 @@ START_TEST(test_wrong_value) {
 }
 END_TEST
 
-/* A check reports all errors and the lines of all other keys. The keys of an unknown section are skipped. */
+/* A check reports all errors and the lines of all other keys, and skips those of an unknown section. */
 START_TEST(test_report) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(settings_report_done) SettingsReport report = {};

@@ -69,7 +69,7 @@ START_TEST(test_wrong) {
 }
 END_TEST
 
-/* perf knows none of them. */
+/* perf has none of them. */
 START_TEST(test_foreign_recorder) {
         static const char *const keys[][2] = {
                 { "Signal", "USR1" }, { "Event", "cpu-clock" }, { "BPF", "/x.o" }, { "CPUPressure", "1s/2s" }, { "MemoryPressure", "1s/2s" },
@@ -118,7 +118,7 @@ START_TEST(test_conditions) {
         ck_assert_uint_eq(strv_length(t->calendar), 2);
         assert_set(s, "Trigger", "OnCalendar", "");
         ck_assert_ptr_null(t->calendar);
-        ck_assert_ptr_null(trigger_settings_of_recorder(t)); /* a foreign recorder will do for these */
+        ck_assert_ptr_null(trigger_settings_of_recorder(t)); /* a foreign recorder has these */
 
         assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
         assert_refused("Trigger", "UnitFailure", "/etc/nginx",

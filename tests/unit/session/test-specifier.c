@@ -28,7 +28,7 @@ START_TEST(test_percent) {
         assert_expanded("100%%", "cpu", "100%");
         assert_expanded("%%i", "cpu@x", "%i");
         assert_expanded("%x %", "cpu", "%x %");
-        assert_expanded("%i%i", "cpu@%i", "%i%i"); /* what is put in is not looked at again */
+        assert_expanded("%i%i", "cpu@%i", "%i%i"); /* the replacement is not expanded again */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words of --call-graph, with the limits that perf record 6.1 was seen to have. */
+/* The words of --call-graph, with the observed limits of perf record 6.1. */
 
 #include "call-graph.h"
 #include "check-main.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* An object file with BPF programs, compiled while the test runs, where there is a clang that can. */
+/* An object file with BPF programs, compiled while the test runs, if there is a clang for BPF. */
 
 #include "check-main.h"
 #include "fd-file.h"
 
-/* What <bpf/bpf_helpers.h> would bring, so that no header is needed; its words are the ABI of kernel and libbpf. */
+/* The macros of <bpf/bpf_helpers.h>, so that no header is needed; they are the ABI of kernel and libbpf. */
 #define BPF_OBJECT_BEGIN                                                                          \
         "#define SEC(name) __attribute__((section(name), used))\n"                                \
         "typedef unsigned long long u64;\n"                                                       \
@@ -23,7 +23,7 @@
         "SEC(\"tp/sched/sched_process_fork\") int on_fork(void *ctx) {\n"                         \
         "if (current_pid_tgid() >> 32 != PID) return 0;\n" body "return 0; }\n"
 
-/* Answers whether it is there now. */
+/* Returns whether it could be compiled. */
 static inline bool bpf_object_compile(const char *source, const char *path) {
         _cleanup_free_ char *text = NULL, *command = NULL;
         FILE *f;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What dumps of the program under test say. */
+/* The contents of dumps of the program under test. */
 
 #include <perf-recorder/dump-facts.h>
 #include <sys/xattr.h>
 #include "run-worker.h"
 #include "sample.h"
 
-/* The name of the dump that was made last; "" if there is none. */
+/* Returns the name of the newest dump, "" if there is none. */
 static inline const char *newest(void) {
         static char name[256];
         _cleanup_strv_free_ char **names = data_files();
@@ -20,7 +20,7 @@ static inline const char *newest(void) {
         return name;
 }
 
-/* An attribute that is a number. */
+/* Returns an attribute that is a number. */
 static inline uint64_t xattr(const char *path, const char *name) {
         char text[64] = "";
 
@@ -28,7 +28,7 @@ static inline uint64_t xattr(const char *path, const char *name) {
         return strtoull(text, NULL, 10);
 }
 
-/* Of its samples, which have header, IP, TID, TIME; answers how many there are. */
+/* Reads the times of its samples, which have header, IP, TID, TIME; returns the number of samples. */
 static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;
@@ -51,7 +51,7 @@ static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_
         return n;
 }
 
-/* Of its context switches, on whole CPUs. */
+/* Reads the times of its context switches, on whole CPUs; returns their number. */
 static inline uint64_t read_switches(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;
@@ -76,7 +76,7 @@ static inline uint64_t read_switches(const char *path, uint64_t *ret_first, uint
         return n;
 }
 
-/* Context switches are kept as samples are, and are in the same windows. */
+/* Checks that context switches are kept like samples, and are in the same windows. */
 static inline void check_switches(const char *line) {
         uint64_t all, some, begins, ends;
         usec_t middle;

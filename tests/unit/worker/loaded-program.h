@@ -6,8 +6,8 @@
 #include "bpf-program.h"
 #include "format.h"
 
-/* Loads the smallest program there is, for as long as the descriptor that is answered is open; *ret_id is its number.
- * -EPERM and others: not here. */
+/* Loads a minimal program, until the returned descriptor is closed; *ret_id is its number. -EPERM and others: it can't
+ * be loaded here. */
 static inline int load_program(uint32_t *ret_id) {
         static const struct bpf_insn instructions[] = {
                 { .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A flight recorder on a made recording, whose samples are what the test says. */
+/* A flight recorder on a made recording, with the test's samples. */
 
 #include "flight-samples.h"
 #include "flight-sideband.h"
@@ -11,14 +11,14 @@ typedef struct MadeFlight {
         Target target;
         PreambleOptions preamble;
         FlightSamples samples;
-        MadeSample records[4]; /* what there is, newest first */
+        MadeSample records[4]; /* the samples, newest first */
         size_t n_records;
         int mark_error, take_error;
-        FlightWish wish;       /* of the last time that samples were taken */
+        FlightWish wish;       /* of the last take */
         char announced[256];
-        int settled;           /* -1: not; else whether it has its name */
+        int settled;           /* -1: not yet; otherwise whether the file has its name */
         unsigned n_marks, n_takes;
-        FlightCounts counts;   /* what was ever recorded */
+        FlightCounts counts;   /* of all recorded samples */
 } MadeFlight;
 
 static MadeFlight flying = { .target = TARGET_EMPTY };

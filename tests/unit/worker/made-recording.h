@@ -7,8 +7,8 @@
 #include "reader.h"
 #include "scratch.h"
 
-/* A recording without the kernel: two events on two CPUs, whose rings lie in plain memory and whose descriptors are
- * pipes; and an output into a scratch directory. One a process, as Check runs its tests. */
+/* A recording without the kernel: two events on two CPUs, whose rings are in plain memory and whose descriptors are
+ * pipes, and an output into a scratch directory. There is one for each process, as Check runs its tests. */
 
 #define MADE_CPUS 2
 #define MADE_MEMBERS 2
@@ -127,7 +127,7 @@ static inline void made_teardown(void) {
         free(made.path);
 }
 
-/* As the kernel does it: the record goes behind what is there, around the end if need be. */
+/* Appends a record as the kernel does, around the end if necessary. */
 static inline void made_ring_put(unsigned cpu, const void *record, size_t size) {
         uint64_t head = made.pages[cpu].data_head;
 
@@ -145,7 +145,7 @@ static inline void made_ring_sample(unsigned cpu, uint64_t time) {
         made_ring_put(cpu, &s, sizeof(s));
 }
 
-/* As the kernel does it with a ring that it overwrites. */
+/* Prepends a record as the kernel does in an overwrite ring. */
 static inline void made_ring_prepend(unsigned cpu, uint64_t time, uint32_t pid) {
         const MadeSample s = {
                 .header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER, .size = sizeof(MadeSample) },

@@ -21,7 +21,8 @@ static inline Listener listener_new(void) {
         socklen_t n = sizeof(address);
         Listener l = { .fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), .notifier = NOTIFIER_EMPTY };
 
-        ck_assert_int_eq(bind(l.fd, (struct sockaddr *) &address, sizeof(sa_family_t)), 0); /* the kernel finds a name */
+        ck_assert_int_eq(bind(l.fd, (struct sockaddr *) &address, sizeof(sa_family_t)), 0); /* the kernel chooses a
+                                                                                             * name */
         ck_assert_int_eq(getsockname(l.fd, (struct sockaddr *) &address, &n), 0);
         l.notifier.fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         l.notifier.address = address;
@@ -29,7 +30,7 @@ static inline Listener listener_new(void) {
         return l;
 }
 
-/* The next message; "" if there is none. */
+/* Returns the next message, "" if there is none. */
 static inline const char *listener_next(Listener *l) {
         static char message[8192];
         ssize_t n = recv(l->fd, message, sizeof(message) - 1, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The program as the daemon runs it: control FIFOs, messages, counters, signals, in a scratch directory. Where the kernel
- * lets us open no event the tests are skipped. */
+/* The program as the daemon runs it: control FIFOs, messages, counters, signals, in a scratch directory. The tests are
+ * skipped if the kernel does not allow events. */
 
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -51,8 +51,8 @@ static inline void setup(void) {
         run.counters = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, run.counters_fd, 0);
 }
 
-/* Keeps all CPUs busy until the end of the test, without taking time from others: cpu-clock has hardly any samples of an
- * idle CPU. */
+/* Keeps all CPUs busy until the end of the test, at the lowest priority: cpu-clock has hardly any samples on an idle
+ * CPU. */
 static inline void keep_cpus_busy(void) {
         static const struct sched_param no_priority = {};
         cpu_set_t all;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a source of triggers told of, until which the loop runs. */
+/* The reports of a source of triggers, until which the loop runs. */
 
 #include <stdio.h>
 #include "loop.h"

@@ -27,7 +27,7 @@ START_TEST(test_once) {
         ck_assert_uint_eq(n_runs, 1);
         ask_for_it(2);
         ck_assert_uint_eq(n_runs, 2);
-        n_more = 4; /* its handler asks again */
+        n_more = 4; /* its handler defers again */
         ask_for_it(1);
         ck_assert_uint_eq(n_runs, 7);
         source = sd_event_source_disable_unref(source);

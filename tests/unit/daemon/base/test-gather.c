@@ -111,7 +111,7 @@ START_TEST(test_list) {
         GatherList list = {};
 
         gather_list_join(&list, NULL);
-        gather_list_leave(&list, FAILURE_NONE, NULL); /* nobody is there */
+        gather_list_leave(&list, FAILURE_NONE, NULL); /* the list is empty */
         gather_list_join(&list, first);
         gather_list_join(&list, second);
         gather_seal(first);

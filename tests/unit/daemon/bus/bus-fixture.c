@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the tests of the bus side start from. */
+/* The fixture of the tests of the bus side. */
 
 #include "bus-fixture.h"
 
@@ -69,7 +69,7 @@ void fixture_call_fails(const char *error_name, const char *path, const char *in
         ck_assert_int_gt(strlen(e.message), 10);
 }
 
-/* Lines without blanks at their ends, empty ones and comments left out, from the interface's start to its end. */
+/* Returns the lines from the interface's start to its end, without blanks at their ends, empty lines and comments. */
 static char *normalize(const char *xml, const char *interface) {
         _cleanup_free_ char *head = NULL, *buffer = NULL;
         const char *from, *to;

@@ -3,8 +3,8 @@
 
 #include "manager.h"
 
-/* manager.h and session.h in memory: sessions that start and stop at a word, and operations that end at once or
- * when the test says so. One manager is there at a time; its fields are the test's to read and write. */
+/* manager.h and session.h in memory: sessions that start and stop at once, and operations that end at once or when the
+ * test releases them. Only one manager exists at a time; the test reads and writes its fields. */
 
 struct Session {
         char *name;
@@ -33,18 +33,18 @@ struct Manager {
                 GatherDone done;
                 void *userdata;
         } held[600];
-        size_t n_held, n_pings; /* those are held as well, and never answered */
+        size_t n_held, n_pings; /* pings are held as well, and never answered */
 
-        /* What the last call was asked for. */
+        /* The arguments of the last call. */
         const char *verb;
         char **names, **assignments;
         int signal;
         bool enable, now;
         usec_t timeout;
-        DumpRequest dump; /* its strings are those below */
+        DumpRequest dump; /* its strings are the ones below */
         char *dump_trigger, *dump_detail;
         Failure dump_error;   /* of every dump */
-        bool hold_dumps;  /* they never come */
+        bool hold_dumps;  /* dumps never finish */
         unsigned n_withdrawn;
         unsigned n_calls, n_catch_ups;
 };
@@ -55,6 +55,6 @@ DEFINE_CLEANUP(Manager *, fake_manager_free);
 
 Session *fake_manager_add(Manager *m, const char *name); /* observed */
 void fake_manager_remove(Manager *m, const char *name);
-void fake_manager_add_dump(Manager *m, const char *session, const char *stamp); /* observed; its file says its id */
+void fake_manager_add_dump(Manager *m, const char *session, const char *stamp); /* observed; its file has its id */
 void fake_manager_change(Manager *m, Session *s, SessionState state, SessionChange mask);
 void fake_manager_release(Manager *m, Failure failure, const char *sentence);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* As much of polkit's authority as a caller sees. */
+/* The part of polkit's authority that a caller sees. */
 
 #include "fake-polkit.h"
 

@@ -3,7 +3,7 @@
 
 #include "private-bus.h"
 
-/* org.freedesktop.PolicyKit1 on a private bus: notes what it is asked, and answers as it is told. */
+/* org.freedesktop.PolicyKit1 on a private bus: it notes its questions, and answers as the test sets it. */
 
 typedef enum FakePolkitMood {
         FAKE_POLKIT_YES,
@@ -11,7 +11,7 @@ typedef enum FakePolkitMood {
         FAKE_POLKIT_CHALLENGE,
         FAKE_POLKIT_ONLY_CYCLES, /* yes for the session "cycles" */
         FAKE_POLKIT_FAILS,
-        FAKE_POLKIT_NONSENSE,    /* an answer of another type; from its start on */
+        FAKE_POLKIT_NONSENSE,    /* an answer of another type; set it before the start */
         FAKE_POLKIT_HOLDS,       /* no answer */
 } FakePolkitMood;
 
@@ -23,7 +23,7 @@ typedef struct FakePolkit {
         char subject[64], action[64], session[64], verb[64], unit[64], cancellation[64];
         unsigned n_details;
         uint32_t flags;
-        bool asked, cancelled; /* cancelled: that of the last question was */
+        bool asked, cancelled; /* cancelled: the last question was cancelled */
 } FakePolkit;
 
 void fake_polkit_start(FakePolkit *p, PrivateBus *b, FakePolkitMood mood);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What every method goes through: polkit's question by the row's action, limits, and answers to callers who may be gone. */
+/* The steps of every method call: polkit's question by the row's action, limits, and answers to callers who may have
+ * left. */
 
 #include <check.h>
 #include <signal.h>
@@ -123,7 +124,7 @@ START_TEST(test_refusal_reaches_no_session) {
 }
 END_TEST
 
-/* Names are read before polkit is asked, so that it is never asked about something that is no name. */
+/* Names are checked before polkit is asked, so it is only asked about valid names. */
 START_TEST(test_validation_comes_first) {
         ck_assert_int_ne(call(ordinary, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 1, "../x"), 0);
         ck_assert(!polkit.asked);
@@ -132,7 +133,7 @@ END_TEST
 
 START_TEST(test_root_is_not_asked_about) {
         if (geteuid() != 0)
-                return; /* then the caller is not root */
+                return; /* as the caller is not root then */
         polkit.mood = FAKE_POLKIT_NO;
         ck_assert_int_eq(call(fixture.client, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", 1, "cycles"), 0);
         ck_assert(!polkit.asked);
@@ -170,7 +171,7 @@ START_TEST(test_actions_of_dumps) {
 }
 END_TEST
 
-/* It is looked for again when polkit has answered. */
+/* The dump is looked up again when polkit has answered. */
 START_TEST(test_dump_leaves_while_polkit_is_asked) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
 
@@ -214,7 +215,7 @@ START_TEST(test_session_leaves_while_polkit_is_asked) {
 }
 END_TEST
 
-/* n calls more, so that n_all are held. */
+/* Makes n more calls, so that n_all are held. */
 static void hold(sd_bus *caller, unsigned n_all, unsigned n, bool *there) {
         fixture.manager->hold = true;
         for (unsigned i = 0; i < n; i++)
@@ -233,7 +234,7 @@ START_TEST(test_limit_per_caller) {
         ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
         ck_assert(!there);
 
-        /* Nobody else notices. */
+        /* Other callers are not affected. */
         send(other, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &other_there);
         while (fixture.manager->n_held < BUS_CALLS_PER_SENDER_MAX + 1)
                 private_bus_settle(&fixture.bus, other);
@@ -260,7 +261,7 @@ START_TEST(test_caller_leaves) {
 }
 END_TEST
 
-/* What can be withdrawn is. */
+/* Operations that can be withdrawn are. */
 START_TEST(test_caller_of_ping_leaves) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
@@ -280,7 +281,7 @@ START_TEST(test_caller_of_ping_leaves) {
 }
 END_TEST
 
-/* Connections are many, but a user is one; root has calls of its own. */
+/* A user with many connections has one limit; root has a limit of its own. */
 START_TEST(test_limit_per_user) {
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
         unsigned n = 0;
@@ -288,7 +289,7 @@ START_TEST(test_limit_per_user) {
         bool there = false;
 
         if (geteuid() != 0)
-                return; /* then there is one user */
+                return; /* as there is only one user then */
         for (size_t i = 0; i < ELEMENTSOF(callers); i++) {
                 callers[i] = private_bus_connect(&fixture.bus, 65534);
                 hold(callers[i], n += 32, 32, &there);
@@ -316,7 +317,7 @@ static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error
         return 0;
 }
 
-/* Answers that nobody reads are few, whoever asks for more. */
+/* The number of unread answers is limited for every caller. */
 START_TEST(test_large_answers) {
         _cleanup_free_ char *text = malloc(1024 * 1024);
         unsigned n = 60;
@@ -338,7 +339,7 @@ START_TEST(test_large_answers) {
         while (n_answers + n_errors < n)
                 ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
         ck_assert_uint_ge(n_answers, 1);
-        ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* sd-bus has its socket take 16 MB */
+        ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* the socket of sd-bus takes 16 MB */
         ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
         fixture.manager->sessions[0]->description = "A session";
 }
@@ -368,7 +369,7 @@ START_TEST(test_failure_is_told) {
 }
 END_TEST
 
-/* A recorder's words in an error are no reason to give no answer. */
+/* The call is answered even if a recorder's error text is not valid. */
 START_TEST(test_failure_that_is_no_text) {
         bool there = false;
 

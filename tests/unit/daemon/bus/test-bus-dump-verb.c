@@ -68,7 +68,7 @@ START_TEST(test_all) {
 }
 END_TEST
 
-/* By names "s0" and on. */
+/* Calls the method for the names "s0" and on. */
 static int dump_many(const char *method, unsigned n, sd_bus_error *e, sd_bus_message **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
 
@@ -86,7 +86,7 @@ static int dump_many(const char *method, unsigned n, sd_bus_error *e, sd_bus_mes
         return private_bus_call(&fixture.bus, fixture.client, m, e, ret);
 }
 
-/* A bus disconnects who sends more descriptors than a message may carry. */
+/* A bus disconnects a peer that sends more descriptors than a message may carry. */
 START_TEST(test_number_of_sessions) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *objects = NULL;
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
@@ -146,7 +146,7 @@ START_TEST(test_errors) {
 }
 END_TEST
 
-/* What nobody waits for any more is withdrawn, also if the caller left before anybody looked. */
+/* A dump that no caller waits for any more is withdrawn, also if the caller left before the first check. */
 START_TEST(test_caller_leaves) {
         for (unsigned i = 0; i < 2; i++) {
                 sd_bus *other = private_bus_connect(&fixture.bus, geteuid());

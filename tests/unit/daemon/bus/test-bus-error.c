@@ -5,7 +5,7 @@
 #include "bus-error.h"
 #include "check-main.h"
 
-/* Each contract name is there, and each failure has a name. */
+/* Each name of the contract has a failure, and each failure has a name. */
 START_TEST(test_names) {
         static const struct {
                 Failure failure;

@@ -104,7 +104,7 @@ START_TEST(test_numbers_change) {
         ck_assert(private_bus_wait(&fixture.bus, &changed));
         check_property_u("NSessions", 3);
 
-        /* No number changes: nothing is told. */
+        /* No number changes: there is no signal. */
         changed = false;
         fake_manager_change(fixture.manager, fixture.manager->sessions[1], SESSION_FAILED, SESSION_CHANGE_STATE);
         private_bus_settle(&fixture.bus, fixture.client);

@@ -127,7 +127,7 @@ START_TEST(test_numbers) {
 }
 END_TEST
 
-/* What a PropertiesChanged of a session said. */
+/* The contents of a session's PropertiesChanged. */
 typedef struct Change {
         bool there;
         size_t n_changed, n_invalidated;
@@ -261,7 +261,7 @@ START_TEST(test_managed_objects) {
 }
 END_TEST
 
-/* One session's text that is not UTF-8 must not take the answers about all others away. */
+/* A session's text that is not UTF-8 does not affect the replies about others. */
 START_TEST(test_text_that_is_not_utf8) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *error = NULL;
         const char *value;

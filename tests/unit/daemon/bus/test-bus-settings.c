@@ -30,7 +30,7 @@ static int read_back(sd_bus_message *m, char ***ret, sd_bus_error *e) {
         return bus_read_settings(m, ret, e);
 }
 
-/* What follows e: the arguments of an a{sv}, as of sd_bus_message_append(). */
+/* The arguments behind e are those of an a{sv}, as for sd_bus_message_append(). */
 #define read_settings(ret, e, ...)                                                              \
         ({                                                                                      \
                 _cleanup_(sd_bus_message_unrefp) sd_bus_message *_m = new_message();            \
@@ -121,7 +121,7 @@ START_TEST(test_other_types) {
 }
 END_TEST
 
-/* n list items of that many bytes. */
+/* Reads a setting with n list items of that size. */
 static int read_many(unsigned n, size_t size, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = new_message();
         _cleanup_strv_free_ char **l = NULL;

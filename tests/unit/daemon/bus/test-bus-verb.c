@@ -118,7 +118,7 @@ static int stop_many(unsigned n, sd_bus_error *e) {
 START_TEST(test_number_of_names) {
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
 
-        ck_assert_int_ne(stop_many(1024, NULL), 0); /* there are none of those names, but they are taken */
+        ck_assert_int_ne(stop_many(1024, NULL), 0); /* no session has these names, but they are accepted */
         ck_assert_uint_eq(strv_length(fixture.manager->names), 1024);
         ck_assert_int_ne(stop_many(1025, &e), 0);
         ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);

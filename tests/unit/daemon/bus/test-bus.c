@@ -25,7 +25,7 @@ static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* The bus goes and comes back: so does the service, and its news are those of the new bus. */
+/* The bus goes and comes back: so does the service, and its signals go to the new bus. */
 START_TEST(test_bus_restarts) {
         Session *s = fixture.manager->sessions[0];
         bool there = false;
@@ -46,7 +46,7 @@ START_TEST(test_bus_restarts) {
 }
 END_TEST
 
-/* While there is none, sessions change all the same. */
+/* Sessions change also while there is no bus. */
 START_TEST(test_bus_is_gone) {
         Session *s = fixture.manager->sessions[0];
 
@@ -61,7 +61,7 @@ START_TEST(test_bus_is_gone) {
 }
 END_TEST
 
-/* Before properties are read too, and not before Reload, which answers what changed. */
+/* The files are read before properties too, and not before Reload, which reports what changed. */
 START_TEST(test_calls_see_the_files_as_they_are) {
         ck_assert_uint_eq(fixture.manager->n_catch_ups, 0);
         ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Reload", NULL), 0);

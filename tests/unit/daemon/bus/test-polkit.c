@@ -49,7 +49,7 @@ static void setup(void) {
         client = private_bus_connect(&bus, geteuid());
         ck_assert_int_ge(sd_bus_add_object_vtable(service, NULL, "/x", "org.example.X", vtable, NULL), 0);
         ck_assert_int_ge(sd_bus_request_name(service, SERVICE, 0), 0);
-        /* Nobody here is privileged unless a test says so. */
+        /* No caller is privileged unless a test sets it. */
         ck_assert_int_eq(polkit_new(service, geteuid() + 1, &polkit), 0);
         n_checks = 1;
         dump = group = NULL;
@@ -169,7 +169,7 @@ START_TEST(test_every_check_must_pass) {
         fake.n_asked = 0;
         fake.mood = FAKE_POLKIT_ONLY_CYCLES;
         check_refused(SD_BUS_ERROR_ACCESS_DENIED, "'other'");
-        ck_assert_uint_eq(fake.n_asked, 2); /* the third one is spared */
+        ck_assert_uint_eq(fake.n_asked, 2); /* the third question is saved */
 }
 END_TEST
 
@@ -234,7 +234,7 @@ START_TEST(test_limit_per_user) {
         while (fake.n_asked < POLKIT_QUESTIONS_PER_USER_MAX)
                 private_bus_settle(&bus, client);
 
-        /* By another connection neither. */
+        /* Another connection can't either. */
         client = other;
         {
                 _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;

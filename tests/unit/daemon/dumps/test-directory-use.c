@@ -62,8 +62,8 @@ START_TEST(test_what_a_killed_recorder_left) {
         write_large(".#symbols.2026010100000000/lib");
         u = look(true);
         ck_assert(!exists(".#perf.data.1a2b3c"));
-        ck_assert(exists(".#symbols.2026010100000000")); /* it is new: somebody may be at it */
-        ck_assert_uint_lt(u.bytes, 65536); /* they may be given up: nothing goes for them */
+        ck_assert(exists(".#symbols.2026010100000000")); /* it is new: a recorder may be writing it */
+        ck_assert_uint_lt(u.bytes, 65536); /* they may be dropped: nothing is removed for them */
         ck_assert(!u.empty);
         ck_assert_int_eq(utimensat(dir_fd, ".#symbols.2026010100000000", (struct timespec[2]) { { 1, 0 }, { 1, 0 } }, 0), 0);
         u = look(true);
@@ -82,7 +82,7 @@ START_TEST(test_what_is_being_written) {
         ck_assert_uint_ge(u.bytes, 65536);
         ck_assert(!u.empty);
         ck_assert_int_eq(unlinkat(dir_fd, ".#perf.data.1a2b3c", 0), 0);
-        ck_assert(!look(false).empty); /* a recorder is there */
+        ck_assert(!look(false).empty); /* a recorder is running */
         reader = safe_close(reader);
         write_large(".#perf.data.4d5e6f");
         locked = openat(dir_fd, ".#perf.data.4d5e6f", O_RDWR | O_CLOEXEC);
@@ -100,7 +100,7 @@ START_TEST(test_others_files) {
         write_large("symbols.2026010100000000/lib");
         u = look(false);
         ck_assert(!u.empty);
-        ck_assert_uint_lt(u.bytes, 65536); /* dumps are counted elsewhere */
+        ck_assert_uint_lt(u.bytes, 65536); /* without the dumps, which are counted elsewhere */
         ck_assert_ptr_null(u.recording);
         ck_assert(exists("notes.txt"));
 }
@@ -112,7 +112,7 @@ START_TEST(test_recordings) {
 
         write_large("perf.data");
         used = look(true);
-        ck_assert_ptr_null(used.recording); /* the last one of a session that is there */
+        ck_assert_ptr_null(used.recording); /* the last one of an existing session */
         ck_assert_uint_ge(used.bytes, 65536);
         only = look(false);
         ck_assert_str_eq(only.recording, "perf.data");

@@ -61,7 +61,7 @@ static void teardown(void) {
         scratch_done(&dir);
 }
 
-/* Until the count is there, and then whatever else the kernel has to say. */
+/* Waits until the count is reached, and then handles all pending events. */
 static void await(const unsigned *count, unsigned expected) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + 10 * USEC_PER_SEC;
 
@@ -83,7 +83,7 @@ static void remove_file(const char *path) {
         ck_assert_int_eq(unlinkat(fd, path, 0), 0);
 }
 
-/* As a recorder does it. */
+/* Finishes a dump as a recorder does. */
 static void finish(const char *session, const char *name) {
         _cleanup_free_ char *temporary = NULL, *path = NULL;
 
@@ -93,11 +93,11 @@ static void finish(const char *session, const char *name) {
         ck_assert_int_eq(renameat(fd, temporary, fd, path), 0);
 }
 
-/* As a recorder does it: whole, and then under its name. */
+/* Adds symbols as a recorder does: renames them when they are complete. */
 static void add_symbols(const char *name) {
         scratch_write_text(dir, "session-cpu/temporary/bin/cat", "elf");
         ck_assert_int_eq(renameat(fd, "session-cpu/temporary", fd, name), 0);
-        await(&n_changed, 2); /* they are there, they are measured */
+        await(&n_changed, 2); /* they appear, they are measured */
 }
 
 START_TEST(test_reads_what_is_there) {
@@ -231,7 +231,7 @@ START_TEST(test_remove) {
 }
 END_TEST
 
-/* Symbols that a daemon which was killed did not get to. */
+/* Symbols are noticed that a killed daemon did not get to. */
 START_TEST(test_begins_again) {
         scratch_write_text(dir, "session-cpu/symbols.2026112110531800/bin/cat", "elf");
         scratch_write_text(dir, "session-cpu/perf.data.2026112110531800.symfs/bin/cat", "elf");

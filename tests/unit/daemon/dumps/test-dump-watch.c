@@ -76,7 +76,7 @@ START_TEST(test_entries) {
 }
 END_TEST
 
-/* Nobody is woken while a file is written. */
+/* Writing to a file causes no wake-up. */
 START_TEST(test_writing) {
         _cleanup_close_ int file = openat(fd, "session-a/.#file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 

@@ -36,7 +36,7 @@ static Dump *read_it(void) {
         return d;
 }
 
-/* False where the file system takes none. */
+/* Returns false if the file system has no attributes. */
 static bool set_fact(const char *attribute, const char *value) {
         _cleanup_free_ char *path = path_join(dir, NAME);
 
@@ -168,7 +168,7 @@ START_TEST(test_open_symbols) {
 }
 END_TEST
 
-/* Of a recorder before the name was changed. */
+/* A previous version of the recorder used this name. */
 START_TEST(test_symbols_of_the_old_name) {
         _cleanup_(dump_freep) Dump *d = NULL;
 
@@ -196,7 +196,7 @@ START_TEST(test_no_file) {
 }
 END_TEST
 
-/* Whoever has a descriptor that was given out reads, and whoever opened it by himself. */
+/* A dump is not removed while a process has it open, by a descriptor that was passed on or by its own. */
 START_TEST(test_one_that_is_read_stays) {
         _cleanup_(dump_freep) Dump *d = read_it();
         _cleanup_close_ int reader = -EBADF, copy = -EBADF;

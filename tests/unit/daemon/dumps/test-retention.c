@@ -12,7 +12,7 @@ static const RetentionReason untouched = (RetentionReason) 99;
 static TreeFile files[4][2];
 static char nothing[] = "", somewhere[] = "/symbols";
 
-/* Four of 10 bytes, from the newest to the oldest; the newest is the newest. */
+/* Makes four dumps of 10 bytes, from the newest to the oldest. */
 static void setup(void) {
         static char *names[] = { (char *) "d", (char *) "c", (char *) "b", (char *) "a" };
 
@@ -23,7 +23,7 @@ static void setup(void) {
         ck_assert_int_eq(retention_sort(entries, 4), 0);
 }
 
-/* Each has one file that all have, and one of its own, of so many bytes. */
+/* Gives each dump's symbols one file that all share, and one of its own, of these sizes. */
 static void add_symbols(uint64_t shared, uint64_t own) {
         for (size_t i = 0; i < 4; i++) {
                 files[i][0] = (TreeFile) { .inode = 1, .bytes = shared };
@@ -49,7 +49,7 @@ static void check(const RetentionLimits *l, uint64_t free, size_t expected, Rete
         check_target(l, free, expected, RETENTION_DUMP, reason);
 }
 
-/* As after its removal. */
+/* Sets the entry as after the removal of its symbols. */
 static void remove_symbols(size_t i) {
         Dump *d = &dumps[3 - i];
 
@@ -86,7 +86,7 @@ START_TEST(test_use) {
 }
 END_TEST
 
-/* What all share counts once. The symbols go before a recording does, from the oldest on, and the recordings stay. */
+/* Shared files count once. Symbols are removed before a recording is, from the oldest on, and the recordings stay. */
 START_TEST(test_shared_symbols) {
         RetentionLimits l = NO_LIMITS;
 
@@ -102,7 +102,7 @@ START_TEST(test_shared_symbols) {
 }
 END_TEST
 
-/* Symbols that are shared, and less than the recordings, are no reason to be without: the oldest dump goes. */
+/* Shared symbols that are smaller than the recordings are kept: the oldest dump is removed. */
 START_TEST(test_few_symbols) {
         RetentionLimits l = NO_LIMITS;
 
@@ -115,7 +115,7 @@ START_TEST(test_few_symbols) {
 }
 END_TEST
 
-/* Those that only the oldest dumps have go first, and those that could not be removed are passed over. */
+/* Symbols of the oldest dumps only are removed first, and those that could not be removed are skipped. */
 START_TEST(test_own_symbols) {
         RetentionLimits l = NO_LIMITS;
 
@@ -126,12 +126,12 @@ START_TEST(test_own_symbols) {
         check_target(&l, 0, 1, RETENTION_SYMBOLS, RETENTION_MAX_USE);
         remove_symbols(1);
         check(&l, 0, 4, untouched);
-        l.max_files = 3; /* which symbols are no part of */
+        l.max_files = 3; /* which do not include symbols */
         check_target(&l, 0, 0, RETENTION_DUMP, RETENTION_MAX_FILES);
 }
 END_TEST
 
-/* A dump of which nothing is on the disk frees nothing. */
+/* Removing a dump that uses no disk space frees nothing. */
 START_TEST(test_nothing_to_free) {
         RetentionLimits l = NO_LIMITS;
 
@@ -148,7 +148,7 @@ START_TEST(test_files) {
         check(&l, 0, 4, untouched);
         l.max_files = 3;
         check(&l, 0, 0, RETENTION_MAX_FILES);
-        entries[0].stays = true; /* somebody reads it: the next one goes */
+        entries[0].stays = true; /* it is being read: the next one is removed */
         check(&l, 0, 1, RETENTION_MAX_FILES);
 }
 END_TEST
@@ -177,7 +177,7 @@ START_TEST(test_age) {
         entries[1].stays = entries[2].stays = true;
         check(&l, 0, 3, RETENTION_MAX_AGE); /* the newest too */
         dumps[0].timestamp = NOW + 1000;
-        check(&l, 0, 4, untouched); /* it comes from the future */
+        check(&l, 0, 4, untouched); /* its time is in the future */
 }
 END_TEST
 

@@ -11,7 +11,7 @@
 #include "fdstore.h"
 #include "scratch.h"
 
-/* Copies of what the descriptor store would keep of a session. */
+/* Copies of the descriptors that the descriptor store would keep for a session. */
 typedef struct Stored {
         int pidfd, counters, state;
 } Stored;
@@ -26,7 +26,7 @@ static Stored store(const char *name) {
         };
 }
 
-/* A daemon that gets these back. */
+/* Starts a daemon that gets these back. */
 static void start_with(const Stored *stored, size_t n) {
         _cleanup_free_ char *base = path_join(fixture.dir, "base");
         const ManagerOptions options = { .base_directory = base };
@@ -91,7 +91,7 @@ START_TEST(test_from_the_store) {
 }
 END_TEST
 
-/* The former daemon took READY=1, and was killed before it could note that. */
+/* The previous daemon received READY=1, and was killed before it could note that. */
 START_TEST(test_ready_was_taken) {
         Stored stored[2];
         pid_t ours;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What comes from outside of a session and ends in a dump of its recorder: datagrams, units that fail, the calendar. */
+/* Events from outside of a session that cause a dump of its recorder: datagrams, units that fail, the calendar. */
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -9,7 +9,7 @@
 #include "daemon-fixture.h"
 #include "fd-file.h"
 
-static Conditions *conditions; /* of the test: the daemon's own were passed no socket */
+static Conditions *conditions; /* the test's: the daemon's own got no socket */
 static int client_fd = -EBADF;
 static char *path;
 
@@ -54,7 +54,7 @@ static void await_answer(const char *begin_of_it) {
         ck_assert_msg(strncmp(text, begin_of_it, strlen(begin_of_it)) == 0, "%s", text);
 }
 
-/* The recorder's file holds the word that asked for it. */
+/* Waits for a dump; its file has the word that asked for it. */
 static void await_dump(const char *words) {
         _cleanup_close_ int fd = -EBADF;
         char text[512] = "";
@@ -95,11 +95,11 @@ START_TEST(test_datagram_without_dump) {
 }
 END_TEST
 
-/* Each waits for its dump. */
+/* Each datagram waits for its dump. */
 START_TEST(test_number_of_datagrams) {
         begin("--fake-dumpless", "[Trigger]\nSocket=yes\n");
         for (unsigned i = 0; i < 1024; i += 8) {
-                for (unsigned k = 0; k < 8; k++) /* less than a socket queues */
+                for (unsigned k = 0; k < 8; k++) /* fewer than a socket queues */
                         send_text("cpu");
                 run_loop(USEC_PER_MSEC);
         }
@@ -139,7 +139,7 @@ static bool has_error(const Session *s) {
         return *session_error(s);
 }
 
-/* Known when systemd's program has answered: it records all the same. */
+/* The error is known when systemd's program has answered: the session records nevertheless. */
 START_TEST(test_wrong_calendar) {
         begin("", "[Trigger]\nOnCalendar=whenever\n");
         await(has_error, "cpu");

@@ -54,7 +54,7 @@ START_TEST(test_none) {
 }
 END_TEST
 
-/* The others are dumped all the same. */
+/* The others are dumped nevertheless. */
 START_TEST(test_one_fails) {
         size_t n;
 
@@ -71,7 +71,7 @@ START_TEST(test_one_fails) {
 }
 END_TEST
 
-/* Those that have something are answered. */
+/* Sessions that have samples are dumped. */
 START_TEST(test_one_has_nothing) {
         write_session("a", "'--fake-refuse=61 nothing of that time'", "");
         write_session("b", "", "");
@@ -87,7 +87,7 @@ START_TEST(test_one_has_nothing) {
 }
 END_TEST
 
-/* What its caller can do depends on why it does not record. */
+/* The error depends on the reason why the session does not record, since the caller's remedy does. */
 START_TEST(test_not_up) {
         write_session("a", "", "RestartSec=1min");
         write_session("late", "--fake-late=60000", "");

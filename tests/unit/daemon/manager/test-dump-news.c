@@ -30,7 +30,7 @@ static void write_dump(void) {
         scratch_write_text(fixture.dir, "base/session-cpu/" NAME, "samples");
 }
 
-/* A dump is there without its session, and after the daemon. */
+/* A dump exists without its session, and after the daemon. */
 START_TEST(test_they_stay) {
         size_t n;
 

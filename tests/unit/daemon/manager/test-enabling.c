@@ -41,7 +41,7 @@ static void expect_file_state(const char *name, const char *state) {
         ck_assert_str_eq(manager_file_state(fixture.manager, name), state);
 }
 
-/* And a daemon that comes later starts it. */
+/* A daemon that starts later starts it. */
 START_TEST(test_enabling_starts_nothing) {
         expect_file_state("off", "disabled");
         ck_assert_int_eq(enable("off", true, false), 0);
@@ -73,7 +73,7 @@ START_TEST(test_now) {
 }
 END_TEST
 
-/* Neither does one that records begin again. */
+/* A session that records is not restarted. */
 START_TEST(test_what_runs_goes_on) {
         pid_t pid;
 
@@ -100,7 +100,7 @@ START_TEST(test_an_instance) {
         ck_assert_int_eq(enable("unit@b", false, true), 0);
         ck_assert_str_eq(last_change, "-/sessions/unit@b.session");
         expect_file_state("unit@b", "disabled");
-        /* what was never loaded is not stopped, and nothing else is */
+        /* a session that was never loaded is not stopped, and no other is */
         ck_assert_int_eq(enable("unit@a", true, true), 0);
         ck_assert_int_eq(enable("unit@never", false, true), 0);
         ck_assert_int_eq(session_state(session("unit@a")), SESSION_RECORDING);

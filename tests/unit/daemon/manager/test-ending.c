@@ -26,10 +26,10 @@ static void under_systemd(const char *job) {
 }
 
 static void expect_recorder(pid_t pid, bool alive) {
-        ck_assert_int_eq(waitpid(pid, NULL, WNOHANG), alive ? 0 : -1); /* an ended one was reaped by the daemon */
+        ck_assert_int_eq(waitpid(pid, NULL, WNOHANG), alive ? 0 : -1); /* the daemon has reaped it if it exited */
 }
 
-/* An event loop that has ended cannot run again: the recorder is ended by hand. */
+/* An event loop that has ended cannot run again, so this kills the recorder. */
 static void end_recorder(pid_t pid) {
         daemon_leave();
         ck_assert_int_eq(kill(pid, SIGKILL), 0);

@@ -149,7 +149,7 @@ START_TEST(test_nothing_runs) {
 }
 END_TEST
 
-/* Who watches all sessions sees those that should run and don't. */
+/* A ping of all sessions includes those that should run and do not. */
 START_TEST(test_all_that_should_run) {
         Pinged p;
 

@@ -42,7 +42,7 @@ static pid_t pid_of(const char *name) {
         return session_main_pid(session(name));
 }
 
-/* Without the watch: the test says when. */
+/* Starts a daemon without the watch: the test decides when files are read. */
 static void start_daemon(void) {
         daemon_start();
         fixture.manager->watch = session_watch_free(fixture.manager->watch);
@@ -66,7 +66,7 @@ START_TEST(test_only_what_changed_restarts) {
         expect_reload("b changed;");
         ck_assert_int_eq(pid_of("a"), a);
         ck_assert_int_ne(pid_of("b"), b);
-        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING); /* answered when it is up again */
+        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING); /* answered when it records again */
         ck_assert_str_eq(session_command(session("b")), "-e cpu-clock -F 10");
 }
 END_TEST
@@ -147,7 +147,7 @@ START_TEST(test_a_bad_one_that_is_mended_starts) {
 }
 END_TEST
 
-/* What failed with its file is tried with the next one, by whatever it failed. */
+/* A session that failed is tried again with its changed file, whatever the failure was. */
 START_TEST(test_a_failed_one_that_is_mended_starts) {
         write_session("a", "--fake-fail=nonsense --fake-errno=22", "");
         start_daemon();
@@ -201,7 +201,8 @@ START_TEST(test_an_instance) {
         ck_assert_int_eq(run_verb(manager_stop, "unit@y"), 0);
         x = pid_of("unit@x");
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "unit@y")); /* one that does not run is not there */
+        ck_assert_ptr_null(manager_find_session(fixture.manager, "unit@y")); /* an instance that does not run is not
+                                                                              * loaded */
         expect_reload("");
         ck_assert_int_eq(pid_of("unit@x"), x);
         run_loop(50 * USEC_PER_MSEC);
@@ -226,7 +227,7 @@ START_TEST(test_a_change_is_noticed) {
 }
 END_TEST
 
-/* What only the daemon uses is in force at once. */
+/* Settings that only the daemon uses apply at once. */
 START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
         pid_t before;
 
@@ -250,7 +251,7 @@ START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
 }
 END_TEST
 
-/* A caller that wrote a file finds its session, and what is said of one that is not there is the reason. */
+/* A caller that wrote a file finds its session, and the error for a missing one has the reason. */
 START_TEST(test_catching_up) {
         _cleanup_free_ char *none = NULL, *masked = NULL, *instance = NULL;
 

@@ -26,7 +26,7 @@ static void await_dumps(const char *session, size_t expected) {
         ck_assert_uint_eq(n_dumps(session), expected);
 }
 
-/* The disk of whoever runs this is not looked at. */
+/* Writes a configuration that does not depend on this machine's disk. */
 static void configure(const char *more) {
         _cleanup_free_ char *text = NULL;
 
@@ -75,7 +75,7 @@ START_TEST(test_all_together) {
                 write_dump("gone", i);
         daemon_start();
         await_dumps("gone", 1);
-        ck_assert_uint_eq(n_dumps("cpu"), 1); /* the newest of a session that is there */
+        ck_assert_uint_eq(n_dumps("cpu"), 1); /* the newest of an existing session */
 }
 END_TEST
 
@@ -93,7 +93,7 @@ static void await_gone(const char *name) {
         ck_assert(!is_there(name));
 }
 
-/* What is no dump counts, and what nobody needs of it goes first. */
+/* Other files count, and unneeded ones are removed first. */
 START_TEST(test_what_is_no_dump) {
         _cleanup_free_ char *text = calloc(1, 65536);
 
@@ -114,7 +114,7 @@ START_TEST(test_what_is_no_dump) {
 }
 END_TEST
 
-/* Five small dumps with links to the same large symbols: these go, and the dumps stay. */
+/* Five small dumps have links to the same large symbols: these are removed, and the dumps stay. */
 START_TEST(test_symbols) {
         _cleanup_free_ char *text = calloc(1, 256 * 1024), *first = NULL;
 
@@ -164,7 +164,7 @@ START_TEST(test_age) {
 }
 END_TEST
 
-/* Limits that changed are looked at at once, and nothing is restarted for them. */
+/* Changed limits apply at once, and nothing is restarted for them. */
 START_TEST(test_reload) {
         pid_t pid;
 

@@ -46,7 +46,7 @@ START_TEST(test_refused_settings) {
 }
 END_TEST
 
-/* What its words mean is the recorder's to say: it is told not to trust them, and its refusal is the caller's answer. */
+/* The recorder parses the words: it is told not to trust them, and its error is the caller's answer. */
 START_TEST(test_words_are_not_trusted) {
         _cleanup_free_ char *path = NULL, *text = NULL;
         static const char expected[] = "--control=fifo:control,ack\0--untrusted\0-e\0cpu-clock\0--overwrite";

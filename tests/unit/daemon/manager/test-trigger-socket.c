@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Datagrams that ask for dumps, and where their answers go. */
+/* Datagrams that ask for dumps, and the receivers of the answers. */
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -103,7 +103,7 @@ START_TEST(test_path_of_somebody_else) {
         send_from(fd, "web", 3);
         trigger_reply_send(last_reply, "DUMP=web-1\n");
         assert_answer(fd, "DUMP=web-1\n");
-        ck_assert_int_eq(unlink(own), 0); /* it can lead elsewhere when the answer is there */
+        ck_assert_int_eq(unlink(own), 0); /* the path can lead elsewhere by then */
         ck_assert_int_eq(symlink(other, own), 0);
         trigger_reply_send(last_reply, "DUMP=web-1\n");
         ck_assert_int_lt(recv(victim, text, sizeof(text), MSG_DONTWAIT), 0);
@@ -137,7 +137,7 @@ START_TEST(test_wrong) {
 }
 END_TEST
 
-/* The socket is gone when the answer is there, or its receiver does not read. */
+/* The socket does not exist any more when the answer is ready, or its receiver does not read. */
 START_TEST(test_late_answer) {
         _cleanup_close_ int fd = bind_socket(NULL);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* OnDump=: the unit that systemd is asked to start, and that nothing depends on whether it can. */
+/* OnDump=: the unit that systemd is asked to start; nothing depends on its success. */
 
 #include <perf-recorder/dump-facts.h>
 
@@ -63,7 +63,7 @@ START_TEST(test_failing) {
         dump("cpu");
         while (fixture.manager->on_dumps)
                 run_loop(USEC_PER_MSEC);
-        dump("cpu"); /* while nobody waits for the answer any more */
+        dump("cpu"); /* while no caller waits for the answer any more */
         manager_forget_on_dump(fixture.manager);
         ck_assert_ptr_null(fixture.manager->on_dumps);
 }

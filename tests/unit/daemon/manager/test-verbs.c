@@ -103,13 +103,13 @@ static int start_for(const Caller *caller, const char *name) {
         return r;
 }
 
-/* A template is not a way to fill the service's memory. */
+/* Instances of a template can't fill the service's memory. */
 START_TEST(test_instances_are_limited) {
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=4\n");
         write_session("u@", "", "Enabled=no");
         write_session("u@linked", "", "Enabled=no");
         daemon_start();
-        ck_assert_int_eq(start_for(&somebody, "u@linked"), 0); /* which is there by its file */
+        ck_assert_int_eq(start_for(&somebody, "u@linked"), 0); /* which exists by its file */
         ck_assert_int_eq(start_for(&somebody, "u@1"), 0);
         ck_assert_int_eq(start_for(&somebody, "u@2"), 0);
         ck_assert_int_eq(start_for(&somebody, "u@3"), FAILURE_LIMIT);
@@ -142,7 +142,7 @@ static void expect_said(const char *line) {
         ck_assert_msg(strstr(text, line), "'%s' not in\n%s", line, text);
 }
 
-/* The journal says who asked. What happens by itself later was asked for by nobody. */
+/* The journal names the caller. Later events of the session have no caller. */
 START_TEST(test_callers_are_named) {
         write_session("a", "", "Enabled=no");
         daemon_start();
@@ -168,7 +168,7 @@ static void expect_unit(const char *name, char *const *assignments, const char *
         ck_assert_str_eq(s, unit);
 }
 
-/* A rule about a unit holds before the session is there. */
+/* A rule about a unit applies before the session exists. */
 START_TEST(test_units) {
         char *const assignments[] = { (char *) "Record.Event=cpu-clock", (char *) "Record.Unit=a.service",
                                       (char *) "Record.Unit=b.service", NULL };

@@ -36,7 +36,7 @@ static void teardown(void) {
         scratch_done(&dir);
 }
 
-/* Answers whether it was told within the time. */
+/* Returns whether a change was reported within the time. */
 static bool told(usec_t timeout) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + timeout, now;
 
@@ -80,7 +80,7 @@ START_TEST(test_a_new_file) {
 }
 END_TEST
 
-/* Without the loop, and once. */
+/* Changes are found without the loop, and once. */
 START_TEST(test_catching_up) {
         n_changes = 0;
         session_watch_catch_up(watch);
@@ -93,7 +93,7 @@ START_TEST(test_catching_up) {
         ck_assert_uint_eq(n_changes, 1);
         expect_silence();
 
-        /* What the loop has seen already, and waits for others after. */
+        /* The loop has seen this change already, and waits for others. */
         scratch_write_text(dir, "run/deep/sessions.d/deep.session", "[Session]\n");
         ck_assert_int_ge(sd_event_run(event, 0), 0);
         ck_assert_uint_eq(n_changes, 0);
@@ -155,7 +155,7 @@ END_TEST
 
 START_TEST(test_a_directory_that_comes_later) {
         make_in("run/unrelated");
-        expect_change(); /* "run" is on the way there */
+        expect_change(); /* "run" is on the path */
         make_in("run/another");
         expect_silence();
         make_in("run/deep");

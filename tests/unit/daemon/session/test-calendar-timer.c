@@ -72,13 +72,13 @@ START_TEST(test_wrong) {
         ck_assert_ptr_nonnull(startswith(wrong, "whenever: "));
         n_elapsed = 0;
         wrong[0] = '\0';
-        while (n_elapsed < 2) /* the other one does, and this one is reported once */
+        while (n_elapsed < 2) /* the other one does, and this one is reported only once */
                 ck_assert_int_gt(sd_event_run(event, 10 * USEC_PER_SEC), 0);
         ck_assert_str_eq(wrong, "");
 }
 END_TEST
 
-/* Nothing is waited for: the answer may come to a timer that is gone. */
+/* Freeing does not wait: the answer may come after the timer is freed. */
 START_TEST(test_freed_while_it_asks) {
         _cleanup_(calendar_timer_freep) CalendarTimer *t = NULL;
 

@@ -264,7 +264,7 @@ START_TEST(test_a_waiter_drops_the_next_one) {
         open_pair(0);
         other = (Seen) {};
         ask("ping", &other);
-        ck_assert_int_eq(control_send(control, "ping", drop_other, &seen, &seen.waiter), 0); /* told first */
+        ck_assert_int_eq(control_send(control, "ping", drop_other, &seen, &seen.waiter), 0); /* notified first */
         answer("ack\n", 4);
         ck_assert_uint_eq(seen.n, 1);
         ck_assert_uint_eq(other.n, 0);

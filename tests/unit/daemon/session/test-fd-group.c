@@ -20,7 +20,7 @@ static void on_readable(int fd, void *userdata) {
 
         ck_assert_int_eq(read(fd, &byte, 1), 1);
         n_read++;
-        if (userdata) /* frees its neighbour, who may be in the same batch */
+        if (userdata) /* frees its neighbour, which may be in the same batch */
                 *(FdGroupMember **) userdata = fd_group_member_free(*(FdGroupMember **) userdata);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is kept for a recorder's successor, with memory files in the place of events. */
+/* The descriptors that are kept for a recorder's successor; memory files replace the events. */
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -25,7 +25,7 @@ static void teardown(void) {
         kept = kept_rings_free(kept);
 }
 
-/* What a message says and brings: files of size bytes. */
+/* Takes a message with this text and n files of size bytes. */
 static int take(const char *text, size_t n, size_t size, size_t n_max, pid_t sender) {
         int fds[DESCRIPTOR_BATCH_MAX], r;
         DescriptorBatch b;
@@ -84,10 +84,11 @@ START_TEST(test_limits) {
         ck_assert_int_eq(take("X_PERF_KEEP=1 0 3", 3, 1, 2, getpid()), -EMFILE);
         ck_assert_int_eq(take("X_PERF_KEEP=1 0 1\nX_PERF_KEEP_MAP=0:8192", 1, 8192, 2, getpid()), 1);
         ck_assert_int_eq(take("X_PERF_KEEP=2 0 3", 3, 1, 2, getpid()), -EMFILE);
-        ck_assert_int_eq(take("X_PERF_KEEP=2 1 2", 2, 1, 2, getpid()), -EBADMSG); /* more than it says */
-        ck_assert(kept_rings_are_whole(kept)); /* what was there stays */
+        ck_assert_int_eq(take("X_PERF_KEEP=2 1 2", 2, 1, 2, getpid()), -EBADMSG); /* more than it announces */
+        ck_assert(kept_rings_are_whole(kept)); /* the kept ones stay */
         snprintf(text, sizeof(text), "X_PERF_KEEP=5 0 %d", DESCRIPTORS_MAX);
-        ck_assert_int_eq(take(text, 1, 1, DESCRIPTORS_MAX, getpid()), 0); /* who begins so many has them to send */
+        ck_assert_int_eq(take(text, 1, 1, DESCRIPTORS_MAX, getpid()), 0); /* a sender that announces so many has
+                                                                           * them */
         ck_assert(kept_rings_are_whole(kept));
 }
 END_TEST
@@ -156,14 +157,14 @@ START_TEST(test_a_large_machine) {
                 ck_assert_int_eq(fstat(got.fds[i], &st), 0);
                 ck_assert_int_eq(st.st_size, 4 * PAGE + (off_t) i);
         }
-        /* The successor sees when they are given up. */
+        /* The successor notices when they are dropped. */
         kept = kept_rings_free(kept);
         ck_assert_int_eq(recv(fd, &st, sizeof(st), 0), 0);
         safe_close(fd);
 }
 END_TEST
 
-/* An event of this process, with a ring of two pages that is overwritten. -1: not allowed here. */
+/* Opens an event of this process, with an overwrite ring of two pages. -1: not allowed here. */
 static int open_event(void **ret_ring) {
         struct perf_event_attr attr = {
                 .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = 100000,
@@ -200,7 +201,7 @@ START_TEST(test_how_full_overwrite_rings_are) {
                 ;
         rings = kept_rings_fill(kept, &n, &samples);
         ck_assert_ptr_nonnull(rings);
-        ck_assert_uint_eq(n, 1); /* the file is none */
+        ck_assert_uint_eq(n, 1); /* the file is not an event */
         ck_assert_uint_eq(rings[0].size, 2 * PAGE);
         ck_assert_uint_ge(rings[0].written, 4 * PAGE);
         n_samples = rings[0].written / 24; /* a header, an address, a time; few other records */

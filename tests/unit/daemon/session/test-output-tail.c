@@ -65,7 +65,7 @@ static void run_all(void) {
                 ;
 }
 
-/* The time too after which one that is behind is looked at again. */
+/* Waits for the time, too, after which a tail that is behind is read again. */
 static void settle(void) {
         while (sd_event_run(event, 50 * USEC_PER_MSEC) > 0)
                 ;
@@ -167,7 +167,7 @@ static void write_lines(unsigned n) {
         ck_assert_int_eq(write_all(fd, text, (size_t) (to - text)), 0);
 }
 
-/* By somebody who writes slowly enough: nothing is missed. */
+/* A writer is slow enough that no line is missed. */
 START_TEST(test_a_large_file_is_emptied) {
         count_lines();
         for (unsigned i = 0; i < 500; i++) {
@@ -182,7 +182,7 @@ START_TEST(test_a_large_file_is_emptied) {
 }
 END_TEST
 
-/* What is written at once is read in turns. */
+/* A burst of output is read in several turns. */
 START_TEST(test_a_burst_is_read_in_turns) {
         count_lines();
         for (unsigned i = 0; i < 100; i++)
@@ -198,7 +198,7 @@ START_TEST(test_a_burst_is_read_in_turns) {
 }
 END_TEST
 
-/* A writer that is faster than we read costs neither the loop nor the disk more than a share. */
+/* A writer that is faster than the reader costs the loop and the disk only a share. */
 START_TEST(test_a_writer_that_never_stops) {
         char chunk[16384];
         uint64_t n_written = 0, largest = 0;
@@ -225,7 +225,7 @@ START_TEST(test_a_writer_that_never_stops) {
 }
 END_TEST
 
-/* It goes on at its own position. */
+/* It continues at its own position. */
 START_TEST(test_a_writer_that_does_not_append) {
         _cleanup_free_ char *path = path_join(dir, "output");
         _cleanup_close_ int other = open(path, O_WRONLY | O_CLOEXEC);

@@ -7,7 +7,7 @@
 #include "check-main.h"
 #include "pidfd-status.h"
 
-/* A child that has not been waited for says nothing, one that was is known by its descriptor. */
+/* A child has no status until it was waited for, and then it is known by its descriptor. */
 static void check_status(int status, int sig, int code, int expected) {
         _cleanup_close_ int pidfd = -EBADF;
         siginfo_t info = {};

@@ -22,12 +22,12 @@ static const struct {
         { RESTART_ALWAYS, SEC, { SESSION_RESULT_SUCCESS, 0, true }, 0, RESTART_STEP_AGAIN, SEC },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOENT, true }, 0, RESTART_STEP_AGAIN, SEC },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, true }, 0, RESTART_STEP_AGAIN, SEC },
-        /* it did not, for a reason that stays */
+        /* it did not, for a permanent reason */
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -EINVAL, false }, 0, RESTART_STEP_REST, 0 },
         { RESTART_ALWAYS, SEC, { SESSION_RESULT_EXIT_CODE, -ENOENT, false }, 0, RESTART_STEP_REST, 0 },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_RESOURCES, -EACCES, false }, 0, RESTART_STEP_REST, 0 },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -E2BIG, false }, 0, RESTART_STEP_REST, 0 },
-        /* for one that may pass */
+        /* for a temporary reason */
         { RESTART_NO, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, false }, 0, RESTART_STEP_REST, 0 },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -ENOSPC, false }, 0, RESTART_STEP_RETRY, SEC },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, -EBUSY, false }, 1, RESTART_STEP_RETRY, 2 * SEC },
@@ -36,7 +36,7 @@ static const struct {
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_RESOURCES, -ENOMEM, false }, UINT_MAX, RESTART_STEP_RETRY, 60 * SEC },
         { RESTART_ON_FAILURE, 300 * SEC, { SESSION_RESULT_RESOURCES, -EAGAIN, false }, 3, RESTART_STEP_RETRY, 300 * SEC },
         { RESTART_ON_FAILURE, 0, { SESSION_RESULT_RESOURCES, -EAGAIN, false }, 3, RESTART_STEP_RETRY, 8 * USEC_PER_MSEC },
-        /* for one that is not known: the start limit */
+        /* for an unknown reason: the start limit */
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_EXIT_CODE, 0, false }, 0, RESTART_STEP_AGAIN, SEC },
         { RESTART_ON_FAILURE, SEC, { SESSION_RESULT_CORE_DUMP, 0, false }, 3, RESTART_STEP_AGAIN, SEC },
         { RESTART_ALWAYS, SEC, { SESSION_RESULT_START_LIMIT_HIT, 0, false }, 0, RESTART_STEP_REST, 0 },
@@ -54,7 +54,7 @@ START_TEST(test_table) {
 }
 END_TEST
 
-/* Wishes go before what the settings say. */
+/* Requests take precedence over the settings. */
 START_TEST(test_wishes) {
         static const struct {
                 RestartState state;
@@ -91,7 +91,7 @@ START_TEST(test_start_limit) {
         ck_assert(restart_policy_may_start(&state, &s));
         ck_assert(!restart_policy_may_start(&state, &s));
         ck_assert(restart_policy_may_start(&state, &none));
-        state.n_tries = 1; /* it goes on trying */
+        state.n_tries = 1; /* it continues to try */
         ck_assert(restart_policy_may_start(&state, &s));
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Recorders that die and leave something to their successors, with a daemon that goes on or dies too. */
+/* Recorders that die and leave rings to their successors, with a daemon that continues or dies too. */
 
 #include <signal.h>
 
@@ -61,7 +61,7 @@ START_TEST(test_a_successor_gets_them) {
         assert_output("a", "took over 700, hands 2, ");
         ck_assert(keeps(session("a")));
         session_counters(session("a"), &c);
-        ck_assert_uint_eq(c.ring_bytes, 4096); /* what the fake one says, not twice */
+        ck_assert_uint_eq(c.ring_bytes, 4096); /* the fake recorder's own number, counted once */
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(test_they_are_locked_memory_while_nobody_runs) {
 }
 END_TEST
 
-/* The last dump does not fit: a successor gets what was in memory, and who stops it hears that it is lost. */
+/* The last dump does not fit: a successor gets the samples in memory, and a stop reports that they are lost. */
 START_TEST(test_a_full_disk_at_the_end) {
         start_one("a", "--fake-keep=3 --fake-full", "RestartSec=1h");
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
@@ -96,7 +96,7 @@ START_TEST(test_a_full_disk_at_the_end) {
 }
 END_TEST
 
-/* It is not handed over: the caller hears of it. */
+/* It is not handed over: the caller gets an error. */
 START_TEST(test_a_full_disk_and_nothing_kept) {
         start_one("a", "--fake-full", "RestartSec=1h");
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_NO_SPACE);
@@ -129,7 +129,7 @@ START_TEST(test_gone_with_other_settings) {
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         write_session("a", "--fake-keep=4", "RestartSec=1h");
-        run_loop(500 * USEC_PER_MSEC); /* the change is seen by itself, or now */
+        run_loop(500 * USEC_PER_MSEC); /* the change is noticed by the watch, or now */
         if (session_state(session("a")) != SESSION_RECORDING)
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         assert_no_takeover("a");
@@ -137,7 +137,7 @@ START_TEST(test_gone_with_other_settings) {
 END_TEST
 
 START_TEST(test_asked_for_again_after_a_restart_of_the_daemon) {
-        if (geteuid() != 0) /* who is limited in locked memory keeps nothing */
+        if (geteuid() != 0) /* a user with a limit on locked memory keeps nothing */
                 return;
         start_one("a", "--fake-keep=3", "RestartSec=10ms");
         daemon_leave();
@@ -165,7 +165,7 @@ END_TEST
 
 START_TEST(test_given_up_after_some_deaths) {
         start_one("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
-        session("a")->rings.n_given = 3; /* three had them and were not heard of again */
+        session("a")->rings.n_given = 3; /* three recorders took them and sent nothing more */
         kill_it("a", 1);
         assert_no_takeover("a");
         ck_assert(keeps(session("a"))); /* its own */

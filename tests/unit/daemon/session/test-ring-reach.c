@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How far back rings reach, from made-up counts. */
+/* The age of the oldest record in rings, from made-up counts. */
 
 #include "check-main.h"
 #include "ring-reach.h"
@@ -24,7 +24,7 @@ static void note(unsigned second, uint64_t a, uint64_t b) {
         ck_assert_int_eq(ring_reach_note(&reach, 10 * SEC, second * SEC, rings, 2), 0);
 }
 
-/* In ms. */
+/* Returns it in ms. */
 static uint64_t get(unsigned second, uint64_t a, uint64_t b) {
         const RingFill rings[] = { { SIZE, a }, { SIZE, b } };
 
@@ -35,7 +35,7 @@ START_TEST(test_until_it_is_full_a_ring_reaches_to_its_beginning) {
         ck_assert_uint_eq(ring_reach_get(NULL, 20 * SEC, NULL, 0), 0);
         note(10, 0, 0);
         ck_assert_uint_eq(get(10, 0, 0), 0);
-        ck_assert_uint_eq(get(15, 0, 0), 5000); /* nothing was written: there was nothing */
+        ck_assert_uint_eq(get(15, 0, 0), 5000); /* nothing was written: there was no event */
         ck_assert_uint_eq(get(15, 999, 0), 5000);
         note(100, 1000, 0);
         ck_assert_uint_eq(get(110, 1000, 0), 100000);
@@ -48,7 +48,7 @@ START_TEST(test_a_full_ring_reaches_back_by_its_size) {
         ck_assert_uint_eq(get(110, 10000, 0), 10000);
         note(110, 10000, 0);
         ck_assert_uint_eq(get(120, 11000, 0), 10000);
-        /* then 1000 a second, and the busiest ring counts */
+        /* then 1000 a second; the busiest ring counts */
         ck_assert_uint_eq(get(121, 12000, 500), 5500); /* evenly since the last note: 2000 bytes in 11 s */
         note(120, 11000, 0);
         ck_assert_uint_eq(get(121, 12000, 500), 1000);
@@ -87,7 +87,7 @@ START_TEST(test_other_rings_begin_anew) {
 
         note(10, 0, 0);
         note(20, 700, 0);
-        ck_assert_uint_eq(get(30, 10, 0), 0); /* less than before: not what was noted */
+        ck_assert_uint_eq(get(30, 10, 0), 0); /* less than before: not the noted ring */
         note(30, 10, 0);
         ck_assert_uint_eq(get(40, 20, 0), 10000);
         ck_assert_int_eq(ring_reach_note(&reach, 0, 50 * SEC, three, 3), 0);
@@ -95,7 +95,7 @@ START_TEST(test_other_rings_begin_anew) {
 }
 END_TEST
 
-/* The newest records are large, then small, then no samples; then the rings are made anew. */
+/* The newest records are large, then small, then no samples; then the rings are new ones. */
 START_TEST(test_samples_do_not_become_fewer) {
         RingFill two[] = { { SIZE, 600 }, { SIZE, 400 } };
         RingSamples s = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Also=: what a recorder announces reaches the sessions that are named, and nothing else does. */
+/* Also=: a recorder's announcements reach the named sessions, and no other message does. */
 
 #include "daemon-fixture.h"
 

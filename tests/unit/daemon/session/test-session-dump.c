@@ -56,7 +56,7 @@ START_TEST(test_dump) {
 }
 END_TEST
 
-/* Each has an id of its own, and an answer of its own. */
+/* Each request has an id and an answer of its own. */
 START_TEST(test_several_at_once) {
         DumpWaiter *w[3];
         Heard h[3] = {};
@@ -96,7 +96,7 @@ START_TEST(test_no_space) {
 }
 END_TEST
 
-/* A missing directory of the recorder's is not a missing session. */
+/* A recorder's missing directory is not a missing session. */
 START_TEST(test_other_errors) {
         check_refusal("'--fake-refuse=2 the directory is gone'", FAILURE_OTHER, "the directory is gone");
 }
@@ -115,7 +115,8 @@ static bool is_refused_again(const Session *s) {
         return s->dumps.n_refusals > 0;
 }
 
-/* What nobody waits for, a trigger of the recorder's own: it is told like others, and those within a while are counted. */
+/* The failure of a dump that no caller waits for, of a recorder's own trigger, is reported like others, and those
+ * within a short time are counted. */
 START_TEST(test_refused_to_nobody) {
         begin("'--fake-refuse=16 five a minute'", "");
         ck_assert_int_eq(session_kill(session("cpu"), SIGUSR2), 0);
@@ -131,7 +132,7 @@ static usec_t seconds_until_timeout(const DumpWaiter *w) {
         return (dump_waiter_deadline(w) - now_usec(CLOCK_MONOTONIC) + USEC_PER_SEC / 2) / USEC_PER_SEC;
 }
 
-/* All who wait for a dump wait for the longest of their delays, and that may be put off as long again. */
+/* All callers of a dump wait for the longest of their delays, and that may be extended by the same time. */
 START_TEST(test_time_to_wait) {
         DumpRequest late = plain, later = plain;
         DumpWaiter *w[3];

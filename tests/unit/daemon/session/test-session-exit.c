@@ -43,7 +43,7 @@ START_TEST(test_stop) {
         ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
         ck_assert_int_eq(session_main_pid(session("a")), 0);
         ck_assert_str_eq(session_error(session("a")), "");
-        ck_assert_int_eq(run_verb(manager_stop, "a"), 0); /* it does not run: fine */
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0); /* stopping an inactive session succeeds */
 }
 END_TEST
 
@@ -54,7 +54,7 @@ static void assert_reason(const char *name, const char *word) {
         ck_assert_str_eq(text, word);
 }
 
-/* The recorder is told for its last dump. */
+/* The recorder gets the reason for its last dump. */
 START_TEST(test_reason_of_a_stop) {
         const Caller caller = { .uid = 7, .text = "uid 7 (perfctl[3])" };
 
@@ -193,7 +193,7 @@ START_TEST(test_start_limit) {
 }
 END_TEST
 
-/* What only another file can cure is not tried again. */
+/* A failure that only a changed file can fix is not tried again. */
 START_TEST(test_a_final_reason) {
         write_session("a", "--fake-fail=no-such-event --fake-errno=22", "Enabled=no");
         daemon_start();
@@ -206,7 +206,7 @@ START_TEST(test_a_final_reason) {
 }
 END_TEST
 
-/* What may pass is waited for, more often than the start limit allows. */
+/* A temporary failure is tried again, more often than the start limit allows. */
 START_TEST(test_a_reason_that_passes) {
         write_session("a", "--fake-fail=full --fake-errno=28 --fake-until=room",
                       "Enabled=no\nRestartSec=1ms\nStartLimitBurst=2\nStartLimitIntervalSec=1h");
@@ -370,7 +370,7 @@ static bool has_read_all(const Session *s) {
         return stat(session_output_path(s), &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
 }
 
-/* What one session writes leaves the journal room for the others. */
+/* A session's output leaves space in the journal for the others. */
 START_TEST(test_output_is_limited) {
         _cleanup_free_ char *path = NULL, *text = NULL;
         _cleanup_close_ int fd = -EBADF;
@@ -395,7 +395,7 @@ static void expect_text(const char *s) {
         ck_assert_str_eq(s, valid);
 }
 
-/* What is shown of a reason ends with a character. */
+/* A long reason is truncated at the end of a character. */
 START_TEST(test_reason_is_cut_at_a_character) {
         char words[4096] = "--fake-fail=a";
 

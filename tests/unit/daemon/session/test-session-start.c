@@ -37,7 +37,7 @@ START_TEST(test_starts_when_ready) {
         ck_assert_int_eq(session_state(session("late")), SESSION_STARTING);
         ck_assert_int_eq(finish_verb(), 0);
         ck_assert_int_eq(session_state(session("late")), SESSION_RECORDING);
-        ck_assert_int_eq(run_verb(manager_start, "late"), 0); /* it runs: fine */
+        ck_assert_int_eq(run_verb(manager_start, "late"), 0); /* starting a running session succeeds */
 }
 END_TEST
 
@@ -151,7 +151,7 @@ START_TEST(test_stop_ends_the_wait_for_a_unit) {
 }
 END_TEST
 
-/* A file that names it may be there before its unit; an instance that a caller made up is a mistake. */
+/* A file may name a unit that does not exist yet; for an instance that only a caller named, it is an error. */
 START_TEST(test_no_such_unit) {
         write_unit_session("web", "nosuch.service", "");
         write_unit_session("unit@", "%i", "");
@@ -224,7 +224,7 @@ START_TEST(test_max_sessions) {
 }
 END_TEST
 
-/* What its recorder was told. */
+/* Checks the limit that the recorder was given. */
 static void assert_left(const char *name, uint64_t bytes) {
         _cleanup_free_ char *path = NULL, *text = NULL, *expected = NULL;
         size_t size;
@@ -245,13 +245,13 @@ START_TEST(test_max_locked_memory) {
         ck_assert_int_eq(run_verb(manager_start, "first"), 0);
         assert_left("first", 512 * 1024);
 
-        /* The recorder knows how much it needs, and refuses for good. */
+        /* The recorder computes its size, and fails permanently. */
         ck_assert_int_eq(run_verb(manager_start, "told"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxLockedMemory="));
         ck_assert_int_eq(session_state(session("told")), SESSION_FAILED);
         ck_assert_int_eq(session_result(session("told")), SESSION_RESULT_RESOURCES);
 
-        /* One that began while there was room, and has taken more than was left in the end. */
+        /* This one started while memory was left, and finally took more than that. */
         ck_assert_int_eq(run_verb(manager_start, "late"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "its rings lock 512K of memory, and MaxLockedMemory= leaves 448K"));
         ck_assert_int_eq(session_state(session("late")), SESSION_FAILED);
@@ -292,7 +292,7 @@ START_TEST(test_a_template_instance) {
         write_session("unit@", "--fake-line=%i", "");
         daemon_start();
         ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
-        ck_assert_int_eq(run_verb(manager_stop, "unit@x"), FAILURE_NO_SUCH_SESSION); /* asking makes none */
+        ck_assert_int_eq(run_verb(manager_stop, "unit@x"), FAILURE_NO_SUCH_SESSION); /* the call does not create it */
         ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
         ck_assert_str_eq(session_command(session("unit@x")), "-e cpu-clock --fake-line=x");
         ck_assert_int_eq(run_verb(manager_start, "unit@"), FAILURE_NO_SUCH_SESSION);
@@ -338,7 +338,7 @@ static uint64_t memory_max_of(const char *name) {
         return value;
 }
 
-/* A scope has a limit that a recorder never meets; what the file says goes before that. */
+/* A scope has a limit that a recorder never reaches; the file's setting takes precedence. */
 START_TEST(test_memory) {
         write_session_file("flight.session", "[Record]\nEvent=cpu-clock\nMode=overwrite\nBufferSize=1M\nCPU=0\n");
         write_session_file("limited.session", "[Record]\nEvent=cpu-clock\n[Scope]\nMemoryMax=100M\n");

@@ -22,7 +22,8 @@ START_TEST(test_hash) {
         };
         uint64_t plain = hash_of(NULL);
 
-        ck_assert_uint_eq(hash_of("Session.Description=other"), plain); /* nothing that a recorder would have to know */
+        ck_assert_uint_eq(hash_of("Session.Description=other"), plain); /* a setting that does not affect the
+                                                                         * recorder */
         ck_assert_uint_eq(hash_of("Session.Restart=always"), plain);
         for (size_t i = 0; i < ELEMENTSOF(different); i++) {
                 ck_assert_msg(hash_of(different[i]) != plain, "%s", different[i]);
@@ -60,7 +61,7 @@ START_TEST(test_state_follows) {
         ck_assert_int_eq(stopped.pid, 0);
         ck_assert(stopped.stop_asked);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_eq(session("a")->entry.fd, fd); /* the same all its life */
+        ck_assert_int_eq(session("a")->entry.fd, fd); /* the same descriptor for its lifetime */
         session_forget(session("a"));
         ck_assert_int_eq(session("a")->entry.fd, -EBADF);
 }

@@ -71,7 +71,7 @@ static char *output(void) {
         return text;
 }
 
-/* Lets it through, and expects that it runs. */
+/* Releases it, and checks that it runs. */
 static void release(const Spawned *s) {
         const char *step = NULL;
 
@@ -146,7 +146,7 @@ START_TEST(test_descriptors) {
         _cleanup_free_ char *text = NULL;
         Spawned s = SPAWNED_EMPTY;
 
-        ck_assert_int_ge(leak, 0); /* not close-on-exec: it must not get there */
+        ck_assert_int_ge(leak, 0); /* not close-on-exec: the child must not have it */
         spawn_script("readlink /proc/$$/fd/3; readlink /proc/$$/fd/0; ls /proc/$$/fd", counters, INT_MIN, &s);
         release(&s);
         (void) reap(&s);

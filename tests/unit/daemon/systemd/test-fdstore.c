@@ -36,7 +36,7 @@ START_TEST(test_kinds) {
 }
 END_TEST
 
-/* As the service manager passes descriptors: from number 3 on, in the environment of a fresh process. */
+/* Passes descriptors as the service manager does: from number 3 on, with the environment of a new process. */
 static int restore_in_child(int fd_a, int fd_b, const char *names) {
         char number[16];
         FdStore s;

@@ -10,7 +10,7 @@
 static char *dir;
 static int copy_fd, stderr_fd;
 
-/* Without journald: its lines go to stderr, here a file. */
+/* Without journald, lines go to stderr, which is a file here. */
 static void setup(void) {
         _cleanup_free_ char *copy = NULL, *err = NULL;
 

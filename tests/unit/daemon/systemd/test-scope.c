@@ -42,7 +42,7 @@ static pid_t start_child(void) {
 
         sigemptyset(&term);
         sigaddset(&term, SIGTERM);
-        (void) sigprocmask(SIG_BLOCK, &term, &before); /* until Check's handler, which ends the test, is gone */
+        (void) sigprocmask(SIG_BLOCK, &term, &before); /* until Check's handler, which ends the test, is removed */
         pid = fork();
         if (pid == 0) {
                 (void) signal(SIGTERM, SIG_DFL);
@@ -201,7 +201,7 @@ START_TEST(test_directory) {
         ck_assert_int_eq(stat(path, &st), 0);
         ck_assert_uint_eq(st.st_mode & 07777, 0700);
         scratch_write_text(fixture.dir, "file", "");
-        run_loop(200 * USEC_PER_MSEC); /* until the unit is gone */
+        run_loop(200 * USEC_PER_MSEC); /* until the unit is removed */
         ck_assert_int_eq(scope_make_directory(client, file, on_answer, &refused, &q), 0);
         ck_assert(private_bus_wait(&fixture.bus, &refused.there));
         ck_assert_int_lt(refused.error, 0);
@@ -237,10 +237,10 @@ START_TEST(test_connection_is_made_again) {
         private_bus_restart(&fixture.bus);
         ck_assert(private_bus_wait(&fixture.bus, &lost.there));
         ck_assert_int_lt(lost.error, 0);
-        run_loop(100 * USEC_PER_MSEC); /* until sd-bus has taken leave of the old one */
+        run_loop(100 * USEC_PER_MSEC); /* until sd-bus has closed the old connection */
         ck_assert_int_eq(scope_list(client, on_answer, &after, &q), 0);
         ck_assert(private_bus_wait(&fixture.bus, &after.there));
-        ck_assert_int_lt(after.error, 0); /* the bus is there, systemd is not on it */
+        ck_assert_int_lt(after.error, 0); /* there is a bus, without systemd */
         ck_assert_ptr_nonnull(after.text);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Failing units, told by a systemd that is this test's own peer on a private bus. */
+/* Failing units, reported by the test's own systemd on a private bus. */
 
 #include "check-main.h"
 #include "private-bus.h"
@@ -80,7 +80,7 @@ static void on_failed(const char *unit, const char *id, void *userdata) {
         (void) snprintf(last, sizeof(last), "%s %s", unit, id);
 }
 
-/* Hello, matches and questions need a few turns each. */
+/* Runs the loop: Hello, matches and questions need a few turns each. */
 static void settle(void) {
         for (int i = 0; i < 10; i++)
                 private_bus_settle(&bus, systemd);
@@ -124,7 +124,8 @@ START_TEST(test_failed) {
 }
 END_TEST
 
-/* Before systemd 254 a service that is restarted is never "failed"; since then it is, and waits for its restart after that. */
+/* Before systemd 254 a service that is restarted is never "failed"; since then it is, before it waits for its
+ * restart. */
 START_TEST(test_restarted) {
         change("activating", "auto-restart", "exit-code");
         ck_assert(private_bus_wait(&bus, &failed_now));

@@ -7,8 +7,8 @@
 #include "event.h"
 #include "fd-file.h"
 
-/* A kernel for tests: opens memory files instead of events, so that they can be mapped and closed, remembers what it was
- * asked for, and refuses what refuse() says. */
+/* A kernel for tests: it opens memory files instead of events, so that they can be mapped and closed, notes its
+ * arguments, and fails when refuse() does. */
 
 #define FAKE_EVENTS_MAX 512
 #define FAKE_PAGES 64
@@ -18,7 +18,7 @@ typedef struct FakeEvent {
         pid_t pid;
         int cpu, group_fd, fd;
         unsigned long flags;
-        int enabled;   /* how often enabled, less how often disabled */
+        int enabled;   /* number of enablings minus disablings */
         int output_fd; /* -1: its own */
         const char *filter;
         bool paused;
@@ -27,7 +27,7 @@ typedef struct FakeEvent {
 typedef struct FakeKernel {
         FakeEvent events[FAKE_EVENTS_MAX];
         size_t n_events;
-        size_t n_opens; /* refused ones too */
+        size_t n_opens; /* with the refused ones */
         int (*refuse)(struct FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd);
         int filter_error;
         EventOps ops;
@@ -50,7 +50,7 @@ static inline int fake_open(void *userdata, struct perf_event_attr *attr, pid_t 
         return fd;
 }
 
-/* The last one with that descriptor: numbers are used again. */
+/* Returns the last event with that descriptor: numbers are reused. */
 static inline FakeEvent *fake_find(FakeKernel *k, int fd) {
         for (size_t i = k->n_events; i > 0; i--)
                 if (k->events[i - 1].fd == fd)
@@ -87,7 +87,7 @@ static inline int fake_ioctl(void *userdata, int fd, unsigned long request, unsi
         }
 }
 
-/* k is the tests' own, and must stay where it is. */
+/* k is the test's, and must not move. */
 static inline const EventOps *fake_ops(FakeKernel *k) {
         k->ops = (EventOps){ .open = fake_open, .ioctl = fake_ioctl, .userdata = k };
         return &k->ops;

@@ -8,7 +8,7 @@
 #include "grammar.h"
 #include "test-machine.h"
 
-/* Everything that a test needs to open a set on the made-up kernel; one a process, as Check runs its tests. */
+/* A set on the made-up kernel, with the arguments to open it; one for each process, as Check runs its tests. */
 
 typedef struct Made {
         FakeKernel kernel;
@@ -43,7 +43,7 @@ static inline void made_done(void) {
         diagnosis_reset(&made.d);
 }
 
-/* No descriptor of the made-up kernel is open any more. */
+/* Checks that no descriptor of the made-up kernel is open any more. */
 static inline void assert_all_closed(void) {
         for (size_t i = 0; i < made.kernel.n_events; i++)
                 ck_assert_int_eq(fcntl(made.kernel.events[i].fd, F_GETFD), -1);

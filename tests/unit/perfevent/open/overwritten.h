@@ -5,7 +5,7 @@
 #include "record-counts.h"
 #include "ring-copy.h"
 
-/* Counts what came into an overwrite ring since the last call; its position notes up to where. */
+/* Counts the new records of an overwrite ring since the last call, and moves its position. */
 static inline void count_overwritten(Ring *ring, RecordCounts *counts) {
         RingCopy copy = { .memory = malloc(ring->size) };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each refusal names the event and what would help. */
+/* Each message names the event and a remedy. */
 
 #include "attr.h"
 #include "check-main.h"

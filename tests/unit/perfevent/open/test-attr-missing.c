@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a kernel lacks: the giving up of features, in order, and what must not be given up. */
+/* Features that a kernel lacks are given up in order, except those that were asked for. */
 
 #include <time.h>
 #include "attr.h"
 #include "check-main.h"
 
-/* One after the other, each once, until there is nothing to give up; and then none of it is asked for any more. */
+/* Features are given up one after the other, each once, until none is left; then the attribute has none of them. */
 START_TEST(test_give_up) {
         struct perf_event_attr a = {
                 .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | PERF_FORMAT_GROUP, .build_id = true,

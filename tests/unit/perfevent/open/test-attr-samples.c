@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How an event's own terms overrule what the options say of all samples. The fields that options alone set are held
- * against perf in the worker's test of them. */
+/* An event's own terms overrule the options for all samples. The worker's test of options compares the fields that
+ * only options set with perf. */
 
 #include "attr.h"
 #include "check-main.h"
@@ -71,7 +71,7 @@ START_TEST(test_branches) {
         struct perf_event_attr a = build("cs/call-graph=fp/", &lbr);
 
         ck_assert(!(a.sample_type & PERF_SAMPLE_BRANCH_STACK) && !a.branch_sample_type);
-        a = build("cs:k", &lbr); /* branch records of user level alone are of no use to it */
+        a = build("cs:k", &lbr); /* branch records of user level only are useless for it */
         ck_assert_uint_eq(a.sample_type & (PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_CALLCHAIN), PERF_SAMPLE_CALLCHAIN);
         a = build("dummy", &lbr);
         ck_assert(!(a.sample_type & PERF_SAMPLE_BRANCH_STACK));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Attributes, compared with what perf evlist -v of perf 6.1 showed for the same options, and the giving up of features. */
+/* Attributes, compared with the output of perf evlist -v of perf 6.1 for the same options. */
 
 #include "attr.h"
 #include "check-main.h"
@@ -11,7 +11,7 @@
 
 static const GrammarSources sources = { .event_source = TEST_EVENT_SOURCE("intel"), .tracefs = TEST_DATA "/tracefs" };
 
-/* The n-th event of text, as it would be opened; tracking says which one carries the side band. */
+/* Checks the attribute of the n-th event of text; tracking is the one that carries the side band. */
 static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t tracking, const char *expected) {
         _cleanup_(event_specs_done) EventSpecs list = {};
         struct perf_event_attr attrs[8], *pointers[8];
@@ -29,7 +29,7 @@ static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t
         }
         attr_unify(pointers, list.n_specs, o->identifier);
         ck_assert_uint_eq(attrs[n].size, sizeof(attrs[n]));
-        attrs[n].size = PERF_ATTR_SIZE_VER7; /* whatever the kernel's headers know */
+        attrs[n].size = PERF_ATTR_SIZE_VER7; /* independent of the kernel's headers */
         described = attr_describe(&attrs[n], false);
         ck_assert_str_eq(described, expected);
 }
@@ -164,7 +164,7 @@ START_TEST(test_default_event) {
 }
 END_TEST
 
-/* Events that may share a counter are asked for their times, unless samples would change by it. */
+/* The times of events that may share a counter are requested, unless that changes samples. */
 START_TEST(test_times) {
         static const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
         _cleanup_(event_specs_done) EventSpecs list = {};
@@ -217,7 +217,7 @@ START_TEST(test_record_parts) {
         size_t plain = attr_record_max(&a, 0);
 
         ck_assert_uint_lt(plain, 512);
-        ck_assert_uint_eq(attr_record_max(&a, 1000), plain); /* without RAW there is none of it */
+        ck_assert_uint_eq(attr_record_max(&a, 1000), plain); /* without RAW it does not count */
         a.sample_type |= PERF_SAMPLE_RAW;
         ck_assert_uint_eq(attr_record_max(&a, 1000), plain + 1008);
 

@@ -25,7 +25,7 @@ START_TEST(test_root) {
         /* Hybrid: the controllers are mounted as version 1, but not ours. */
         assert_root("cgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\ncgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n",
                     "/sys/fs/cgroup/unified");
-        /* Version 1 takes it away from version 2, wherever it stands. */
+        /* Version 1 takes the controller from version 2, in any order. */
         assert_root("cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\ncgroup /my\\040groups cgroup rw,cpu,perf_event 0 0\n",
                     "/my groups");
         assert_root("tmpfs /perf_event tmpfs rw 0 0\n", NULL);
@@ -65,7 +65,7 @@ START_TEST(test_open) {
 }
 END_TEST
 
-/* A file is no group. */
+/* A file is not a group. */
 START_TEST(test_open_file) {
         _cleanup_(scratch_done) char *root = scratch_new();
 

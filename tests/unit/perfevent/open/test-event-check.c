@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a trial says of kernels that refuse in their several ways, and that nothing stays open. */
+/* The results of a trial with kernels that fail in several ways; it leaves nothing open. */
 
 #include "check-main.h"
 #include "event-check.h"
@@ -58,7 +58,7 @@ START_TEST(test_user_level) {
 }
 END_TEST
 
-/* As the parts of a machine outside of its cores. */
+/* Fails like the PMUs outside of the CPU's cores. */
 static int counts_on_cpu(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
         return cpu < 0 || attr->sample_period > 0 ? -EINVAL : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The list of a made-up machine: what each kind contributes, which patterns take what, and that asking for one thing does
- * not open another. */
+/* The list of a made-up machine: the rows of each kind, the matches of patterns; a pattern does not open other
+ * events. */
 
 #include <dlfcn.h>
 #include "check-main.h"
@@ -107,7 +107,7 @@ START_TEST(test_patterns) {
 }
 END_TEST
 
-/* Tracepoints are dear to close; and the rest is not asked for. */
+/* Tracepoints are slow to close, and are not opened; nor are events that no pattern matches. */
 START_TEST(test_opens_no_tracepoint) {
         choose((char[]){ "*:*" });
         ck_assert_uint_eq(made.kernel.n_opens, 1); /* mem:… */
@@ -148,7 +148,7 @@ START_TEST(test_named) {
 }
 END_TEST
 
-/* Those of a CPU that this machine need not have. */
+/* The events are those of a CPU that this machine need not have. */
 START_TEST(test_pfm) {
         void *library = dlopen(PFM_LIBRARY, RTLD_NOW);
         const EventRow *row;

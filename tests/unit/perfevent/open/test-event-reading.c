@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What an event answers when it is read: every layout from made-up words, and one from the kernel. */
+/* Readings of an event: every layout from made-up words, and one from the kernel. */
 
 #include "check-main.h"
 #include "event-reading.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A set that goes to another process: on the made-up kernel in all its parts, and with the real one from a child that dies
- * to us. */
+/* A set that another process takes over: with all its parts on the made-up kernel, and on the real one from a child
+ * that dies. */
 
 #include <signal.h>
 #include <sys/socket.h>
@@ -19,7 +19,8 @@ static uint8_t *flat;
 static size_t flat_size;
 static int fds[FAKE_EVENTS_MAX];
 
-/* Descriptors as the successor gets them: copies, with other numbers. The made-up kernel has to know them. */
+/* Copies the descriptors, since the successor gets them with other numbers, and registers the copies with the made-up
+ * kernel. */
 static void hand_over(void) {
         ck_assert_int_eq(event_set_flatten(made.set, (void **) &flat, &flat_size), 0);
         for (size_t i = 0; i < made.set->n_events; i++) {
@@ -120,7 +121,7 @@ START_TEST(test_enabled_is_written_in_place) {
 }
 END_TEST
 
-/* Whatever byte is wrong, and wherever it ends: refused or taken, never more. */
+/* A block with any wrong byte, or of any shorter size, is refused or taken over without harm. */
 START_TEST(test_what_is_not_whole) {
         make_one();
         for (size_t size = 0; size < flat_size; size += size < 256 ? 1 : 97) {
@@ -179,7 +180,7 @@ START_TEST(test_other_descriptors) {
 }
 END_TEST
 
-/* The child's part: opens the set, sends it, and waits for its end. */
+/* Opens the set in the child, sends it, and waits to be killed. */
 _Noreturn static void record_and_wait(int socket_fd) {
         _cleanup_(descriptor_set_done) DescriptorSet out = {};
         EventSetOptions options = EVENT_SET_OPTIONS_DEFAULT;
@@ -254,8 +255,8 @@ START_TEST(test_a_process_that_dies) {
         ck_assert_int_eq(kill(pid, SIGKILL), 0);
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
         ck_assert(event_set_is_enabled(s));
-        ck_assert_uint_gt(n_samples(s), 0); /* what was sampled for the child */
-        ck_assert_uint_gt((burn(), n_samples(s)), 0); /* and what is since */
+        ck_assert_uint_gt(n_samples(s), 0); /* samples of the child */
+        ck_assert_uint_gt((burn(), n_samples(s)), 0); /* and later ones */
         safe_close(pair[0]);
         made_done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which events a set consists of, on which CPUs and threads, what carries the side band, and what is refused before
- * anything is opened. */
+/* The events of a set, their CPUs and threads, the event that carries the side band, and errors before anything is
+ * opened. */
 
 #include "check-main.h"
 #include "made-set.h"
@@ -11,7 +11,7 @@ START_TEST(test_all_cpus) {
         const SetMember *m;
 
         made.target.all_cpus = true;
-        made.target.command = 4242; /* runs, but is not what is recorded */
+        made.target.command = 4242; /* runs, but is not recorded */
         make_specs("cpu-clock,cs");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_members, 3);
@@ -48,7 +48,7 @@ START_TEST(test_zeros) {
 }
 END_TEST
 
-/* A dummy that was asked for tracks, and is not doubled. */
+/* A dummy that was asked for tracks, and no other is added. */
 START_TEST(test_own_dummy) {
         made.target.all_cpus = true;
         make_specs("dummy,cs");
@@ -73,7 +73,8 @@ START_TEST(test_command) {
 }
 END_TEST
 
-/* What is in a group with a probe is not inherited either; the first event that is carries the side band. */
+/* The other members of a probe's group are not inherited either; the first event that is inherited carries the side
+ * band. */
 START_TEST(test_probes) {
         made.target.command = getpid();
         make_specs("kprobe:vfs_read,{cs,kprobe:tcp_sendmsg},faults,cs");
@@ -153,7 +154,7 @@ START_TEST(test_no_inherit) {
 }
 END_TEST
 
-/* The side band of an overwrite set in rings of its own, also where no CPUs are recorded. */
+/* The side band of an overwrite set has rings of its own, also if no CPUs are recorded. */
 START_TEST(test_sideband_apart) {
         made.target.command = getpid();
         made.options.attr.overwrite = true;
@@ -172,7 +173,7 @@ END_TEST
 START_TEST(test_pmu_cpus) {
         made.target.all_cpus = true;
         make_specs("uncore_imc_0/event=1/");
-        made.specs.specs[0].n_cpus = 1; /* CPU 0 of the cpumask, which there is anywhere */
+        made.specs.specs[0].n_cpus = 1; /* CPU 0 of the cpumask, which every machine has */
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_events, 1 + online_cpus());
         ck_assert_int_eq(made.set->events[0].cpu, 0);
@@ -201,9 +202,11 @@ START_TEST(test_cgroup) {
         ck_assert_int_eq(make_set(), 0);
         ck_assert(made.kernel.events[0].flags & PERF_FLAG_PID_CGROUP);
         ck_assert_int_ge(made.kernel.events[0].pid, 0);
-        if (fcntl(made.kernel.events[0].pid, F_GETFD) >= 0) /* the group's descriptor is not kept: an event's is there now */
+        if (fcntl(made.kernel.events[0].pid, F_GETFD) >= 0) /* the group's descriptor is not kept: an event has its
+                                                             * number now */
                 ck_assert_ptr_nonnull(fake_find(&made.kernel, made.kernel.events[0].pid));
-        ck_assert_uint_eq(made.kernel.events[online_cpus()].flags, PERF_FLAG_FD_CLOEXEC); /* the side band is of all */
+        ck_assert_uint_eq(made.kernel.events[online_cpus()].flags, PERF_FLAG_FD_CLOEXEC); /* the side band is of all
+                                                                                           * groups */
         made_done();
 }
 END_TEST
@@ -217,7 +220,7 @@ static void assert_switches(const bool *expected, size_t n) {
         made.specs = (EventSpecs) {};
 }
 
-/* A flight recorder has context switches where the samples are: once from each control group and each set of CPUs. */
+/* A flight recorder has context switches in the samples' rings: once for each control group and each set of CPUs. */
 START_TEST(test_switches) {
         _cleanup_(scratch_done) char *root = scratch_new();
 
@@ -264,7 +267,7 @@ START_TEST(test_refused_cgroup) {
 }
 END_TEST
 
-/* Looked for before anything is opened, also when it is the last event's. */
+/* The group is checked before anything is opened, also if it is the last event's. */
 START_TEST(test_refused_second_cgroup) {
         _cleanup_(scratch_done) char *root = scratch_new();
 
@@ -303,7 +306,7 @@ START_TEST(test_delayed_cpus) {
 }
 END_TEST
 
-/* What a process maps before its events are enabled is known when only the side band is on. */
+/* The side band shows what a process maps before its other events are enabled. */
 START_TEST(test_delayed_threads) {
         ck_assert_int_ge(target_add_pids(&made.target, "1", NULL), 0);
         made.options.delayed = true;
@@ -332,7 +335,7 @@ START_TEST(test_refused_memory) {
 }
 END_TEST
 
-/* What the daemon leaves: the side band's rings count too. */
+/* The daemon's limit includes the side band's rings. */
 START_TEST(test_refused_locked_memory) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), left = online_cpus() * 5 * page - 1;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is tried when the kernel refuses: each refusal that there is a way around, and that nothing stays open when
- * there is none. */
+/* Fallbacks for errors of the kernel: each error that has one, and that nothing stays open otherwise. */
 
 #include <sys/resource.h>
 #include "check-main.h"
@@ -78,7 +77,7 @@ START_TEST(test_features) {
         for (size_t i = 0; i < 2; i++)
                 ck_assert_uint_eq(made.set->members[i].attr.read_format, PERF_FORMAT_ID);
         ck_assert(!made.set->members[0].attr.build_id && made.set->members[0].attr.mmap2);
-        ck_assert_uint_eq(made.kernel.n_opens, 2 * online_cpus() + 2); /* asked once, then known */
+        ck_assert_uint_eq(made.kernel.n_opens, 2 * online_cpus() + 2); /* tried once, then known */
         made_done();
 }
 END_TEST
@@ -87,7 +86,7 @@ static int thread_101_is_gone(FakeKernel *k, const struct perf_event_attr *attr,
         return pid == 101 && attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ? -ESRCH : 0;
 }
 
-/* It was there for the first event, and not for the second. */
+/* It exists for the first event, and has exited before the second. */
 START_TEST(test_thread_gone) {
         _cleanup_(scratch_done) char *proc = scratch_new();
 
@@ -122,7 +121,7 @@ START_TEST(test_all_gone) {
 }
 END_TEST
 
-/* Once, then it goes on. */
+/* Fails once, then never again. */
 static int full_once(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
         return k->n_opens == 2 ? -EMFILE : 0;
 }

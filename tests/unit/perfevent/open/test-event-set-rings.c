@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Who owns a ring, who writes into it, how large it is. */
+/* The owner of a ring, the events that write into it, its size. */
 
 #include "check-main.h"
 #include "made-set.h"
@@ -10,7 +10,8 @@ static size_t page(void) {
         return (size_t) sysconf(_SC_PAGESIZE);
 }
 
-/* Every event writes into the ring of its CPU, directly or by its owner; an owner that fills a ring is polled. */
+/* Checks that every event writes into the ring of its CPU, as the owner or through it, and that owners of rings that
+ * fill are polled. */
 static void assert_wired(void) {
         for (size_t i = 0; i < made.set->n_events; i++) {
                 const Event *e = &made.set->events[i];
@@ -69,7 +70,7 @@ START_TEST(test_threads_share_a_cpu) {
 }
 END_TEST
 
-/* As perf: the side band goes into the overwrite ring too. */
+/* As with perf, the side band goes into the overwrite ring too. */
 START_TEST(test_overwrite) {
         made.target.all_cpus = true;
         made.options.attr.overwrite = true;
@@ -100,7 +101,7 @@ START_TEST(test_sideband_apart) {
 }
 END_TEST
 
-/* Samples in normal rings: beside all of them there may be one for the side band too. */
+/* The side band may have rings of its own beside normal ones for samples. */
 START_TEST(test_sideband_beside_normal) {
         made.target.all_cpus = true;
         made.options.sideband_pages = 2;
@@ -118,7 +119,7 @@ START_TEST(test_sideband_beside_normal) {
 }
 END_TEST
 
-/* Of a task, whose first event carries the side band otherwise. */
+/* The target is a task, whose first event carries the side band otherwise. */
 START_TEST(test_sideband_of_a_task) {
         _cleanup_(scratch_done) char *proc = scratch_new();
 
@@ -136,7 +137,7 @@ START_TEST(test_sideband_of_a_task) {
 }
 END_TEST
 
-/* All three kinds. */
+/* The set has rings of all three kinds. */
 START_TEST(test_mixed) {
         unsigned kinds[3] = {};
 

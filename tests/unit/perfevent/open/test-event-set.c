@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A set that is open: enabling by name, ids, printing, and a short recording of ourselves by the real kernel. */
+/* An open set: enabling by name, ids, printing, and a short recording of the test by the real kernel. */
 
 #include "check-main.h"
 #include "made-set.h"
@@ -31,7 +31,7 @@ START_TEST(test_enable) {
         ck_assert(event_set_is_enabled(made.set));
         ck_assert_int_eq(event_set_enable(made.set, NULL, false), 0);
         ck_assert(!event_set_is_enabled(made.set));
-        ck_assert_int_eq(enabled("dummy:HG"), 1); /* the side band goes on */
+        ck_assert_int_eq(enabled("dummy:HG"), 1); /* the side band continues */
         ck_assert_int_eq(event_set_enable(made.set, "nosuch", true), -ENOENT);
         ck_assert_int_eq(event_set_enable(made.set, "dummy:HG", false), -ENOENT);
         made_done();
@@ -100,7 +100,7 @@ static uint64_t read_samples(EventSet *s) {
         return counts.samples;
 }
 
-/* Samples for as long as the clock takes to make some. */
+/* Runs until the clock has made samples. */
 static void assert_records(bool overwrite, bool per_thread) {
         _cleanup_free_ char *self = NULL;
         _cleanup_(event_set_freep) EventSet *s = NULL;
@@ -121,7 +121,7 @@ static void assert_records(bool overwrite, bool per_thread) {
                 ;
         ck_assert_int_eq(event_set_enable(s, NULL, false), 0);
         (void) read_samples(s);
-        ck_assert_uint_eq(read_samples(s), 0); /* what was read is read */
+        ck_assert_uint_eq(read_samples(s), 0); /* all of it has been read */
         s = event_set_free(s);
         made_done();
 }

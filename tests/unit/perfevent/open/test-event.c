@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One event, with a kernel of our own and with the real one. */
+/* One event, with a made-up kernel and with the real one. */
 
 #include <poll.h>
 #include "check-main.h"
@@ -52,7 +52,7 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-/* The real thing: a clock on ourselves, sampled into a ring. */
+/* The real kernel samples a clock of this process into a ring. */
 START_TEST(test_kernel) {
         struct perf_event_attr attr = {
                 .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = 100000,
@@ -74,7 +74,7 @@ START_TEST(test_kernel) {
         ck_assert_uint_eq(ring.size, 8 * (size_t) sysconf(_SC_PAGESIZE));
         ck_assert_int_eq(event_enable(&e, &event_ops_kernel, true), 0);
         for (struct pollfd p = { .fd = e.fd, .events = POLLIN }; poll(&p, 1, 0) == 0;)
-                ; /* the time that is sampled */
+                ; /* sampled time */
         ck_assert_int_eq(event_enable(&e, &event_ops_kernel, false), 0);
         ck_assert_uint_gt(ring_read_begin(&ring, v, &n), 0);
         record_counts_add_segments(&counts, v, n);

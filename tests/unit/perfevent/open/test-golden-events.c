@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Two hundred expressions, and what perf 6.1 made of them: data/perf-6.1-events.txt, which says how it was recorded. */
+/* Two hundred expressions with perf 6.1's attributes for them: data/perf-6.1-events.txt, which describes how it was
+ * recorded. */
 
 #include <sys/stat.h>
 #include "check-main.h"
@@ -12,7 +13,7 @@ static GrammarSources sources = { .tracefs = TEST_DATA "/tracefs" };
 static char *machine;
 static unsigned n_compared;
 
-/* The CPUs of a made-up machine's PMUs need not be here. */
+/* Opens a set on made-up CPUs, since those of the machine's PMUs need not exist here. */
 static void open_set(const char *expression) {
         ck_assert_msg(event_specs_parse(&made.specs, expression, &sources, &made.d) == 0, "%s: %s", expression, made.d.sentence);
         for (size_t i = 0; i < made.specs.n_specs; i++)
@@ -21,7 +22,7 @@ static void open_set(const char *expression) {
         ck_assert_msg(make_set() == 0, "%s: %s", expression, made.d.sentence);
 }
 
-/* "group: name{a,b}" as perf shows the file's header. */
+/* Adds "group: name{a,b}" as perf shows the file's header. */
 static int describe_group(const EventSet *s, size_t leader, char ***lines) {
         _cleanup_strv_free_ char **names = NULL;
         _cleanup_free_ char *joined = NULL;
@@ -35,7 +36,7 @@ static int describe_group(const EventSet *s, size_t leader, char ***lines) {
         return strv_extendf(lines, "group: %s{%s}", s->members[leader].spec->group_name ?: "", joined);
 }
 
-/* We ask counters for their times, perf does not: see attr_ask_times(). */
+/* Removes the times, which perf does not request from counters: see attr_ask_times(). */
 static void without_times(struct perf_event_attr *attr, const EventSpec *spec) {
         struct perf_event_attr asked = *attr;
 
@@ -45,7 +46,7 @@ static void without_times(struct perf_event_attr *attr, const EventSpec *spec) {
         attr->read_format &= ~asked.read_format;
 }
 
-/* What we make of it, a line an event, without the size of the attribute, which grows with the kernel's headers. */
+/* Returns our result, a line an event, without the size of the attribute, which grows with the kernel's headers. */
 static char **describe(const EventSet *s) {
         char **lines = NULL;
         int r = 0;
@@ -71,7 +72,8 @@ static char **describe(const EventSet *s) {
         return lines;
 }
 
-/* A name that stands for several PMUs has them in the directory's order, which is another one where the data was recorded. */
+/* Compares them in any order: a name for several PMUs has them in the directory's order, which differs on the machine
+ * where the data was recorded. */
 static void compare(const char *expression, char **theirs) {
         _cleanup_strv_free_ char **ours = NULL;
         _cleanup_free_ char *a = NULL, *b = NULL;

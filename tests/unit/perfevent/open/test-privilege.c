@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Compared with what the kernel shows and does; each test is a process of its own. */
+/* Privileges, compared with the kernel's behaviour; each test is a process of its own. */
 
 #include "privilege.h"
 
@@ -34,7 +34,7 @@ static void assert_kernel_agrees(void) {
         long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
         if (fd < 0 && errno != EACCES)
-                return; /* no events at all here */
+                return; /* no events are allowed here */
         ck_assert(privilege_sees_kernel() == (fd >= 0));
         if (fd >= 0)
                 (void) close((int) fd);
@@ -44,7 +44,7 @@ START_TEST(test_sees_kernel) {
         assert_kernel_agrees();
         if (geteuid() != 0)
                 return;
-        ck_assert_int_eq(seteuid(65534), 0); /* which drops the capabilities that are in effect */
+        ck_assert_int_eq(seteuid(65534), 0); /* drops the effective capabilities */
         assert_kernel_agrees();
         ck_assert_int_eq(seteuid(0), 0);
 }

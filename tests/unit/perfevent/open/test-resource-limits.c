@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Limits, each in a process of its own, as Check runs its tests: what is lowered here is lowered nowhere else. */
+/* Limits: Check runs each test in a process of its own, so lowering them affects no other. */
 
 #include <sys/resource.h>
 #include "check-main.h"
@@ -17,7 +17,7 @@ START_TEST(test_raise) {
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &l), 0);
         ck_assert_int_eq(resource_limits_raise_descriptors(10, NULL), 0);
         ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &l), 0);
-        ck_assert_uint_eq(l.rlim_cur, 100); /* enough as it is */
+        ck_assert_uint_eq(l.rlim_cur, 100); /* enough already */
         ck_assert_int_eq(resource_limits_raise_descriptors(500, NULL), 0);
         ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &l), 0);
         ck_assert_uint_ge(l.rlim_cur, 500);
@@ -27,7 +27,7 @@ END_TEST
 START_TEST(test_raise_refused) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
-        /* More than fs.nr_open can be, for root too. */
+        /* This is above any fs.nr_open, also for root. */
         ck_assert_int_eq(resource_limits_raise_descriptors(SIZE_MAX / 2, &d), -EMFILE);
         ck_assert_ptr_nonnull(strstr(d.sentence, "LimitNOFILE="));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Copies of a ring that is being written: by a thread that does as the kernel does, with records within records whose head
- * is told only when the outermost is finished. */
+/* Copies of a ring while a thread writes into it as the kernel does, with nested records whose head is published only
+ * when the outermost is finished. */
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -45,7 +45,8 @@ static uint16_t size_of(uint64_t sequence) {
         return (uint16_t) (16 + sequence * 7919 % (RECORD_MAX / 8 - 1) * 8);
 }
 
-/* Reserves, writes the first half, is interrupted "depth" times, writes the rest: the head is not told. */
+/* Reserves a record, writes its first half, is interrupted "depth" times, writes the rest; does not publish the
+ * head. */
 static void write_record(Memory *m, unsigned depth) {
         uint64_t sequence = ++m->sequence, header;
         struct perf_event_header h = { .type = PERF_RECORD_SAMPLE, .size = size_of(sequence) };
@@ -81,7 +82,8 @@ static void put(Memory *m, unsigned n) {
         }
 }
 
-/* Every whole record is as it was written, and each is the one before the other. Answers the newest's number, 0: none. */
+/* Checks that every whole record is correct, and that their numbers are consecutive. Returns the newest's number, 0:
+ * none. */
 static uint64_t check(const Memory *m, const RingCopy *c, uint64_t *ret_oldest) {
         uint64_t newest = 0, expected = 0, v;
         size_t at = 0;
@@ -120,7 +122,7 @@ START_TEST(test_still) {
         ck_assert_uint_eq(check(m, &c, &oldest), 5);
         ck_assert_uint_eq(oldest, 1);
 
-        /* Only what is new, and nothing twice. */
+        /* The next copy has new records only. */
         last = c.head;
         put(m, 3);
         ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, 64, &c);
@@ -148,7 +150,7 @@ START_TEST(test_overwritten) {
         ring_copy_running(&m->ring, ring_copy_mark(&m->ring), 0, 5000, &c);
         ck_assert(c.cut && c.intact == 0);
 
-        /* The guard takes nothing from what is newer than that. */
+        /* The guard cuts off no newer record. */
         last = c.head;
         put(m, 4);
         ring_copy_running(&m->ring, ring_copy_mark(&m->ring), last, 1000, &c);
@@ -159,7 +161,7 @@ START_TEST(test_overwritten) {
 }
 END_TEST
 
-/* What is being written when it is copied is not told of yet. */
+/* A record that is being written during the copy is not published yet. */
 START_TEST(test_unpublished) {
         Memory *m = memory_new(4096);
         RingCopy c = { .memory = m->copy };
@@ -212,7 +214,7 @@ START_TEST(test_pause) {
         ck_assert_uint_eq(ring_guard(SIZE_MAX), 4 * RING_RECORD_MAX);
         ck_assert(!ring_copy_wants_pause(&m->ring, 32768));
         ck_assert(ring_copy_wants_pause(&m->ring, 32776));
-        m->ring.size = (size_t) 64 << 20; /* that would take longer than a pause may */
+        m->ring.size = (size_t) 64 << 20; /* copying it takes longer than a pause may */
         ck_assert(!ring_copy_wants_pause(&m->ring, SIZE_MAX));
         m->ring.size = 65536;
         memory_done(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Rings in plain memory: what lies across the end, what was overwritten, what never was a record. */
+/* Rings in plain memory: records across the end, overwritten records, invalid records. */
 
 #include "check-main.h"
 #include "record-counts.h"
@@ -27,7 +27,7 @@ static void put_u64(Memory *m, uint64_t at, uint64_t v) {
         memcpy(m->data + (at & (SIZE - 1)), &v, sizeof(v));
 }
 
-/* A record of size bytes whose words after the header are the value. */
+/* Puts a record of size bytes whose words after the header are the value. */
 static void put_record(Memory *m, uint64_t at, uint32_t type, uint16_t size, uint64_t value) {
         struct perf_event_header h = { .type = type, .size = size };
         uint64_t header;
@@ -69,7 +69,7 @@ START_TEST(test_read) {
         ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 56);
         ck_assert_uint_eq(n, 1);
         ck_assert_ptr_eq(v[0].iov_base, m->data);
-        ck_assert_uint_eq(m->page.data_tail, 0); /* not ours to give back before it is consumed */
+        ck_assert_uint_eq(m->page.data_tail, 0); /* not returned before it is consumed */
         ring_consume(&m->ring, 40);
         ck_assert_uint_eq(m->page.data_tail, 40);
         ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 16);
@@ -111,12 +111,12 @@ START_TEST(test_impossible_head) {
         m->page.data_head = SIZE + 8;
         ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 0);
         ck_assert_uint_eq(n, 0);
-        append(m, PERF_RECORD_SAMPLE, 16, 0); /* and it goes on from there */
+        append(m, PERF_RECORD_SAMPLE, 16, 0); /* and reading continues there */
         ck_assert_uint_eq(ring_read_begin(&m->ring, v, &n), 16);
 }
 END_TEST
 
-/* The sum over any position of the end is the same. */
+/* The counts are the same for any position of the end. */
 START_TEST(test_count) {
         for (uint64_t start = 0; start < SIZE; start += 8) {
                 _cleanup_free_ Memory *m = memory_new(false);

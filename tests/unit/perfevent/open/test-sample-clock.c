@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The offset of the samples' clock, asked from the kernel. */
+/* The offset of the samples' clock, from the kernel. */
 
 #include <time.h>
 
@@ -29,7 +29,7 @@ START_TEST(test_known_clock) {
 }
 END_TEST
 
-/* The scheduler's clock: nobody says what it shows, but it goes as fast as the others. */
+/* The scheduler's clock can't be read, but it runs as fast as the others. */
 START_TEST(test_default_clock) {
         const struct perf_event_attr attr = {};
         int64_t first = 0, second = 0;
@@ -45,7 +45,7 @@ START_TEST(test_default_clock) {
         ck_assert_int_eq(sample_clock_offset(&c, &second), 0);
         ck_assert_int_lt(second - first, SECOND / 200);
         ck_assert_int_gt(second - first, -SECOND / 200);
-        for (unsigned i = 0; i < 1000; i++) /* the ring goes round */
+        for (unsigned i = 0; i < 1000; i++) /* the ring wraps around */
                 ck_assert_int_eq(sample_clock_offset(&c, &second), 0);
         sample_clock_done(&c);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Registers by name; which of them there are is asked of a kernel that the test stands in for. */
+/* Registers by name; a made-up kernel decides which of them are available. */
 
 #include <fcntl.h>
 #include "check-main.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Numbers of /proc/sys, those that are not there and those that are no number. */
+/* Numbers of /proc/sys, missing files and files without a number. */
 
 #include "check-main.h"
 #include "sysctl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Targets: lists, contradictions, and what they come down to on a made-up /proc. */
+/* Targets: lists, contradictions, and their CPUs and threads with a made-up /proc. */
 
 #include "check-main.h"
 #include "scratch.h"
@@ -126,7 +126,7 @@ START_TEST(test_absent) {
 }
 END_TEST
 
-/* Of those that were there at the beginning one is offline now. */
+/* One of the CPUs of -C is offline. */
 START_TEST(test_online_only) {
         Target t = TARGET_EMPTY;
         size_t n_cpus, n_tids;

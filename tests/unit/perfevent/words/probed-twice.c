@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The second function of a name, see probed.c. */
+/* The second function of this name, see probed.c. */
 
 int probed_other(int n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is probed in tests: each way in which a name can stand in a symbol table. Compiled several times, as a program at
- * a fixed address, as one at any, as a library. */
+/* The functions that tests probe, with all kinds of entries in a symbol table. It is compiled several times: as a
+ * program at a fixed address, as a position-independent one, as a library. */
 
 int probed_data = 1;
 int probed(int n);
@@ -9,7 +9,7 @@ int probed_assembler(int n);
 int probed_chosen(int n);
 int puts(const char *s);
 
-/* Another one of that name is in probed-twice.c. */
+/* Another function of this name is in probed-twice.c. */
 __attribute__((noinline, used)) static int probed_twice(int n) {
         return n * 2 + probed_data;
 }
@@ -28,7 +28,7 @@ static void *choose(void) {
 
 int probed_chosen(int n) __attribute__((ifunc("choose")));
 
-/* Without a type, as hand-written code may be. */
+/* This function has no type, as code in assembler may. */
 __asm__(".text\n.globl probed_assembler\nprobed_assembler:\n\tnop\n\tret\n");
 
 #ifdef PROBED_LIBRARY
@@ -44,7 +44,7 @@ int probed_new(int n) {
         return n + 1;
 }
 
-/* As memcpy of the C library: the old one is a function, the new one is chosen. */
+/* As with the C library's memcpy, the old version is a function, the new one is chosen at run time. */
 int probed_new_chosen(int n) __attribute__((ifunc("choose")));
 __asm__(".symver probed_old,probed_copy@PROBED_1");
 __asm__(".symver probed_new_chosen,probed_copy@@PROBED_2");

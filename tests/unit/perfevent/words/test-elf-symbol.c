@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Functions in files made for it (probed.c), with every way in which a name can stand there, and files that are none. */
+/* Functions in files made for this test (probed.c), with all kinds of entries in a symbol table, and files that are
+ * not ELF. */
 
 #include "check-main.h"
 #include "elf-symbol.h"

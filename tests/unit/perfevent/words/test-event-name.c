@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Names to numbers and back. What a cache event's number is, and which combinations exist, was compared with perf's. */
+/* Names to numbers and back. The numbers of cache events, and the combinations that exist, are perf's. */
 
 #include "check-main.h"
 #include "event-name.h"
@@ -52,7 +52,7 @@ static void assert_name(struct perf_event_attr attr, const char *name) {
         ck_assert_str_eq(s, name);
 }
 
-/* As perf evlist shows them on a machine without counters. */
+/* The names are those of perf evlist on a machine without counters. */
 START_TEST(test_name_of) {
         struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE, .exclude_guest = true }, a = clock;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The list: growth, its limit, cuts; filters and control groups, each for the events before it. */
+/* The list: growth, its limit, truncation; filters and control groups, each for the events before it. */
 
 #include "check-main.h"
 #include "event-spec.h"

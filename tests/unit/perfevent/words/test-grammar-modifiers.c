@@ -11,7 +11,7 @@ static struct perf_event_attr attr_of(const char *text, EventSpec *ret_copy) {
 
         ck_assert_msg(event_specs_parse(&list, text, NULL, &d) == 0, "%s: %s", text, d.sentence);
         if (ret_copy)
-                *ret_copy = list.specs[0]; /* its flags: strings are gone */
+                *ret_copy = list.specs[0]; /* its flags only: the strings are freed */
         return list.specs[list.n_specs - 1].attr;
 }
 
@@ -61,7 +61,7 @@ START_TEST(test_flags) {
 }
 END_TEST
 
-/* A group's letters come on top, and pin its leader alone. */
+/* A group's letters are added to those of its events, and pin only its leader. */
 START_TEST(test_group) {
         struct perf_event_attr last = attr_of("{cs,faults:u}:D", NULL);
         EventSpec s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How probes are written, and what becomes of them: attributes as for tracepoints, a name as it was written, a text that
- * the attribute points to. One is opened for real where this kernel lets us: it counts the calls of a program. */
+/* The syntax of probes, and their events: attributes as for tracepoints, the text as the name, a string that the
+ * attribute points to. One test opens a real probe if this kernel allows it, and counts the calls of a program. */
 
 #include <sys/wait.h>
 #include "check-main.h"

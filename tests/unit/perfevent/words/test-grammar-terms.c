@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Terms of all events, of PMUs, named events; those that are refused. */
+/* Terms of all events, of PMUs, named events, and refused terms. */
 
 #include "check-main.h"
 #include "grammar.h"
@@ -81,7 +81,7 @@ START_TEST(test_pmu) {
 
         parse_on("intel", &list, "cpu/mem-loads,ldlat=30,period=1000/,uncore_imc_1/cas_count_read/,mem-stores:u,cpu/config=0x3c,config1=1/");
         ck_assert_uint_eq(list.specs[1].attr.config, 0x1cd);
-        ck_assert_uint_eq(list.specs[1].attr.config1, 31); /* on top of the alias's own 3, as with perf */
+        ck_assert_uint_eq(list.specs[1].attr.config1, 31); /* added to the alias's own 3, as with perf */
         ck_assert(list.specs[1].terms.has_period);
         ck_assert_uint_eq(list.specs[2].attr.type, 19);
         ck_assert_uint_eq(list.specs[2].n_cpus, 2);
@@ -93,7 +93,7 @@ START_TEST(test_pmu) {
 }
 END_TEST
 
-/* Named events may say what their counts are in; a name may stand for several PMUs. */
+/* Named events may have a unit; a name may stand for several PMUs. */
 START_TEST(test_several_pmus) {
         static const char *const texts[] = { "imc/cas_count_read/u", "uncore_imc/CAS_COUNT_read/u", "cas_count_read:u" };
 
@@ -115,7 +115,7 @@ START_TEST(test_several_pmus) {
 }
 END_TEST
 
-/* Clocks count nanoseconds, unless they are asked for by their PMU's number: perf's own difference. */
+/* Clocks count nanoseconds, except by their PMU's number, as with perf. */
 START_TEST(test_units_of_clocks) {
         _cleanup_(event_specs_done) EventSpecs list = {};
 
@@ -127,7 +127,7 @@ START_TEST(test_units_of_clocks) {
 }
 END_TEST
 
-/* What fills words goes first, whatever the order; then bits are added. */
+/* Terms that set words are applied first, in any order; then bits are added. */
 START_TEST(test_order) {
         static const struct {
                 const char *text;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Kinds of events, lists and groups, and where the finger points when something is wrong. Names and numbers are what perf
- * 6.1 made of the same words. */
+/* Kinds of events, lists and groups, and the column of errors. Names and numbers are perf 6.1's for the same words. */
 
 #include "check-main.h"
 #include "grammar.h"
@@ -41,7 +40,7 @@ START_TEST(test_kinds) {
 }
 END_TEST
 
-/* By name and by number, as perf has it. */
+/* The event is found by name and by number, as with perf. */
 START_TEST(test_bpf_output) {
         _cleanup_(event_specs_done) EventSpecs list = {};
 
@@ -130,7 +129,7 @@ START_TEST(test_groups) {
 }
 END_TEST
 
-/* Of a hybrid machine the default is one for each kind of core. */
+/* On a hybrid machine the default is an event for each kind of core. */
 START_TEST(test_default) {
         const GrammarSources hybrid = { .event_source = TEST_EVENT_SOURCE("hybrid") };
         _cleanup_(event_specs_done) EventSpecs list = {}, cores = {};
@@ -144,7 +143,7 @@ START_TEST(test_default) {
 }
 END_TEST
 
-/* The list is as before, the column is that of the fault, the sentence names it. */
+/* The list is unchanged, the column is that of the error, the sentence names it. */
 START_TEST(test_refused) {
         static const struct {
                 const char *text;
@@ -207,7 +206,7 @@ START_TEST(test_refused) {
                 ck_assert_uint_eq(list.n_specs, 1);
                 ck_assert_uint_eq(list.n_groups, 0);
         }
-        parse(&list, "{cs,cs}"); /* and it goes on */
+        parse(&list, "{cs,cs}"); /* and the numbers continue */
         ck_assert_uint_eq(list.specs[2].group, 1);
 }
 END_TEST

@@ -32,7 +32,7 @@ START_TEST(test_parts) {
         static const char *const names[] = { "a_very_long_name_with_READ_in_it", "vfs_read", "write", "reap", NULL };
 
         assert_near("read", names, "reap, vfs_read, a_very_long_name_with_READ_in_it");
-        assert_near("re", names, NULL); /* would be in many */
+        assert_near("re", names, NULL); /* would match many */
 }
 END_TEST
 

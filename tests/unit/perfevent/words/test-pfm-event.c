@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Events by libpfm's names: those of a CPU that this machine need not have, encoded alone. Without the library installed
- * only its absence can be tested. */
+/* Events by libpfm's names, of a CPU that this machine need not have; they are only encoded. Without the library only
+ * its absence is tested. */
 
 #include <dlfcn.h>
 #include "check-main.h"

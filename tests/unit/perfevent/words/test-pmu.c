@@ -55,7 +55,7 @@ START_TEST(test_terms) {
         ck_assert_uint_eq(pmu_term_max(p, "nosuch"), 0);
         ck_assert_int_eq(pmu_set_term(p, "event", 0xfc5, words), 0);
         ck_assert_uint_eq(words[0], UINT64_C(0xf000000c5));
-        ck_assert_int_eq(pmu_set_term(p, "event", 0x002, words), 0); /* on top of the earlier one */
+        ck_assert_int_eq(pmu_set_term(p, "event", 0x002, words), 0); /* added to the earlier one */
         ck_assert_uint_eq(words[0], UINT64_C(0xf000000c7));
         ck_assert_int_eq(pmu_set_term(p, "cmask", 0x80, words), 0);
         ck_assert_uint_eq(words[0], UINT64_C(0xf800000c7));
@@ -121,7 +121,7 @@ START_TEST(test_aliases) {
 }
 END_TEST
 
-/* A name, and what it stands for; "": nothing. */
+/* Rows of a name and its PMUs; "": none. */
 START_TEST(test_find) {
         static const struct {
                 const char *name, *found;
@@ -166,7 +166,7 @@ START_TEST(test_hybrid) {
         ck_assert_int_eq(pmu_find_hybrid(TEST_EVENT_SOURCE("hybrid"), &names), 0);
         assert_names(names, "cpu_atom cpu_core");
         ck_assert(pmu_is_hybrid(TEST_EVENT_SOURCE("hybrid"), "cpu_core"));
-        ck_assert(!pmu_is_hybrid(TEST_EVENT_SOURCE("arm"), "armv8_pmuv3_0")); /* it has CPUs, but not that name */
+        ck_assert(!pmu_is_hybrid(TEST_EVENT_SOURCE("arm"), "armv8_pmuv3_0")); /* it has CPUs, but another name */
 }
 END_TEST
 

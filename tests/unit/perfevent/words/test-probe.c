@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Places of probes: what they become for the kernel, and those that would break what is probed. */
+/* Places of probes: their values for the kernel, and places that would break the probed program. */
 
 #include "check-main.h"
 #include "elf-symbol.h"

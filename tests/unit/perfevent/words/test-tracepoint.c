@@ -29,7 +29,7 @@ START_TEST(test_expand) {
         ck_assert_uint_eq(count("s*", "*"), 6);
         ck_assert_uint_eq(count("*", "*"), 7);
         ck_assert_uint_eq(count("*", "sys_enter_read"), 1);
-        ck_assert_uint_eq(count("ftrace", "*"), 0); /* no number: not for perf */
+        ck_assert_uint_eq(count("ftrace", "*"), 0); /* without a number: not for perf */
         ck_assert_uint_eq(count("sched", "nosuch"), 0);
         ck_assert_uint_eq(count("nosuch", "*"), 0);
         ck_assert_uint_eq(count("nosuch*", "*"), 0);
@@ -84,7 +84,7 @@ START_TEST(test_match) {
 }
 END_TEST
 
-/* Not exponential: this would not end. */
+/* Matching is not exponential, otherwise this would not end. */
 START_TEST(test_match_is_quick) {
         char s[2000], pattern[1001];
 

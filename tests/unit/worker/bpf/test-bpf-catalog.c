@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* With programs of ours that come and go, where we may load any. */
+/* The catalog with programs of ours that come and go, if we may load any. */
 
 #include "bpf-catalog.h"
 #include "check-main.h"
@@ -61,7 +61,7 @@ START_TEST(test_come_and_go) {
         other = load_program(&second);
         ck_assert_int_ge(other, 0);
         safe_close(fd);
-        for (unsigned i = 0; i < 1000 && sees(c, first); i++) /* the kernel lets go of it a little later */
+        for (unsigned i = 0; i < 1000 && sees(c, first); i++) /* the kernel frees it a little later */
                 ck_assert_int_eq(bpf_catalog_update(c), 0);
         ck_assert(!sees(c, first));
         ck_assert(sees(c, second));

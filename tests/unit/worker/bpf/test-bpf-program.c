@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The machine's own BPF programs and one of ours, as far as we may see and load them: a made-up kernel would only repeat
- * the code. */
+/* The machine's own BPF programs and one of ours, as far as we may read and load them: a made-up kernel would only
+ * repeat the code. */
 
 #include "check-main.h"
 #include "loaded-program.h"

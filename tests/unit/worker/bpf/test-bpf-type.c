@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Made-up type information: a type of each length, and what is cut or bent. */
+/* Made-up type information: a type of each length, and truncated or damaged ones. */
 
 #include <linux/btf.h>
 
@@ -56,7 +56,7 @@ START_TEST(test_names) {
 }
 END_TEST
 
-/* Whatever is cut or bent: a name that is there, or none. */
+/* Damaged information gives a name within the data, or none. */
 START_TEST(test_broken) {
         _cleanup_(bpf_types_done) BpfTypes t = {};
         uint8_t *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A program that is loaded is in the catalog without anybody asking, where we may load and look. */
+/* A program that is loaded is added to the catalog by the watch, if we may load and read programs. */
 
 #include "bpf-watch.h"
 #include "check-main.h"
@@ -29,7 +29,7 @@ typedef struct Wanted {
         uint32_t id;
 } Wanted;
 
-/* After each batch of handlers. */
+/* Runs after each batch of handlers. */
 static int stop_when_seen(void *userdata, int fd, uint32_t events) {
         Wanted *w = userdata;
         uint32_t id = w->id;

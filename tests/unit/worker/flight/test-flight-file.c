@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One dump's file, and what is left when it can't be made. */
+/* One dump's file, and the remaining files if it can't be made. */
 
 #include <perf-recorder/dump-facts.h>
 #include <sys/xattr.h>
@@ -53,7 +53,7 @@ static void write_one(bool shared) {
         ck_assert_uint_eq(made_count(path, PERF_RECORD_SAMPLE), 2);
         ck_assert_uint_eq(made_count(path, PERF_RECORD_FINISHED_ROUND), 1);
         ck_assert_uint_eq(count_files(), 1);
-        if (getxattr(path, PR_DUMP_XATTR_TRIGGER, NULL, 0) >= 0) { /* else this file system has none */
+        if (getxattr(path, PR_DUMP_XATTR_TRIGGER, NULL, 0) >= 0) { /* otherwise the file system has no attributes */
                 assert_xattr(path, PR_DUMP_XATTR_SESSION, "web");
                 assert_xattr(path, PR_DUMP_XATTR_TRIGGER, "request");
                 assert_xattr(path, PR_DUMP_XATTR_DETAIL, "me");
@@ -77,7 +77,7 @@ START_TEST(test_dump) {
 }
 END_TEST
 
-/* Its records are looked at by a second thread. */
+/* A second thread reads its records. */
 START_TEST(test_two_threads) {
         write_one(true);
 }
@@ -95,7 +95,7 @@ START_TEST(test_own_name) {
         }
         ck_assert_uint_eq(count_files(), 2); /* the older one is perf.data.old */
         ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_TRIGGER, NULL, 0), 0);
-        ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, NULL, 0), 0); /* nothing was */
+        ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, NULL, 0), 0); /* nothing was left out */
         record_buffer_done(&preamble);
 }
 END_TEST
@@ -117,7 +117,7 @@ static void write_in_pieces(bool vanishes) {
 
         begin_with_comm(&f, "one");
         begin_with_comm(&f, "two");
-        ck_assert_uint_eq(count_files(), 0); /* its name comes at the end */
+        ck_assert_uint_eq(count_files(), 0); /* it gets its name at the end */
         if (vanishes)
                 scratch_remove(made.dir);
         ck_assert_int_eq(flight_file_write(&f, &w), 0);
@@ -162,7 +162,7 @@ START_TEST(test_failure) {
 
         flying.samples.each = refuse;
         ck_assert_int_eq(flight_file_write(&f, &w), -EIO);
-        ck_assert_int_eq(flying.settled, -1); /* it had no name to be told */
+        ck_assert_int_eq(flying.settled, -1); /* there is no name to report */
         ck_assert_uint_eq(count_files(), 0);
         flying.samples.each = made_each;
         ck_assert_int_eq(flight_file_write(&f, &w), 0);

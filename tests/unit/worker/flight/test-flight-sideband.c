@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From the rings of the side band to what a dump begins with. */
+/* From the rings of the side band to the beginning of a dump. */
 
 #include "check-main.h"
 #include "made-flight.h"
@@ -42,7 +42,7 @@ START_TEST(test_follows) {
 }
 END_TEST
 
-/* The events' part and the end of the beginning are there too. */
+/* The beginning has the events' part and its end marker too. */
 START_TEST(test_frame) {
         const struct perf_event_header *h, *last = NULL;
         unsigned ids = 0;
@@ -62,7 +62,7 @@ START_TEST(test_frame) {
 }
 END_TEST
 
-/* Of thousands that ended, those without samples go. */
+/* Thousands of processes exited, and those without samples are dropped. */
 START_TEST(test_sweep) {
         const uint32_t needed = 105;
         uint32_t pid = 100;

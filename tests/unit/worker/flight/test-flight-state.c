@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a process leaves to the next one, wherever it died. */
+/* The state that a process leaves to the next one, at any point of its death. */
 
 #include "check-main.h"
 #include "flight-state.h"
@@ -39,7 +39,7 @@ START_TEST(test_settle) {
 }
 END_TEST
 
-/* Which dump moves which mark. */
+/* Each kind of dump moves its own marks. */
 START_TEST(test_marks) {
         static const FlightWish windows[] = {
                 { .content = DUMP_CONTENT_ALL, .from = 1 },
@@ -66,7 +66,7 @@ START_TEST(test_marks) {
 }
 END_TEST
 
-/* It died with the name said: whether the file has it decides. */
+/* It died after it announced the name: the file having that name decides. */
 START_TEST(test_take_over) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int fd = -EBADF, dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The steps of a dump, with the loop and without. */
+/* The steps of a dump, with and without the loop. */
 
 #include "check-main.h"
 #include "flight.h"
@@ -45,7 +45,7 @@ static void on_done(void *userdata, const DumpResult *result) {
         loop_stop(seen.loop);
 }
 
-/* The work that a flight begins with keeps it from marking anything. */
+/* Waits until marks are possible: the flight's initial work prevents them. */
 static void await_mark(void) {
         int r = flight_mark(seen.flight);
 
@@ -105,7 +105,7 @@ START_TEST(test_wishes) {
 }
 END_TEST
 
-/* Nobody asked for it, and it would say nothing. */
+/* An automatic dump without samples is not written. */
 START_TEST(test_no_sample) {
         const DumpOrder automatic = { .trigger = "calendar", .detail = "", .n_triggers = 1, .automatic = true };
         OutputFinished end = {};
@@ -127,7 +127,8 @@ START_TEST(test_no_sample) {
 }
 END_TEST
 
-/* A time that memory does not hold, and nothing new, are no files, whoever asks; where memory reaches is said. */
+/* There is no file for a time that is not in memory, or without new samples, whoever asks; the error has the range in
+ * memory. */
 START_TEST(test_nothing_of_what_was_asked_for) {
         usec_t now = now_usec(CLOCK_REALTIME), begin = now - USEC_PER_MINUTE, end = now - 30 * USEC_PER_SEC;
         DumpOrder o = order;
@@ -205,7 +206,7 @@ START_TEST(test_finish) {
         open_flight();
         made_flight_sample(7, 20);
         await_mark();
-        ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), 0); /* is waited for */
+        ck_assert_int_eq(flight_dump(seen.flight, &order, on_done, &seen), 0); /* waits for the mark */
         ck_assert_int_eq(flight_finish(seen.flight, NULL, false, &end), 0);
         ck_assert_uint_eq(seen.n_done, 1);
         ck_assert_str_eq(end.name, "perf.data");
@@ -217,7 +218,7 @@ START_TEST(test_finish) {
 }
 END_TEST
 
-/* While samples are looked at for a sweep, the side band stays in its rings; then it is read. No dump is marked in the meantime,
+/* While a sweep reads samples, the side band stays in its rings; then it is read. No dump is marked in the meantime,
  * and no sweep begins between the mark and the dump. */
 START_TEST(test_sweep) {
         open_flight();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder hands over to a daemon, and another recorder takes over from it: with real events where there are any. */
+/* A recorder hands over to a daemon, and another recorder takes over from it, with real events if allowed. */
 
 #include <fcntl.h>
 #include <stdalign.h>
@@ -56,7 +56,7 @@ static void teardown(void) {
         descriptor_set_close(&kept);
 }
 
-/* The daemon's part; answers what descriptor_set_take() does, -EAGAIN: there is no message. */
+/* The daemon's part; returns the result of descriptor_set_take(), -EAGAIN: there is no message. */
 static int receive_one(void) {
         alignas(struct cmsghdr) char control[CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))];
         char text[DESCRIPTOR_TEXT_MAX + 1];
@@ -77,7 +77,7 @@ static int receive_one(void) {
 
 static int pair[2];
 
-/* What is kept goes to the next recorder. */
+/* Passes the kept descriptors to the next recorder. */
 static Takeover *take_over(char *const *line) {
         Takeover *t = NULL;
         char number[16];
@@ -114,7 +114,7 @@ START_TEST(test_there_and_back) {
         ck_assert_int_eq(handover_set(handover, set, files), 0);
         ck_assert_int_eq(receive_one(), 1);
         ck_assert_uint_eq(kept.n_fds, 2 + set->n_events);
-        set->members[0].enabled = false; /* as said, though the events were not told yet */
+        set->members[0].enabled = false; /* as announced, though the events are not enabled yet */
         handover_update_enabled(handover);
 
         t = take_over(command_line);
@@ -139,7 +139,7 @@ START_TEST(test_again) {
 
         if (!set)
                 return;
-        handover_again(handover); /* nothing is set */
+        handover_again(handover); /* nothing was handed over */
         ck_assert_int_eq(receive_one(), -EAGAIN);
         ck_assert_int_eq(handover_set(handover, set, no_files), 0);
         ck_assert_int_eq(receive_one(), 1);

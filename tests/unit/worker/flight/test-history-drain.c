@@ -58,7 +58,7 @@ START_TEST(test_rings) {
 }
 END_TEST
 
-/* A recorder died between the commit and the moving of the tails: what was read is not read again. */
+/* A recorder died between the commit and the moving of the tails: records that were read are not read again. */
 START_TEST(test_taken_over) {
         _cleanup_(history_freep) History *dead = new_history(), *h = NULL;
         uint64_t tails[MADE_CPUS];
@@ -83,7 +83,7 @@ START_TEST(test_taken_over) {
 }
 END_TEST
 
-/* The side band and overwrite rings are others' to read. */
+/* The side band's rings and overwrite rings are not drained here. */
 START_TEST(test_other_rings) {
         _cleanup_(history_freep) History *h = new_history();
 
@@ -116,7 +116,7 @@ START_TEST(test_no_time) {
 }
 END_TEST
 
-/* A ring with something in it that is no record. */
+/* A ring has an invalid record. */
 START_TEST(test_junk) {
         _cleanup_(history_freep) History *h = new_history();
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A history as what dumps are made of: what was dumped is not dumped again, what could not be is. */
+/* Dumps of a history: dumped samples are not dumped again, except those of a dump that failed. */
 
 #include "check-main.h"
 #include "history-drain.h"
@@ -84,7 +84,7 @@ START_TEST(test_nothing_twice) {
         made_ring_sample(0, 10);
         made_ring_sample(1, 20);
         made_ring_sample(0, 30);
-        t = take(&automatic); /* what is still in the rings belongs to it */
+        t = take(&automatic); /* samples that are still in the rings are part of it */
         ck_assert(t.samples == 3 && t.first == 10 && t.last == 30 && t.lost == 0);
         ck_assert(t.n_pids == 1 && t.pids[0] == 7);
         flight_taken_done(&t);
@@ -99,7 +99,8 @@ START_TEST(test_nothing_twice) {
 }
 END_TEST
 
-/* What somebody asks for takes nothing away; what no dump has yet is counted by itself; a window counts as nothing. */
+/* A requested dump does not take samples from automatic ones; samples that no dump has yet are counted separately; a
+ * window changes no count. */
 START_TEST(test_requests) {
         const FlightWish all = { .content = DUMP_CONTENT_ALL }, fresh = { .content = DUMP_CONTENT_NEW };
         const FlightWish window = { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 };
@@ -125,7 +126,7 @@ START_TEST(test_requests) {
 }
 END_TEST
 
-/* Each sample once, whatever is done with it, and when it comes. */
+/* Each sample is counted once, in any dump and at any time. */
 START_TEST(test_counts) {
         FlightCounts c = {};
 
@@ -160,7 +161,7 @@ START_TEST(test_since) {
 }
 END_TEST
 
-/* Age counts from now, in what was not dropped yet as well. */
+/* Age counts from now, also for samples that were not dropped yet. */
 START_TEST(test_age) {
         const PerfDataEvent *events;
         size_t n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records as kernels write them by mistake, mended in a copy. */
+/* Records that kernels write wrongly, repaired in a copy. */
 
 #include "check-main.h"
 #include "made-recording.h"
@@ -19,7 +19,7 @@ static Records records = {
         .map = { .type = PERF_RECORD_MMAP2, .misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID, .size = 80 },
 };
 
-/* Also where the end of the ring splits the record behind its header. */
+/* This also holds if the end of the ring splits the record behind its header. */
 static unsigned split(struct iovec segments[static 2], RecordCounts *counts) {
         segments[0] = (struct iovec) { .iov_base = &records, .iov_len = offsetof(Records, rest) };
         segments[1] = (struct iovec) { .iov_base = records.rest, .iov_len = sizeof(records.rest) };
@@ -42,7 +42,7 @@ START_TEST(test_marks) {
         ck_assert_ptr_eq(segments[0].iov_base, copy);
         ck_assert_uint_eq(segments[0].iov_len, sizeof(records));
         ck_assert_uint_eq(((const Records *) copy)->map.misc, PERF_RECORD_MISC_USER);
-        ck_assert_uint_ne(records.map.misc, PERF_RECORD_MISC_USER); /* the ring is as it was */
+        ck_assert_uint_ne(records.map.misc, PERF_RECORD_MISC_USER); /* the ring is unchanged */
 }
 END_TEST
 

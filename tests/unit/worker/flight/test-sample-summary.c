@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What samples tell of themselves, of one kind and of several. */
+/* Summaries of samples of one kind and of several. */
 
 #include "check-main.h"
 #include "sample-summary.h"
@@ -55,7 +55,7 @@ START_TEST(test_one_kind) {
 }
 END_TEST
 
-/* In any order, both ends included; what was lost outside of the window is not of it. */
+/* Samples may be in any order, and both ends are included; samples lost outside of the window do not count. */
 START_TEST(test_window) {
         struct {
                 Sample first[3];
@@ -87,7 +87,7 @@ START_TEST(test_window) {
 }
 END_TEST
 
-/* Context switches are in a window as samples are, and their tasks need names; they are no samples. */
+/* Context switches are in a window like samples, and their tasks need names; they are not samples. */
 START_TEST(test_switches) {
         struct {
                 struct {
@@ -124,7 +124,7 @@ START_TEST(test_switches) {
 }
 END_TEST
 
-/* The last one lacks its end, or what follows is nothing. */
+/* The last record is truncated, or followed by invalid bytes. */
 START_TEST(test_cut) {
         const PerfDataEvent e[] = { event(0, TYPE) };
         const Sample samples[] = { sample(7, 50), sample(8, 40), {} };
@@ -139,7 +139,7 @@ START_TEST(test_cut) {
 }
 END_TEST
 
-/* The fields stand elsewhere in the samples of the other event, which has no time. */
+/* The other event's samples have the fields at other places, and no time. */
 START_TEST(test_several_kinds) {
         const PerfDataEvent e[] = { event(0, TYPE | PERF_SAMPLE_IDENTIFIER), event(1, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID) };
         struct {
@@ -157,7 +157,7 @@ START_TEST(test_several_kinds) {
         ck_assert_int_eq(sample_summary_init(&s), 0);
         ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a)), sizeof(a));
         ck_assert_uint_eq(sample_summary_add(&s, x, &b, sizeof(b)), sizeof(b));
-        a.identifier = 300; /* nobody's: it is counted, and nothing is known of it */
+        a.identifier = 300; /* of no event: it is counted, without details */
         ck_assert_uint_eq(sample_summary_add(&s, x, &a, sizeof(a)), sizeof(a));
         ck_assert(s.counts.samples == 3 && s.first == 77 && s.last == 77);
         assert_pids(&s, (const uint32_t[]) { 8, 9 }, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What of the side band outlives a process: appended, begun anew, and read by another one wherever the first was killed. */
+/* The part of the side band that outlives a process: appended, begun again, and read by another process wherever the
+ * first was killed. */
 
 #include <fcntl.h>
 #include <signal.h>
@@ -35,7 +36,7 @@ static void put_process(RecordBuffer *b, uint32_t pid, uint64_t time) {
         ck_assert_int_eq(record_put_comm(b, pid, pid, name, 0, &trailer), 0);
 }
 
-/* As a recorder does: table and journal get the same. */
+/* Gives table and journal the same records, as a recorder does. */
 static int record_process(SidebandJournal *j, uint32_t ring, uint32_t pid, uint64_t time, uint64_t tail) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         struct iovec v;
@@ -99,7 +100,7 @@ static void exit_process(SidebandJournal *j, uint32_t pid, uint64_t time) {
         ck_assert_int_eq(sideband_journal_append(j, 1, &v, 1, time), 0);
 }
 
-/* Short processes for ever, which nothing needs any more: what is kept of them does not grow. */
+/* Short processes that are not needed any more start all the time, and the journal does not grow. */
 START_TEST(test_churn) {
         SidebandJournal *other = NULL;
         struct stat st;
@@ -125,7 +126,7 @@ START_TEST(test_churn) {
 }
 END_TEST
 
-/* No assertions in here: Check's own pipe would be cut off in the middle. */
+/* There are no assertions here, as a kill may interrupt a message to Check. */
 _Noreturn static void record_until_killed(void) {
         for (uint32_t i = 1;; i++) {
                 const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = i, .tid = i, .time = i };
@@ -178,7 +179,7 @@ static uint64_t memory_of(const SidebandJournal *j) {
         return (uint64_t) st.st_blocks * 512;
 }
 
-/* random: a path that does not compress, of the bytes that names can have. */
+/* random: the path does not compress; it has bytes that names can have. */
 static void fill_path(char *path, size_t n, uint64_t seed, bool random) {
         for (size_t i = 0; i < n; i++) {
                 seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -200,8 +201,8 @@ static void record_map(uint32_t pid, uint64_t start, uint64_t time, bool random)
         ck_assert_int_eq(sideband_journal_append(journal, 0, &v, 1, time), 0);
 }
 
-/* Bases of many pieces, one after the other: each gives back what was before it, for all who have the file. 80 MiB come, and
- * 40 processes with 100 such mappings are 16 MiB, which a base of paths that compress has in little. */
+/* Bases of many pieces follow each other: each frees the space before it, for all who have the file. 80 MiB are
+ * appended; 40 processes with 100 such mappings are 16 MiB, and compress well unless paths are random. */
 static void check_long_paths(bool random) {
         _cleanup_close_ int kept = fcntl(sideband_journal_fd(journal), F_DUPFD_CLOEXEC, 3);
         uint64_t time = 1, most = 0;
@@ -219,7 +220,7 @@ static void check_long_paths(bool random) {
         ck_assert_uint_gt(most, (random ? UINT64_C(16) : UINT64_C(4)) * 1024 * 1024);
         ck_assert_uint_lt(most, (random ? UINT64_C(36) : UINT64_C(6)) * 1024 * 1024);
         ck_assert_uint_le(memory_of(journal), sideband_journal_memory(journal) + 1024 * 1024);
-        sideband_journal_set_limit(journal, 0); /* so that it begins again now */
+        sideband_journal_set_limit(journal, 0); /* so it begins again now */
         record_map(100, 0, time, random);
         sideband_journal_set_limit(journal, SIDEBAND_JOURNAL_LIMIT);
         ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
@@ -236,7 +237,7 @@ START_TEST(test_random_paths) {
 }
 END_TEST
 
-/* More than there may be: it is empty for whoever takes it over then, until it begins with what the table knows. */
+/* Above the limit the journal is empty for a successor, until it begins again with the table's records. */
 START_TEST(test_hard_limit) {
         SidebandJournal *other = NULL;
 
@@ -254,7 +255,8 @@ START_TEST(test_hard_limit) {
         ck_assert_int_eq(sideband_table_forget_before(table, 20000), 0);
         ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
         ck_assert_int_eq(sideband_journal_take_over(sideband_journal_fd(journal), N_RINGS, &other), 0);
-        ck_assert_uint_eq(sideband_journal_tail(other, 0), 10000); /* what was not kept was read all the same */
+        ck_assert_uint_eq(sideband_journal_tail(other, 0), 10000); /* records that were not kept were read
+                                                                    * nevertheless */
         other = sideband_journal_free(other);
         assert_same_table(journal, 50);
         ck_assert_int_eq(record_process(journal, 0, 100, 20001, 20001), 0);
@@ -262,7 +264,7 @@ START_TEST(test_hard_limit) {
 }
 END_TEST
 
-/* A base as previous versions wrote it: a frame with the rings' tails, and the records as they are. */
+/* Previous versions wrote a base as a frame with the rings' tails, and uncompressed records. */
 START_TEST(test_base_of_before) {
         const RecordTrailer trailer = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME, .pid = 7, .tid = 7, .time = 5 };
         uint64_t frame[3] = { UINT32_MAX - 1, 0, 0 }, tails[N_RINGS] = { 100, 200, 300 }, end;
@@ -285,7 +287,7 @@ START_TEST(test_base_of_before) {
 }
 END_TEST
 
-/* A block of a base that says of itself what is not so. */
+/* A block of a base has a wrong head. */
 START_TEST(test_damaged_base) {
         uint32_t stored = UINT32_MAX - 7;
         SidebandTable *t = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Overwrite rings in plain memory, dumped again and again. */
+/* Overwrite rings in plain memory, dumped several times. */
 
 #include "check-main.h"
 #include "made-recording.h"
@@ -92,7 +92,8 @@ START_TEST(test_nothing_twice) {
 }
 END_TEST
 
-/* What somebody asks for takes nothing away; what no dump has yet is counted by itself; a window counts as nothing. */
+/* A requested dump does not take samples from automatic ones; samples that no dump has yet are counted separately; a
+ * window changes no count. */
 START_TEST(test_requests) {
         const FlightWish all = { .content = DUMP_CONTENT_ALL }, fresh = { .content = DUMP_CONTENT_NEW };
         const FlightWish window = { .content = DUMP_CONTENT_ALL, .from = 15, .until = 25 };
@@ -127,7 +128,7 @@ static uint64_t count_all(void) {
         return c.samples;
 }
 
-/* Each sample once, whatever is done with it. */
+/* Each sample is counted once, in any dump. */
 START_TEST(test_counts) {
         open_snapshot();
         made_ring_prepend(0, 10, 7);
@@ -147,13 +148,13 @@ START_TEST(test_counts) {
         for (unsigned i = 0; i < 1000; i++)
                 made_ring_prepend(1, 40 + i, 9);
         (void) take_some(automatic);
-        ck_assert_uint_gt(count_all(), 3); /* what was overwritten unseen nobody can count */
+        ck_assert_uint_gt(count_all(), 3); /* samples that were overwritten unseen are not counted */
         ck_assert_uint_le(count_all(), 3 + MADE_RING_SIZE / sizeof(MadeSample));
         close_snapshot();
 }
 END_TEST
 
-/* What did not come to a file comes into the next one. */
+/* Samples of a dump that failed are in the next one. */
 START_TEST(test_failed_dump) {
         open_snapshot();
         made_ring_prepend(0, 10, 7);
@@ -167,7 +168,8 @@ START_TEST(test_failed_dump) {
 }
 END_TEST
 
-/* Gone round: the newest, whole, and none of those that the kernel may be writing over. */
+/* After the ring has wrapped around, a dump has the newest records, whole, and none that the kernel may be
+ * overwriting. */
 START_TEST(test_gone_round) {
         uint64_t n;
 

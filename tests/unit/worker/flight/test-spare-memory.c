@@ -18,7 +18,7 @@ static size_t resident(void) { /* bytes */
         return pages * (size_t) sysconf(_SC_PAGESIZE);
 }
 
-/* A sanitizer's allocator is another one, of which malloc.h knows nothing. */
+/* A sanitizer has another allocator, without the functions of malloc.h. */
 static bool is_glibc(void) {
         return mallinfo2().uordblks > 0;
 }
@@ -34,7 +34,7 @@ START_TEST(test_given_back_once_in_a_while) {
         }
         full = resident();
         for (size_t i = 0; i < PIECES; i++)
-                if (i % 100 != 99) { /* the rest keeps the heap from shrinking by itself */
+                if (i % 100 != 99) { /* the rest prevents the heap from shrinking by itself */
                         free(pieces[i]);
                         pieces[i] = NULL;
                 }

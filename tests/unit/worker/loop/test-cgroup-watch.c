@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Directories that come and go, in an ordinary file system: what is different in cgroupfs is only who makes them. */
+/* Directories that come and go, in an ordinary file system: in cgroupfs only their creator differs. */
 
 #include "cgroup-watch.h"
 
@@ -49,7 +49,7 @@ static void watch(char *const *names) {
         ck_assert_int_eq(cgroup_watch_new(test.loop, test.root, names, &handlers, &test.watch), 0);
 }
 
-/* What is told by now: inotify's events are there when mkdir() returns. */
+/* Checks the reports so far: inotify's events exist when mkdir() returns. */
 static void assert_told(const char *expected) {
         int timer = loop_add_timer(test.loop, 1000, false, stop_soon, NULL), r;
 
@@ -88,7 +88,7 @@ START_TEST(test_service) {
 }
 END_TEST
 
-/* The slice goes too, and comes back before the group does. */
+/* The slice is removed too, and comes back before the group does. */
 START_TEST(test_slice) {
         setup();
         make("a.slice", true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The command that is recorded: held, let go, ended. */
+/* The recorded command: held, released, ended. */
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -58,7 +58,7 @@ START_TEST(test_exec_fails) {
 }
 END_TEST
 
-/* Until it is let go it does nothing, and carries perf's name for that. */
+/* Until it is released it does nothing, and has perf's name for such a process. */
 START_TEST(test_held) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *path = path_join(dir, "touched");
@@ -87,7 +87,7 @@ START_TEST(test_ended_by_us) {
 }
 END_TEST
 
-/* Signals that the recorder takes through its descriptor are the command's own again. */
+/* Signals that the recorder reads from its descriptor are not blocked in the command. */
 START_TEST(test_signals_are_unblocked) {
         _cleanup_(command_done) Command c = COMMAND_EMPTY;
         sigset_t mask;

@@ -115,7 +115,7 @@ START_TEST(test_fifos) {
         h.loop = loop;
         ck_assert_int_eq(control_port_open(address, loop, hear, &h, &c, NULL), 0);
 
-        for (int i = 0; i < 2; i++) { /* who writes may come and go */
+        for (int i = 0; i < 2; i++) { /* writers may come and go */
                 in = open(control, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
                 out = open(ack, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
                 ck_assert_int_eq(write(in, "ping\n", 5), 5);
@@ -146,7 +146,7 @@ START_TEST(test_descriptors) {
         ck_assert_int_eq(loop_run(loop), 0);
         ck_assert_int_eq(read(out[0], buffer, sizeof(buffer)), 4);
         c = control_port_free(c);
-        ck_assert_int_ge(fcntl(in[0], F_GETFD), 0); /* they are not ours to close */
+        ck_assert_int_ge(fcntl(in[0], F_GETFD), 0); /* the port does not close them */
         for (int i = 0; i < 2; i++) {
                 (void) close(in[i]);
                 (void) close(out[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A directory stands for /sys, a pair of sockets for the kernel's uevents, and pipes for the clocks: a CPU whose events run
- * has a pipe full of times, of one whose events were taken off it is empty. */
+/* A directory replaces /sys, a pair of sockets the kernel's uevents, and pipes the clocks: the pipe of a CPU whose
+ * events run is full of times, that of one whose events were removed is empty. */
 
 #include "cpu-watch.h"
 
@@ -19,7 +19,7 @@ static struct {
         Loop *loop;
         CpuWatch *watch;
         int uevents[2];
-        int clocks[CPUS]; /* read ends that were handed out last */
+        int clocks[CPUS]; /* the read ends that were returned last */
         char told[256];   /* "-CPUS" and "+CPUS" */
         int answer;
 } test;
@@ -63,7 +63,7 @@ static int open_clock(int cpu) {
         return fds[0];
 }
 
-/* What the kernel does to the events of a CPU that goes offline. */
+/* Does what the kernel does to the events of a CPU that goes offline. */
 static void stop_clock(int cpu) {
         char buffer[4096];
 
@@ -141,7 +141,7 @@ START_TEST(test_goes_and_comes) {
 }
 END_TEST
 
-/* As a suspend has it, and whatever is quicker than we look. */
+/* CPUs go and come back before we check, as in a suspend. */
 START_TEST(test_went_and_came) {
         setup("0-3");
         watch(NULL, 0, 4);
@@ -166,7 +166,7 @@ START_TEST(test_new_ones) {
 }
 END_TEST
 
-/* Of -C. */
+/* Only the CPUs of -C count. */
 START_TEST(test_those_that_are_wanted) {
         setup("0-1");
         watch((int[]) { 1, 3 }, 2, 2);
@@ -177,7 +177,7 @@ START_TEST(test_those_that_are_wanted) {
 }
 END_TEST
 
-/* A recorder that took over from one that recorded fewer. */
+/* A recorder has taken over from one that recorded fewer CPUs. */
 START_TEST(test_before_the_watch) {
         setup("0-3");
         watch(NULL, 0, 2);

@@ -50,7 +50,7 @@ START_TEST(test_ranges) {
 }
 END_TEST
 
-/* By a word only: the loop has nothing of it to wait for. */
+/* Events are enabled by a control word only: the loop has no timer for it. */
 START_TEST(test_never) {
         _cleanup_(enable_times_done) EnableTimes times = {};
         _cleanup_(loop_freep) Loop *loop = NULL;

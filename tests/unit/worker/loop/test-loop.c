@@ -59,7 +59,7 @@ START_TEST(test_descriptors) {
 }
 END_TEST
 
-/* What epoll has still to say of a descriptor that a handler removed is not said. */
+/* Pending epoll events of a descriptor that a handler removed are not reported. */
 START_TEST(test_removal_within_a_batch) {
         Seen s = { .stop_at = 1 };
         _cleanup_(loop_freep) Loop *l = make(&s);

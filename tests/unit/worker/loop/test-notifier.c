@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Messages to the daemon, and the lines that go there when the log can't take them. */
+/* Messages to the daemon, and the lines that are sent there when the log can't take them. */
 
 #include <fcntl.h>
 #include "check-main.h"
@@ -53,7 +53,7 @@ START_TEST(test_path) {
         notifier_send(&n, "READY=%d\nSTATUS=%s", 1, "x");
         assert_received(fd, "READY=1\nSTATUS=x");
 
-        /* The receiver went and came back. */
+        /* The receiver was closed and opened again. */
         fd = safe_close(fd);
         ck_assert_int_eq(unlink(path), 0);
         notifier_send(&n, "lost");
@@ -93,7 +93,7 @@ START_TEST(test_wrong_addresses) {
 }
 END_TEST
 
-/* Nobody reads: only the first message that does not fit is waited with. */
+/* If the receiver does not read, only the first message that does not fit causes a wait. */
 START_TEST(test_receiver_that_does_not_read) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *path = path_join(dir, "notify");

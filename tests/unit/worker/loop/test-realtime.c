@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each test is a process of its own, so that what it does to itself ends with it. */
+/* Each test is a process of its own, so its changes to itself end with it. */
 
 #include "realtime.h"
 
@@ -26,7 +26,7 @@ START_TEST(test_begin) {
         int status;
 
         if (realtime_try(3, NULL) < 0)
-                return; /* no right to it here: test_refused's case */
+                return; /* not allowed here, which test_refused covers */
         ck_assert_int_eq(sched_getscheduler(0) & ~SCHED_RESET_ON_FORK, SCHED_OTHER);
         ck_assert_int_eq(realtime_begin(3, NULL), 0);
         ck_assert_int_eq(sched_getscheduler(0) & ~SCHED_RESET_ON_FORK, SCHED_FIFO);
@@ -48,12 +48,12 @@ START_TEST(test_refused) {
 
         ck_assert_int_eq(setrlimit(RLIMIT_RTPRIO, &none), 0);
         if (geteuid() == 0)
-                ck_assert_int_eq(seteuid(65534), 0); /* which drops the capabilities that are in effect */
+                ck_assert_int_eq(seteuid(65534), 0); /* drops the effective capabilities */
         ck_assert_int_eq(realtime_try(3, &d), -EPERM);
         ck_assert_ptr_nonnull(startswith(d.sentence, "Could not set realtime priority: "));
         ck_assert_ptr_nonnull(strstr(d.sentence, "LimitRTPRIO="));
         if (getuid() == 0)
-                ck_assert_int_eq(seteuid(0), 0); /* the sanitizers look at the process at its end */
+                ck_assert_int_eq(seteuid(0), 0); /* the sanitizers read the process at its exit */
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Who is polled for a ring, with pipes in place of events: closing the other end is the end of a thread. */
+/* The event that is polled for a ring, with pipes in place of events: closing the other end is the exit of a
+ * thread. */
 
 #include "check-main.h"
 #include "made-recording.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Work beside the loop, and what follows it in the loop. */
+/* Work in a thread beside the loop, and its completion in the loop. */
 
 #include "check-main.h"
 #include "task-thread.h"
@@ -65,7 +65,7 @@ START_TEST(test_failure) {
 }
 END_TEST
 
-/* Nobody wants to know any more. */
+/* The task is freed before its completion. */
 START_TEST(test_done_early) {
         open_all();
         close_all();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each test is a process of its own, so that what it does to itself ends with it. */
+/* Each test is a process of its own, so its changes to itself end with it. */
 
 #include "time-slice.h"
 

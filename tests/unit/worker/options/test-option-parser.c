@@ -174,7 +174,7 @@ START_TEST(test_unknown) {
 }
 END_TEST
 
-/* An option of perf's is refused by its name, also where it is abbreviated or stands among others. */
+/* An unsupported option of perf is refused by its name, also if it is abbreviated or among others. */
 START_TEST(test_not_supported) {
         assert_refused("--threads", -EOPNOTSUPP, "option `--threads' of perf record is not supported");
         assert_refused("-aS", -EOPNOTSUPP, "`--snapshot'");
@@ -210,7 +210,7 @@ START_TEST(test_wrong_event) {
 }
 END_TEST
 
-/* With libpfm the event is pointed at; without it nothing in the list is to blame. */
+/* With libpfm the message has the column of the event; without the library it has none. */
 START_TEST(test_wrong_pfm_event) {
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -225,7 +225,7 @@ START_TEST(test_wrong_pfm_event) {
 }
 END_TEST
 
-/* In every spelling that the parser takes. */
+/* Files are refused in every spelling that the parser accepts. */
 START_TEST(test_untrusted) {
         static const char *const files[] = {
                 "-o x", "-ox", "-fo/run/x", "-a -ago /run/x", "--output=x", "--outp x", "--output -- -a", "-F -- -o x",
@@ -241,7 +241,7 @@ START_TEST(test_untrusted) {
 
                 ck_assert_int_gt(asprintf(&line, "--untrusted %s", files[i]), 0);
                 ck_assert_int_gt(asprintf(&late, "--control=fd:0 --untrusted -e cpu-clock %s", files[i]), 0);
-                if (startswith(files[i], "-F")) { /* "--" is its value, and no end */
+                if (startswith(files[i], "-F")) { /* "--" is its value, not the end of the options */
                         assert_refused(line, -EINVAL, "`--' is no frequency");
                         continue;
                 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table itself: what its readers take for granted. */
+/* The table itself: the invariants that its readers rely on. */
 
 #include "check-main.h"
 #include "options.h"
@@ -29,7 +29,7 @@ START_TEST(test_rows_are_whole) {
 }
 END_TEST
 
-/* Every option of perf record 6.1 is there, as perf's own --list-opts names them. */
+/* The table has every option of perf record 6.1, as perf's --list-opts names them. */
 START_TEST(test_knows_perf) {
         static const char *const names[] = {
                 "event", "filter", "exclude-perf", "pid", "tid", "realtime", "no-buffering", "raw-samples", "all-cpus", "cpu", "count",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The options of what samples carry, from the word to the attribute: what perf record -vv of perf 6.1 shows on x86-64 for
- * "-e cpu-clock WORDS true", without the fields that are always the same. */
+/* The options for fields of samples, from the word to the attribute: these are the lines of perf record -vv of perf
+ * 6.1 on x86-64 for "-e cpu-clock WORDS true", without the fields that are always the same. */
 
 #include "attr.h"
 #include "check-main.h"
@@ -17,8 +17,8 @@ static int parse(Options *o, const char *line, Diagnosis *d) {
         return r < 0 ? r : options_settle(o, &notes, d);
 }
 
-/* What differs from a plain "-e cpu-clock": the usual rate and read_format are left out, and only a bpf_event that is
- * switched off is shown. */
+/* Returns the differences from a plain "-e cpu-clock": the usual rate and read_format are left out, and only a
+ * disabled bpf_event is shown. */
 static char *describe_difference(const struct perf_event_attr *attr) {
         struct perf_event_attr a = *attr;
         _cleanup_free_ char *text = NULL;

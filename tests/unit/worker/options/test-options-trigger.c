@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The options of triggers, from the word to what it means. */
+/* The options of triggers, from the words to the specifications. */
 
 #include <signal.h>
 #include "check-main.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the options mean together. */
+/* Combinations of options. */
 
 #include "check-main.h"
 #include "options.h"
@@ -93,7 +93,7 @@ START_TEST(test_history) {
 }
 END_TEST
 
-/* As perf: threads are recorded without what they start, processes with it. */
+/* As with perf, threads are recorded without their children, processes with theirs. */
 START_TEST(test_inherit) {
         static const struct {
                 const char *line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a file says of itself. */
+/* The description of a file in its header and attributes. */
 
 #include "check-main.h"
 #include "loaded-program.h"
@@ -69,7 +69,8 @@ START_TEST(test_groups) {
 }
 END_TEST
 
-/* Of a probe's text, the file knows the name: the address means nothing to a reader, and tells where our memory lies. */
+/* The file has the name of a probe, not the address of its text, which is useless to readers and reveals our memory
+ * layout. */
 START_TEST(test_probe) {
         const PerfDataEvent *events = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -86,9 +87,9 @@ START_TEST(test_probe) {
 }
 END_TEST
 
-#define MAP_START 0x1000u /* where made samples fall */
+#define MAP_START 0x1000u /* address of made samples */
 
-/* A file of records in two segments, the second of which begins within one. */
+/* Writes a file of records in two segments, the second of which begins within a record. */
 static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer *b, unsigned level) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -109,7 +110,7 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         return n;
 }
 
-/* What was hit is known of each file alone, whether its records are looked at in it or, compressed, before. */
+/* Each file has only its own hits, whether its records are read in the file or, compressed, before. */
 static void check_build_ids(unsigned level) {
         _cleanup_(file_description_freep) FileDescription *f = NULL;
         _cleanup_free_ char *program = realpath("/proc/self/exe", NULL);
@@ -153,7 +154,7 @@ static uint32_t count_programs(const PerfDataReader *r) {
         return n;
 }
 
-/* One that is loaded after the file was begun, where we may load any. */
+/* The program is loaded after the file was begun, if we may load any. */
 START_TEST(test_programs) {
         _cleanup_(bpf_catalog_freep) BpfCatalog *programs = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *without = read_back(), *with = NULL;

@@ -34,7 +34,7 @@ static size_t count_files(void) {
         return strv_length(names);
 }
 
-/* Only those with a timestamp are too many at some time. */
+/* Only files with a timestamp are limited in number. */
 START_TEST(test_kept) {
         made.files.kept.max = 2;
         for (unsigned i = 0; i < 4; i++) {
@@ -58,7 +58,7 @@ START_TEST(test_kept) {
 }
 END_TEST
 
-/* Another recorder sees that somebody is at it. */
+/* Another recorder sees that the file is in use. */
 START_TEST(test_lock) {
         PerfDataWriter *w = begin();
         _cleanup_free_ char *path = NULL;
@@ -81,7 +81,7 @@ START_TEST(test_vanished_directory) {
         ck_assert_int_eq(output_files_open(&made.files, &w), -ENOENT);
         made.files.renewed = true;
         w = begin();
-        ck_assert_int_eq(output_files_rescue(&made.files, w), 0); /* there is nothing to be done */
+        ck_assert_int_eq(output_files_rescue(&made.files, w), 0); /* there is nothing to rescue */
         scratch_remove(made.dir);
         ck_assert_int_eq(output_files_rescue(&made.files, NULL), 0);
         scratch_remove(made.dir);

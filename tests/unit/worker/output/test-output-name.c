@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Names with timestamps, which files stay, what is swept away. */
+/* Names with timestamps, files that are kept, files that are removed. */
 
 #include <sys/file.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where recordings may go, and what is refused before anything is opened. */
+/* The places for recordings, and errors before anything is opened. */
 
 #include <check.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ START_TEST(test_files) {
         ck_assert_str_eq(p.base, "perf.data");
         ck_assert_str_eq(p.dir, real);
         ck_assert(!output_place_is_stream(&p));
-        ck_assert_int_lt(access(path, F_OK), 0); /* nothing is made yet */
+        ck_assert_int_lt(access(path, F_OK), 0); /* nothing is created yet */
         ck_assert_int_eq(chdir(dir), 0);
         ck_assert_int_eq(try("bare"), 0);
         ck_assert_int_eq(try_in("no/such/directory"), -ENOENT);
@@ -77,7 +77,7 @@ START_TEST(test_streams) {
 }
 END_TEST
 
-/* As an ordinary user, whom directories may refuse. */
+/* The test runs as an ordinary user, who may lack access to directories. */
 START_TEST(test_what_is_not_allowed) {
         _cleanup_free_ char *sticky = path_join(dir, "sticky"), *file = path_join(dir, "sticky/perf.data"),
                             *closed = path_join(dir, "closed"), *in_closed = path_join(dir, "closed/perf.data");
@@ -119,7 +119,7 @@ START_TEST(test_renewed) {
         ck_assert_int_eq(stat(sub, &st), 0);
         ck_assert_uint_eq(st.st_mode & 07777, 0700);
         ck_assert_int_eq(unlinkat(p.dir_fd, "below", AT_REMOVEDIR), 0);
-        ck_assert_int_eq(rmdir(sub), 0); /* somebody else may make it again */
+        ck_assert_int_eq(rmdir(sub), 0); /* another process may create it again */
         ck_assert_int_eq(mkdir(sub, 0700), 0);
         ck_assert_int_eq(output_place_renew(&p), 1);
         ck_assert_int_eq(rmdir(sub), 0);

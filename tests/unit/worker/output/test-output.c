@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files that come and go, and a disk that is full: a limit on the size of files stands in for it. */
+/* Files that come and go, and a full disk, which a limit on the size of files replaces. */
 
 #include <signal.h>
 #include <perf-recorder/dump-facts.h>
@@ -124,7 +124,7 @@ START_TEST(test_full_disk) {
         ck_assert_uint_eq(made.counters.page->samples, 1);
 
         limit_file_size(RLIM_INFINITY);
-        while (!written) { /* at most once a second it looks */
+        while (!written) { /* it checks at most once a second */
                 const struct perf_event_header h = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(h) };
                 struct iovec segment = { .iov_base = (void *) &h, .iov_len = sizeof(h) };
 
@@ -138,7 +138,7 @@ START_TEST(test_full_disk) {
 }
 END_TEST
 
-/* A file that can't even be begun: what comes is dropped, and the next one works. */
+/* A file can't even be begun: its records are dropped, and the next one works. */
 START_TEST(test_no_room_for_a_file) {
         limit_file_size(1);
         append(3, false);
@@ -168,7 +168,7 @@ static void renew(OutputOptions *o) {
         o->files->renewed = true;
 }
 
-/* What is in the open file goes into one of the new directory. */
+/* The contents of the open file are moved into a file of the new directory. */
 START_TEST(test_vanished_directory) {
         reopen(renew);
         ck_assert_int_eq(output_rescue(made.output), 0);

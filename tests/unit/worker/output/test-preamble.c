@@ -8,7 +8,7 @@
 
 static RecordBuffer buffer;
 
-/* Types one after the other, repetitions once; without the functions of BPF, which are the machine's own. */
+/* Checks the order of types, each repetition once, without the functions of BPF, which depend on the machine. */
 static void assert_types(const uint32_t *expected, size_t n) {
         const struct perf_event_header *h;
         uint32_t last = 0;
@@ -71,7 +71,7 @@ START_TEST(test_event_names) {
 }
 END_TEST
 
-/* A command alone: before its start its name, for a later file its maps. */
+/* The target is a command: before its start the preamble has its name, in a later file its maps. */
 START_TEST(test_command) {
         static const uint32_t types[] = {
                 PERF_RECORD_ID_INDEX, PERF_RECORD_MMAP, PERF_RECORD_EVENT_UPDATE, PERF_RECORD_THREAD_MAP, PERF_RECORD_CPU_MAP,
@@ -114,7 +114,7 @@ START_TEST(test_without_kernel) {
 }
 END_TEST
 
-/* The kernel says how its clock is converted only where user space may read the counter. */
+/* The kernel gives the conversion of its clock only if user space may read the counter. */
 START_TEST(test_time_conversion) {
         _cleanup_(scratch_done) char *root = make_tree();
         Target target = TARGET_EMPTY;

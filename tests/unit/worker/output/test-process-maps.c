@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Executable mappings: by text from a made-up file, by the kernel's query from ourselves, and that both agree. */
+/* Executable mappings: by text from a made-up file, by the kernel's query for this process, and that both agree. */
 
 #include <sys/mman.h>
 #include "check-main.h"
@@ -61,7 +61,7 @@ START_TEST(test_text) {
 }
 END_TEST
 
-/* More lines than one read takes. */
+/* The text has more lines than one read takes. */
 START_TEST(test_long_text) {
         enum { LINES = 20000 };
         _cleanup_(scratch_done) char *root = scratch_new();
@@ -85,7 +85,8 @@ START_TEST(test_long_text) {
 }
 END_TEST
 
-/* The same process as its text and as its kernel says it, the vsyscall page aside, which only the text has. */
+/* The text and the kernel's query give the same maps of a process, except the vsyscall page, which only the text
+ * has. */
 START_TEST(test_query_and_text_agree) {
         _cleanup_(scratch_done) char *root = scratch_new();
         _cleanup_(process_maps_freep) ProcessMaps *real = NULL, *copy = NULL;
@@ -123,7 +124,7 @@ START_TEST(test_query_and_text_agree) {
 }
 END_TEST
 
-/* With data asked for, all that can be read is there, by both ways. */
+/* Checks that with data, both ways give all readable maps. */
 static void assert_has_data(const char *root, pid_t pid, const void *address) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         bool code = false, data = false;

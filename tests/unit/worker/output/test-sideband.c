@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The records of a made-up /proc tree, told as lines. */
+/* The records of a made-up /proc tree, as lines. */
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static char *tell(const struct perf_event_header *h) {
         return line;
 }
 
-/* The records as lines, each with its trailer of zeros; sorted by what begins a process. */
+/* Returns the records as lines, each with its trailer of zeros; sorted by the records that begin a process. */
 static char *tell_all(const RecordBuffer *b) {
         _cleanup_strv_free_ char **lines = NULL;
         const struct perf_event_header *h;
@@ -112,7 +112,7 @@ START_TEST(test_all) {
 }
 END_TEST
 
-/* The inode in a record's place is a build id where there is one. */
+/* Returns records with their build ids, which replace inodes if known. */
 static char *tell_ids(const RecordBuffer *b) {
         _cleanup_strv_free_ char **lines = NULL;
         const struct perf_event_header *h;
@@ -177,7 +177,7 @@ START_TEST(test_threads) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
         const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
-        static const pid_t tids[] = { 99, 71 }; /* the first one is gone */
+        static const pid_t tids[] = { 99, 71 }; /* the first one has exited */
         _cleanup_free_ char *text = NULL;
 
         ck_assert_int_eq(sideband_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
@@ -228,7 +228,7 @@ START_TEST(test_data) {
 }
 END_TEST
 
-/* Given up at the first mapping that comes too late, which says so; what is not mapped goes on. */
+/* At the first mapping that comes too late the rest is given up, with a mark; other records continue. */
 START_TEST(test_timeout) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -274,7 +274,7 @@ START_TEST(test_hidden_kernel) {
 }
 END_TEST
 
-/* A process of n mappings whose paths are 4,000 bytes long, before those that all have. */
+/* Makes a process of n mappings whose paths are 4,000 bytes long, before those that all processes have. */
 static void write_large(const char *root, unsigned pid, unsigned n, bool data) {
         char name[64], path[4001], *text = NULL;
         size_t size;
@@ -349,7 +349,7 @@ START_TEST(test_share) {
 }
 END_TEST
 
-/* What data is too much leaves room for code. */
+/* Mappings of data above the limit leave space for those of code. */
 START_TEST(test_share_of_data) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -364,7 +364,7 @@ START_TEST(test_share_of_data) {
 }
 END_TEST
 
-/* Many with more than is fair: those that come later get less, and those that have little all of it. */
+/* Many processes exceed their share: later ones get less, and those with few mappings get all. */
 START_TEST(test_room_of_all) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -378,7 +378,7 @@ START_TEST(test_room_of_all) {
         ck_assert_uint_le(room.used, SIDEBAND_TABLE_TOTAL);
         ck_assert_uint_gt(room.used, SIDEBAND_TABLE_TOTAL / 4 * 3);
         ck_assert_uint_le(b.size, SIDEBAND_TABLE_TOTAL + 65536);
-        /* A fair part of the half that the first ones leave, except for what is too small for one more map. */
+        /* It gets a fair part of the half that the first ones leave, up to less than one map. */
         ck_assert_uint_gt(bytes_of_maps(&b, 68) + PATH_MAX + 256, (SIDEBAND_TABLE_TOTAL / 2 - SIDEBAND_TABLE_SHARE) / room.all);
         ck_assert_uint_eq(count_maps(&b, 70), 2);
         ck_assert_uint_eq(sum.calls, 59);

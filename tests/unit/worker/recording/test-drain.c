@@ -65,7 +65,7 @@ START_TEST(test_lost) {
 }
 END_TEST
 
-/* What the kernel says of an event's losses when it is read: here its pipe says it. */
+/* The kernel reports an event's losses when it is read: here its pipe has them. */
 START_TEST(test_lost_samples) {
         const uint64_t values[] = { 1000, 100, 5 }; /* value, id, lost */
         _cleanup_free_ char *name = NULL;
@@ -83,7 +83,7 @@ START_TEST(test_lost_samples) {
 }
 END_TEST
 
-/* Each file has what came up to its mark, and the next one the rest. */
+/* Each file has the records up to its mark, and the next one the rest. */
 START_TEST(test_overwrite_rings) {
         _cleanup_(flight_state_freep) FlightState *state = NULL;
         _cleanup_(snapshot_freep) Snapshot *snapshot = NULL;
@@ -103,7 +103,7 @@ START_TEST(test_overwrite_rings) {
         made_ring_prepend(0, 10, 7);
         made_ring_prepend(1, 20, 7);
         made_ring_prepend(0, 30, 7);
-        ck_assert_int_eq(drain_rings(&made.set, made.output), 0); /* they are none of its */
+        ck_assert_int_eq(drain_rings(&made.set, made.output), 0); /* it does not read those */
         ck_assert_int_eq(samples.mark(samples.userdata), 0);
         made_ring_prepend(1, 40, 7);
         ck_assert_int_eq(drain_overwrite_rings(&samples, made.output), 0);

@@ -21,7 +21,7 @@ START_TEST(test_closes) {
                 ck_assert_int_eq(fcntl(fds[i], F_GETFD), -1);
                 ck_assert_int_eq(events[i].fd, -EBADF);
         }
-        event_set_close(&set); /* what is closed stays so */
+        event_set_close(&set); /* closed events stay closed */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The program as a flight recorder: dumps out of overwrite rings while they run. */
+/* The program as a flight recorder: it dumps overwrite rings while they run. */
 
 #include <sys/mount.h>
 
@@ -13,7 +13,7 @@ static void assert_xattr(const char *path, const char *name, const char *expecte
         ck_assert_str_eq(text, expected);
 }
 
-/* Without a clock of its own as well, the file says when its samples were. */
+/* Checks that the file has the wall clock time of its samples, also without a clock of its own. */
 static void check_clock_data(const char *path) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         uint64_t times[2], begins, ends;
@@ -58,7 +58,7 @@ START_TEST(test_facts) {
 }
 END_TEST
 
-/* One CPU: the next dump begins where the last one ended. */
+/* With one CPU, the next dump begins where the previous one ended. */
 START_TEST(test_no_hole) {
         uint64_t last = 0;
 
@@ -84,8 +84,8 @@ START_TEST(test_no_hole) {
 }
 END_TEST
 
-/* In words of the control protocol: what is asked for has all, each time; automatic ones what they have not had; a window by
- * the wall clock has the samples of that time. */
+/* By words of the control protocol, a requested dump always has all samples, automatic ones have new samples, and a
+ * window by the wall clock has the samples of that time. */
 START_TEST(test_requests) {
         uint64_t all, some, first, begins, ends;
         usec_t middle;
@@ -113,7 +113,7 @@ START_TEST(test_requests) {
         ck_assert_uint_gt(xattr(newest(), PR_DUMP_XATTR_FIRST), first);
         begins = xattr(newest(), PR_DUMP_XATTR_FIRST);
 
-        middle = begins - 100 * USEC_PER_MSEC; /* in what the first dump had */
+        middle = begins - 100 * USEC_PER_MSEC; /* within the first dump */
         (void) snprintf(word, sizeof(word), "snapshot f since=%" PRIu64 " until=%" PRIu64 "\n", middle, middle + 50 * USEC_PER_MSEC);
         say(word);
         await("X_PERF_DUMP_IDS=f\n");
@@ -137,7 +137,7 @@ START_TEST(test_switches) {
 }
 END_TEST
 
-/* A dump in an hour has nobody wait for it, and can be withdrawn. */
+/* A dump in an hour delays no other, and can be withdrawn. */
 START_TEST(test_delayed) {
         start("-e cpu-clock -F 1000 -a --overwrite");
         await("READY=1");
@@ -154,7 +154,7 @@ START_TEST(test_delayed) {
 }
 END_TEST
 
-/* It is made again. While that can't be done no dump can be written; nothing is lost by that. */
+/* The directory is created again. Until that succeeds no dump can be written, and no sample is lost. */
 START_TEST(test_vanished_directory) {
         uint64_t n;
 
@@ -187,7 +187,7 @@ START_TEST(test_full_disk) {
         ck_assert_int_eq(mkdir("out", 0755), 0);
         if (mount("tmpfs", "out", "tmpfs", 0, "size=64m") < 0) {
                 free(fill);
-                return; /* not ours to try */
+                return; /* not allowed here */
         }
         start("-e cpu-clock -F 1000 -a --overwrite -o out/perf.data");
         await("READY=1");
@@ -203,7 +203,7 @@ START_TEST(test_full_disk) {
         say("snapshot b\n");
         await("X_PERF_DUMP_IDS=b\n");
         n = run.counters->samples;
-        ck_assert_uint_gt(n, 150); /* what came before the disk was full as well */
+        ck_assert_uint_gt(n, 150); /* with the samples from before the disk was full */
         stop();
         ck_assert_int_eq(umount2("out", MNT_DETACH), 0);
 }

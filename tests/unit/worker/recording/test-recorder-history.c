@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The program with a history ring: dumps that follow each other, reach back as far as was asked for, and resolve. */
+/* The program with a history ring: dumps that follow each other, reach back as far as requested, and have symbols. */
 
 #include "dump-reading.h"
 
@@ -38,7 +38,7 @@ START_TEST(test_no_hole) {
 }
 END_TEST
 
-/* So many samples that the oldest are dropped: then it reaches back so far, and no further. */
+/* There are so many samples that the oldest are dropped, which limits how far it reaches back. */
 START_TEST(test_oldest_go) {
         uint64_t begins, ends, all, told;
         usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
@@ -50,7 +50,7 @@ START_TEST(test_oldest_go) {
         while (__atomic_load_n(&run.counters->first_sample_nsec, __ATOMIC_RELAXED) < told + NSEC_PER_SEC)
                 ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC), deadline);
         all = read_times(dump("a", ""), &begins, &ends);
-        ck_assert_uint_lt(all * 40, 3 << 20); /* 1M, the rings, and what came meanwhile */
+        ck_assert_uint_lt(all * 40, 3 << 20); /* 1M, the rings, and later samples */
         ck_assert_uint_gt(all * 40, 1 << 18); /* whole blocks are dropped */
         stop();
 }
@@ -90,7 +90,7 @@ START_TEST(test_switches) {
 }
 END_TEST
 
-/* The page of counters says what came, without a dump, and no sample twice. */
+/* The page of counters has all samples, without a dump, and none twice. */
 START_TEST(test_counts) {
         uint64_t n;
 

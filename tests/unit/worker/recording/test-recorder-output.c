@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where the program writes to, and how much. */
+/* The destination of the program's output, and its size. */
 
 #include "run-worker.h"
 
@@ -29,7 +29,7 @@ START_TEST(test_pipe_without_a_name) {
 }
 END_TEST
 
-/* All is opened, nothing is written or run. */
+/* All events are opened, and nothing is written or run. */
 START_TEST(test_try) {
         start_into("", "--try -e cpu-clock -m 16 -C 0 >facts");
         ck_assert_int_eq(end(), 0);
@@ -51,7 +51,7 @@ START_TEST(test_reader_goes) {
 }
 END_TEST
 
-/* A service's files have their symbols beside them, unless they are not wanted. */
+/* A service's files have their symbols beside them, unless these are disabled. */
 START_TEST(test_symbols) {
         start("-e cpu-clock:u -F 10000 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'");
         ck_assert_int_eq(end(), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The program is killed, and another one goes on with its rings: we are the daemon that kept them. */
+/* The program is killed, and another one continues with its rings: the test is the daemon that kept them. */
 
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
@@ -18,7 +18,7 @@
 static DescriptorSet kept;
 static void *mapped[1024];
 
-/* Reads messages to the one with that text, and keeps what comes along. */
+/* Reads messages up to the one with that text, and keeps their descriptors. */
 static void await_keeping(const char *text) {
         usec_t deadline = now_usec(CLOCK_MONOTONIC) + TIMEOUT;
         char buffer[DESCRIPTOR_TEXT_MAX + 1] = "";
@@ -62,7 +62,7 @@ static void kill_it(void) {
         (void) end();
 }
 
-/* The next one, with all but the last n descriptors of what was kept. */
+/* Starts the next recorder with all kept descriptors except the last n. */
 static void start_successor(const char *line, size_t n) {
         DescriptorSet given = kept;
         char number[16];
@@ -92,7 +92,7 @@ static uint64_t number_of(const char *path, const char *name) {
         return strtoull(text, NULL, 10);
 }
 
-/* The finished dumps, oldest first. */
+/* Returns the path of a finished dump, counted from the oldest. */
 static char *nth_dump(size_t n) {
         _cleanup_strv_free_ char **names = data_files();
         char *name;
@@ -150,8 +150,8 @@ START_TEST(test_samples_of_before_and_after) {
 }
 END_TEST
 
-/* What was asked for before took nothing away from the dump for the failure, which counts as automatic; what no dump had is
- * known to the successor too. */
+/* Checks that an earlier requested dump takes no samples from the dump for the failure, which counts as automatic, and
+ * that the successor too knows the samples that no dump has. */
 static void check_marks(const char *line) {
         _cleanup_free_ char *asked = NULL, *failure = NULL, *fresh = NULL, *automatic = NULL, *all = NULL;
         uint64_t n;
@@ -200,7 +200,8 @@ START_TEST(test_marks_of_history) {
 }
 END_TEST
 
-/* Whether samples, which have header, IP, TID, TIME, come in the order of time and after *last, which moves on. */
+/* Returns whether samples, which have header, IP, TID, TIME, are in the order of time and after *last, which moves
+ * on. */
 static bool goes_on(const char *path, uint64_t *last) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;
@@ -220,7 +221,7 @@ static bool goes_on(const char *path, uint64_t *last) {
         return ok;
 }
 
-/* Killed at any moment, again and again: its history goes on, and no sample is in two dumps. */
+/* The program is killed at any moment, many times: its history continues, and no sample is in two dumps. */
 START_TEST(test_history) {
         static const char line[] = "-e cpu-clock -c 200000 -C 0 -m 16K -M 1M";
         uint64_t last = 0;
@@ -254,7 +255,7 @@ static size_t count_dumps(void) {
         return strv_length(names);
 }
 
-/* The last dump does not fit (a limit on the size of files stands in for the full disk): the next one has the samples. */
+/* The last dump does not fit (a limit on the size of files replaces the full disk): the next one has the samples. */
 START_TEST(test_after_an_end_without_space) {
         const struct rlimit full = { 1, RLIM_INFINITY };
         _cleanup_free_ char *first = NULL;
@@ -275,11 +276,11 @@ START_TEST(test_after_an_end_without_space) {
         ck_assert_uint_lt(number_of(first, PR_DUMP_XATTR_FIRST), ended);
         (void) usleep(100000);
         stop();
-        ck_assert_uint_gt(count_dumps(), 1); /* its events are on */
+        ck_assert_uint_gt(count_dumps(), 1); /* its events are enabled */
 }
 END_TEST
 
-/* The list of CPUs that are online says less for as long as it is not ours: the recorder opens events on the first only. */
+/* Hides CPUs: with another file in place of the list of online ones, the recorder opens events on the first only. */
 static bool hide_cpus(void) {
         const char *path = "/sys/devices/system/cpu/online";
 
@@ -297,8 +298,8 @@ static size_t count_rings(void) {
         return n;
 }
 
-/* CPUs come while nobody records: the successor opens its events again, on all of them, and hands those over; what they
- * recorded is in the dump of the one after it. */
+/* CPUs come online while no recorder runs: the successor opens its events again, on all of them, and hands those over;
+ * their samples are in the dump of its own successor. */
 START_TEST(test_opened_again) {
         static const char line[] = "-e cpu-clock -F 1000 -a -m 64K --overwrite --switch-output";
         _cleanup_free_ char *before = NULL, *last = NULL;
@@ -308,7 +309,7 @@ START_TEST(test_opened_again) {
         if (!hide_cpus())
                 return;
         keep_cpus_busy();
-        ck_assert_int_eq(setenv(PR_SESSION_ENV, "cpu", 1), 0); /* all files say what they hold */
+        ck_assert_int_eq(setenv(PR_SESSION_ENV, "cpu", 1), 0); /* all files have their facts */
         start_keeping(line);
         await_keeping("READY=1");
         n_rings = count_rings();

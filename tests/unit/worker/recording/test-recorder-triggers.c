@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What causes dumps, with the program as the daemon runs it. */
+/* The causes of dumps, with the program as the daemon runs it. */
 
 #include "dump-reading.h"
 
-/* A fact of the first dump; not where the file system takes none. */
+/* Checks a fact of the first dump, unless the file system has no attributes. */
 static void check_fact(const char *attribute, const char *expected) {
         _cleanup_strv_free_ char **files = data_files();
         char value[64] = "";
@@ -26,7 +26,7 @@ START_TEST(test_snapshot_with_id) {
         check_fact(PR_DUMP_XATTR_LOST, "0");
         say("snapshot a-2 since=none\n");
         await("X_PERF_DUMP_ERROR=22 snapshot: since=none is not understood\nX_PERF_DUMP_IDS=a-2\n");
-        say("snapshot /etc/passwd\n"); /* acknowledged, but there is nobody to answer */
+        say("snapshot /etc/passwd\n"); /* acknowledged, without an answer */
         say("snapshot a-3\n");
         await("X_PERF_DUMP=perf.data.2");
         say("snapshot a-4 since=1\n"); /* the samples are in the files */
@@ -41,7 +41,7 @@ static uint64_t fact(const char *path, const char *attribute) {
         return getxattr(path, attribute, value, sizeof(value) - 1) < 0 ? UINT64_MAX : strtoull(value, NULL, 10);
 }
 
-/* All files of a session that writes all the time say why they are there and what they have, the last one too. */
+/* All files of a session that writes all the time have their cause and contents, the last one too. */
 START_TEST(test_facts_of_stream) {
         static const char *const triggers[] = { PR_TRIGGER_REQUEST, PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN };
         usec_t last = now_usec(CLOCK_REALTIME);
@@ -82,7 +82,7 @@ START_TEST(test_delay) {
         start("-e cpu-clock -F 1000 -a --switch-output=signal");
         await("READY=1");
         say("snapshot late delay=300000\n");
-        say("ping\n"); /* it goes on meanwhile */
+        say("ping\n"); /* it continues in the meantime */
         await("X_PERF_DUMP_IDS=late\n");
         ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, 300 * USEC_PER_MSEC);
         say("snapshot end delay=60000000\n");
@@ -113,7 +113,7 @@ START_TEST(test_signals) {
 }
 END_TEST
 
-/* Whoever may signal a session must not push all its dumps out by that. */
+/* Signals to a session must not displace all its dumps. */
 START_TEST(test_signals_of_session) {
         _cleanup_strv_free_ char **files = NULL;
         _cleanup_free_ char *said = NULL;
@@ -128,7 +128,7 @@ START_TEST(test_signals_of_session) {
         ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
         await("X_PERF_DUMP_ERROR=16 there were 5 dumps for the trigger signal within 1min (RateLimitBurst=");
         ck_assert_int_eq(kill(run.pid, SIGUSR2), 0);
-        say("snapshot a\n"); /* which people ask for has no limit */
+        say("snapshot a\n"); /* requested dumps have no limit */
         await("X_PERF_DUMP_IDS=a\n");
         files = data_files();
         ck_assert_uint_eq(strv_length(files), 6);
@@ -138,7 +138,7 @@ START_TEST(test_signals_of_session) {
 }
 END_TEST
 
-/* Also when it happens without end; the worker goes on with all else. */
+/* A dump is made also if the event repeats without end, and the worker continues its other work. */
 START_TEST(test_event) {
         char line[256];
         pid_t pid = fork();
@@ -185,7 +185,7 @@ END_TEST
 
 static unsigned answered[1000];
 
-/* Marks the ids of the messages in run.received that are whole, and forgets them. */
+/* Marks the ids of the whole messages in run.received, and removes these. */
 static unsigned take_answers(void) {
         unsigned n = 0;
 
@@ -198,7 +198,7 @@ static unsigned take_answers(void) {
         return n;
 }
 
-/* A thousand words at 1 kHz, from another process, so that answers are read meanwhile. */
+/* Sends a thousand words at 1 kHz from another process, so that answers are read in the meantime. */
 static void assert_thousand(const char *line) {
         unsigned n = 0;
         pid_t pid;

@@ -48,7 +48,7 @@ START_TEST(test_enable_and_disable) {
         say("disable\n");
         await("X_PERF_STATE=paused");
         before = run.counters->samples;
-        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0); /* empties the rings: nothing is left in them */
+        ck_assert_int_eq(kill(run.pid, SIGUSR2), 0); /* empties the rings */
         await("X_PERF_OUTPUT=");
         ck_assert_uint_eq(run.counters->samples, before);
         say("enable cpu-clock\n");
@@ -66,7 +66,7 @@ START_TEST(test_enable_and_disable) {
 }
 END_TEST
 
-/* Without --switch-output too, and the last file then has its own name. */
+/* It works without --switch-output too, and the last file then has its own name. */
 START_TEST(test_dump_by_word) {
         _cleanup_strv_free_ char **files = NULL;
 
@@ -100,7 +100,7 @@ START_TEST(test_overwrite) {
 }
 END_TEST
 
-/* Overwrite rings that are not a flight recorder's: beside rings that are read all the time, with the side band at the end of
+/* Overwrite rings without a flight recorder: beside rings that are read all the time, with the side band at the end of
  * each file, and into a stream. */
 START_TEST(test_overwrite_of_streams) {
         static const char *const lines[] = {
@@ -173,7 +173,7 @@ START_TEST(test_killed) {
         ck_assert_uint_eq(strv_length(files), 1);
         (void) count_samples(files[0]);
 
-        /* The next recorder removes what the killed one left. What it leaves itself, if its time for symbols is over, is the next
+        /* The next recorder removes the killed one's leftovers. Its own, if its time for symbols is over, are the next
          * one's again. */
         dir = opendir(".");
         while ((entry = readdir(dir)))
@@ -190,7 +190,7 @@ START_TEST(test_killed) {
 }
 END_TEST
 
-/* A limit on the size of files stands in for the full disk. */
+/* A limit on the size of files replaces the full disk. */
 START_TEST(test_full_disk) {
         const struct rlimit full = { 1, RLIM_INFINITY }, unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 
@@ -271,7 +271,7 @@ START_TEST(test_hung_up) {
 }
 END_TEST
 
-/* Nothing is sampled until the word comes, also of a command that was executed long before. */
+/* Nothing is sampled until the word comes, also if a command was executed long before. */
 START_TEST(test_delayed) {
         start("-e cpu-clock -F 999 -D -1 -- sh -c 'while :; do :; done'");
         await("X_PERF_STATE=paused");
@@ -285,7 +285,7 @@ START_TEST(test_delayed) {
 }
 END_TEST
 
-/* Ranges end the recording; a command that goes on is ended with it. */
+/* Ranges end the recording; a command that still runs is ended with it. */
 START_TEST(test_ranges) {
         usec_t begin = now_usec(CLOCK_MONOTONIC);
         _cleanup_free_ char *text = NULL;
@@ -301,7 +301,7 @@ START_TEST(test_ranges) {
 }
 END_TEST
 
-/* The recorded process ends: so does the recording. */
+/* The recording ends when the recorded process exits. */
 START_TEST(test_target_ends) {
         char line[64];
         pid_t pid = fork();

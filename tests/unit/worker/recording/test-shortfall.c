@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is said of a recording with holes: from made-up figures, and from made-up answers of two events' descriptors. */
+/* Messages about a recording with holes: from made-up figures, and from made-up readings of two events. */
 
 #include "check-main.h"
 #include "fd-file.h"
@@ -40,7 +40,7 @@ START_TEST(test_nothing) {
         _cleanup_free_ char *text = NULL;
 
         answer(0, 500, 500);
-        answer(1, 0, 0); /* never on */
+        answer(1, 0, 0); /* never enabled */
         answer(2, 9, 1); /* a software event shares nothing */
         text = describe(&(Shortfall) { .samples = 100 });
         ck_assert_str_eq(text, "");
@@ -66,7 +66,7 @@ START_TEST(test_multiplexed) {
 }
 END_TEST
 
-/* A thread's time is seen by its events on all CPUs, and counted by the one where it runs. */
+/* A thread's events on all CPUs have its time as enabled, and only the one on its CPU counts. */
 START_TEST(test_thread) {
         _cleanup_free_ char *whole = NULL, *half = NULL;
 

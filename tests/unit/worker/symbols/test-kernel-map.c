@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where the kernel and its modules lie, in made-up trees. */
+/* The addresses of the kernel and its modules, in made-up trees. */
 
 #include <sys/utsname.h>
 #include "check-main.h"
@@ -53,8 +53,8 @@ START_TEST(test_by_symbols) {
 }
 END_TEST
 
-/* What one worker has found the next one takes, unless it is of another boot. The list is changed in between, so that it
- * shows who reads it. */
+/* A worker takes the result of a previous one, unless it is of another boot. The list is changed in between, which
+ * shows whether it was read. */
 START_TEST(test_cache) {
         _cleanup_(scratch_done) char *root = scratch_new(), *cache = scratch_new();
         KernelMap m;
@@ -79,7 +79,7 @@ START_TEST(test_cache) {
 }
 END_TEST
 
-/* Its line may lie across two reads of the list. */
+/* The line of _etext may be split over two reads of the list. */
 START_TEST(test_end_between_two_reads) {
         _cleanup_free_ char *list = malloc(70000);
 

@@ -65,7 +65,7 @@ static mode_t mode_of(int dir_fd, const char *name) {
         return st.st_mode & 07777;
 }
 
-/* Who has a descriptor of the folder reads all of it, and nobody gets there by a path. */
+/* A process with a descriptor of the folder can read all of it, and none can by its path. */
 START_TEST(test_modes) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int fd = open_dir(dir);
@@ -146,7 +146,7 @@ START_TEST(test_what_the_dead_left) {
         scratch_write_text(dir, ".#symbols.1/usr/x", "");
         scratch_write_text(dir, ".#symbols.other.1/usr/x", "");
         scratch_write_text(dir, "symbols.3/usr/x", "");
-        ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.2", 100), 0); /* of the living */
+        ck_assert_int_eq(symbol_folder_open(&f, fd, "perf.data.2", 100), 0); /* of running recorders */
         symbol_folder_remove_stale(fd, "perf.data");
         ck_assert(!exists(fd, ".#symbols.1"));
         ck_assert(exists(fd, ".#symbols.2"));

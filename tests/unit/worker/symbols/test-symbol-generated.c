@@ -6,7 +6,7 @@
 
 static unsigned inner_pid = 5;
 
-/* A process 9 of that real user, which knows itself as 5, with a root of its own. */
+/* Makes a process 9 of that real user, which is 5 in its own namespace, with a root of its own. */
 static void make_process(const char *dir, unsigned user) {
         _cleanup_free_ char *link = path_join(dir, "proc/9/root"), *there = path_join(dir, "container"), *own = path_join(dir, "proc/self/ns/user"),
                             *its = path_join(dir, "proc/9/ns/user");
@@ -41,7 +41,7 @@ START_TEST(test_whose_it_is) {
         ck_assert_int_eq(open_map(dir), -ENOENT);
         scratch_write_text(dir, "container/tmp/perf-5.map", "1000 8 f\n");
         ck_assert_int_eq(open_map(dir), 0);
-        make_process(dir, geteuid() + 1); /* another one's file, be it root's */
+        make_process(dir, geteuid() + 1); /* another user's file, also root's */
         ck_assert_int_eq(open_map(dir), -EPERM);
         make_process(dir, geteuid());
         ck_assert_int_eq(unlink(its), 0);
@@ -65,7 +65,7 @@ START_TEST(test_of_one_that_has_ended) {
 }
 END_TEST
 
-/* What reading would change, or would not end. */
+/* Files are refused that reading would change, or that have no end. */
 START_TEST(test_no_ordinary_file) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *map = path_join(dir, "container/tmp/perf-5.map");
@@ -80,7 +80,7 @@ START_TEST(test_no_ordinary_file) {
 }
 END_TEST
 
-/* What a process mounts at that place: by way of a link here, which tests may make. */
+/* A process may mount such a file at that place: here it is a link, which tests may make. */
 START_TEST(test_a_file_of_the_kernel) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_free_ char *link = path_join(dir, "proc/9/root");

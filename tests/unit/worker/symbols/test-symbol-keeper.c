@@ -32,7 +32,7 @@ static void put_map(RecordBuffer *b, uint32_t pid, uint64_t start, const char *p
                                                            .misc = cpumode }, NULL), 0);
 }
 
-/* A sample in the file there, as a process of that number maps it by path. */
+/* Puts a sample in that file, as a process of that number maps it by path. */
 static void put_hit(RecordBuffer *b, const char *dir, const char *file, uint32_t pid, const char *path) {
         static uint64_t start = 0x100000;
         _cleanup_free_ char *there = path_join(dir, file);
@@ -55,7 +55,7 @@ static DsoHits *feed(const RecordBuffer *b) {
         return h;
 }
 
-/* Samples in two binaries, one of which is not there, in the kernel, and in code that process 7 made. */
+/* Makes samples in two binaries, one of which does not exist, in the kernel, and in code that process 7 generated. */
 static DsoHits *made_hits(const char *dir) {
         RecordBuffer b = {};
         DsoHits *h;
@@ -72,7 +72,7 @@ static DsoHits *made_hits(const char *dir) {
         return h;
 }
 
-/* With a root of its own. */
+/* Makes a process with a root of its own. */
 static void make_process(const char *dir, unsigned pid) {
         char path[64], status[64];
         _cleanup_free_ char *link = NULL, *there = NULL, *own = path_join(dir, "proc/self/ns/user"), *its = NULL;
@@ -172,7 +172,7 @@ START_TEST(test_what_is_there_is_linked) {
                 (void) snprintf(b, sizeof(b), "symbols.2/%s", paths[i]);
                 assert_linked(fd, a, b, true);
         }
-        /* The next recorder knows by the build id alone. */
+        /* The next recorder only needs the build id. */
         scratch_write_text(dir, "dumps/perf.data.3", "");
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &next), 0);
         (void) keep(next, dir, fd, "perf.data.3");
@@ -273,13 +273,13 @@ START_TEST(test_ordered) {
         ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
         ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.1", made_hits(dir)), 0);
         ck_assert_int_eq(symbol_keeper_order(k, fd, "perf.data.2", made_hits(dir)), 0);
-        ck_assert_ptr_null(symbol_keeper_free(k)); /* all is done */
+        ck_assert_ptr_null(symbol_keeper_free(k)); /* everything is finished */
         assert_linked(fd, "symbols.1/vmlinux", "symbols.2/vmlinux", true);
         ck_assert_ptr_null(symbol_keeper_free(NULL));
 }
 END_TEST
 
-/* The test's own program with another build id, so that two files are two builds. */
+/* Writes the test's own program with another build id, so that two files are two builds. */
 static void put_program(const char *dir, const char *name, uint8_t build) {
         _cleanup_free_ char *program = NULL;
         BuildId id;
@@ -308,7 +308,7 @@ static void assert_build(int fd, const char *path, uint8_t build) {
         ck_assert_uint_eq(id.bytes[0], build);
 }
 
-/* Where a file is that has that first byte of its build id and the rest of ours. */
+/* Returns the path of a file with that first byte of its build id and the rest of ours. */
 static char *place_of(uint8_t build) {
         BuildId id;
         char path[SYMBOLS_ID_PATH_SIZE], *whole;
@@ -319,7 +319,7 @@ static char *place_of(uint8_t build) {
         return whole;
 }
 
-/* The machine, and two containers, have different files at one path; that of the machine was hit last. */
+/* The machine and two containers have different files at one path; that of the machine was hit last. */
 START_TEST(test_one_path) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
@@ -356,7 +356,7 @@ START_TEST(test_one_path) {
         as_recorded.minor = minor(st.st_dev);
         (void) snprintf(in_folder, sizeof(in_folder), "symbols.1%s", symbols_inode_path(&as_recorded, inode_path));
         assert_linked(fd, in_folder, b, true);
-        /* Once more, from what is there. */
+        /* It works again with the existing files. */
         ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", h, &kept), 0);
         ck_assert_uint_eq(kept.files, 3);
         assert_linked(fd, "symbols.1/bin/program", "symbols.2/bin/program", true);
@@ -366,7 +366,7 @@ START_TEST(test_one_path) {
 }
 END_TEST
 
-/* Programs of a root of their own, which take names that others need. */
+/* Programs below a root of their own have names that others need. */
 START_TEST(test_hostile_names) {
         static const char *const names[] = {
                 "/usr", "/bin", "/left-out", "/vmlinux", "/proc", "/tmp", "/proc/kallsyms", "/tmp/perf-7.map",
@@ -416,7 +416,7 @@ START_TEST(test_hostile_names) {
 }
 END_TEST
 
-/* A file that could not be had of one process may be there for another one, and later. */
+/* A file that could not be read through one process may be readable through another one, and later. */
 START_TEST(test_errors_of_others) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
@@ -446,7 +446,8 @@ START_TEST(test_errors_of_others) {
 }
 END_TEST
 
-/* More binaries than are remembered: the last one is kept as the first is, and what is there is still linked. */
+/* There are more binaries than are remembered: the last one is kept like the first, and existing files are still
+ * linked. */
 START_TEST(test_many_binaries) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
@@ -480,7 +481,7 @@ START_TEST(test_many_binaries) {
 }
 END_TEST
 
-/* Nothing is waited for, and the list says so. */
+/* Stopping does not wait, and the list reports it. */
 START_TEST(test_stopped) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         SymbolKeeper *k = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which triggers share a dump, and what its order says then. */
+/* The triggers that share a dump, and the contents of its order. */
 
 #include <perf-recorder/dump-facts.h>
 
@@ -48,7 +48,7 @@ START_TEST(test_order) {
 }
 END_TEST
 
-/* It is put off by each that joins, but not for good. */
+/* Each trigger that joins delays it, up to a limit. */
 START_TEST(test_due) {
         _cleanup_(pending_dump_freep) PendingDump *p = begin(PR_TRIGGER_EVENT, NULL, false);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Real programs that run when we fork, where the kernel lets us load them. */
+/* Real programs that run when the test forks, if the kernel allows them. */
 
 #include "trigger-bpf.h"
 
@@ -23,7 +23,7 @@ static void fork_once(void) {
         ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
-/* NULL: it can't be tried here. */
+/* Returns NULL if it can't be tried here. */
 static TriggerBpf *open_file(const char *file, Fired *f) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         TriggerBpf *t = NULL;
@@ -57,7 +57,7 @@ static void assert_fires(const char *source, const char *detail) {
                         ck_assert_uint_eq(f.calls, i);
                         ck_assert_uint_eq(f.n, 2 * i);
                         ck_assert_str_eq(f.detail, detail);
-                        if (i > 1) /* the pause after the one before */
+                        if (i > 1) /* the pause after the previous one */
                                 ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, TRIGGER_BPF_PAUSE / 2);
                 }
         }
@@ -76,7 +76,7 @@ START_TEST(test_perf_events) {
         assert_fires(BPF_OBJECT_BEGIN BPF_OBJECT_ARRAY("events") BPF_OBJECT_ON_FORK(
                              "u64 data[2] = { 0x11223344, 0xff }; perf_event_output(ctx, &events, 0xffffffffULL, data, sizeof(data));\n"),
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-                     "fork.bpf.o: 4433221100000000ff0000000000000000000000" /* and what the kernel rounds it up by */
+                     "fork.bpf.o: 4433221100000000ff0000000000000000000000" /* with the kernel's padding */
 #else
                      "fork.bpf.o: 000000001122334400000000000000ff00000000"
 #endif

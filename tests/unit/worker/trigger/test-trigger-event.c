@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Real events, where the kernel lets us: our own page faults. */
+/* Real events, if the kernel allows them: the test's own page faults. */
 
 #include <check.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ static void fault(void) {
         ck_assert_int_eq(munmap((void *) p, 4096), 0);
 }
 
-/* NULL: the kernel does not let us. */
+/* Returns NULL if the kernel does not allow it. */
 static TriggerEvent *open_own(const EventSpecs *specs, Fired *f) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_(target_done) Target target = TARGET_EMPTY;
@@ -66,7 +66,7 @@ START_TEST(test_fires) {
 }
 END_TEST
 
-/* However often it happens, it is looked at now and then only, and nothing is missed for that. */
+/* An event of any rate is only read now and then, and none is missed by that. */
 START_TEST(test_storm) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         usec_t begin = now_usec(CLOCK_MONOTONIC);
@@ -83,7 +83,7 @@ START_TEST(test_storm) {
                         ck_assert_int_eq(loop_run(f.loop), 0);
                         ck_assert_uint_eq(f.calls, i + 1);
                 }
-                ck_assert_uint_ge(f.n, 3 * 2000); /* of what was lost last, the kernel tells with the next one */
+                ck_assert_uint_ge(f.n, 3 * 2000); /* the kernel reports the last losses with the next record */
                 ck_assert_uint_ge(now_usec(CLOCK_MONOTONIC) - begin, 3 * TRIGGER_EVENT_PAUSE);
         }
         trigger_event_free(t);

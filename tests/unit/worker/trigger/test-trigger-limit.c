@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How many dumps each kind of trigger may have. */
+/* The number of dumps that each kind of trigger may have. */
 
 #include "trigger-limit.h"
 
@@ -25,7 +25,7 @@ START_TEST(test_kinds) {
 }
 END_TEST
 
-/* Words that nobody knows are no way around it. */
+/* Unknown words do not avoid the limit. */
 START_TEST(test_many_kinds) {
         unsigned n_taken = 0;
         TriggerCounts c = {};

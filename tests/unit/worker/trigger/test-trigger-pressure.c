@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's pressure: more processes than CPUs make some. */
+/* The kernel's pressure, caused by more processes than CPUs. */
 
 #include "trigger-pressure.h"
 
@@ -30,7 +30,7 @@ static int give_up(void *userdata, int fd, uint32_t events) {
         return 0;
 }
 
-/* All on one CPU, so that it takes no more than one. group: a cgroup.procs to join first, or NULL. */
+/* Starts processes on one CPU, so that they use no other. group: a cgroup.procs to join first, or NULL. */
 static void start_load(pid_t *pids, const char *group) {
         for (unsigned i = 0; i < LOAD_PROCESSES; i++) {
                 pids[i] = fork();
@@ -50,7 +50,7 @@ static void end_load(pid_t *pids) {
         }
 }
 
-/* 77 where the kernel has no pressure, or does not let us watch it. */
+/* Returns 77 if the kernel has no pressure, or does not allow watching it. */
 static int open_trigger(const PressureSpec *spec, bool read_only, Loop *loop, TriggerPressure **ret) {
         const TriggerPressureOptions o = { .spec = spec, .read_only = read_only, .fired = fired, .userdata = loop };
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -90,7 +90,7 @@ START_TEST(test_machine) {
 }
 END_TEST
 
-/* A group of its own, which goes and comes back. */
+/* Checks a group of its own, which is removed and created again. */
 static void assert_group(bool read_only) {
         PressureSpec spec = { .resource = PRESSURE_CPU, .threshold = 50 * USEC_PER_MSEC, .window = 2 * USEC_PER_SEC };
         _cleanup_free_ char *root = NULL, *directory = NULL, *procs = NULL;
@@ -125,7 +125,7 @@ static void assert_group(bool read_only) {
                 ck_assert_msg(startswith(detail, expected), "%s", detail);
         }
         for (unsigned left = 1000; rmdir(directory) < 0 && errno == EBUSY && left > 0; left--)
-                (void) usleep(1000); /* until the kernel has seen the last one go */
+                (void) usleep(1000); /* until the kernel has removed the last process */
         trigger_pressure_free(t);
 }
 

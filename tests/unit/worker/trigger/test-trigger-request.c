@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What follows the control word snapshot. */
+/* The arguments of the control word snapshot. */
 
 #include "trigger-request.h"
 
@@ -66,7 +66,7 @@ START_TEST(test_wrong) {
 }
 END_TEST
 
-/* What is too long is cut, not within a character. */
+/* A text that is too long is truncated, not within a character. */
 START_TEST(test_long_detail) {
         char argument[PR_DUMP_DETAIL_MAX * 2] = "a detail=x";
         TriggerRequest q;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From the command line to triggers that are opened, or refused by the option's name. */
+/* Triggers of the command line are opened, or refused with the option's name. */
 
 #include "trigger-sources.h"
 

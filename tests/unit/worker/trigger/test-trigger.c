@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Merging, delays, limits and answers, with a dumper that only notes what it was asked for. */
+/* Merging, delays, limits and answers, with a dumper that only notes its orders. */
 
 #include "trigger.h"
 
@@ -10,10 +10,10 @@
 typedef struct Dumper {
         Triggers *triggers;
         Loop *loop;
-        bool at_once;      /* done within the call, as a stream's files are */
+        bool at_once;      /* finished within the call, like a stream's files */
         unsigned n;        /* dumps begun */
         unsigned n_marks;
-        int busy;          /* the answer to marks, less 1 */
+        int busy;          /* the result of marks, minus 1 */
         DumpOrder last;
         char trigger[32], detail[64];
         usec_t begun;      /* CLOCK_MONOTONIC, the last one */
@@ -50,7 +50,7 @@ static int begin(void *userdata, const DumpOrder *order) {
 }
 
 typedef struct Fixture {
-        Dumper dumper; /* first: it is the userdata of both */
+        Dumper dumper; /* first, since it is the userdata of both */
         Listener listener;
         Loop *loop;
         Triggers *triggers;
@@ -99,7 +99,7 @@ START_TEST(test_merging) {
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert_uint_eq(f.dumper.n, 0);
 
-        /* What comes in one turn is one dump. */
+        /* Triggers of one turn are one dump. */
         fire(&f, PR_TRIGGER_CONTROL, "a");
         fire(&f, PR_TRIGGER_SIGNAL, "b");
         ck_assert_uint_eq(f.dumper.n, 0);
@@ -108,12 +108,12 @@ START_TEST(test_merging) {
         ck_assert_uint_eq(f.dumper.n, 1);
         ck_assert_uint_eq(f.dumper.last.n_triggers, 2);
         ck_assert_str_eq(f.dumper.trigger, "control");
-        ck_assert_str_eq(f.dumper.detail, "a; signal: b"); /* it says all that caused it */
+        ck_assert_str_eq(f.dumper.detail, "a; signal: b"); /* it has all its causes */
         ck_assert_uint_ge(f.dumper.last.timestamp, begin_time);
         ck_assert_uint_le(f.dumper.last.timestamp, now_usec(CLOCK_REALTIME));
         ck_assert(f.dumper.last.content == DUMP_CONTENT_ALL && f.dumper.last.requested && !f.dumper.last.automatic);
 
-        /* What comes meanwhile is another one, and that begins when the first is done. */
+        /* Triggers in the meantime are another dump, which begins when the first is finished. */
         fire(&f, PR_TRIGGER_REQUEST, "c");
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         fire(&f, PR_TRIGGER_CONTROL, NULL);
@@ -139,7 +139,7 @@ END_TEST
 
 typedef struct Late { /* triggers that collect() finds */
         unsigned n;        /* of control, one at a time */
-        const char *word, *id; /* then that one */
+        const char *word, *id; /* then this one */
         bool runs;         /* as the control word without an argument does */
 } Late;
 
@@ -176,7 +176,8 @@ static void collecting_init(Fixture *f) {
         late = (Late) {};
 }
 
-/* What happened before a dump's cut-off is answered by that dump, also if it is seen only then; each needs a later mark. */
+/* Triggers before a dump's cut-off are answered by that dump, also if they are only read then; each needs a later
+ * mark. */
 START_TEST(test_cutoff) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -193,7 +194,7 @@ START_TEST(test_cutoff) {
         assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a late-2 late-1");
         late.runs = false;
 
-        /* More than can be read does not hold it up, and all that it answers is before the last mark. */
+        /* An endless number of triggers does not delay it, and all that it answers are before the last mark. */
         late.n = 1000;
         f.dumper.n_marks = 0;
         ck_assert_int_eq(triggers_run(f.triggers), 0);
@@ -206,8 +207,8 @@ START_TEST(test_cutoff) {
 }
 END_TEST
 
-/* What is to have other samples than a dump that was begun is for another one. All that is in memory has what no automatic dump
- * has, and not the other way round. */
+/* A trigger that wants other samples than a dump that was begun is for another one. A dump of everything in memory has
+ * the samples that no automatic dump has, and not the reverse. */
 START_TEST(test_cutoff_of_contents) {
         _cleanup_(fixture_done) Fixture f;
         Trigger fresh = TRIGGER(PR_TRIGGER_REQUEST);
@@ -241,7 +242,7 @@ START_TEST(test_cutoff_of_contents) {
 }
 END_TEST
 
-/* What the recording can't mark yet is asked for again, and triggers join it in the meantime. */
+/* If the recording can't mark yet, it is asked again, and triggers join the dump in the meantime. */
 START_TEST(test_busy) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -250,7 +251,7 @@ START_TEST(test_busy) {
         fire(&f, PR_TRIGGER_CONTROL, "a");
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         fire(&f, PR_TRIGGER_SIGNAL, "b");
-        fire(&f, PR_TRIGGER_CALENDAR, "c"); /* an automatic one, which is another content */
+        fire(&f, PR_TRIGGER_CALENDAR, "c"); /* an automatic one, with other contents */
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert_uint_eq(f.dumper.n, 0);
         ck_assert(triggers_is_waiting(f.triggers));
@@ -274,7 +275,7 @@ START_TEST(test_busy) {
 }
 END_TEST
 
-/* What one wake-up brought is one dump for each that is wanted. */
+/* The triggers of one wake-up are one dump for each wanted content. */
 START_TEST(test_contents) {
         _cleanup_(fixture_done) Fixture f;
         Trigger window = TRIGGER(PR_TRIGGER_REQUEST), fresh = TRIGGER(PR_TRIGGER_REQUEST);
@@ -321,7 +322,7 @@ START_TEST(test_overlap) {
 }
 END_TEST
 
-/* Counts from the trigger on; who joins is waited for as well, but not for good. */
+/* A delay counts from the trigger on; a trigger that joins extends it, up to a limit. */
 START_TEST(test_delay) {
         _cleanup_(fixture_done) Fixture f;
         usec_t begin_time = now_usec(CLOCK_MONOTONIC);
@@ -360,7 +361,7 @@ static void fire_delayed(Fixture *f, const char *id, usec_t delay) {
         ck_assert_int_eq(triggers_run(f->triggers), 0);
 }
 
-/* Who wants a dump in an hour has nobody else wait for it, and gets no earlier one. */
+/* A dump in an hour delays no other trigger, and is not made earlier. */
 START_TEST(test_delays_apart) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -381,7 +382,7 @@ START_TEST(test_delays_apart) {
         ck_assert(triggers_is_waiting(f.triggers));
         f.dumper.loop = NULL;
 
-        /* Not for ever more of them; that costs no other kind anything. */
+        /* Their number is limited, and other kinds are not affected. */
         for (unsigned i = 0; i < 63; i++)
                 fire_delayed(&f, NULL, USEC_PER_MINUTE + i);
         fire_delayed(&f, "more", USEC_PER_MINUTE);
@@ -402,8 +403,8 @@ static void fire_also(Fixture *f, const char *incident) {
         ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
 }
 
-/* A dump of our own is announced before it is made, under an id of its own or that of the other session; what only answers
- * another session is not. */
+/* A dump of our own is announced before it is made, with an id of its own or that of the other session; a dump that
+ * only answers another session is not. */
 START_TEST(test_incidents) {
         static const char rest[] = " since=0 until=0 new=0 all=1 detail=request: why";
         _cleanup_(fixture_done) Fixture f;
@@ -453,7 +454,7 @@ START_TEST(test_withdrawal) {
         ck_assert(!triggers_is_waiting(f.triggers));
         ck_assert_uint_eq(triggers_next(f.triggers), USEC_INFINITY);
 
-        /* Somebody else wants it. */
+        /* Another caller wants it. */
         fire(&f, PR_TRIGGER_CONTROL, "a");
         fire(&f, PR_TRIGGER_CONTROL, "b");
         fire(&f, PR_TRIGGER_EVENT, NULL);
@@ -543,7 +544,7 @@ START_TEST(test_limit) {
 }
 END_TEST
 
-/* Who joins a dump that is to come costs none. */
+/* A trigger that joins a pending dump does not count. */
 START_TEST(test_limit_and_merging) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -562,7 +563,7 @@ START_TEST(test_limit_and_merging) {
 }
 END_TEST
 
-/* Each of a thousand is answered once, by a dump that began after it. */
+/* Each of a thousand triggers is answered once, by a dump that began after it. */
 START_TEST(test_thousand) {
         _cleanup_(fixture_done) Fixture f;
         unsigned covered_by[1000] = {}, answered = 0;
@@ -599,7 +600,7 @@ static int look_for_end(void *userdata, int fd, uint32_t events) {
         return 0;
 }
 
-/* A receiver that does not read for a while gets them all, and nobody waits for it. */
+/* A receiver that does not read for some time gets them all, and nothing waits for it. */
 START_TEST(test_slow_receiver) {
         enum { N = 2000 };
         _cleanup_(fixture_done) Fixture f;
