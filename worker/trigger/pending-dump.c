@@ -1,13 +1,141 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What one dump is to be, from its first trigger to its order. Which dumps there are, and when they begin, is up to trigger.c. */
+/* What one dump is to be, from its first trigger to its order: its wish, which says what it is to have, its reasons, and the
+ * ids of those who wait for its answer. Which dumps there are, and when they begin, is up to trigger.c.
+ *
+ * Triggers share a dump if one file can be what both want: all that is in memory has what no automatic dump has as well; what
+ * no dump has yet is meant to be that and no more. The answers are notifications. A datagram must fit a receiver's buffer, so
+ * many ids take several of them, each of which says the whole answer. */
 
 #include "pending-dump.h"
 
-#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/notify-fields.h>
 #include "strv.h"
 
 #define REASONS_MAX 400u /* bytes of a dump's detail */
+#define MESSAGE_MAX 4000u /* bytes; the daemon reads messages of 4096 */
+
+bool trigger_is_request(const char *word) {
+        return streq(word, PR_TRIGGER_SIGNAL) || streq(word, PR_TRIGGER_CONTROL) || streq(word, PR_TRIGGER_REQUEST);
+}
+
+DumpWish dump_wish_of(const Trigger *trigger, bool overlap) {
+        if (trigger->since > 0 || trigger->until > 0)
+                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true, .since = trigger->since, .until = trigger->until };
+        if (trigger->fresh)
+                return (DumpWish) { DUMP_CONTENT_NEW, .requested = true };
+        if (trigger->all || trigger_is_request(trigger->word))
+                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true };
+        return (DumpWish) { overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC, .automatic = true };
+}
+
+/* True if one dump can be both. */
+static bool dump_wishes_agree(const DumpWish *a, const DumpWish *b) {
+        return a->since == b->since && a->until == b->until &&
+               (a->content == DUMP_CONTENT_NEW) == (b->content == DUMP_CONTENT_NEW);
+}
+
+static void dump_wish_add(DumpWish *to, const DumpWish *w) {
+        to->content = MAX_OF(to->content, w->content);
+        to->automatic = to->automatic || w->automatic;
+        to->requested = to->requested || w->requested;
+}
+
+bool dump_wish_covers(const DumpWish *begun, const DumpWish *w) {
+        return dump_wishes_agree(begun, w) && begun->content >= w->content && begun->automatic >= w->automatic &&
+               begun->requested >= w->requested;
+}
+
+static int trigger_ids_reserve(TriggerIds *ids, size_t size) {
+        size_t needed = ids->length + size, allocated = MAX_OF(needed * 2, (size_t) 256);
+        char *larger;
+
+        if (needed > TRIGGER_IDS_MAX)
+                return -ENOBUFS;
+        if (needed <= ids->allocated)
+                return 0;
+        larger = realloc(ids->text, allocated);
+        if (!larger)
+                return -ENOMEM;
+        ids->text = larger;
+        ids->allocated = allocated;
+        return 0;
+}
+
+int trigger_ids_add(TriggerIds *ids, const char *id) {
+        size_t n = strlen(id);
+        int r = trigger_ids_reserve(ids, n + 1);
+
+        if (r < 0)
+                return r;
+        memcpy(ids->text + ids->length, id, n);
+        ids->text[ids->length + n] = ' ';
+        ids->length += n + 1;
+        return 0;
+}
+
+int trigger_ids_add_all(TriggerIds *ids, const TriggerIds *others) {
+        int r = others->length > 0 ? trigger_ids_reserve(ids, others->length) : 0;
+
+        if (r < 0 || others->length == 0)
+                return r;
+        memcpy(ids->text + ids->length, others->text, others->length);
+        ids->length += others->length;
+        return 0;
+}
+
+bool trigger_ids_remove(TriggerIds *ids, const char *id) {
+        size_t n = strlen(id);
+
+        for (size_t at = 0, step; at < ids->length; at += step) {
+                const char *p = ids->text + at;
+
+                step = (size_t) ((const char *) memchr(p, ' ', ids->length - at) - p) + 1;
+                if (step != n + 1 || memcmp(p, id, n) != 0)
+                        continue;
+                memmove(ids->text + at, ids->text + at + step, ids->length - at - step);
+                ids->length -= step;
+                return true;
+        }
+        return false;
+}
+
+void trigger_ids_done(TriggerIds *ids) {
+        free(ids->text);
+        *ids = (TriggerIds) {};
+}
+
+/* How much of s, of which each id has a blank behind it, fits into size bytes; at least one id. */
+static size_t trigger_ids_fit(const char *s, size_t n, size_t size) {
+        if (n <= size)
+                return n;
+        while (size > 1 && s[size - 1] != ' ')
+                size--;
+        return size;
+}
+
+int trigger_ids_answer(const TriggerIds *ids, const DumpResult *result, char ***ret) {
+        _cleanup_strv_free_ char **messages = NULL;
+        char answer[1024];
+        size_t room;
+        int r = 0;
+
+        if (result->error < 0)
+                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP_ERROR "%d %s", -result->error,
+                                result->sentence ?: strerror(-result->error));
+        else
+                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP "%s", result->name);
+        if (ids->length == 0)
+                r = strv_extend(&messages, answer);
+        room = MESSAGE_MAX - strlen(answer) - strlen("\n" PR_NOTIFY_DUMP_IDS);
+        for (size_t at = 0, n; at < ids->length && r >= 0; at += n) {
+                n = trigger_ids_fit(ids->text + at, ids->length - at, room);
+                r = strv_extendf(&messages, "%s\n" PR_NOTIFY_DUMP_IDS "%.*s", answer, (int) n - 1, ids->text + at);
+        }
+        if (r >= 0)
+                *ret = steal_ptr(messages);
+        return r;
+}
 
 PendingDump *pending_dump_free(PendingDump *p) {
         if (!p)
@@ -40,12 +168,12 @@ int pending_dump_new(const Trigger *trigger, const DumpWish *wish, bool apart, u
 }
 
 /* A dump is part of one incident. */
-static bool suits_incident(const PendingDump *p, const char *incident) {
+static bool pending_dump_suits_incident(const PendingDump *p, const char *incident) {
         return !incident || *p->incident == '\0' || streq(p->incident, incident);
 }
 
 bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart, usec_t now) {
-        return dump_wishes_agree(&p->wish, wish) && suits_incident(p, trigger->incident) &&
+        return dump_wishes_agree(&p->wish, wish) && pending_dump_suits_incident(p, trigger->incident) &&
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 

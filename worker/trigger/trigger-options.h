@@ -2,8 +2,8 @@
 #pragma once
 
 #include "event-spec.h"
-#include "trigger-limit.h"
 #include "trigger-pressure.h"
+#include "trigger.h"
 
 /* What causes dumps besides the control descriptor and SIGUSR2, as the command line says it. */
 typedef struct TriggerOptions {

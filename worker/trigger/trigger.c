@@ -31,6 +31,18 @@
 
 #define APART_MAX 64u /* dumps to come that are not shared: of other delays, or of windows of time */
 
+#define TRIGGER_KINDS_MAX 32u /* further words count as one kind */
+
+/* Dumps so far. Zero-initialise. */
+typedef struct TriggerCounts {
+        struct {
+                char word[32];
+                usec_t begin; /* of the interval, CLOCK_MONOTONIC */
+                unsigned n;   /* dumps in it */
+        } kinds[TRIGGER_KINDS_MAX];
+        unsigned n_kinds;
+} TriggerCounts;
+
 typedef enum DumpStage {
         DUMP_STAGE_NONE,
         DUMP_STAGE_BEGUN,   /* it is announced, and waits until the recording can mark its cut-off */
@@ -177,6 +189,38 @@ static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, const 
                             trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
         if (trigger->id || first)
                 triggers_refuse(t, trigger->id, -EBUSY, sentence ?: "the rate limit of dumps is reached");
+}
+
+static unsigned trigger_counts_find(TriggerCounts *c, const char *word) {
+        unsigned i = 0;
+
+        while (i < c->n_kinds && !streq(c->kinds[i].word, word))
+                i++;
+        if (i < c->n_kinds)
+                return i;
+        if (i == TRIGGER_KINDS_MAX)
+                return i - 1;
+        (void) snprintf(c->kinds[i].word, sizeof(c->kinds[i].word), "%s", word);
+        return c->n_kinds++;
+}
+
+/* Counts a dump for that kind. False: it is one too many; *ret_wait is how long until the next one is possible. An interval begins
+ * with its first dump, as systemd counts starts. */
+static bool trigger_counts_take(TriggerCounts *c, const TriggerLimit *limit, const char *word, usec_t now, usec_t *ret_wait) {
+        unsigned i = trigger_counts_find(c, word);
+
+        if (limit->interval == 0 || limit->burst == 0)
+                return true;
+        if (c->kinds[i].n == 0 || now - c->kinds[i].begin >= limit->interval) {
+                c->kinds[i].begin = now;
+                c->kinds[i].n = 0;
+        }
+        if (c->kinds[i].n >= limit->burst) {
+                *ret_wait = c->kinds[i].begin + limit->interval - now;
+                return false;
+        }
+        c->kinds[i].n++;
+        return true;
 }
 
 /* 1: it may have a dump. 0: it was refused. */

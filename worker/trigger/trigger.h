@@ -4,7 +4,6 @@
 #include "dump-order.h"
 #include "loop.h"
 #include "notifier.h"
-#include "trigger-limit.h"
 
 /* What causes dumps, from the moment it happens to the answer. A dump waits until its delay is over and the previous one is
  * finished; what happens in the meantime joins it if it is to have the same samples and if neither has to wait longer for
@@ -28,11 +27,18 @@ typedef struct Trigger {     /* strings are borrowed for the call */
 
 #define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY }
 
-/* A person asks for a dump by signal, control word or request: it has all that is in memory, unless it is to have less, and
- * takes nothing away from the dumps of other triggers, which have what none of them has had. */
-bool trigger_is_request(const char *word);
-
 #define TRIGGER_DELAY_MAX (60 * USEC_PER_MINUTE)
+
+/* At most burst dumps in each interval, for each kind of trigger by itself: a trigger that comes often leaves the others
+ * their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and none for dumps that people ask for by request or control word. One of both 0:
+ * no limit at all. */
+typedef struct TriggerLimit {
+        bool set;
+        usec_t interval;
+        unsigned burst;
+} TriggerLimit;
+
+#define TRIGGER_LIMIT_DEFAULT { .interval = USEC_PER_MINUTE, .burst = 5 }
 
 typedef struct TriggersOptions {
         /* Marks where the samples end now, as the cut-off of the dump to come. Called repeatedly before each dump, whose cut-off

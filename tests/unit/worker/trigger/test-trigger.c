@@ -544,6 +544,23 @@ START_TEST(test_limit) {
 }
 END_TEST
 
+/* Unknown words do not get around the limit. */
+START_TEST(test_limit_of_many_kinds) {
+        _cleanup_(fixture_done) Fixture f;
+        unsigned n = 0;
+
+        fixture_init(&f, 0, (TriggerLimit) { .set = true, .interval = USEC_PER_MINUTE, .burst = 2 });
+        f.dumper.at_once = true;
+        for (unsigned i = 0; i < 1000; i++) {
+                char word[64];
+
+                (void) snprintf(word, sizeof(word), "kind-%u", i);
+                n += count_dumps(&f, word, 1);
+        }
+        ck_assert_uint_eq(n, 33); /* the words that are counted by themselves, and one more dump for all others */
+}
+END_TEST
+
 /* A trigger that joins a pending dump does not count. */
 START_TEST(test_limit_and_merging) {
         _cleanup_(fixture_done) Fixture f;
@@ -644,5 +661,5 @@ START_TEST(test_failing) {
 }
 END_TEST
 
-CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_and_merging, test_thousand,
+CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_of_many_kinds, test_limit_and_merging, test_thousand,
            test_slow_receiver, test_failing);
