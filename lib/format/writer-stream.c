@@ -5,11 +5,10 @@
  * half-way has to be gone on with: what is left of it is kept, and counts as written. A pipe that is full is waited for,
  * whatever its flags say; the kernel's rings fill up meanwhile and tell how much they lost. */
 
-#include <poll.h>
-#include <sys/stat.h>
+#include "writer-parts.h"
 
+#include <poll.h>
 #include "record.h"
-#include "writer-shape.h"
 
 #define BATCH_SEGMENTS 256u
 
@@ -51,7 +50,7 @@ static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_seg
         return 0;
 }
 
-static int write_rest(PerfDataWriter *w) {
+int writer_stream_flush(PerfDataWriter *w) {
         struct iovec rest = { .iov_base = w->rest.data, .iov_len = w->rest.size }, *p = &rest;
         size_t n = 1;
         int r = write_batch(w, &p, &n);
@@ -71,9 +70,9 @@ static int keep_rest(PerfDataWriter *w, const struct iovec *segments, size_t n_s
         return w->rest.error;
 }
 
-static int stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
+int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
         uint64_t before;
-        int r = write_rest(w);
+        int r = writer_stream_flush(w);
 
         before = w->written;
         while (r >= 0 && n_segments > 0) {
@@ -91,12 +90,6 @@ static int stream_append(PerfDataWriter *w, const struct iovec *segments, size_t
         }
         return r;
 }
-
-static int stream_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
-        return write_rest(w);
-}
-
-const WriterShape writer_stream_shape = { stream_append, stream_finish };
 
 static int put_attributes(RecordBuffer *b, const PerfDataEvent *events, size_t n_events) {
         int r = 0;
@@ -139,17 +132,18 @@ static int write_front(PerfDataWriter *w, const FeatureTable *features) {
         if (r < 0)
                 return r;
         segment = record_buffer_iovec(&b);
-        return stream_append(w, &segment, 1, b.size);
+        return writer_stream_append(w, &segment, 1);
 }
 
 int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
                                 PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(&writer_stream_shape, events, n_events);
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events);
         int r;
 
         if (!w)
                 return -ENOMEM;
         w->fd = fd;
+        w->is_stream = true;
         r = write_front(w, features);
         if (r < 0)
                 return r;

@@ -1,16 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a writer does whatever the shape of what it writes: records go in, compressed if that is asked for, and are counted
- * when they are in. */
+/* Writing a recording: records go in, compressed if that is asked for, and are counted when they are in. What a stream
+ * does its own way is in writer-stream.c.
+ *
+ * A file: its descriptor's position is never used. Each write says where, so that a write that stops half-way (a full disk) is
+ * simply written over by the next one, and "end" moves only over whole appends.
+ *
+ * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
+ * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
+ * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
+ * and does no harm, but then the features may find no room; they are left out rather than the file. */
 
-#include "writer-shape.h"
+#include "writer-parts.h"
 
-PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *events, size_t n_events) {
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include "format-text.h"
+
+#define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
+#define RESERVE_STEP_MAX (UINT64_C(1024) * 1024)
+#define SYNC_PIECE (UINT64_C(16) << 20) /* bytes; a disk that takes longer than seconds for them is broken */
+#define BATCH_SEGMENTS 256u
+
+PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events) {
         PerfDataWriter *w = calloc(1, sizeof(*w));
 
         if (!w)
                 return NULL;
-        w->shape = shape;
         w->file = (AtomicFile) ATOMIC_FILE_EMPTY;
         w->fd = w->replaced = -EBADF;
         w->events = events;
@@ -41,6 +59,343 @@ void writer_skip(struct iovec **segments, size_t *n_segments, size_t n) {
         }
 }
 
+static int file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
+        uint64_t step = MIN_OF(RESERVE_STEP_MAX, RESERVE_STEP_MIN + w->end / 4);
+        uint64_t want = ahead ? need + step : need;
+
+        if (w->cannot_reserve || need <= w->reserved)
+                return 0;
+        for (;;) {
+                if (fallocate(w->fd, FALLOC_FL_KEEP_SIZE, (off_t) w->reserved, (off_t) (want - w->reserved)) == 0) {
+                        w->reserved = want;
+                        return 0;
+                }
+                if (errno == EINTR)
+                        continue;
+                if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENODEV || errno == ESPIPE) {
+                        w->cannot_reserve = true;
+                        return 0;
+                }
+                if (want == need)
+                        return -errno;
+                want = need;
+        }
+}
+
+static int write_batch(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments) {
+        writer_skip(&segments, &n_segments, 0);
+        while (n_segments > 0) {
+                ssize_t n = pwritev(fd, segments, (int) n_segments, (off_t) *offset);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return -errno;
+                if (n == 0)
+                        return -EIO;
+                *offset += (uint64_t) n;
+                writer_skip(&segments, &n_segments, (size_t) n);
+        }
+        return 0;
+}
+
+static void count_progress(const PerfDataWriter *w) {
+        if (w->progress)
+                __atomic_fetch_add(w->progress, 1, __ATOMIC_RELAXED);
+}
+
+static int file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
+        struct iovec batch[BATCH_SEGMENTS];
+
+        while (n_segments > 0) {
+                size_t n = MIN_OF(n_segments, (size_t) BATCH_SEGMENTS);
+                int r;
+
+                memcpy(batch, segments, n * sizeof(*batch));
+                r = write_batch(w->fd, &offset, batch, n);
+                if (r < 0)
+                        return r;
+                count_progress(w);
+                segments += n;
+                n_segments -= n;
+        }
+        return 0;
+}
+
+static int file_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
+        int r = file_reserve(w, w->end + size + w->tail_size, true);
+
+        if (r >= 0)
+                r = file_write(w, w->end, segments, n_segments);
+        if (r >= 0)
+                w->end += size;
+        return r;
+}
+
+static int write_front(PerfDataWriter *w) {
+        _cleanup_free_ void *front = NULL;
+        struct iovec segment;
+        size_t size;
+        int r;
+
+        r = perf_data_header_build(w->events, w->n_events, &front, &size);
+        if (r < 0)
+                return r;
+        r = file_reserve(w, size + w->tail_size, true);
+        if (r < 0)
+                return r;
+        segment = (struct iovec) { .iov_base = front, .iov_len = size };
+        r = file_write(w, 0, &segment, 1);
+        if (r < 0)
+                return r;
+        memcpy(&w->header, front, sizeof(w->header));
+        w->end = size;
+        return 0;
+}
+
+/* A device or a directory is not replaced by a file: "-o /dev/null" must not take the machine's /dev/null away. */
+static int check_target(int dir_fd, const char *path) {
+        struct stat st;
+
+        if (fstatat(dir_fd, path, &st, 0) < 0)
+                return errno == ENOENT ? 0 : -errno;
+        if (S_ISDIR(st.st_mode))
+                return -EISDIR;
+        return S_ISREG(st.st_mode) ? 0 : -EBADFD;
+}
+
+int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
+                         PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events);
+        int r;
+
+        if (!w)
+                return -ENOMEM;
+        w->tail_size = tail_size ?: PERF_DATA_TAIL_SIZE;
+        r = check_target(dir_fd, path);
+        if (r < 0)
+                return r;
+        r = atomic_file_open(&w->file, dir_fd, path, 0600);
+        if (r < 0)
+                return r;
+        w->fd = w->file.fd;
+        r = write_front(w);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+static int copy_to(int fd, int to_fd, uint64_t size) {
+        off_t offset = 0;
+
+        while ((uint64_t) offset < size) {
+                ssize_t n = sendfile(to_fd, fd, &offset, (size_t) (size - (uint64_t) offset));
+
+                if (n < 0 && errno != EINTR && errno != EAGAIN)
+                        return -errno;
+                if (n == 0)
+                        return -EIO;
+        }
+        return 0;
+}
+
+int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd) {
+        _cleanup_(atomic_file_done) AtomicFile new = ATOMIC_FILE_EMPTY;
+        struct stat st;
+        int r;
+
+        if (w->file.fd < 0)
+                return -EBADFD;
+        if (fstat(w->file.fd, &st) < 0)
+                return -errno;
+        if (st.st_nlink > 0)
+                return 0;
+        r = atomic_file_open(&new, dir_fd, w->file.name, 0600);
+        if (r >= 0)
+                r = copy_to(w->file.fd, new.fd, w->end);
+        if (r < 0)
+                return r;
+        new.unsynced = w->file.unsynced;
+        atomic_file_done(&w->file);
+        w->file = new;
+        new = (AtomicFile) ATOMIC_FILE_EMPTY;
+        w->fd = w->file.fd;
+        w->reserved = 0;
+        return 1;
+}
+
+int perf_data_writer_set_name(PerfDataWriter *w, const char *name) {
+        if (w->file.fd < 0 || *name == '\0' || strchr(name, '/') || streq(name, ".") || streq(name, ".."))
+                return -EINVAL;
+        return free_and_strdup(&w->file.name, name);
+}
+
+void perf_data_writer_keep_old(PerfDataWriter *w, bool keep) {
+        w->keep_old = keep;
+}
+
+void perf_data_writer_set_synced(PerfDataWriter *w, bool synced) {
+        w->file.unsynced = !synced;
+}
+
+void perf_data_writer_expect_all(PerfDataWriter *w) {
+        w->cannot_reserve = true;
+}
+
+void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress) {
+        w->progress = progress;
+}
+
+/* Piece by piece, since one call for all takes as long as the disk is slow, without a sign of life. */
+static void write_out(const PerfDataWriter *w, unsigned flags) {
+        for (uint64_t at = 0; at < w->end; at += SYNC_PIECE) {
+                (void) sync_file_range(w->fd, (off_t) at, SYNC_PIECE, flags);
+                count_progress(w);
+        }
+}
+
+void perf_data_writer_expect_finish(PerfDataWriter *w) {
+        if (!w->is_stream && w->fd >= 0 && !w->file.unsynced)
+                write_out(w, SYNC_FILE_RANGE_WRITE);
+}
+
+/* The tail: a section per feature, in the order of their numbers, then the features. */
+typedef struct Tail {
+        PerfFileSection sections[64];
+        struct iovec segments[65];
+        unsigned n;
+        uint64_t size;
+} Tail;
+
+static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features, uint64_t left_out) {
+        uint64_t offset;
+
+        t->n = 0;
+        for (unsigned i = 1; features && i < 64; i++) {
+                const void *data;
+                size_t size;
+
+                if (left_out >> i & 1 || !feature_table_get(features, i, &data, &size))
+                        continue;
+                perf_data_header_set_feature(h, i);
+                t->sections[t->n].size = size;
+                t->segments[++t->n] = (struct iovec) { .iov_base = (void *) data, .iov_len = size };
+        }
+        t->segments[0] = (struct iovec) { .iov_base = t->sections, .iov_len = t->n * sizeof(*t->sections) };
+        offset = h->data.offset + h->data.size + t->segments[0].iov_len;
+        for (unsigned i = 0; i < t->n; i++) {
+                t->sections[i].offset = offset;
+                offset += t->sections[i].size;
+        }
+        t->size = offset - (h->data.offset + h->data.size);
+}
+
+static int write_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t left_out) {
+        struct iovec front;
+        PerfFileHeader h = w->header;
+        Tail t = {};
+        int r;
+
+        h.data.size = w->end - h.data.offset;
+        tail_build(&t, &h, features, left_out);
+        r = file_reserve(w, w->end + t.size, false);
+        if (r < 0)
+                return r;
+        r = file_write(w, w->end, t.segments, t.n + 1);
+        if (r < 0)
+                return r;
+        front = (struct iovec) { .iov_base = &h, .iov_len = sizeof(h) };
+        r = file_write(w, 0, &front, 1);
+        if (r < 0)
+                return r;
+        w->file_size = w->end + t.size;
+        return 0;
+}
+
+static unsigned largest_feature(const FeatureTable *features, uint64_t left_out) {
+        unsigned largest = 0;
+        size_t largest_size = 0;
+
+        for (unsigned i = 1; features && i < 64; i++) {
+                const void *data;
+                size_t size;
+
+                if (!(left_out >> i & 1) && feature_table_get(features, i, &data, &size) && size > largest_size) {
+                        largest = i;
+                        largest_size = size;
+                }
+        }
+        return largest;
+}
+
+/* Features and final header, without what *left_out has a bit for. On a full disk the largest is left out, and gets its
+ * bit, until the rest has room. */
+static int put_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t *left_out) {
+        for (;;) {
+                int r = write_tail(w, features, *left_out);
+                unsigned largest;
+
+                if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
+                        return r;
+                largest = largest_feature(features, *left_out);
+                if (largest == 0)
+                        return r;
+                *left_out |= UINT64_C(1) << largest;
+        }
+}
+
+/* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
+static int cut_to_size(PerfDataWriter *w) {
+        if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
+                return -errno;
+        return ftruncate(w->fd, (off_t) w->file_size) < 0 ? -errno : 0;
+}
+
+/* As perf record does: NAME becomes NAME.old, over an older one. By a second link, so that NAME is there all the time;
+ * by renaming on file systems without links. */
+static int put_old_aside(PerfDataWriter *w) {
+        _cleanup_free_ char *old = NULL;
+        struct stat st;
+
+        /* Of a link, what it leads to decides, but the link is what goes aside. */
+        if (fstatat(w->file.dir_fd, w->file.name, &st, 0) < 0)
+                return errno == ENOENT ? 0 : -errno;
+        if (!S_ISREG(st.st_mode) || st.st_size == 0)
+                return 0;
+        old = format_text("%s.old", w->file.name);
+        if (!old)
+                return -ENOMEM;
+        safe_close(w->replaced);
+        w->replaced = openat(w->file.dir_fd, old, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+        (void) unlinkat(w->file.dir_fd, old, 0);
+        if (linkat(w->file.dir_fd, w->file.name, w->file.dir_fd, old, 0) == 0)
+                return 0;
+        return renameat(w->file.dir_fd, w->file.name, w->file.dir_fd, old) < 0 ? -errno : 0;
+}
+
+static int commit(PerfDataWriter *w) {
+        int r;
+
+        if (w->keep_old) {
+                r = put_old_aside(w);
+                if (r < 0)
+                        return r;
+        }
+        if (!w->file.unsynced)
+                write_out(w, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+        w->fd = -EBADF;
+        return atomic_file_commit(&w->file);
+}
+
+static int file_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
+        int r = put_tail(w, features, ret_left_out);
+
+        if (r >= 0)
+                r = cut_to_size(w);
+        return r < 0 ? r : commit(w);
+}
+
 int perf_data_writer_compress(PerfDataWriter *w, int level) {
         return w->compressor || w->data_size > 0 ? -EBUSY : compressor_new(level, &w->compressor);
 }
@@ -51,7 +406,7 @@ static int append(PerfDataWriter *w, const struct iovec *segments, size_t n_segm
 
         for (size_t i = 0; i < n_segments; i++)
                 size += segments[i].iov_len;
-        r = w->shape->append(w, segments, n_segments, size);
+        r = w->is_stream ? writer_stream_append(w, segments, n_segments) : file_append(w, segments, n_segments, size);
         if (r >= 0)
                 w->data_size += size;
         return r;
@@ -88,7 +443,7 @@ uint64_t perf_data_writer_file_size(const PerfDataWriter *w) {
 }
 
 bool perf_data_writer_is_stream(const PerfDataWriter *w) {
-        return w->shape == &writer_stream_shape;
+        return w->is_stream;
 }
 
 int perf_data_writer_level(const PerfDataWriter *w) {
@@ -112,7 +467,7 @@ int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uin
 
         if (w->finished || w->fd < 0)
                 return -EBADFD;
-        r = w->shape->finish(w, features, &left_out);
+        r = w->is_stream ? writer_stream_flush(w) : file_finish(w, features, &left_out);
         if (r < 0)
                 return r;
         w->finished = true;

@@ -6,18 +6,10 @@
 #include "compress.h"
 #include "writer.h"
 
-/* What the two shapes of a recording, a file and a stream, share, and what each does its own way. */
-typedef struct WriterShape {
-        /* size bytes of whole records, all or nothing. */
-        int (*append)(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size);
-        int (*finish)(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);
-} WriterShape;
-
-extern const WriterShape writer_file_shape, writer_stream_shape;
-
+/* A recording that is being written, for the parts of its writer. */
 struct PerfDataWriter {
-        const WriterShape *shape;
         int fd;
+        bool is_stream;
         const PerfDataEvent *events;
         size_t n_events;
         Compressor *compressor; /* NULL: as they are */
@@ -41,7 +33,11 @@ struct PerfDataWriter {
         ByteBuffer rest;        /* of what was appended, when the disk was full in the middle of it */
 };
 
-PerfDataWriter *writer_alloc(const WriterShape *shape, const PerfDataEvent *events, size_t n_events);
+PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events);
 
 /* Skips n bytes of the segments, and empty ones. */
 void writer_skip(struct iovec **segments, size_t *n_segments, size_t n);
+
+/* Whole records, all or nothing. Of what was begun, the rest is written by the next call, or by a flush. */
+int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
+int writer_stream_flush(PerfDataWriter *w);
