@@ -6,7 +6,6 @@
 #include "flight-file.h"
 
 #include <pthread.h>
-#include "dump-xattrs.h"
 
 typedef struct Appending {
         const FlightFile *file;
@@ -27,7 +26,7 @@ static int flight_file_append(void *userdata, const struct iovec *records) {
 
         if (a->show)
                 (void) flight_file_show((void *) a->file, records);
-        return file_description_append(a->file->files->description, a->writer, records, 1);
+        return perf_data_writer_append(a->writer, records, 1);
 }
 
 static void *flight_file_show_all(void *userdata) {
@@ -65,20 +64,20 @@ static int flight_file_append_all(const FlightFile *f, PerfDataWriter *w) {
 
 static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFinished *ret) {
         _cleanup_(output_finished_done) OutputFinished x = { .samples = f->facts->samples };
-        int r = output_files_choose_name(f->files, w, f->timestamp, &x.name);
+        int r = output_files_choose_name(f->files, f->timestamp, &x.name);
 
         if (r < 0)
                 return r;
         if (f->order)
-                dump_xattrs_put(perf_data_writer_fd(w), f->files->session, f->order, f->facts);
-        left_out_put(&f->left_out, perf_data_writer_fd(w));
+                output_files_put_facts(f->files, perf_data_writer_fd(w), f->order, f->facts);
+        output_files_put_left_out(perf_data_writer_fd(w), &f->left_out);
         f->samples->announce(f->samples->userdata, x.name);
-        r = output_files_finish(f->files, w, &x);
+        r = output_files_finish(f->files, w, f->timestamp, &x);
         f->samples->settle(f->samples->userdata, r >= 0);
         if (r < 0)
                 return r;
         *ret = x;
-        x.name = NULL;
+        x = (OutputFinished) {};
         return 0;
 }
 
@@ -98,7 +97,7 @@ int flight_file_begin(FlightFile *f, const struct iovec *records) {
         if (r < 0)
                 return r;
         (void) flight_file_show(f, records);
-        return file_description_append(f->files->description, f->writer, records, 1);
+        return perf_data_writer_append(f->writer, records, 1);
 }
 
 void flight_file_done(FlightFile *f) {

@@ -33,7 +33,6 @@ struct FileDescription {
         bool unreadable;      /* what follows them */
         bool want_times;
         bool want_hits;
-        DsoHits *finished_hits; /* of the file finished last, until they are taken */
         bool has_machine;
         bool gathered;        /* for the next file */
         bool shown;           /* its records are: nobody else looks at them */
@@ -49,7 +48,6 @@ FileDescription *file_description_free(FileDescription *f) {
         feature_table_free(f->features);
         build_id_memory_done(&f->known_ids);
         dso_hits_free(f->hits);
-        dso_hits_free(f->finished_hits);
         free(f);
         return NULL;
 }
@@ -164,10 +162,6 @@ void file_description_want_hits(FileDescription *f) {
         f->want_hits = true;
 }
 
-DsoHits *file_description_take_hits(FileDescription *f) {
-        return steal_ptr(f->finished_hits);
-}
-
 static int begin_hits(FileDescription *f) {
         int r;
 
@@ -194,7 +188,7 @@ static int begin(const FileDescription *f, PerfDataWriter *w, unsigned level, Pe
         return 0;
 }
 
-int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret) {
+int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret) {
         uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
         PerfDataWriter *w = NULL;
         int r = begin_hits(f);
@@ -203,7 +197,10 @@ int file_description_open(FileDescription *f, int dir_fd, const char *name, unsi
                 tail += bpf_catalog_size(f->programs);
         if (r >= 0)
                 r = perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, &w);
-        return r < 0 ? r : begin(f, w, level, ret);
+        if (r < 0)
+                return r;
+        perf_data_writer_set_synced(w, synced);
+        return begin(f, w, level, ret);
 }
 
 static int add_machine(FileDescription *f) {
@@ -335,9 +332,13 @@ static int add_compressed(FileDescription *f, const PerfDataWriter *w) {
                                             COMPRESS_READ_SIZE);
 }
 
-int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out) {
+int file_description_finish(FileDescription *f, PerfDataWriter *w, const char *name, uint64_t *ret_left_out, DsoHits **ret_hits) {
         int r;
 
+        perf_data_writer_keep_old(w, !name);
+        r = name ? perf_data_writer_set_name(w, name) : 0;
+        if (r < 0)
+                return r;
         perf_data_writer_expect_finish(w);
         r = perf_data_writer_is_stream(w) ? 0 : add_hits(f, w);
         if (r >= 0 && !f->gathered)
@@ -351,9 +352,8 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret
         r = perf_data_writer_finish(w, f->features, ret_left_out);
         if (r < 0) /* the file stays open */
                 return r;
-        f->finished_hits = dso_hits_free(f->finished_hits);
         if (f->want_hits)
-                f->finished_hits = steal_ptr(f->hits);
+                *ret_hits = steal_ptr(f->hits);
         f->hits = dso_hits_free(f->hits);
         return r;
 }

@@ -45,15 +45,12 @@ void file_description_want_times(FileDescription *f);
  * time, now, in ns. */
 int file_description_relate_clock(FileDescription *f, int64_t offset);
 
-/* What was hit is kept for file_description_take_hits(), also where no build id is looked for. */
+/* What was hit is looked for, and kept at the end of each file, also where no build id is looked for. */
 void file_description_want_hits(FileDescription *f);
 
-/* What was hit in the file that was finished last; the caller's. NULL: it was not asked for, or was taken already. */
-DsoHits *file_description_take_hits(FileDescription *f);
-
 /* A new file for these events, or the stream, which must tell of the machine at once. level: of compression, 0: none.
- * One at a time. */
-int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, PerfDataWriter **ret);
+ * synced: it is on the disk before it gets its name. One at a time. */
+int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
 /* The next file's records are looked at as they are shown by file_description_show(), by another thread if that is faster,
@@ -71,5 +68,7 @@ void file_description_keep_up(FileDescription *f, const PerfDataWriter *w);
 /* The times of the first and the last sample so far, ns of their clock. false: there is none, or nobody looks for them. */
 bool file_description_look(FileDescription *f, const PerfDataWriter *w, uint64_t *ret_first, uint64_t *ret_last);
 
-/* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. */
-int file_description_finish(FileDescription *f, PerfDataWriter *w, uint64_t *ret_left_out);
+/* Adds what only the finished data tells (build ids, first and last time), and closes the file properly. name: that it gets, in
+ * the place of the one that it was opened with; NULL: it gets that, and an existing file becomes NAME.old. *ret_hits: what was hit
+ * in it, if that is wanted; the caller's. *ret_left_out: see perf_data_writer_finish(). */
+int file_description_finish(FileDescription *f, PerfDataWriter *w, const char *name, uint64_t *ret_left_out, DsoHits **ret_hits);

@@ -5,8 +5,6 @@
 #include "left-out.h"
 
 #include <inttypes.h>
-#include <perf-recorder/dump-facts.h>
-#include <sys/xattr.h>
 #include "log.h"
 
 #define MINUTE_USEC (60 * USEC_PER_SEC)
@@ -33,18 +31,4 @@ void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t map
                             " are left out, and some of its samples may have no symbols", pid, printed, mappings);
         else if (n->n == LEFT_OUT_NOTES_MAX + 1)
                 log_warning("More processes have more mappings than their share of the side band");
-}
-
-static void put_number(int fd, const char *name, uint64_t v) {
-        char text[32];
-        int n = snprintf(text, sizeof(text), "%" PRIu64, v);
-
-        (void) fsetxattr(fd, name, text, (size_t) n, 0);
-}
-
-void left_out_put(const LeftOut *l, int fd) {
-        if (l->mappings == 0)
-                return;
-        put_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, l->mappings);
-        put_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, l->processes);
 }

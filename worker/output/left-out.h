@@ -20,6 +20,3 @@ typedef struct LeftOutNotes {
 
 /* Says it of a process, which the caller does once of each; of too many in a minute the others are not named. */
 void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t mappings);
-
-/* As attributes of a file that has no name yet, if there is something to be said. */
-void left_out_put(const LeftOut *l, int fd);

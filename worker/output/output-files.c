@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The steps that every file of a recording takes, whichever kind of recording makes it: begun under a temporary name, with a
- * lock that shows other recorders that it is not abandoned; given a name; finished; reported. A directory that was removed is made
- * again, where that is wanted. What goes into the file is the caller's, and so is the writer.
+ * lock that shows other recorders that it is not abandoned; told what it is to say of itself; named; finished; reported. A
+ * directory that was removed is made again, where that is wanted. What goes into the file is the caller's, and so is the
+ * writer.
  *
- * output_files_open(), _rescue(), _choose_name() and _finish() of one file may run in another thread than the loop's. */
+ * output_files_open(), _rescue(), _choose_name() and _finish() of one file may run in another thread than the loop's.
+ *
+ * Two files of one hundredth of a second would have one name: perf replaces the older one, here the newer one takes the next
+ * name that is free. A recorder that was killed leaves a temporary name that nobody will rename. Files of the last seconds
+ * are left as they are, since between its making and its locking a file looks abandoned. */
 
 #include "output-files.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include "fd-file.h"
 #include "log.h"
+#include "symbols-directory.h"
+#include "utf8.h"
+
+#define TIMESTAMP_SIZE sizeof("2015122520103046")
+#define USEC_PER_HUNDREDTH 10000
+#define TRIES_MAX 10000u
+#define STALE_AGE_MIN 2 /* seconds */
+
+void kept_files_done(KeptFiles *f) {
+        f->names = strv_free(f->names);
+}
 
 void output_files_done(OutputFiles *f) {
         kept_files_done(&f->kept);
@@ -21,6 +43,7 @@ void output_files_done(OutputFiles *f) {
 
 void output_finished_done(OutputFinished *x) {
         free(x->name);
+        dso_hits_free(x->hits);
         *x = (OutputFinished) {};
 }
 
@@ -34,13 +57,12 @@ static int output_files_renew_place(const OutputFiles *f) {
 }
 
 int output_files_open(OutputFiles *f, PerfDataWriter **ret) {
-        int r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, ret);
+        int r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, f->synced, ret);
 
         if (r == -ENOENT && output_files_renew_place(f) > 0)
-                r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, ret);
+                r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, f->synced, ret);
         if (r < 0)
                 return r;
-        perf_data_writer_set_synced(*ret, f->synced);
         (void) flock(perf_data_writer_fd(*ret), LOCK_EX | LOCK_NB);
         return 0;
 }
@@ -56,43 +78,144 @@ int output_files_rescue(OutputFiles *f, PerfDataWriter *w) {
         return MIN_OF(r, 0);
 }
 
-int output_files_choose_name(OutputFiles *f, PerfDataWriter *w, bool timestamp, char **ret) {
-        struct timeval now;
-        int r;
+static void output_put_fact(int fd, const char *name, const char *value, size_t max) {
+        (void) fsetxattr(fd, name, value, MIN_OF(strlen(value), max), 0);
+}
 
-        perf_data_writer_keep_old(w, !timestamp);
+static void output_put_number(int fd, const char *name, uint64_t v) {
+        char text[32];
+
+        (void) snprintf(text, sizeof(text), "%" PRIu64, v);
+        output_put_fact(fd, name, text, sizeof(text));
+}
+
+/* As sd_id128_get_boot(3): the kernel's, without its dashes. */
+static void output_put_boot(int fd) {
+        _cleanup_free_ char *text = NULL;
+        char *to;
+
+        if (read_file("/proc/sys/kernel/random/boot_id", 64, &text, NULL) < 0)
+                return;
+        to = text;
+        for (const char *p = text; *p && *p != '\n'; p++)
+                if (*p != '-')
+                        *to++ = *p;
+        *to = '\0';
+        output_put_fact(fd, PR_DUMP_XATTR_BOOT, text, 32);
+}
+
+void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result) {
+        if (f->session)
+                output_put_fact(fd, PR_DUMP_XATTR_SESSION, f->session, SIZE_MAX);
+        output_put_fact(fd, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
+        output_put_fact(fd, PR_DUMP_XATTR_DETAIL, order->detail, (size_t) utf8_prefix(order->detail, PR_DUMP_DETAIL_MAX));
+        if (order->incident && *order->incident)
+                output_put_fact(fd, PR_DUMP_XATTR_INCIDENT, order->incident, SIZE_MAX);
+        output_put_number(fd, PR_DUMP_XATTR_TIMESTAMP, order->timestamp);
+        output_put_number(fd, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
+        output_put_number(fd, PR_DUMP_XATTR_SAMPLES, result->samples);
+        output_put_number(fd, PR_DUMP_XATTR_LOST, result->lost);
+        output_put_number(fd, PR_DUMP_XATTR_THROTTLED, result->throttled);
+        output_put_number(fd, PR_DUMP_XATTR_FIRST, result->first);
+        output_put_number(fd, PR_DUMP_XATTR_LAST, result->last);
+        output_put_boot(fd);
+}
+
+void output_files_put_left_out(int fd, const LeftOut *l) {
+        if (l->mappings == 0)
+                return;
+        output_put_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, l->mappings);
+        output_put_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, l->processes);
+}
+
+static char *output_timestamp(const struct timeval *t, char ret[static TIMESTAMP_SIZE]) {
+        struct tm tm;
+        size_t n;
+
+        localtime_r(&t->tv_sec, &tm);
+        n = strftime(ret, TIMESTAMP_SIZE, "%Y%m%d%H%M%S", &tm);
+        (void) snprintf(ret + n, TIMESTAMP_SIZE - n, "%02u", (unsigned) t->tv_usec / USEC_PER_HUNDREDTH % 100);
+        return ret;
+}
+
+static struct timeval output_next_hundredth(struct timeval t) {
+        t.tv_usec += USEC_PER_HUNDREDTH;
+        if (t.tv_usec >= 1000000) {
+                t.tv_usec -= 1000000;
+                t.tv_sec++;
+        }
+        return t;
+}
+
+int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) {
+        for (unsigned i = 0; i < TRIES_MAX; i++, t = output_next_hundredth(t)) {
+                _cleanup_free_ char *name = NULL;
+                char timestamp[TIMESTAMP_SIZE];
+                struct stat st;
+
+                if (asprintf(&name, "%s.%s", base, output_timestamp(&t, timestamp)) < 0)
+                        return -ENOMEM;
+                if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) >= 0)
+                        continue;
+                if (errno != ENOENT)
+                        return -errno;
+                *ret = steal_ptr(name);
+                return 0;
+        }
+        return -EEXIST;
+}
+
+int output_files_choose_name(const OutputFiles *f, bool timestamp, char **ret) {
+        struct timeval now;
+
         if (!timestamp) {
                 *ret = strdup(f->place.base);
                 return *ret ? 0 : -ENOMEM;
         }
         (void) gettimeofday(&now, NULL);
-        r = output_name_new(f->place.dir_fd, f->place.base, now, ret);
-        return r < 0 ? r : perf_data_writer_set_name(w, *ret);
+        return output_name_new(f->place.dir_fd, f->place.base, now, ret);
 }
 
-int output_files_finish(OutputFiles *f, PerfDataWriter *w, OutputFinished *ret) {
-        uint64_t left_out = 0;
+int output_files_finish(OutputFiles *f, PerfDataWriter *w, bool timestamp, OutputFinished *ret) {
         int r;
 
         (void) perf_data_writer_compression(w, &ret->original, &ret->compressed);
-        r = file_description_finish(f->description, w, &left_out);
+        r = file_description_finish(f->description, w, timestamp ? ret->name : NULL, &ret->left_out, &ret->hits);
         if (r < 0)
                 return r;
-        ret->left_out = left_out;
         ret->size = perf_data_writer_file_size(w);
         return 0;
 }
 
-/* Nobody waits for them. */
-static void output_files_order_symbols(OutputFiles *f, const char *name) {
-        DsoHits *hits = f->symbols ? file_description_take_hits(f->description) : NULL;
-        int r = hits ? symbol_keeper_order(f->symbols, f->place.dir_fd, name, hits) : 0;
+int kept_files_add(KeptFiles *f, int dir_fd, const char *name) {
+        int r;
 
+        if (f->max == 0)
+                return 0;
+        r = strv_extend(&f->names, name);
         if (r < 0)
-                log_warning("There are no symbols beside %s: %s", name, strerror(-r));
+                return r;
+        while (strv_length(f->names) > f->max) {
+                size_t n = strv_length(f->names);
+
+                if (unlinkat(dir_fd, f->names[0], 0) < 0 && errno != ENOENT)
+                        r = -errno;
+                (void) symbols_directory_remove(dir_fd, f->names[0]);
+                free(f->names[0]);
+                memmove(f->names, f->names + 1, n * sizeof(char *));
+        }
+        return r;
 }
 
-void output_files_report(OutputFiles *f, const OutputFinished *x, bool timestamp) {
+/* Nobody waits for them. */
+static void output_files_order_symbols(OutputFiles *f, OutputFinished *x) {
+        int r = f->symbols && x->hits ? symbol_keeper_order(f->symbols, f->place.dir_fd, x->name, steal_ptr(x->hits)) : 0;
+
+        if (r < 0)
+                log_warning("There are no symbols beside %s: %s", x->name, strerror(-r));
+}
+
+void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp) {
         int r = 0;
 
         if (x->left_out != 0)
@@ -104,5 +227,34 @@ void output_files_report(OutputFiles *f, const OutputFinished *x, bool timestamp
                 log_warning("An old file could not be removed: %s", strerror(-r));
         counters_add(&f->counters->page->files, 1);
         notifier_send(f->notifier, PR_NOTIFY_OUTPUT "%s/%s", f->place.dir, x->name);
-        output_files_order_symbols(f, x->name);
+        output_files_order_symbols(f, x);
+}
+
+static bool output_is_temporary_of(const char *name, const char *base) {
+        const char *rest = startswith(name, ".#");
+
+        rest = rest ? startswith(rest, base) : NULL;
+        return rest && rest[0] == '.' && strlen(rest) == strlen(".xxxxxx") && !strchr(rest + 1, '.');
+}
+
+static void output_remove_if_stale(int dir_fd, const char *name) {
+        _cleanup_close_ int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+                return;
+        if (st.st_mtime + STALE_AGE_MIN > time(NULL) || flock(fd, LOCK_EX | LOCK_NB) < 0)
+                return;
+        (void) unlinkat(dir_fd, name, 0);
+}
+
+void output_remove_stale(int dir_fd, const char *base) {
+        _cleanup_closedir_ DIR *dir = NULL;
+        const struct dirent *entry;
+
+        if (open_directory_at(dir_fd, ".", &dir) < 0)
+                return;
+        while ((entry = readdir(dir)))
+                if (output_is_temporary_of(entry->d_name, base))
+                        output_remove_if_stale(dir_fd, entry->d_name);
 }

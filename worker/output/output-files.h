@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/time.h>
 #include "counters.h"
+#include "dump-order.h"
 #include "file-description.h"
+#include "left-out.h"
 #include "notifier.h"
-#include "output-name.h"
 #include "output-place.h"
+#include "strv.h"
 #include "symbol-keeper.h"
+
+/* The files that were finished last, of which only so many stay. */
+typedef struct KeptFiles {
+        char **names;
+        unsigned max; /* 0: all stay, and none is remembered */
+} KeptFiles;
 
 /* What all files of a recording have in common: where they are, what they say of themselves, and who is told of them. A file
  * has a temporary name and a lock (see output_remove_stale()) until it is finished. */
@@ -34,6 +43,7 @@ typedef struct OutputFinished {
         uint64_t samples;
         uint64_t original, compressed; /* bytes of its records; 0: there is no compression */
         uint64_t left_out;             /* features, for lack of room: a bit for each */
+        DsoHits *hits;                 /* for its symbols, until these are ordered; NULL: it is to have none */
 } OutputFinished;
 
 void output_finished_done(OutputFinished *x);
@@ -44,11 +54,28 @@ int output_files_open(OutputFiles *f, PerfDataWriter **ret);
 /* To be called before the file is finished: if somebody removed its directory, there is one again, and the file in it. */
 int output_files_rescue(OutputFiles *f, PerfDataWriter *w); /* w may be NULL */
 
-/* The name that the file is going to have: the recording's own, or with a timestamp. */
-int output_files_choose_name(OutputFiles *f, PerfDataWriter *w, bool timestamp, char **ret);
+/* Puts the facts of a dump (dump-facts.h) on its file as extended attributes, so that who keeps dumps needs no index of them.
+ * They are put before the file has its name and is synced, so they are there when it is. A file system that has no extended
+ * attributes, or no room for these, takes what it can: that is no failure of the dump. */
+void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result);
+void output_files_put_left_out(int fd, const LeftOut *l); /* the mappings that it lacks, if there are any */
 
-/* Finishes the file, which gets its name at the very end. Sets all of *ret but name and samples. */
-int output_files_finish(OutputFiles *f, PerfDataWriter *w, OutputFinished *ret);
+/* The name that the file is going to have: the recording's own, or with a timestamp. */
+int output_files_choose_name(const OutputFiles *f, bool timestamp, char **ret);
+
+/* Finishes the file, which gets the name of *ret at the very end. Sets all of *ret but name and samples. */
+int output_files_finish(OutputFiles *f, PerfDataWriter *w, bool timestamp, OutputFinished *ret);
 
 /* Reports the finished file to the daemon, counts it, orders its symbols, and removes what is too old. */
-void output_files_report(OutputFiles *f, const OutputFinished *x, bool timestamp);
+void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp);
+
+/* "BASE.TIMESTAMP" that does not exist in the directory yet. The timestamp is perf's YYYYMMDDhhmmssuu in local time, uu
+ * hundredths of a second: that of t, or the next one that is free. */
+int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
+
+/* Removes unfinished files of recorders that were killed: ".#BASE.…" that nobody holds a lock on. */
+void output_remove_stale(int dir_fd, const char *base);
+
+/* Remembers name and removes the oldest that is one too many, with the symbols beside it. */
+int kept_files_add(KeptFiles *f, int dir_fd, const char *name);
+void kept_files_done(KeptFiles *f);

@@ -76,7 +76,7 @@ static int output_put_preamble(Output *o, PerfDataWriter *w) {
         if (r >= 0)
                 r = byte_buffer_flush(&b);
         if (r >= 0 && !output_is_stream(o))
-                left_out_put(&left_out, perf_data_writer_fd(w));
+                output_files_put_left_out(perf_data_writer_fd(w), &left_out);
         return r;
 }
 
@@ -236,11 +236,11 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
         if (!o->reader_gone)
                 output_put_last(o);
         if (!output_is_stream(o))
-                r = output_files_choose_name(f, o->writer, timestamp, &x.name);
+                r = output_files_choose_name(f, timestamp, &x.name);
         if (r < 0)
                 return r;
         size = perf_data_writer_file_size(o->writer);
-        r = output_files_finish(f, o->writer, &x);
+        r = output_files_finish(f, o->writer, timestamp, &x);
         if (r == -EPIPE) {
                 output_reader_gone(o);
                 r = 0;
@@ -255,7 +255,7 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
                 output_files_report(f, &x, timestamp);
         if (ret) {
                 *ret = x;
-                x.name = NULL;
+                x = (OutputFinished) {};
         }
         return 0;
 }

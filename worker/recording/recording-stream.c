@@ -9,7 +9,6 @@
 #include "recording.h"
 
 #include "drain.h"
-#include "dump-xattrs.h"
 #include "log.h"
 #include "output.h"
 #include "preamble.h"
@@ -96,7 +95,7 @@ static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         };
 
         stream_find_times(s, &part);
-        dump_xattrs_put(output_file_fd(s->output), r->files.session, order, &part);
+        output_files_put_facts(&r->files, output_file_fd(s->output), order, &part);
         return part;
 }
 

@@ -101,9 +101,9 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         BuildIdEntry entry;
         unsigned n = 0;
 
-        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, level, &w), 0);
+        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, level, true, &w), 0);
         ck_assert_int_eq(file_description_append(f, w, segments, b->size > 0 ? 2 : 0), 0);
-        ck_assert_int_eq(file_description_finish(f, w, NULL), 0);
+        ck_assert_int_eq(file_description_finish(f, w, NULL, NULL, NULL), 0);
         ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
         while (perf_data_reader_next_build_id(r, &cursor, &entry) == 1)
                 n++;
