@@ -42,6 +42,9 @@ typedef struct FlightCounts {
 typedef int (*FlightRecords)(void *userdata, const struct iovec *records);
 
 typedef struct FlightSamples {
+        /* What is worth doing before the first dump, in a thread. NULL: nothing is. */
+        void (*warm)(void *userdata);
+
         /* Marks where the samples end now, in the loop. May be called several times before take, which goes up to the last mark. */
         int (*mark)(void *userdata);
 

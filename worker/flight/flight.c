@@ -111,8 +111,8 @@ static int flight_end_step(Flight *f) {
 static int flight_run_warming(void *userdata) {
         Flight *f = userdata;
 
-        if (f->options.warm)
-                f->options.warm(f->options.samples.userdata);
+        if (f->options.samples.warm)
+                f->options.samples.warm(f->options.samples.userdata);
         file_description_gather_machine(f->options.files->description);
         return 0;
 }
@@ -129,10 +129,8 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
                 return -ENOMEM;
         f->options = *options;
         f->clock = (SampleClock) SAMPLE_CLOCK_EMPTY;
-        f->thread = (TaskThread) TASK_THREAD_EMPTY;
+        f->thread = (TaskThread) TASK_THREAD(loop);
         r = flight_sideband_new(options->preamble, options->journal, &f->sideband);
-        if (r >= 0)
-                r = task_thread_init(&f->thread, loop);
         if (r >= 0)
                 r = flight_start_step(f, FLIGHT_WARMING, flight_run_warming, flight_after_warming);
         if (r < 0)
@@ -293,10 +291,9 @@ static const char *flight_explain(const Flight *f, int error, char *buf, size_t 
         }
 }
 
-static int flight_end_dump(Flight *f, int error) {
+static int flight_end_dump(void *userdata, int error) {
+        Flight *f = userdata;
         DumpResult result = flight_describe_taken(f);
-        DumpDone done = f->dump.done;
-        void *userdata = f->dump.userdata;
         char sentence[256];
 
         if (error < 0)
@@ -307,14 +304,10 @@ static int flight_end_dump(Flight *f, int error) {
                 output_files_report(f->options.files, &f->dump.written, f->dump.timestamp);
         }
         f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
-        if (done)
-                done(userdata, &result);
+        if (f->dump.done)
+                f->dump.done(f->dump.userdata, &result);
         flight_forget_dump(f);
         return error == -ENOMEM ? error : flight_end_step(f);
-}
-
-static int flight_after_writing(void *userdata, int result) {
-        return flight_end_dump(userdata, result);
 }
 
 /* It would say nothing. A file of all that is in memory is there all the same if somebody asked for it: that there is no sample
@@ -350,7 +343,7 @@ static int flight_after_taking(void *userdata, int result) {
         }
         if (r < 0)
                 return flight_end_dump(f, r);
-        return flight_start_step(f, FLIGHT_WRITING, flight_run_writing, flight_after_writing);
+        return flight_start_step(f, FLIGHT_WRITING, flight_run_writing, flight_end_dump);
 }
 
 /* In the samples' clock, above 0, since 0 is no limit. */
@@ -429,7 +422,7 @@ static void flight_on_end(void *userdata, const DumpResult *result) {
         if (result->error < 0)
                 return;
         f->end = f->dump.written;
-        f->dump.written.name = NULL;
+        f->dump.written = (OutputFinished) {};
 }
 
 int flight_wait(Flight *f) {

@@ -15,7 +15,6 @@ typedef struct FlightOptions {       /* all that this points to must outlive it 
         OutputFiles *files;
         FlightSamples samples;
         SidebandJournal *journal;    /* NULL: nobody goes on after us */
-        void (*warm)(void *userdata); /* what is worth doing before the first dump, in a thread; may be NULL */
 } FlightOptions;
 
 int flight_new(const FlightOptions *options, Loop *loop, Flight **ret);

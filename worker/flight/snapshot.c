@@ -101,7 +101,9 @@ int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, Fl
         return 0;
 }
 
-void snapshot_warm(Snapshot *s) {
+/* Makes the memory for the copies real, so that the first dump is as fast as the others. */
+static void snapshot_warm(void *userdata) {
+        Snapshot *s = userdata;
         uint64_t left = WARM_MAX;
 
         for (size_t i = 0; i < s->set->n_rings; i++) {
@@ -299,6 +301,8 @@ static void snapshot_count(void *userdata, FlightCounts *ret) {
 }
 
 FlightSamples snapshot_samples(Snapshot *s) {
-        return (FlightSamples) { .mark = snapshot_mark, .take = snapshot_take, .each = snapshot_each, .announce = snapshot_announce,
-                                 .settle = snapshot_settle, .count = snapshot_count, .shared = true, .userdata = s };
+        return (FlightSamples) {
+                .warm = snapshot_warm, .mark = snapshot_mark, .take = snapshot_take, .each = snapshot_each,
+                .announce = snapshot_announce, .settle = snapshot_settle, .count = snapshot_count, .shared = true, .userdata = s,
+        };
 }

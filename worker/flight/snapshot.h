@@ -14,7 +14,4 @@ int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, Fl
 Snapshot *snapshot_free(Snapshot *s);
 DEFINE_CLEANUP(Snapshot *, snapshot_free);
 
-/* Makes the memory for the copies real, so that the first dump is as fast as the others. May run in a thread. */
-void snapshot_warm(Snapshot *s);
-
 FlightSamples snapshot_samples(Snapshot *s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A thread lives for one piece of work: between dumps, which may be weeks, there is none. */
+/* A thread, and the descriptor by which it reports its end, live for one piece of work: between dumps, which may be weeks, there
+ * are none. */
 
 #include "task-thread.h"
 
@@ -8,43 +9,29 @@
 #include <sys/eventfd.h>
 #include "quiet-thread.h"
 
-static int finish(TaskThread *t) {
-        uint64_t n;
+static void close_end(TaskThread *t) {
+        loop_remove(t->loop, t->fd);
+        t->fd = safe_close(t->fd);
+}
 
+static int finish(TaskThread *t) {
         (void) pthread_join(t->thread, NULL);
-        (void) !read(t->fd, &n, sizeof(n));
-        t->running = false;
+        close_end(t);
         return t->done(t->userdata, t->result);
 }
 
+/* The event may be that of an earlier descriptor with this number. */
 static int on_end(void *userdata, int fd, uint32_t events) {
-        TaskThread *t = userdata;
+        uint64_t n;
 
-        return t->running ? finish(t) : 0;
-}
-
-int task_thread_init(TaskThread *t, Loop *loop) {
-        int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), r;
-
-        if (fd < 0)
-                return -errno;
-        *t = (TaskThread) { .loop = loop, .fd = fd };
-        r = loop_add(loop, fd, EPOLLIN, on_end, t);
-        if (r < 0) {
-                safe_close(fd);
-                t->fd = -EBADF;
-        }
-        return r;
+        return read(fd, &n, sizeof(n)) == sizeof(n) ? finish(userdata) : 0;
 }
 
 void task_thread_done(TaskThread *t) {
-        if (t->running)
-                (void) pthread_join(t->thread, NULL);
-        t->running = false;
-        if (t->fd >= 0)
-                loop_remove(t->loop, t->fd);
-        safe_close(t->fd);
-        t->fd = -EBADF;
+        if (t->fd < 0)
+                return;
+        (void) pthread_join(t->thread, NULL);
+        close_end(t);
 }
 
 static void *run(void *userdata) {
@@ -57,21 +44,22 @@ static void *run(void *userdata) {
 }
 
 int task_thread_start(TaskThread *t, int (*work)(void *), int (*done)(void *, int), void *userdata) {
-        if (t->running)
+        if (t->fd >= 0)
                 return -EBUSY;
         t->work = work;
         t->done = done;
         t->userdata = userdata;
-        if (quiet_thread_start(&t->thread, run, t) < 0)
-                return done(userdata, work(userdata));
-        t->running = true;
-        return 0;
+        t->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        if (t->fd >= 0 && loop_add(t->loop, t->fd, EPOLLIN, on_end, t) >= 0 && quiet_thread_start(&t->thread, run, t) >= 0)
+                return 0;
+        close_end(t);
+        return done(userdata, work(userdata));
 }
 
 int task_thread_wait(TaskThread *t) {
         int r = 0;
 
-        while (t->running && r >= 0)
+        while (t->fd >= 0 && r >= 0)
                 r = finish(t);
         return r;
 }

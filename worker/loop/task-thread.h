@@ -7,18 +7,16 @@
 /* Work that would hold up the loop, in a thread of its own: one piece at a time, whose end comes back to the loop. */
 typedef struct TaskThread {
         Loop *loop;
-        int fd;         /* tells the loop of the end */
+        int fd;         /* reports the end to the loop; -EBADF: there is no work */
         pthread_t thread;
-        bool running;
         int (*work)(void *userdata);
         int (*done)(void *userdata, int result);
         void *userdata;
         int result;
 } TaskThread;
 
-#define TASK_THREAD_EMPTY { .fd = -EBADF }
+#define TASK_THREAD(loop_) { .loop = (loop_), .fd = -EBADF }
 
-int task_thread_init(TaskThread *t, Loop *loop);
 void task_thread_done(TaskThread *t); /* waits for the work; nothing is told of its end */
 
 /* work runs in the thread, with all signals blocked; done is called in the loop with what it answered, and may start the

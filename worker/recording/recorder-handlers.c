@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What wakes a recording up: rings, signals, timers, the command's end, words on the control descriptor. Rings only say
- * that there is something; they are read once after all that a wake-up brought was handled. */
+/* What wakes a recording up: rings, signals, timers, the command's end, words on the control descriptor, and triggers, whose
+ * dumps are made here. Rings only say that there is something; they are read once after all that a wake-up brought was
+ * handled. */
 
 #include "recorder.h"
 
@@ -71,6 +72,46 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
         if (q > 0)
                 loop_stop(r->loop);
         return q < 0 ? q : rotate_if_large(r);
+}
+
+static int on_mark(void *userdata) {
+        const Recorder *r = userdata;
+        int q = r->recording->kind->mark(r->recording);
+
+        if (q < 0 && q != -ENOMEM)
+                log_error("Failed to switch to new file: %s", strerror(-q));
+        return q;
+}
+
+static int on_collect(void *userdata) {
+        Recorder *r = userdata;
+        int q = loop_look_for_signals(r->loop);
+
+        if (q >= 0)
+                q = control_port_look(r->control);
+        return q < 0 || !r->sources ? q : trigger_sources_look(r->sources);
+}
+
+static int on_dump(void *userdata, const DumpOrder *order) {
+        const Recorder *r = userdata;
+
+        return r->recording->kind->dump(r->recording, order);
+}
+
+int recorder_open_triggers(Recorder *r) {
+        const TriggersOptions options = {
+                .mark = on_mark,
+                .collect = on_collect,
+                .dump = on_dump,
+                .userdata = r,
+                .notifier = r->notifier,
+                .delay = r->options->triggers.delay,
+                .announce = r->options->triggers.announce,
+                .overlap = r->options->triggers.overlap,
+                .limit = r->options->triggers.limit,
+        };
+
+        return triggers_new(&options, r->loop, &r->triggers);
 }
 
 int recorder_add_handlers(Recorder *r) {

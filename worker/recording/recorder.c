@@ -184,7 +184,7 @@ static int open_control(Recorder *r) {
 
 int recorder_drain(Recorder *r) {
         r->has_data = false;
-        return recording_drain(r->recording);
+        return r->recording->kind->drain(r->recording);
 }
 
 int recorder_enable(Recorder *r, const char *name, bool enable) {
@@ -283,43 +283,6 @@ static int open_place(Recorder *r) {
         return 0;
 }
 
-static int mark(void *userdata) {
-        const Recorder *r = userdata;
-
-        return recording_mark(r->recording);
-}
-
-static int dump(void *userdata, const DumpOrder *order) {
-        const Recorder *r = userdata;
-
-        return recording_dump(r->recording, order);
-}
-
-static int collect(void *userdata) {
-        Recorder *r = userdata;
-        int q = loop_look_for_signals(r->loop);
-
-        if (q >= 0)
-                q = control_port_look(r->control);
-        return q < 0 || !r->sources ? q : trigger_sources_look(r->sources);
-}
-
-static int open_triggers(Recorder *r) {
-        const TriggersOptions options = {
-                .mark = mark,
-                .collect = collect,
-                .dump = dump,
-                .userdata = r,
-                .notifier = r->notifier,
-                .delay = r->options->triggers.delay,
-                .announce = r->options->triggers.announce,
-                .overlap = r->options->triggers.overlap,
-                .limit = r->options->triggers.limit,
-        };
-
-        return triggers_new(&options, r->loop, &r->triggers);
-}
-
 int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         Target target = r->options->target;
@@ -340,7 +303,7 @@ int recorder_open(Recorder *r) {
                 return q;
         q = loop_new(&r->loop);
         if (q >= 0)
-                q = open_triggers(r);
+                q = recorder_open_triggers(r);
         if (q >= 0)
                 q = recorder_add_handlers(r);
         if (q < 0)
@@ -390,7 +353,7 @@ int recorder_try(Recorder *r) {
         }
         q = loop_new(&r->loop);
         if (q >= 0)
-                q = open_triggers(r);
+                q = recorder_open_triggers(r);
         if (q >= 0 && program)
                 q = command_fork(&r->command, r->options->command, true);
         if (q < 0)

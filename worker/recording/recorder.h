@@ -89,6 +89,7 @@ int recorder_watch_cgroups(Recorder *r); /* -G */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */
 
 /* recorder-handlers.c */
+int recorder_open_triggers(Recorder *r);
 int recorder_add_handlers(Recorder *r); /* signals, timers */
 int recorder_watch_rings(Recorder *r);
 int recorder_watch(Recorder *r);        /* rings, threads, the command */

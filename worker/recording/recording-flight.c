@@ -65,12 +65,8 @@ static int flight_recording_mark(Recording *x) {
         return flight_mark(flight_of(x)->flight);
 }
 
-static void flight_on_dump(void *userdata, const DumpResult *result) {
-        recording_dump_done(userdata, result);
-}
-
 static int flight_recording_dump(Recording *x, const DumpOrder *order) {
-        int q = flight_dump(flight_of(x)->flight, order, flight_on_dump, x);
+        int q = flight_dump(flight_of(x)->flight, order, recording_dump_done, x);
 
         if (q < 0 && q != -ENOMEM) {
                 triggers_dump_done(x->recorder->triggers, &(DumpResult) { .error = q });
@@ -137,10 +133,6 @@ static const RecordingKind flight_kind = {
         .free = flight_recording_free,
 };
 
-static void flight_warm(void *userdata) {
-        snapshot_warm(userdata);
-}
-
 static int flight_open_history(FlightRecording *x, const PerfDataEvent *events, size_t n, FlightSamples *ret) {
         Recorder *r = x->recording.recorder;
         const Options *o = r->options;
@@ -192,7 +184,6 @@ static int flight_recording_open(FlightRecording *x) {
                         .files = &r->files,
                         .samples = samples,
                         .journal = m->journal,
-                        .warm = x->snapshot ? flight_warm : NULL,
                 },
                 r->loop, &x->flight);
 }

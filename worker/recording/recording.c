@@ -69,22 +69,6 @@ int recording_begin(Recording *x) {
         return x->kind->begin ? x->kind->begin(x) : 0;
 }
 
-int recording_drain(Recording *x) {
-        return x->kind->drain(x);
-}
-
-int recording_mark(Recording *x) {
-        int q = x->kind->mark(x);
-
-        if (q < 0 && q != -ENOMEM)
-                log_error("Failed to switch to new file: %s", strerror(-q));
-        return q;
-}
-
-int recording_dump(Recording *x, const DumpOrder *order) {
-        return x->kind->dump(x, order);
-}
-
 uint64_t recording_file_size(const Recording *x) {
         return x->kind->file_size ? x->kind->file_size(x) : 0;
 }
@@ -104,7 +88,9 @@ static void recording_say_dumped(const Recording *x, const char *name) {
         log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
 }
 
-void recording_dump_done(Recording *x, const DumpResult *result) {
+void recording_dump_done(void *userdata, const DumpResult *result) {
+        Recording *x = userdata;
+
         if (result->error == -ENODATA)
                 log_verbose(1, "No dump: %s", result->sentence);
         else if (result->error < 0) {

@@ -51,14 +51,11 @@ bool recording_wants_flight(const Recorder *r);
 bool recording_streams(const Recorder *r); /* some ring is read all the time */
 
 int recording_begin(Recording *x);
-int recording_drain(Recording *x);
-int recording_mark(Recording *x);
-int recording_dump(Recording *x, const DumpOrder *order);
 uint64_t recording_file_size(const Recording *x); /* 0: none is open */
 bool recording_hand_over(Recording *x, int files[static _HANDOVER_FILE_MAX]);
 
-/* The dump that was begun is finished: says so, and answers its triggers. */
-void recording_dump_done(Recording *x, const DumpResult *result);
+/* The dump that was begun is finished: says so, and answers its triggers. userdata: the recording. */
+void recording_dump_done(void *userdata, const DumpResult *result);
 
 /* Makes the dumps now that still wait for their delay. */
 int recording_finish_dumps(Recording *x);

@@ -25,8 +25,8 @@ static void open_snapshot(void) {
         ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
         events = file_description_events(made.files.description, &n);
         ck_assert_int_eq(snapshot_new(&made.set, events, n, dumping.state, &dumping.snapshot), 0);
-        snapshot_warm(dumping.snapshot);
         dumping.samples = snapshot_samples(dumping.snapshot);
+        dumping.samples.warm(dumping.samples.userdata);
 }
 
 static void close_snapshot(void) {
