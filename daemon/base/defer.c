@@ -10,3 +10,11 @@ void defer_once(sd_event *event, sd_event_source **source, int64_t priority, sd_
         else if (sd_event_add_defer(event, source, handler, userdata) >= 0)
                 (void) sd_event_source_set_priority(*source, priority);
 }
+
+void defer_for(sd_event *event, sd_event_source **source, uint64_t usec, uint64_t accuracy, sd_event_time_handler_t handler,
+               void *userdata) {
+        if (!*source)
+                (void) sd_event_add_time_relative(event, source, CLOCK_MONOTONIC, usec, accuracy, handler, userdata);
+        else if (sd_event_source_set_time_relative(*source, usec) >= 0)
+                (void) sd_event_source_set_enabled(*source, SD_EVENT_ONESHOT);
+}

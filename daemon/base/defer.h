@@ -7,3 +7,8 @@
  * request, and is the caller's. priority: SD_EVENT_PRIORITY_NORMAL, or SD_EVENT_PRIORITY_IDLE: once nothing else is to be done.
  * Without memory it is not done. */
 void defer_once(sd_event *event, sd_event_source **source, int64_t priority, sd_event_handler_t handler, void *userdata);
+
+/* The same once that time has passed, in µs. If it is asked for again in the meantime, the time begins again. accuracy: as that of
+ * sd_event_add_time(3). */
+void defer_for(sd_event *event, sd_event_source **source, uint64_t usec, uint64_t accuracy, sd_event_time_handler_t handler,
+               void *userdata);

@@ -243,19 +243,16 @@ static int dump(BusCall *c, DumpsDone done, sd_bus_error *e) {
         return 1;
 }
 
-static size_t count_recording(Manager *m) {
+static size_t count_recording(const Sessions *l) {
         size_t n = 0;
 
-        for (size_t i = 0; i < manager_n_sessions(m); i++) {
-                SessionState state = session_state(manager_sessions(m)[i]);
-
-                n += state == SESSION_RECORDING || state == SESSION_PAUSED;
-        }
+        for (size_t i = 0; i < l->n; i++)
+                n += session_is_recording(l->all[i]);
         return n;
 }
 
 int bus_verb_dump(BusCall *c, sd_bus_error *e) {
-        size_t n = c->sessions ? strv_length(c->sessions) : count_recording(c->bus->manager);
+        size_t n = c->sessions ? strv_length(c->sessions) : count_recording(manager_sessions(c->bus->manager));
 
         if (n > BUS_FDS_PER_MESSAGE_MAX)
                 return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and "

@@ -22,7 +22,7 @@ static const Dump *find(Bus *b, const char *path) {
 
         if (sd_bus_path_decode(path, PR_BUS_DUMP_PATH, &id) <= 0)
                 return NULL;
-        return b->leaving_dump && streq(b->leaving_dump->id, id) ? b->leaving_dump : manager_find_dump(b->manager, id);
+        return b->leaving_dump && streq(b->leaving_dump->id, id) ? b->leaving_dump : dump_store_find(manager_dumps(b->manager), id);
 }
 
 static int gone(sd_bus_error *e) {
@@ -57,7 +57,7 @@ static int method_open(BusCall *c, sd_bus_error *e) {
 
         if (!d) /* it can have gone while polkit was asked */
                 return gone(e);
-        r = manager_open_dump(c->bus->manager, d, &fd);
+        r = dump_store_open(manager_dumps(c->bus->manager), d, &fd);
         return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
 }
 
@@ -68,7 +68,7 @@ static int method_open_symbols(BusCall *c, sd_bus_error *e) {
 
         if (!d)
                 return gone(e);
-        r = manager_open_dump_symbols(c->bus->manager, d, &fd);
+        r = dump_store_open_symbols(manager_dumps(c->bus->manager), d, &fd);
         if (r == -ENODATA)
                 return bus_error_setf(e, FAILURE_NO_SYMBOLS, "Dump %s has no symbols beside it", d->id);
         return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
@@ -166,7 +166,7 @@ static int on_enumerate(sd_bus *bus, const char *prefix, void *userdata, char **
         size_t n;
         int r;
 
-        all = manager_dumps(b->manager, &n);
+        all = dump_store_all(manager_dumps(b->manager), &n);
         paths = calloc(n + 1, sizeof(char *));
         if (!paths)
                 return -ENOMEM;
@@ -218,12 +218,12 @@ int bus_verb_list_dumps(BusCall *c, sd_bus_error *e) {
         if (r >= 0)
                 r = sd_bus_message_open_container(reply, 'a', "(ostttss)");
         STRV_FOREACH(name, c->sessions) {
-                dumps = manager_dumps_of(c->bus->manager, *name, &n);
+                dumps = dump_store_of(manager_dumps(c->bus->manager), *name, &n);
                 if (r >= 0)
                         r = append_dumps(reply, dumps, n);
         }
         if (r >= 0 && strv_length(c->sessions) == 0) {
-                dumps = manager_dumps(c->bus->manager, &n);
+                dumps = dump_store_all(manager_dumps(c->bus->manager), &n);
                 r = append_dumps(reply, dumps, n);
         }
         if (r >= 0)

@@ -99,37 +99,37 @@ static int append_session(sd_bus_message *reply, const Session *s) {
 
 static int method_list_sessions(BusCall *c, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        Manager *m = c->bus->manager;
+        const Sessions *l = manager_sessions(c->bus->manager);
         int r;
 
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
                 r = sd_bus_message_open_container(reply, 'a', "(sossu)");
-        for (size_t i = 0; r >= 0 && i < manager_n_sessions(m); i++)
-                r = append_session(reply, manager_sessions(m)[i]);
+        for (size_t i = 0; r >= 0 && i < l->n; i++)
+                r = append_session(reply, l->all[i]);
         if (r >= 0)
                 r = sd_bus_message_close_container(reply);
         return r < 0 ? r : sd_bus_message_send(reply);
 }
 
-static int method_get_session_file_state(BusCall *c, sd_bus_error *e) {
-        const char *state = manager_file_state(c->bus->manager, c->sessions[0]);
-        _cleanup_free_ char *sentence = NULL;
+static int refuse_name(BusCall *c, sd_bus_error *e) {
+        _cleanup_free_ char *sentence = sessions_explain_missing(manager_sessions(c->bus->manager), c->sessions[0]);
 
-        if (state)
-                return sd_bus_reply_method_return(c->message, "s", state);
-        sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
         return bus_error_set(e, FAILURE_NO_SUCH_SESSION, sentence);
 }
 
+static int method_get_session_file_state(BusCall *c, sd_bus_error *e) {
+        const char *state = manager_file_state(c->bus->manager, c->sessions[0]);
+
+        return state ? sd_bus_reply_method_return(c->message, "s", state) : refuse_name(c, e);
+}
+
 static int method_get_session(BusCall *c, sd_bus_error *e) {
-        _cleanup_free_ char *path = NULL, *sentence = NULL;
+        _cleanup_free_ char *path = NULL;
         int r;
 
-        if (!manager_find_session(c->bus->manager, c->sessions[0])) {
-                sentence = manager_explain_missing(c->bus->manager, c->sessions[0]);
-                return bus_error_set(e, FAILURE_NO_SUCH_SESSION, sentence);
-        }
+        if (!sessions_find(manager_sessions(c->bus->manager), c->sessions[0]))
+                return refuse_name(c, e);
         r = bus_session_path(c->sessions[0], &path);
         return r < 0 ? r : sd_bus_reply_method_return(c->message, "o", path);
 }
@@ -175,7 +175,7 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 static uint32_t count_dumps(const Bus *b) {
         size_t n;
 
-        (void) manager_dumps(b->manager, &n);
+        (void) dump_store_all(manager_dumps(b->manager), &n);
         return (uint32_t) n;
 }
 
@@ -188,7 +188,7 @@ static int get_version(sd_bus *bus, const char *path, const char *interface, con
 }
 TEXT(base_directory, manager_base_directory(b->manager));
 PROPERTY(start_timestamp, "t", manager_start_timestamp(b->manager));
-PROPERTY(n_sessions, "u", (uint32_t) manager_n_sessions(b->manager));
+PROPERTY(n_sessions, "u", (uint32_t) manager_sessions(b->manager)->n);
 PROPERTY(n_running, "u", (uint32_t) manager_n_running(b->manager));
 PROPERTY(n_dumps, "u", count_dumps(b));
 PROPERTY(locked_memory, "t", manager_locked_memory(b->manager));
@@ -218,7 +218,7 @@ int bus_manager_export(Bus *b) {
                 if (r < 0)
                         return r;
         }
-        b->n_sessions = manager_n_sessions(b->manager);
+        b->n_sessions = manager_sessions(b->manager)->n;
         b->n_running = manager_n_running(b->manager);
         b->n_dumps = count_dumps(b);
         r = sd_bus_add_object_vtable(b->bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, b->manager_vtable, b);
@@ -239,7 +239,7 @@ void bus_manager_emit_reloading(Bus *b, bool active) {
 
 static int on_numbers(sd_event_source *source, void *userdata) {
         Bus *b = userdata;
-        uint32_t n_sessions = manager_n_sessions(b->manager), n_running = manager_n_running(b->manager), n_dumps = count_dumps(b);
+        uint32_t n_sessions = manager_sessions(b->manager)->n, n_running = manager_n_running(b->manager), n_dumps = count_dumps(b);
         char *changed[4] = {}, **end = changed;
 
         if (n_sessions != b->n_sessions)

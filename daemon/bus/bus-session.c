@@ -87,7 +87,7 @@ static int get_last_dump(sd_bus *bus, const char *path, const char *interface, c
         _cleanup_free_ char *dump = NULL;
         int r;
 
-        r = bus_dump_path(manager_newest_dump(b->manager, session_name(userdata)), &dump);
+        r = bus_dump_path(dump_store_newest(manager_dumps(b->manager), session_name(userdata)), &dump);
         return r < 0 ? r : sd_bus_message_append(reply, "o", dump);
 }
 
@@ -167,8 +167,7 @@ static int on_find(sd_bus *bus, const char *path, const char *interface, void *u
         r = sd_bus_path_decode(path, PR_BUS_SESSION_PATH, &name);
         if (r <= 0)
                 return r;
-        s = b->leaving && streq(session_name(b->leaving), name) ? b->leaving
-                                                                     : manager_find_session(b->manager, name);
+        s = b->leaving && streq(session_name(b->leaving), name) ? b->leaving : sessions_find(manager_sessions(b->manager), name);
         if (!s)
                 return 0;
         *ret = s;
@@ -177,15 +176,15 @@ static int on_find(sd_bus *bus, const char *path, const char *interface, void *u
 
 static int on_enumerate(sd_bus *bus, const char *prefix, void *userdata, char ***ret, sd_bus_error *error) {
         _cleanup_strv_free_ char **paths = NULL;
-        Bus *b = userdata;
-        size_t n = manager_n_sessions(b->manager);
+        const Bus *b = userdata;
+        const Sessions *l = manager_sessions(b->manager);
         int r;
 
-        paths = calloc(n + 1, sizeof(char *));
+        paths = calloc(l->n + 1, sizeof(char *));
         if (!paths)
                 return -ENOMEM;
-        for (size_t i = 0; i < n; i++) {
-                r = bus_session_path(session_name(manager_sessions(b->manager)[i]), &paths[i]);
+        for (size_t i = 0; i < l->n; i++) {
+                r = bus_session_path(session_name(l->all[i]), &paths[i]);
                 if (r < 0)
                         return r;
         }

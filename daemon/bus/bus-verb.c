@@ -69,7 +69,7 @@ int bus_read_path(BusCall *c, sd_bus_error *e) {
         if (r < 0)
                 return r;
         /* It can have gone while polkit was asked. */
-        if (r == 0 || !manager_find_session(c->bus->manager, name))
+        if (r == 0 || !sessions_find(manager_sessions(c->bus->manager), name))
                 return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such session any more");
         return strv_consume(&c->sessions, steal_ptr(name));
 }

@@ -14,7 +14,6 @@
 #include "parse-number.h"
 #include "quote.h"
 #include "manager-parts.h"
-#include "session-record.h"
 
 #define NOTIFY_NAME "notify"
 #define TRIGGER_NAME "trigger" /* FileDescriptorName= in perf-recorderd.socket */
@@ -40,30 +39,34 @@ Adoption *adoption_free(Adoption *a) {
 }
 
 /* A session whose file is gone gets an object all the same: its recorder has to be ended. */
-static int find_recorded(Manager *m, SessionRecord *r, Session **ret) {
-        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+static int find_recorded(Manager *m, const SessionRecord *r, Session **ret) {
+        const char *name = session_record_text(r, "name");
+        Session *s;
         int k;
 
-        if (!r->transient) {
-                Failure failure = manager_load_session(m, r->name, ret);
+        if (!session_record_number(r, "transient", 1)) {
+                Failure failure = sessions_load(&m->sessions, name, ret);
 
                 if (!failure || failure == FAILURE_NO_MEMORY)
                         return failure ? -ENOMEM : 0;
         }
-        if (!session_name_is_valid(r->name))
+        if (!session_name_is_valid(name))
                 return -EBADMSG;
-        k = manager_add_session(m, r->name, ret);
+        k = session_new(&m->host, name, &s);
         if (k < 0)
                 return k;
-        (*ret)->doomed = !r->transient || session_settings_from_assignments(r->assignments, &settings, NULL) < 0 ||
-                         session_set_transient(*ret, steal_ptr(settings), r->assignments) < 0;
+        session_read_settings(s, r);
+        k = sessions_add(&m->sessions, s);
+        if (k < 0)
+                return k;
+        *ret = s;
         return 0;
 }
 
 int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd) {
         _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
         _cleanup_(session_record_done) SessionRecord r = {};
-        _cleanup_free_ char *text = NULL;
+        char *text = NULL;
         Session *s;
         int k;
 
@@ -153,12 +156,6 @@ static void end_adoption(Adoption *a, int error) {
         done(error, userdata);
 }
 
-static Session *session_for(Manager *m, const char *unit, const char *name) {
-        Session *s = sessions_find_scope(&m->sessions, unit);
-
-        return s || !manager_load_session(m, name, &s) ? s : NULL;
-}
-
 static void stop_orphan(Manager *m, const char *unit) {
         journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
         scope_stop(m->host.scopes, unit);
@@ -199,9 +196,7 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         r = find_recorder(m, name, text, &pid);
         if (r < 0 || pid == 0)
                 return;
-        s = session_for(m, unit, name);
-        r = s && !session_has_process(s) ? session_adopt(s, pid) : -ENOENT;
-        if (r < 0)
+        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt(s, pid) < 0)
                 stop_orphan(m, unit);
 }
 
@@ -222,9 +217,10 @@ static void next_unit(Adoption *a) {
 
         for (; a->units && a->units[a->next]; a->next++) {
                 const char *unit = a->units[a->next];
-                Session *s = sessions_find_scope(&a->manager->sessions, unit);
+                _cleanup_free_ char *name = scope_session_name(unit);
+                const Session *s = name ? sessions_find(&a->manager->sessions, name) : NULL;
 
-                if (s && session_has_process(s))
+                if (s && session_main_pid(s) > 0)
                         continue;
                 r = scope_list_processes(a->manager->host.scopes, unit, on_processes, a, &a->request);
                 if (r >= 0)
@@ -288,20 +284,9 @@ void manager_watch_files(Manager *m) {
                 journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
 }
 
-static void begin_session(Session *s) {
-        if (s->doomed) {
-                if (session_is_active(s))
-                        session_stop(s, NULL);
-        } else if (session_is_active(s) && s->restart.outdated)
-                session_restart(s, NULL);
-        else if (!session_is_active(s) && s->config.settings &&
-                 (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))
-                session_start(s, NULL);
-}
-
 int manager_begin(Manager *m) {
         for (size_t i = 0; !m->end_signal && i < m->sessions.n; i++)
-                begin_session(m->sessions.all[i]);
+                session_continue(m->sessions.all[i]);
         manager_watch_files(m);
         (void) sd_event_set_watchdog(m->host.event, true);
         (void) sd_notify(false, "READY=1");

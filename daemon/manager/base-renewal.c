@@ -7,6 +7,7 @@
  * inotify(7) reports the removal of a directory once nobody has it open, and the daemon does. So what is noticed is the removal
  * of the files in it, the lock among them, and shortly afterwards the daemon looks. */
 
+#include "defer.h"
 #include "manager-parts.h"
 
 #define CHECK_DELAY_USEC (100 * USEC_PER_MSEC)
@@ -88,10 +89,5 @@ static int on_check(sd_event_source *source, uint64_t usec, void *userdata) {
 }
 
 void manager_check_base_later(Manager *m) {
-        if (!m->base_timer) {
-                (void) sd_event_add_time_relative(m->host.event, &m->base_timer, CLOCK_MONOTONIC, CHECK_DELAY_USEC, 0, on_check, m);
-                return;
-        }
-        (void) sd_event_source_set_time_relative(m->base_timer, CHECK_DELAY_USEC);
-        (void) sd_event_source_set_enabled(m->base_timer, SD_EVENT_ONESHOT);
+        defer_for(m->host.event, &m->base_timer, CHECK_DELAY_USEC, 0, on_check, m);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Listens on behalf of the sessions that record, and asks their recorders for dumps. Who asks by a datagram gets an answer
+/* Listens on behalf of the sessions that record, and asks their recorders for dumps. A sender of a datagram gets an answer
  * when the dump is there or it is known that there is none: a rate limit, a session that does not run or does not want
  * datagrams. Nobody waits for the others; what becomes of them is in the journal.
  *
@@ -11,11 +11,8 @@
 #include <fnmatch.h>
 
 #include <perf-recorder/dump-facts.h>
-#include <perf-recorder/message-ids.h>
 
 #include "defer.h"
-#include "late-error.h"
-#include "session-dump.h"
 #include "manager-parts.h"
 #include "trigger-socket.h"
 #include "unit-watch.h"
@@ -32,25 +29,9 @@ struct Conditions {
         bool told_no_socket, told_no_units;
 };
 
+/* NULL: it does not record. */
 static const TriggerSettings *triggers_of(const Session *s) {
-        return s->config.settings && s->recorder.phase == PHASE_UP ? &s->config.settings->trigger : NULL;
-}
-
-static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
-}
-
-static void dump_for(Session *s, const char *trigger, const char *detail) {
-        DumpRequest q = {};
-        JournalSession j = session_journal(s);
-        DumpWaiter *waiter;
-        Failure failure;
-
-        q.trigger = trigger;
-        q.detail = detail;
-        failure = session_dump(s, &q, ignore_answer, NULL, &waiter);
-        if (failure)
-                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail,
-                                    failure_sentence(failure));
+        return session_settings(s) && session_is_recording(s) ? &session_settings(s)->trigger : NULL;
 }
 
 /* A request that an answer is sent back for. */
@@ -106,7 +87,6 @@ static void on_socket_answer(Failure failure, const char *sentence, const Dump *
 static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest **q) {
         _cleanup_free_ char *detail = NULL;
         DumpRequest request = {};
-        DumpWaiter *waiter;
         Failure failure;
 
         if (asprintf(&detail, "uid %u, pid %d%s%s", (unsigned) m->uid, (int) m->pid, *m->text ? ": " : "", m->text) < 0) {
@@ -118,7 +98,7 @@ static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest *
                 return FAILURE_NO_MEMORY;
         request.trigger = PR_TRIGGER_SOCKET;
         request.detail = detail;
-        failure = session_dump(s, &request, on_socket_answer, *q, &waiter);
+        failure = session_dump(s, &request, on_socket_answer, *q, NULL);
         if (!failure)
                 (void) steal_ptr(*q);
         return failure;
@@ -138,7 +118,7 @@ static bool has_room(const Conditions *c, uid_t uid) {
 static void on_datagram(const TriggerMessage *m, void *userdata) {
         Conditions *c = userdata;
         _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
-        Session *s = manager_find_session(c->manager, m->session);
+        Session *s = sessions_find(&c->manager->sessions, m->session);
         const TriggerSettings *t = s ? triggers_of(s) : NULL;
         Failure failure;
 
@@ -183,48 +163,8 @@ static void on_unit_failed(const char *unit, const char *invocation, void *userd
                 const TriggerSettings *t = triggers_of(s);
 
                 if (t && names_unit(t->unit_failure, unit))
-                        dump_for(s, PR_TRIGGER_UNIT_FAILURE, detail);
+                        session_dump_for(s, PR_TRIGGER_UNIT_FAILURE, detail);
         }
-}
-
-static void on_calendar(const char *expression, void *userdata) {
-        dump_for(userdata, PR_TRIGGER_CALENDAR, expression);
-}
-
-/* It is known only now: the parser of the file does not wait for systemd's program. */
-static void on_calendar_wrong(const char *expression, const char *sentence, void *userdata) {
-        Session *s = userdata;
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *text = NULL;
-        JournalSession j = session_journal(s);
-
-        if (s->config.file)
-                (void) late_error_locate(s->config.file, "Trigger", "OnCalendar", expression, sentence, &d);
-        text = s->config.file ? diagnosis_format(&d) : NULL;
-        if (!text && asprintf(&text, "OnCalendar=%s: %s", expression, sentence) < 0)
-                text = NULL;
-        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
-        session_set_error(s, text ?: sentence);
-        s->host->calls->changed(s, SESSION_CHANGE_STATE, s->host->userdata);
-}
-
-/* The timer of a session lives as long as it records. */
-static void update_calendar(Session *s) {
-        const CalendarHandler handler = { .elapsed = on_calendar, .wrong = on_calendar_wrong, .userdata = s };
-        const TriggerSettings *t = triggers_of(s);
-        JournalSession j = session_journal(s);
-        int r;
-
-        if (!t || !t->calendar) {
-                s->calendar = calendar_timer_free(s->calendar);
-                return;
-        }
-        if (s->calendar && calendar_timer_is_of(s->calendar, t->calendar))
-                return;
-        s->calendar = calendar_timer_free(s->calendar);
-        r = calendar_timer_new(s->host->event, t->calendar, &handler, &s->calendar);
-        if (r < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", strerror(-r));
 }
 
 static void update_units(Conditions *c, bool wanted) {
@@ -250,7 +190,7 @@ static int on_update(sd_event_source *source, void *userdata) {
                 Session *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
-                update_calendar(s);
+                session_follow_calendar(s);
                 units = units || (t && t->unit_failure);
                 sockets = sockets || (t && t->socket > 0);
         }

@@ -7,7 +7,6 @@
 
 #include "manager-parts.h"
 
-
 typedef struct DumpSlot {
         DumpCall *call;
         DumpWaiter *waiter;
@@ -60,7 +59,6 @@ static void answer(const DumpCall *c, Failure failure, const char *sentence) {
 /* A session that has nothing of what was asked for is left out, unless none has. */
 static void on_all_answered(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(dump_call_freep) DumpCall *c = userdata;
-
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_rows; i++)
@@ -87,7 +85,7 @@ static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *
 
 static bool take_dump(DumpCall *c, DumpRow *row, const Dump *d) {
         row->dump = d ? gather_keep(c->gather, d->id) : NULL;
-        return row->dump && manager_open_dump(c->manager, d, &row->fd) >= 0;
+        return row->dump && dump_store_open(c->manager->host.dumps, d, &row->fd) >= 0;
 }
 
 static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
@@ -117,7 +115,8 @@ static int dump_call_new(Manager *m, const SessionList *l, DumpsDone done, void 
                 return r;
         for (; c->n_rows < l->n_sessions; c->n_rows++) {
                 c->slots[c->n_rows].call = c;
-                c->rows[c->n_rows] = (DumpRow){ .session = gather_keep(c->gather, l->sessions[c->n_rows]->name), .fd = -EBADF };
+                c->rows[c->n_rows].session = gather_keep(c->gather, session_name(l->sessions[c->n_rows]));
+                c->rows[c->n_rows].fd = -EBADF;
                 if (!c->rows[c->n_rows].session)
                         return -ENOMEM;
         }
@@ -137,17 +136,13 @@ static void ask_all(DumpCall *c, const SessionList *l, const DumpRequest *reques
         gather_seal(c->gather);
 }
 
-static bool is_up(const Session *s) {
-        return s->recorder.phase == PHASE_UP;
-}
-
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
         Failure failure;
         DumpCall *c = NULL;
 
-        failure = manager_select(m, names, false, is_up, &l, &sentence);
+        failure = sessions_select(&m->sessions, names, false, session_is_recording, &l, &sentence);
         if (!failure)
                 failure = failure_of(dump_call_new(m, &l, done, userdata, &c));
         if (failure || !c)

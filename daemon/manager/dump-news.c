@@ -11,32 +11,8 @@
 
 #define DETAIL_SHOWN_MAX 200
 
-const Dump *const *manager_dumps(Manager *m, size_t *ret_n) {
-        return dump_store_all(m->host.dumps, ret_n);
-}
-
-const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n) {
-        return dump_store_of(m->host.dumps, session, ret_n);
-}
-
-const Dump *manager_find_dump(Manager *m, const char *id) {
-        return dump_store_find(m->host.dumps, id);
-}
-
-const Dump *manager_newest_dump(Manager *m, const char *session) {
-        return dump_store_newest(m->host.dumps, session);
-}
-
-int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
-        return dump_store_open(m->host.dumps, d, ret_fd);
-}
-
-int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd) {
-        return dump_store_open_symbols(m->host.dumps, d, ret_fd);
-}
-
 int manager_remove_dump(Manager *m, const Dump *d) {
-        char why[SESSION_BY_SIZE + sizeof("it was asked for")];
+        char why[sizeof(m->host.caller->text) + sizeof("it was asked for by ")];
         int r;
 
         snprintf(why, sizeof(why), "it was asked for%s%s", m->host.caller ? " by " : "",
@@ -49,13 +25,13 @@ int manager_remove_dump(Manager *m, const Dump *d) {
 
 /* A dump outlives its session. */
 static JournalSession journal_of(Manager *m, const Dump *d) {
-        Session *s = manager_find_session(m, d->session);
+        Session *s = sessions_find(&m->sessions, d->session);
 
         return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->host.caller };
 }
 
 static void session_changed(Manager *m, const Dump *d) {
-        Session *s = manager_find_session(m, d->session);
+        Session *s = sessions_find(&m->sessions, d->session);
 
         if (s)
                 manager_session_changed(m, s, SESSION_CHANGE_DUMP);
@@ -72,17 +48,17 @@ static void log_added(Manager *m, const Dump *d) {
                          utf8_prefix(d->detail, DETAIL_SHOWN_MAX), d->detail);
 }
 
-/* Nobody else says why there is a foreign recorder's file. */
 static void on_found(int directory_fd, const char *session, const char *name, void *userdata) {
-        Session *s = manager_find_session(userdata, session);
+        const Manager *m = userdata;
+        const Session *s = sessions_find(&m->sessions, session);
 
-        if (s && session_config_is_foreign(&s->config))
+        if (s)
                 session_explain_dump(s, directory_fd, name);
 }
 
 static void on_added(const Dump *d, void *userdata) {
         Manager *m = userdata;
-        Session *s = manager_find_session(m, d->session);
+        Session *s = sessions_find(&m->sessions, d->session);
 
         log_added(m, d);
         if (m->observer.dump_new)
@@ -96,7 +72,7 @@ static void on_added(const Dump *d, void *userdata) {
 
 static void on_removed(const Dump *d, void *userdata) {
         Manager *m = userdata;
-        Session *s = manager_find_session(m, d->session);
+        Session *s = sessions_find(&m->sessions, d->session);
         JournalSession j = journal_of(m, d);
 
         journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_REMOVED, "Dump %s removed: %s", d->id,
@@ -138,14 +114,4 @@ int manager_read_dumps(Manager *m) {
         else if (!watching)
                 journal_log(LOG_WARNING, "Dumps that others make or remove are not seen before the next start: no inotify watch");
         return r;
-}
-
-bool manager_take_dump(Manager *m, Session *s, const char *path) {
-        const char *in_directory = startswith(path, s->directory), *name = strrchr(path, '/');
-
-        if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))
-                return false;
-        dump_store_look(m->host.dumps, s->name, name + 1);
-        session_check_reach(s);
-        return dump_store_find_name(m->host.dumps, s->name, name + 1);
 }

@@ -27,7 +27,7 @@ static char *explain(Manager *m, const char *name, int error, const Diagnosis *d
         char *sentence;
 
         if (error == -ENOENT || error == -ERFKILL)
-                return manager_explain_missing(m, name);
+                return sessions_explain_missing(&m->sessions, name);
         why = diagnosis_format(d);
         return asprintf(&sentence, "%s: %s", name, why && *why ? why : strerror(-error)) < 0 ? NULL : sentence;
 }
@@ -72,7 +72,7 @@ static void read_files(Manager *m) {
 /* Keeps the names that are loaded: what is not cannot be running. */
 static int loaded_names(Manager *m, char *const *names, char ***ret) {
         STRV_FOREACH(name, names)
-                if (manager_find_session(m, *name) && strv_extend(ret, *name) < 0)
+                if (sessions_find(&m->sessions, *name) && strv_extend(ret, *name) < 0)
                         return -ENOMEM;
         return 0;
 }
@@ -106,7 +106,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         }
         *e = (Enabling) { .done = done, .userdata = userdata };
         if (enable)
-                failure = manager_select(m, names, true, is_any, &l, &sentence);
+                failure = sessions_select(&m->sessions, names, true, is_any, &l, &sentence);
         if (!failure)
                 failure = write_files(m, names, enable, &e->changes, &sentence);
         log_changes(m, &e->changes);
@@ -119,10 +119,10 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
 }
 
 const char *manager_file_state(Manager *m, const char *name) {
-        const Session *s = manager_find_session(m, name);
+        const Session *s = sessions_find(&m->sessions, name);
         FileState state;
 
         if (file_state_get(&m->path, name, &state) >= 0)
                 return file_state_to_string(state);
-        return s && s->config.transient ? "transient" : NULL;
+        return s && session_is_transient(s) ? "transient" : NULL;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The daemon's one object that knows all sessions: it makes what they share (base directory, notification socket,
- * connection to systemd), holds them by name, and passes their news on to one observer and, summed up once a turn of the
- * event loop, to the service manager. Verbs are in verbs.c, ping-call.c and reload.c, what a former
- * daemon left in adoption.c, the end in ending.c.
- *
- * Sessions are freed by the sweep alone, in a turn of its own, since they go in the middle of their own callbacks. */
+ * connection to systemd), and passes their news on to one observer and, summed up once a turn of the event loop, to the service
+ * manager. sessions.c holds them by name, verbs.c, ping-call.c and reload.c have the verbs, adoption.c has what a former
+ * daemon left, and ending.c the end. */
 
 #include <systemd/sd-daemon.h>
 
@@ -16,25 +14,23 @@
 #include "spawn.h"
 
 #define STOP_SILENCE_USEC (15 * USEC_PER_SEC)
+#define REACH_INTERVAL_USEC (90 * USEC_PER_SEC)
+#define REACH_ACCURACY_USEC (30 * USEC_PER_SEC)
 
 #ifndef PR_WORKER_PATH
 #define PR_WORKER_PATH "/usr/lib/perf-recorder/perf-recorder-worker"
 #endif
 
-Session *const *manager_sessions(Manager *m) {
-        return m->sessions.all;
+const Sessions *manager_sessions(Manager *m) {
+        return &m->sessions;
 }
 
-size_t manager_n_sessions(Manager *m) {
-        return m->sessions.n;
-}
-
-static uint64_t count_process(const Session *s) {
-        return session_has_process(s);
+DumpStore *manager_dumps(Manager *m) {
+        return m->host.dumps;
 }
 
 size_t manager_n_running(Manager *m) {
-        return sessions_sum(&m->sessions, count_process, NULL);
+        return sessions_sum(&m->sessions, session_n_processes, NULL);
 }
 
 const char *manager_base_directory(Manager *m) {
@@ -57,112 +53,36 @@ void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
 
-Session *manager_find_session(Manager *m, const char *name) {
-        return sessions_find(&m->sessions, name);
-}
+static void on_added(Session *s, void *userdata) {
+        Manager *m = userdata;
 
-int manager_add_session(Manager *m, const char *name, Session **ret) {
-        return sessions_add(&m->sessions, &m->host, name, ret);
-}
-
-void manager_announce_session(Manager *m, Session *s) {
         if (m->observer.session_new)
                 m->observer.session_new(s, m->observer.userdata);
         manager_status_later(m);
 }
 
 static void on_removed(Session *s, void *userdata) {
-        const Manager *m = userdata;
+        Manager *m = userdata;
 
         if (m->observer.session_removed)
                 m->observer.session_removed(s, m->observer.userdata);
-}
-
-void manager_sweep(Manager *m) {
-        sessions_sweep(&m->sessions, on_removed, m);
         manager_status_later(m);
         manager_retain_later(m);
-}
-
-static int on_sweep(sd_event_source *source, void *userdata) {
-        manager_sweep(userdata);
-        return 0;
-}
-
-void manager_sweep_later(Manager *m) {
-        defer_once(m->host.event, &m->sweep, SD_EVENT_PRIORITY_NORMAL, on_sweep, m);
-}
-
-static char *copy_unit(const SessionSettings *settings) {
-        return strdup(settings && settings->record.unit ? settings->record.unit : "");
 }
 
 char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        Session *s = manager_find_session(m, name);
+        const Session *s = sessions_find(&m->sessions, name);
+        const SessionSettings *shown;
 
-        if (assignments) { /* wrong ones are refused later */
+        if (assignments) /* wrong ones are refused later */
                 (void) session_settings_from_assignments(assignments, &settings, &d);
-                return copy_unit(settings);
-        }
-        if (!s)
+        else if (!s)
                 (void) session_file_load(&m->path, name, &file);
-        return copy_unit(s ? s->config.settings : file ? file->settings : NULL);
-}
-
-static bool has_no_file(const Session *s) {
-        return s->config.transient || session_is_made_up(s);
-}
-
-bool manager_has_room(Manager *m) {
-        uid_t uid = m->host.caller ? m->host.caller->uid : UID_INVALID;
-        size_t n_user = 0, n_all = 0;
-
-        for (size_t i = 0; i < m->sessions.n; i++)
-                if (!m->sessions.all[i]->gone && has_no_file(m->sessions.all[i])) {
-                        n_user += m->sessions.all[i]->config.creator == uid;
-                        n_all++;
-                }
-        return n_all < m->host.settings.max_sessions &&
-               (uid == 0 || uid == geteuid() || n_user < (m->host.settings.max_sessions + 1) / 2);
-}
-
-static Failure failure_of_loading(int error) {
-        if (error == -ERFKILL)
-                return FAILURE_MASKED;
-        return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
-}
-
-Failure manager_load_session(Manager *m, const char *name, Session **ret) {
-        _cleanup_(session_file_freep) SessionFile *file = NULL;
-        Session *s = manager_find_session(m, name);
-        SessionUpdate update;
-        int r;
-
-        if (s && !s->gone) {
-                *ret = s;
-                return FAILURE_NONE;
-        }
-        r = session_file_load(&m->path, name, &file);
-        if (r < 0)
-                return failure_of_loading(r);
-        manager_sweep(m);
-        if (session_name_is_made_up(name, file->fragment_path) && !manager_has_room(m))
-                return FAILURE_LIMIT;
-        r = manager_add_session(m, name, &s);
-        if (r < 0)
-                return failure_of(r);
-        r = session_set_file(s, steal_ptr(file), &update);
-        if (r < 0) {
-                s->gone = true;
-                manager_sweep_later(m);
-                return failure_of(r);
-        }
-        manager_announce_session(m, s);
-        *ret = s;
-        return FAILURE_NONE;
+        shown = assignments ? settings : s ? session_settings(s) : file ? file->settings : NULL;
+        return strdup(shown && shown->record.unit ? shown->record.unit : "");
 }
 
 void manager_session_changed(Manager *m, Session *s, SessionChange mask) {
@@ -171,14 +91,6 @@ void manager_session_changed(Manager *m, Session *s, SessionChange mask) {
         if (mask & (SESSION_CHANGE_STATE | SESSION_CHANGE_SETTINGS))
                 conditions_update_later(m->conditions);
         manager_status_later(m);
-}
-
-static bool has_failed(const Session *s) {
-        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->config.enabled);
-}
-
-static bool cannot_write(const Session *s) {
-        return s->recorder.blocked.error > 0;
 }
 
 /* "a, b"; names that do not fit are left out. */
@@ -192,7 +104,7 @@ static void list_sessions(const Manager *m, bool (*is)(const Session *s), char *
 
                 if (!is(s))
                         continue;
-                n = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", s->name);
+                n = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", session_name(s));
                 if ((size_t) n >= size - used) {
                         text[used] = '\0';
                         return;
@@ -206,11 +118,11 @@ int manager_describe_status(const Manager *m, char **ret) {
         char failed[512], blocked[512], number[64] = "", *text;
 
         for (size_t i = 0; i < m->sessions.n; i++) {
-                n_recording += m->sessions.all[i]->recorder.phase == PHASE_UP;
-                n_blocked += cannot_write(m->sessions.all[i]);
+                n_recording += session_is_recording(m->sessions.all[i]);
+                n_blocked += session_cannot_write(m->sessions.all[i]);
         }
-        list_sessions(m, has_failed, failed, sizeof(failed));
-        list_sessions(m, cannot_write, blocked, sizeof(blocked));
+        list_sessions(m, session_has_failed, failed, sizeof(failed));
+        list_sessions(m, session_cannot_write, blocked, sizeof(blocked));
         if (n_blocked > 0)
                 snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
         if (asprintf(&text, "Recording %zu of %zu sessions%s%s%s%s", n_recording, m->sessions.n, *failed ? ", failed: " : "",
@@ -246,21 +158,32 @@ static void on_changed(Session *s, SessionChange mask, void *userdata) {
 }
 
 static void on_left(void *userdata) {
-        manager_sweep_later(userdata);
+        Manager *m = userdata;
+
+        sessions_sweep_later(&m->sessions);
 }
 
 static void on_files_changed(void *userdata) {
         manager_retain_later(userdata);
 }
 
-static void on_rings_kept(Session *s, void *userdata) {
+static int on_reach(sd_event_source *source, uint64_t usec, void *userdata) {
         Manager *m = userdata;
+        bool more = false;
 
-        reach_watch_begin(&m->reach, m->host.event);
+        for (size_t i = 0; i < m->sessions.n; i++)
+                more = session_follow_reach(m->sessions.all[i]) || more;
+        if (more)
+                defer_for(m->host.event, &m->reach, REACH_INTERVAL_USEC, REACH_ACCURACY_USEC, on_reach, m);
+        return 0;
 }
 
-static bool on_file_finished(Session *s, const char *path, void *userdata) {
-        return manager_take_dump(userdata, s, path);
+/* A timer that nobody needs does not run. */
+static void on_rings_kept(void *userdata) {
+        Manager *m = userdata;
+
+        if (!m->reach || sd_event_source_get_enabled(m->reach, NULL) == 0)
+                defer_for(m->host.event, &m->reach, REACH_INTERVAL_USEC, REACH_ACCURACY_USEC, on_reach, m);
 }
 
 static int on_renew_base(void *userdata) {
@@ -268,7 +191,9 @@ static int on_renew_base(void *userdata) {
 }
 
 static Session *on_find(const char *name, void *userdata) {
-        return manager_find_session(userdata, name);
+        const Manager *m = userdata;
+
+        return sessions_find(&m->sessions, name);
 }
 
 static uint64_t on_sum(SessionFigure figure, const Session *but, void *userdata) {
@@ -282,7 +207,6 @@ static const SessionHostCalls host_calls = {
         .left = on_left,
         .files_changed = on_files_changed,
         .rings_kept = on_rings_kept,
-        .file_finished = on_file_finished,
         .renew_base = on_renew_base,
         .find = on_find,
         .sum = on_sum,
@@ -334,12 +258,9 @@ static int load_sessions(Manager *m) {
         }
         manager_take_misnamed(m, &files);
         for (size_t i = 0; r >= 0 && i < files.n_files; i++) {
-                SessionUpdate update;
                 Session *s;
 
-                r = manager_add_session(m, files.files[i]->name, &s);
-                if (r >= 0)
-                        r = session_set_file(s, steal_ptr(files.files[i]), &update);
+                r = sessions_add_file(&m->sessions, steal_ptr(files.files[i]), &s);
         }
         session_files_done(&files);
         return r;
@@ -438,7 +359,7 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
                         .userdata = m,
                 },
                 .user = o->user,
-                .reach = { .sessions = &m->sessions },
+                .sessions = { .host = &m->host, .path = &m->path, .added = on_added, .removed = on_removed, .userdata = m },
         };
         if (!m->host.worker)
                 return -ENOMEM;
@@ -461,7 +382,7 @@ Manager *manager_free(Manager *m) {
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);
-        sd_event_source_disable_unref(m->reach.timer);
+        sd_event_source_disable_unref(m->reach);
         manager_forget_on_dump(m);
         dump_store_free(m->host.dumps);
         sessions_done(&m->sessions);
@@ -471,7 +392,6 @@ Manager *manager_free(Manager *m) {
         output_tails_free(m->host.tails);
         scope_client_free(m->host.scopes);
         sd_event_source_disable_unref(m->status);
-        sd_event_source_disable_unref(m->sweep);
         sd_event_source_disable_unref(m->end_timer);
         for (size_t i = 0; i < N_SIGNALS; i++)
                 sd_event_source_disable_unref(m->signals[i]);

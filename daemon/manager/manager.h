@@ -4,9 +4,11 @@
 #include <systemd/sd-event.h>
 
 #include "caller.h"
+#include "dump-store.h"
 #include "enablement.h"
 #include "gather.h"
 #include "session-dump.h"
+#include "sessions.h"
 
 typedef struct Manager Manager;
 
@@ -49,32 +51,19 @@ void manager_set_caller(Manager *m, const Caller *caller);
 
 void manager_set_observer(Manager *m, const ManagerObserver *observer); /* copied */
 
-Session *manager_find_session(Manager *m, const char *name); /* NULL: none */
-
-/* Why it finds none of that name, as a sentence; NULL: no memory. */
-char *manager_explain_missing(Manager *m, const char *name);
+const Sessions *manager_sessions(Manager *m); /* valid until the next session comes or goes */
+DumpStore *manager_dumps(Manager *m);         /* of sessions that exist and of those that were */
 
 /* The unit that a session records or would record: by the caller's assignments, if there are any, otherwise by its settings,
  * or its file if it is not loaded. "" for none, NULL without memory. */
 char *manager_unit_of(Manager *m, const char *name, char *const *assignments);
 
-/* Sorted by name, manager_n_sessions() of them; valid until the next session comes or goes. */
-Session *const *manager_sessions(Manager *m);
-size_t manager_n_sessions(Manager *m);
 size_t manager_n_running(Manager *m);
 const char *manager_base_directory(Manager *m);
 usec_t manager_start_timestamp(Manager *m); /* µs since the epoch, of this daemon process */
 uint64_t manager_locked_memory(Manager *m); /* bytes of all rings */
 
-/* Dumps: of sessions that are there and of those that were. Sorted by session, and within one by name, which is by time;
- * valid until the next one comes or goes. */
-const Dump *const *manager_dumps(Manager *m, size_t *ret_n);
-const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n);
-const Dump *manager_find_dump(Manager *m, const char *id);              /* NULL: none */
-const Dump *manager_newest_dump(Manager *m, const char *session);       /* NULL: none */
-int manager_open_dump(Manager *m, const Dump *d, int *ret_fd);          /* to read; -ENOENT, -ESTALE: gone just now */
-int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd);  /* the directory; -ENODATA: it has none */
-int manager_remove_dump(Manager *m, const Dump *d);
+int manager_remove_dump(Manager *m, const Dump *d); /* as the caller asked for it */
 
 /* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all
  * that record); rows and descriptors are valid during the callback only. If one fails, the others are dumped all the same,
@@ -82,12 +71,12 @@ int manager_remove_dump(Manager *m, const Dump *d);
 typedef struct DumpRow {
         const char *session;
         const char *dump; /* its id */
-        int fd;           /* as manager_open_dump() has it */
+        int fd;           /* as dump_store_open() has it */
 } DumpRow;
 typedef void (*DumpsDone)(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata);
 
-/* Nobody waits for what was asked for with that userdata any more: done is not called, and what was asked for nobody else is
+/* After this nobody waits for what was asked for with that userdata: done is not called, and what was asked for nobody else is
  * not dumped. */
 void manager_withdraw_dumps(Manager *m, const void *userdata);
 
@@ -100,13 +89,14 @@ void manager_restart(Manager *m, char *const *names, GatherDone done, void *user
 void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata);
 void manager_resume(Manager *m, char *const *names, GatherDone done, void *userdata);
 
-/* Whether the sessions start with the daemon from now on; now: starts or stops them too, and is done when that is. At least
+/* The sessions start with the daemon from now on, or do not; now: starts or stops them too, and is done when that is. At least
  * one name. changes are those of all sessions, valid during the callback only. What was changed before
  * a failure stays. */
 typedef void (*EnableDone)(Failure failure, const char *sentence, const FileChanges *changes, void *userdata);
 void manager_enable(Manager *m, char *const *names, bool enable, bool now, EnableDone done, void *userdata);
 
-/* What the files say of it, also of one that is not loaded; NULL: there is no such session. "transient" without files. */
+/* The state that the files give a session, also one that is not loaded; "transient" without files. NULL: there is no such
+ * session. */
 const char *manager_file_state(Manager *m, const char *name);
 
 /* A row per session asked for (empty: all running), in that order. error: 0, ENOENT, ESRCH or kill's errno. The row array
@@ -128,7 +118,7 @@ typedef struct PingRow {
 } PingRow;
 typedef void (*PingDone)(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
-/* Nobody waits for the ping that was begun with that userdata any more: its done is not called. */
+/* After this nobody waits for the ping that was begun with that userdata: its done is not called. */
 void manager_withdraw_ping(Manager *m, const void *userdata);
 
 /* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),

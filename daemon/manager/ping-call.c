@@ -3,8 +3,6 @@
 /* Pings sessions side by side: each through its recorder's own loop, by a word on its control FIFO. One timer for all of
  * a call ends it; recorders that have answered by then are not held up by those that have not. */
 
-#include <perf-recorder/control-words.h>
-
 #include "manager-parts.h"
 
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
@@ -70,16 +68,6 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-static const char *ping_session(Session *s, PingSlot *slot) {
-        if (session_state(s) == SESSION_FAILED || session_state(s) == SESSION_BAD_SETTING)
-                return "dead";
-        if (session_state(s) == SESSION_INACTIVE || session_state(s) == SESSION_WAITING)
-                return "inactive";
-        if (!s->recorder.control)
-                return s->recorder.phase == PHASE_LOOKUP ? "timeout" : "dead";
-        return control_send(s->recorder.control, PR_CONTROL_PING, on_pong, slot, &slot->waiter) < 0 ? "timeout" : NULL;
-}
-
 static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingDone done, void *userdata, PingCall **ret) {
         _cleanup_(ping_call_freep) PingCall *c = NULL;
         int r;
@@ -99,7 +87,7 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
                 return r;
         for (; c->n_rows < l->n_sessions; c->n_rows++) {
                 c->slots[c->n_rows].call = c;
-                c->rows[c->n_rows].name = gather_keep(c->gather, l->sessions[c->n_rows]->name);
+                c->rows[c->n_rows].name = gather_keep(c->gather, session_name(l->sessions[c->n_rows]));
                 if (!c->rows[c->n_rows].name)
                         return -ENOMEM;
         }
@@ -108,15 +96,13 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
         return 0;
 }
 
-/* Those that run or wait, those that failed, and those that start with the service and can't. */
 static bool should_run(const Session *s) {
-        return session_is_active(s) || session_state(s) == SESSION_FAILED ||
-               (session_state(s) == SESSION_BAD_SETTING && s->config.enabled);
+        return session_is_active(s) || session_has_failed(s);
 }
 
 static void ping_all(PingCall *c, const SessionList *l) {
         for (size_t i = 0; i < l->n_sessions; i++) {
-                const char *status = ping_session(l->sessions[i], &c->slots[i]);
+                const char *status = session_ping(l->sessions[i], on_pong, &c->slots[i], &c->slots[i].waiter);
 
                 c->rows[i].status = status ?: "timeout"; /* until it answers */
                 if (!status)
@@ -131,7 +117,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
         Failure failure;
         PingCall *c = NULL;
 
-        failure = manager_select(m, names, false, should_run, &l, &sentence);
+        failure = sessions_select(&m->sessions, names, false, should_run, &l, &sentence);
         if (!failure)
                 failure = failure_of(ping_call_new(m, &l, timeout, done, userdata, &c));
         if (failure || !c)

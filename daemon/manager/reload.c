@@ -3,10 +3,11 @@
 /* Reads the files again and makes the sessions follow: those whose own settings changed are restarted if they run, new
  * ones that are enabled are started, those whose files are gone are stopped and removed. A session whose file turned bad
  * goes on with its old settings. Reading and comparing is done in one go; the restarts take their time, and reloads
- * that come meanwhile are reloads of their own. */
+ * that come in the meantime are reloads of their own. */
 
 #include <systemd/sd-daemon.h>
 
+#include "array.h"
 #include "manager-parts.h"
 
 #define ROWS_MAX 65536
@@ -32,102 +33,53 @@ DEFINE_CLEANUP(Reload *, reload_free);
 /* A row without memory is left out: the reload itself goes on. */
 static void put_row(Reload *r, const char *shown, const char *change) {
         const char *name;
-        ReloadRow *rows;
 
-        rows = r->n_rows < ROWS_MAX ? reallocarray(r->rows, r->n_rows + 1, sizeof(ReloadRow)) : NULL;
-        if (!rows)
+        if (r->n_rows >= ROWS_MAX || ARRAY_RESERVE_NEXT(r->rows, r->n_rows) < 0)
                 return;
-        r->rows = rows;
         name = gather_keep(r->gather, shown);
         if (name)
-                rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
-}
-
-static void add_row(Reload *r, const Session *s, const char *change) {
-        JournalSession j = session_journal(s);
-
-        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
-        put_row(r, s->name, change);
+                r->rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
 
 static int take_new_file(Reload *r, SessionFile *f) {
-        SessionUpdate update;
+        JournalSession j;
         Session *s;
         int k;
 
-        k = manager_add_session(r->manager, f->name, &s);
-        if (k < 0) {
-                session_file_free(f);
+        k = sessions_add_file(&r->manager->sessions, f, &s);
+        if (k < 0)
                 return k;
-        }
-        k = session_set_file(s, f, &update);
-        if (k < 0) {
-                s->gone = true;
-                return k;
-        }
-        manager_announce_session(r->manager, s);
-        s->config.listed = true;
-        add_row(r, s, s->config.settings ? "added" : "bad-setting");
-        if (s->config.enabled && s->config.settings)
+        j = session_journal(s);
+        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", session_settings(s) ? "added" : "bad-setting");
+        put_row(r, session_name(s), session_settings(s) ? "added" : "bad-setting");
+        if (session_is_enabled(s) && session_settings(s))
                 session_start(s, r->gather);
         return 0;
 }
 
-/* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
- * is. A change that is of no concern to a recorder neither restarts nor starts one. */
 static int take_known_file(Reload *r, Session *s, SessionFile *f) {
-        bool was_bad = !s->config.settings, was_doomed = s->doomed;
-        bool has_failed = !session_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
-        SessionUpdate update;
-        int k;
+        const char *change;
+        int k = session_follow_file(s, f, r->gather, &change);
 
-        s->config.listed = true;
-        s->doomed = false;
-        k = session_set_file(s, f, &update);
-        if (k < 0)
-                return k;
-        if (update == SESSION_SAME && !was_doomed)
-                return 0;
-        if (update == SESSION_MENDED) {
-                manager_session_changed(r->manager, s, SESSION_CHANGE_STATE);
-                return 0;
-        }
-        add_row(r, s, update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed");
-        manager_session_changed(r->manager, s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
-        if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
-                return 0;
-        if (session_is_active(s)) {
-                s->restart.stop_reason = "restarted for changed settings";
-                session_restart(s, r->gather);
-                s->restart.stop_reason = NULL;
-        } else if (has_failed || ((was_bad || was_doomed) && s->config.enabled))
-                session_start(s, r->gather);
-        return 0;
+        if (k >= 0 && change)
+                put_row(r, session_name(s), change);
+        return k;
 }
 
 static int take_file(Reload *r, SessionFile *f) {
-        Session *s = manager_find_session(r->manager, f->name);
+        Session *s = sessions_find(&r->manager->sessions, f->name);
 
         if (!s)
                 return take_new_file(r, f);
-        if (!s->config.transient)
+        if (!session_is_transient(s))
                 return take_known_file(r, s, f);
         session_file_free(f); /* it is looked at again when the transient one is gone */
         return 0;
 }
 
 static void remove_session(Reload *r, Session *s, const char *change) {
-        add_row(r, s, change);
-        s->doomed = true;
-        if (session_is_active(s)) {
-                s->restart.stop_reason = "its session file was removed or masked";
-                session_stop(s, r->gather);
-                s->restart.stop_reason = NULL;
-                return;
-        }
-        s->gone = true;
-        session_forget(s);
-        manager_sweep_later(r->manager);
+        session_remove(s, change, r->gather);
+        put_row(r, session_name(s), change);
 }
 
 /* Not listed: an instance that was started by name, or one whose file is gone. */
@@ -135,8 +87,8 @@ static int look_for_file(Reload *r, Session *s) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         int k;
 
-        k = session_file_load(&r->manager->path, s->name, &f);
-        if (k >= 0 && (session_is_active(s) || (s->result != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
+        k = session_file_load(&r->manager->path, session_name(s), &f);
+        if (k >= 0 && (session_is_active(s) || (session_result(s) != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
                 return take_known_file(r, s, steal_ptr(f));
         if (k >= 0 || k == -ENOENT || k == -ERFKILL || k == -EINVAL) {
                 remove_session(r, s, k == -ERFKILL ? "masked" : "removed");
@@ -145,20 +97,28 @@ static int look_for_file(Reload *r, Session *s) {
         return k;
 }
 
+static bool is_listed(const SessionFiles *files, const char *name) {
+        size_t i = LOWER_BOUND(files->n_files, k, strcmp(files->files[k]->name, name) < 0);
+
+        return i < files->n_files && streq(files->files[i]->name, name);
+}
+
 static int apply(Reload *r, SessionFiles *files) {
-        Manager *m = r->manager;
+        Sessions *all = &r->manager->sessions;
+        _cleanup_free_ Session **unlisted = calloc(all->n + 1, sizeof(Session *)); /* none is freed before the sweep */
+        size_t n = 0;
         int k = 0;
 
-        for (size_t i = 0; i < m->sessions.n; i++)
-                m->sessions.all[i]->config.listed = false;
+        if (!unlisted)
+                return -ENOMEM;
+        for (size_t i = 0; i < all->n; i++)
+                if (!is_listed(files, session_name(all->all[i])))
+                        unlisted[n++] = all->all[i];
         for (size_t i = 0; k >= 0 && i < files->n_files; i++)
                 k = take_file(r, steal_ptr(files->files[i]));
-        for (size_t i = 0; k >= 0 && i < m->sessions.n; i++) { /* nothing is freed before the sweep */
-                Session *s = m->sessions.all[i];
-
-                if (!s->config.listed && !s->config.transient && !s->doomed && !s->gone)
-                        k = look_for_file(r, s);
-        }
+        for (size_t i = 0; k >= 0 && i < n; i++)
+                if (!session_is_transient(unlisted[i]) && !session_is_leaving(unlisted[i]))
+                        k = look_for_file(r, unlisted[i]);
         return k;
 }
 
@@ -204,7 +164,7 @@ static int read_again(Reload *r) {
         SessionFiles files = {};
         int k;
 
-        manager_sweep(r->manager);
+        sessions_sweep(&r->manager->sessions);
         reload_settings(r->manager);
         k = session_files_load(&r->manager->path, &files);
         if (k >= 0)

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/statvfs.h>
 
+#include "array.h"
 #include "defer.h"
 #include "directory-use.h"
 #include "dump-watch.h"
@@ -57,7 +58,7 @@ static uint64_t share(uint64_t size, unsigned percent, uint64_t most) {
         return MIN_OF(size / 100 * percent, most);
 }
 
-/* What neither the session's file nor perf-recorderd.conf says is a share of the disk, as of systemd's journal. */
+/* Limits that neither the session's file nor perf-recorderd.conf has are a share of the disk, as those of systemd's journal. */
 static RetentionLimits session_limits(const Manager *m, const SessionSettings *s, const DiskSpace *space) {
         const StorageSettings *d = &m->host.settings.storage;
         const StorageSettings none = STORAGE_SETTINGS_EMPTY, *own = s ? &s->storage : &none;
@@ -178,8 +179,8 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
         for (size_t i = 0; i < n; i++)
                 entries[i] = (RetentionEntry) {
                         .dump = dumps[i],
-                        .newest = manager_find_session(m, dumps[i]->session) &&
-                                  manager_newest_dump(m, dumps[i]->session) == dumps[i],
+                        .newest = sessions_find(&m->sessions, dumps[i]->session) &&
+                                  dump_store_newest(m->host.dumps, dumps[i]->session) == dumps[i],
                 };
         r = retention_sort(entries, n);
         if (r < 0)
@@ -226,25 +227,23 @@ static void remove_leftovers(Retention *r, const char *session, const RetentionE
 }
 
 static int note_leftover(Retention *r, const char *session, DirectoryUse *u) {
-        Leftover *leftovers;
+        char *copy;
 
         if (!u->recording)
                 return 0;
-        leftovers = reallocarray(r->leftovers, r->n_leftovers + 1, sizeof(Leftover));
-        if (!leftovers)
+        copy = strdup(session);
+        if (!copy || ARRAY_RESERVE_NEXT(r->leftovers, r->n_leftovers) < 0) {
+                free(copy);
                 return -ENOMEM;
-        r->leftovers = leftovers;
-        leftovers[r->n_leftovers] = (Leftover) { .session = strdup(session), .bytes = u->recording_bytes };
-        if (!leftovers[r->n_leftovers].session)
-                return -ENOMEM;
-        leftovers[r->n_leftovers++].name = steal_ptr(u->recording);
+        }
+        r->leftovers[r->n_leftovers++] = (Leftover) { copy, steal_ptr(u->recording), u->recording_bytes };
         return 0;
 }
 
 /* Bytes of what is no dump in the session's directory, once nothing is in it that nobody wants. */
 static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
         _cleanup_(directory_use_done) DirectoryUse u = {};
-        const Session *s = manager_find_session(r->manager, session);
+        const Session *s = sessions_find(&r->manager->sessions, session);
         _cleanup_close_ int fd = open_session(r->manager, session);
         _cleanup_free_ char *name = NULL;
 
@@ -266,8 +265,8 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
 
 static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
-        const Session *s = manager_find_session(r->manager, session);
-        RetentionLimits limits = session_limits(r->manager, s ? s->config.settings : NULL, space);
+        const Session *s = sessions_find(&r->manager->sessions, session);
+        RetentionLimits limits = session_limits(r->manager, s ? session_settings(s) : NULL, space);
         const Dump *const *dumps;
         size_t n;
         int k;
@@ -275,7 +274,7 @@ static int retain_session(Retention *r, const char *session, const DiskSpace *sp
         k = look_into(r, session, &limits.other_use);
         if (k < 0)
                 return k;
-        dumps = manager_dumps_of(r->manager, session, &n);
+        dumps = dump_store_of(r->manager->host.dumps, session, &n);
         k = collect(r->manager, dumps, n, &entries);
         if (k < 0)
                 return k;
@@ -322,7 +321,7 @@ static int retain_all(Retention *r, const DiskSpace *space) {
         int k;
 
         limits.other_use = r->other_use;
-        dumps = manager_dumps(r->manager, &n);
+        dumps = dump_store_all(r->manager->host.dumps, &n);
         k = collect(r->manager, dumps, n, &entries);
         if (k < 0)
                 return k;
@@ -349,7 +348,7 @@ static void wait_for_next(Retention *r) {
         Manager *m = r->manager;
         size_t n;
 
-        (void) manager_dumps(m, &n);
+        (void) dump_store_all(m->host.dumps, &n);
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         if (n > 0 || r->other_use > 0)
                 (void) sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,

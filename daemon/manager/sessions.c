@@ -7,77 +7,188 @@
 
 #include "sessions.h"
 
-#include "session-internal.h"
+#include "array.h"
+#include "defer.h"
+#include "session-name.h"
 
 /* The place of name: that of the session, or where it would be. */
 static size_t find_place(const Sessions *l, const char *name) {
-        size_t low = 0, high = l->n;
-
-        while (low < high) {
-                size_t middle = (low + high) / 2;
-
-                if (strcmp(l->all[middle]->name, name) < 0)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        return low;
+        return LOWER_BOUND(l->n, i, strcmp(session_name(l->all[i]), name) < 0);
 }
 
 Session *sessions_find(const Sessions *l, const char *name) {
         size_t i = find_place(l, name);
 
-        return i < l->n && streq(l->all[i]->name, name) ? l->all[i] : NULL;
+        return i < l->n && streq(session_name(l->all[i]), name) ? l->all[i] : NULL;
 }
 
 Session *sessions_find_process(const Sessions *l, pid_t pid) {
         for (size_t i = 0; i < l->n; i++)
-                if (l->all[i]->recorder.pid == pid)
+                if (session_main_pid(l->all[i]) == pid)
                         return l->all[i];
         return NULL;
 }
 
-Session *sessions_find_scope(const Sessions *l, const char *unit) {
-        for (size_t i = 0; i < l->n; i++)
-                if (streq(l->all[i]->scope_name, unit))
-                        return l->all[i];
-        return NULL;
+int sessions_add(Sessions *l, Session *s) {
+        size_t i = find_place(l, session_name(s));
+        int r = sessions_find(l, session_name(s)) ? -EEXIST : ARRAY_RESERVE_NEXT(l->all, l->n);
+
+        if (r < 0) {
+                session_free(s);
+                return r;
+        }
+        memmove(l->all + i + 1, l->all + i, (l->n - i) * sizeof(Session *));
+        l->all[i] = s;
+        l->n++;
+        l->added(s, l->userdata);
+        return 0;
 }
 
-int sessions_add(Sessions *l, SessionHost *host, const char *name, Session **ret) {
-        size_t i = find_place(l, name);
-        Session **all, *s;
+int sessions_add_file(Sessions *l, SessionFile *file, Session **ret) {
+        _cleanup_(session_file_freep) SessionFile *f = file;
+        Session *s;
         int r;
 
-        if (sessions_find(l, name))
-                return -EEXIST;
-        r = session_new(host, name, &s);
+        r = session_new(l->host, f->name, &s);
         if (r < 0)
                 return r;
-        all = reallocarray(l->all, l->n + 1, sizeof(Session *));
-        if (!all) {
+        r = session_set_file(s, steal_ptr(f));
+        if (r < 0) {
                 session_free(s);
-                return -ENOMEM;
+                return r;
         }
-        l->all = all;
-        memmove(all + i + 1, all + i, (l->n - i) * sizeof(Session *));
-        all[i] = s;
-        l->n++;
+        r = sessions_add(l, s);
+        if (r < 0)
+                return r;
         *ret = s;
         return 0;
 }
 
-void sessions_sweep(Sessions *l, void (*removed)(Session *s, void *userdata), void *userdata) {
+bool sessions_have_room(const Sessions *l) {
+        uid_t uid = l->host->caller ? l->host->caller->uid : UID_INVALID;
+        size_t n_user = 0, n_all = 0;
+
+        for (size_t i = 0; i < l->n; i++) {
+                const Session *s = l->all[i];
+
+                if (session_is_gone(s) || !(session_is_transient(s) || session_is_made_up(s)))
+                        continue;
+                n_user += session_creator(s) == uid;
+                n_all++;
+        }
+        return n_all < l->host->settings.max_sessions &&
+               (uid == 0 || uid == geteuid() || n_user < (l->host->settings.max_sessions + 1) / 2);
+}
+
+static Failure failure_of_loading(int error) {
+        if (error == -ERFKILL)
+                return FAILURE_MASKED;
+        return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
+}
+
+Failure sessions_load(Sessions *l, const char *name, Session **ret) {
+        _cleanup_(session_file_freep) SessionFile *file = NULL;
+        Session *s = sessions_find(l, name);
+        int r;
+
+        if (s && !session_is_gone(s)) {
+                *ret = s;
+                return FAILURE_NONE;
+        }
+        r = session_file_load(l->path, name, &file);
+        if (r < 0)
+                return failure_of_loading(r);
+        sessions_sweep(l);
+        if (session_name_is_made_up(name, file->fragment_path) && !sessions_have_room(l))
+                return FAILURE_LIMIT;
+        return failure_of(sessions_add_file(l, steal_ptr(file), ret));
+}
+
+char *sessions_explain_missing(const Sessions *l, const char *name) {
+        _cleanup_(session_file_freep) SessionFile *file = NULL;
+        _cleanup_free_ char *template = NULL, *mask = NULL;
+        int n, r = session_file_load(l->path, name, &file);
+        char *sentence;
+        size_t index;
+
+        if (r == -ERFKILL && session_file_find(l->path, name, &mask, &index) < 0 &&
+            session_name_template(name, &template) >= 0)
+                (void) session_file_find(l->path, template, &mask, &index);
+        if (r >= 0)
+                n = asprintf(&sentence, "The session '%s' was not started yet: start it first", name);
+        else if (mask)
+                n = asprintf(&sentence, "The session '%s' is masked by %s: remove that file first", name, mask);
+        else
+                n = asprintf(&sentence, "There is no session '%s': 'perfctl list' shows all", name);
+        return n < 0 ? NULL : sentence;
+}
+
+void session_list_done(SessionList *l) {
+        free(l->sessions);
+        *l = (SessionList){};
+}
+
+/* An instance of a template comes into being when it is started, not when somebody asks for it. */
+static Failure select_named(Sessions *l, char *const *names, bool load, SessionList *list, char **ret_sentence) {
+        STRV_FOREACH(name, names) {
+                Session *s = load ? NULL : sessions_find(l, *name);
+                Failure failure = load ? sessions_load(l, *name, &s) : s ? FAILURE_NONE : FAILURE_NO_SUCH_SESSION;
+
+                if (!failure) {
+                        list->sessions[list->n_sessions++] = s;
+                        continue;
+                }
+                if (failure == FAILURE_NO_MEMORY)
+                        return failure;
+                *ret_sentence = failure == FAILURE_LIMIT ? strdup(SESSIONS_NO_ROOM) : sessions_explain_missing(l, *name);
+                return failure == FAILURE_LIMIT ? failure : FAILURE_NO_SUCH_SESSION;
+        }
+        return FAILURE_NONE;
+}
+
+Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
+                        char **ret_sentence) {
+        _cleanup_(session_list_done) SessionList list = {};
+        Failure failure = FAILURE_NONE;
+
+        list.sessions = calloc(MAX_OF(strv_length(names), l->n) + 1, sizeof(Session *));
+        if (!list.sessions)
+                return FAILURE_NO_MEMORY;
+        if (names && *names)
+                failure = select_named(l, names, load, &list, ret_sentence);
+        else
+                for (size_t i = 0; i < l->n; i++)
+                        if (wanted(l->all[i]))
+                                list.sessions[list.n_sessions++] = l->all[i];
+        for (size_t i = 0; failure && i < list.n_sessions; i++)
+                session_forget_if_idle(list.sessions[i]);
+        if (failure)
+                return failure;
+        *ret = list;
+        list = (SessionList){};
+        return FAILURE_NONE;
+}
+
+void sessions_sweep(Sessions *l) {
         for (size_t i = l->n; i-- > 0;) {
                 Session *s = l->all[i];
 
-                if (!s->gone || session_is_active(s))
+                if (!session_is_gone(s) || session_is_active(s))
                         continue;
-                removed(s, userdata);
+                l->removed(s, l->userdata);
                 l->n--;
                 memmove(l->all + i, l->all + i + 1, (l->n - i) * sizeof(Session *));
                 session_free(s);
         }
+}
+
+static int on_sweep(sd_event_source *source, void *userdata) {
+        sessions_sweep(userdata);
+        return 0;
+}
+
+void sessions_sweep_later(Sessions *l) {
+        defer_once(l->host->event, &l->sweep, SD_EVENT_PRIORITY_NORMAL, on_sweep, l);
 }
 
 uint64_t sessions_sum(const Sessions *l, SessionFigure figure, const Session *but) {
@@ -93,5 +204,6 @@ void sessions_done(Sessions *l) {
         for (size_t i = 0; i < l->n; i++)
                 session_free(l->all[i]);
         free(l->all);
+        sd_event_source_disable_unref(l->sweep);
         *l = (Sessions) {};
 }

@@ -36,28 +36,26 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
         if (r < 0)
                 return r == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_BAD_SETTING;
         diagnosis_reset(d); /* the settings are right: what follows is about none of their keys */
-        manager_sweep(m);
-        failure = manager_load_session(m, name, &s);
+        sessions_sweep(&m->sessions);
+        failure = sessions_load(&m->sessions, name, &s);
         if (!failure)
                 session_forget_if_idle(s);
         if (!failure || failure == FAILURE_MASKED) {
                 (void) diagnosis_set(d, -EINVAL, "there is a session %s already: take another name", name);
                 return FAILURE_ALREADY_RUNNING;
         }
-        if (!manager_has_room(m))
-                return refuse(d, FAILURE_LIMIT, MANAGER_NO_ROOM);
-        r = manager_add_session(m, name, &s);
+        if (!sessions_have_room(&m->sessions))
+                return refuse(d, FAILURE_LIMIT, SESSIONS_NO_ROOM);
+        r = session_new(&m->host, name, &s);
         if (r < 0)
                 return failure_of(r);
         r = session_set_transient(s, steal_ptr(settings), assignments);
         if (r < 0) {
-                s->gone = true;
-                manager_sweep_later(m);
+                session_free(s);
                 return failure_of(r);
         }
-        manager_announce_session(m, s);
         *ret = s;
-        return FAILURE_NONE;
+        return failure_of(sessions_add(&m->sessions, s));
 }
 
 void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata) {

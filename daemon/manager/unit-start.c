@@ -34,7 +34,7 @@ static OnDump *on_dump_free(OnDump *o) {
 DEFINE_CLEANUP(OnDump *, on_dump_free);
 
 static void warn(Manager *m, const char *session, const char *unit, const char *sentence) {
-        const Session *s = manager_find_session(m, session);
+        const Session *s = sessions_find(&m->sessions, session);
         JournalSession j = s ? session_journal(s) : (JournalSession) { .name = session };
 
         journal_log_session(&j, LOG_WARNING, NULL, "OnDump=: %s: %s", unit, sentence);
@@ -67,8 +67,8 @@ static int start(Manager *m, const Dump *d, const char *unit) {
 }
 
 void manager_start_on_dump(Manager *m, const Dump *d) {
-        const Session *s = manager_find_session(m, d->session);
-        const char *template = s && s->config.settings ? s->config.settings->trigger.on_dump : NULL;
+        const Session *s = sessions_find(&m->sessions, d->session);
+        const char *template = s && session_settings(s) ? session_settings(s)->trigger.on_dump : NULL;
         _cleanup_free_ char *unit = NULL;
         int r;
 

@@ -16,6 +16,7 @@
 #include <stdalign.h>
 #include <sys/inotify.h>
 
+#include "defer.h"
 #include "fd-file.h"
 #include "parse-time.h"
 #include "strv.h"
@@ -216,13 +217,7 @@ static int on_settled(sd_event_source *source, uint64_t usec, void *userdata) {
 }
 
 static void settle(SessionWatch *w) {
-        if (!w->timer)
-                (void) sd_event_add_time_relative(sd_event_source_get_event(w->source), &w->timer, CLOCK_MONOTONIC, SETTLE_USEC,
-                                                  USEC_PER_MSEC, on_settled, w);
-        else {
-                (void) sd_event_source_set_time_relative(w->timer, SETTLE_USEC);
-                (void) sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
-        }
+        defer_for(sd_event_source_get_event(w->source), &w->timer, SETTLE_USEC, USEC_PER_MSEC, on_settled, w);
 }
 
 /* Reads once: false if there was nothing to read. */

@@ -61,3 +61,43 @@ void recorder_process_done(RecorderProcess *r) {
         free(r->failure.sentence);
         *r = (RecorderProcess) RECORDER_PROCESS_EMPTY;
 }
+
+void recorder_process_write(const RecorderProcess *r, FILE *f) {
+        session_record_put_text(f, "phase", recorder_phase_to_string(r->phase));
+        session_record_put_text(f, "control-group", r->control_group);
+        session_record_put_text(f, "recorder-error", r->error);
+        session_record_put_number(f, "pid", (uint64_t) r->pid);
+        session_record_put_number(f, "output-position", r->output.position);
+        session_record_put_number(f, "start-timestamp", r->start_timestamp);
+        session_record_put_number(f, "settings-hash", r->settings_hash);
+        session_record_put_number(f, "lost-told", r->lost_told);
+        session_record_put_number(f, "recorder-errno", (uint64_t) r->error_number);
+        session_record_put_number(f, "cannot-write", (uint64_t) r->blocked.error);
+        session_record_put_number(f, "cannot-write-since", r->blocked.since);
+        session_record_put_number(f, "cannot-write-lost", r->blocked.lost);
+        session_record_put_number(f, "outstanding", r->control ? control_unawaited(r->control) : 0);
+        session_record_put_number(f, "announced-stop", r->announced_stop);
+        session_record_put_number(f, "paused", r->is_paused);
+}
+
+int recorder_process_read(RecorderProcess *p, const SessionRecord *r) {
+        RecorderPhase phase = recorder_phase_from_string(session_record_text(r, "phase") ?: "none");
+
+        if (phase < 0)
+                return -EBADMSG;
+        if (free_and_strdup(&p->control_group, session_record_text(r, "control-group")) < 0 ||
+            free_and_strdup(&p->error, session_record_text(r, "recorder-error")) < 0)
+                return -ENOMEM;
+        p->phase = phase;
+        p->output.position = session_record_number(r, "output-position", UINT64_MAX);
+        p->start_timestamp = session_record_number(r, "start-timestamp", UINT64_MAX);
+        p->settings_hash = session_record_number(r, "settings-hash", UINT64_MAX);
+        p->lost_told = session_record_number(r, "lost-told", UINT64_MAX);
+        p->error_number = (int) session_record_number(r, "recorder-errno", INT32_MAX);
+        p->blocked.error = (int) session_record_number(r, "cannot-write", INT32_MAX);
+        p->blocked.since = session_record_number(r, "cannot-write-since", UINT64_MAX);
+        p->blocked.lost = session_record_number(r, "cannot-write-lost", UINT64_MAX);
+        p->announced_stop = session_record_number(r, "announced-stop", 1);
+        p->is_paused = session_record_number(r, "paused", 1);
+        return 0;
+}

@@ -63,3 +63,15 @@ bool restart_policy_may_start(RestartState *state, const SessionSettings *s) {
         return state->n_tries > 0 || s->start_limit_interval_usec == 0 || s->start_limit_burst == 0 ||
                rate_limit_below(&state->limit, s->start_limit_interval_usec, s->start_limit_burst);
 }
+
+void restart_state_write(const RestartState *state, FILE *f) {
+        session_record_put_number(f, "restarts", state->n_restarts);
+        session_record_put_number(f, "stop-asked", state->stop_asked);
+        session_record_put_number(f, "start-again", state->start_again);
+}
+
+void restart_state_read(RestartState *state, const SessionRecord *r) {
+        state->n_restarts = (unsigned) session_record_number(r, "restarts", UINT32_MAX);
+        state->stop_asked = session_record_number(r, "stop-asked", 1);
+        state->start_again = session_record_number(r, "start-again", 1);
+}

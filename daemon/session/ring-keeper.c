@@ -108,3 +108,11 @@ void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin) {
         ring_samples_note(given, rings, n, samples);
         (void) ring_reach_note(&k->reach, begin, now_usec(CLOCK_MONOTONIC), rings, n);
 }
+
+void ring_keeper_write(const RingKeeper *k, FILE *f) {
+        session_record_put_number(f, "hands-over", k->hands_over);
+}
+
+void ring_keeper_read_record(RingKeeper *k, const SessionRecord *r) {
+        k->hands_over = session_record_number(r, "hands-over", 1);
+}

@@ -18,7 +18,7 @@
 
 #include "fd-file.h"
 #include "parse-number.h"
-#include "session-internal.h"
+#include "session-parts.h"
 
 #define ENVIRONMENT_MAX (1024 * 1024)
 #define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "

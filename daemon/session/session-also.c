@@ -10,10 +10,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "parse-number.h"
-#include "session-internal.h"
-
-static void ignore_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
-}
+#include "session-parts.h"
 
 static bool incident_is_valid(const char *s) {
         return strlen(s) == PR_INCIDENT_SIZE - 1 && strspn(s, "0123456789abcdef") == PR_INCIDENT_SIZE - 1;
@@ -54,11 +51,10 @@ static int parse_words(char *words, DumpRequest *ret) {
 
 static Failure dump_one(const Session *s, const char *name, const DumpRequest *request) {
         Session *other = s->host->calls->find(name, s->host->userdata);
-        DumpWaiter *waiter;
 
         if (other == s)
                 return FAILURE_NONE;
-        return other ? session_dump(other, request, ignore_answer, NULL, &waiter) : FAILURE_NO_SUCH_SESSION;
+        return other ? session_dump(other, request, NULL, NULL, NULL) : FAILURE_NO_SUCH_SESSION;
 }
 
 void session_dump_also(Session *s, char *words) {

@@ -9,6 +9,7 @@
 
 #include "fnv.h"
 #include "run-line.h"
+#include "session.h"
 
 void session_config_done(SessionConfig *c) {
         session_file_free(c->file);
@@ -187,4 +188,24 @@ int session_config_set_file(SessionConfig *c, SessionFile *file, const JournalSe
         c->file = steal_ptr(f);
         *ret = update;
         return 0;
+}
+
+void session_config_write(const SessionConfig *c, FILE *f) {
+        session_record_put_number(f, "transient", c->transient);
+        STRV_FOREACH(assignment, c->assignments)
+                session_record_put_text(f, "assignment", *assignment);
+}
+
+int session_config_read(SessionConfig *c, const SessionRecord *r) {
+        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
+        _cleanup_strv_free_ char **assignments = NULL;
+        int k = 0;
+
+        c->transient = session_record_number(r, "transient", 1);
+        for (size_t i = 0; k >= 0 && i < r->n_lines; i++)
+                if (streq(r->lines[i].key, "assignment"))
+                        k = strv_extend(&assignments, r->lines[i].value);
+        if (k >= 0)
+                k = session_settings_from_assignments(assignments, &settings, NULL);
+        return k < 0 ? k : session_config_set_transient(c, steal_ptr(settings), assignments);
 }

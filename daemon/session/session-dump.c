@@ -17,7 +17,7 @@
 #include <perf-recorder/notify-fields.h>
 
 #include "parse-number.h"
-#include "session-internal.h"
+#include "session-parts.h"
 #include "utf8.h"
 
 #define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delays */
@@ -76,7 +76,8 @@ static void answer(DumpWaiter *w, Failure failure, const char *sentence, const D
         void *userdata = w->userdata;
 
         dump_waiter_free(w);
-        tell(failure, sentence, dump, userdata);
+        if (tell)
+                tell(failure, sentence, dump, userdata);
 }
 
 /* A dump has all its triggers wait for the longest delay among them, and is put off to twice that after the first at most. */
@@ -151,6 +152,7 @@ static usec_t session_delay(const Session *s) {
 
 Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
         _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
+        DumpWaiter *asked;
         Failure failure;
         int k;
 
@@ -170,8 +172,19 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
         failure = k < 0 ? failure_of(k) : ask(w, r);
         if (failure)
                 return failure;
-        *ret = steal_ptr(w);
+        asked = steal_ptr(w);
+        if (ret)
+                *ret = asked;
         return FAILURE_NONE;
+}
+
+void session_dump_for(Session *s, const char *trigger, const char *detail) {
+        DumpRequest q = { .trigger = trigger, .detail = detail };
+        Failure failure = session_dump(s, &q, NULL, NULL, NULL);
+        JournalSession j = session_journal(s);
+
+        if (failure)
+                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail, failure_sentence(failure));
 }
 
 static DumpWaiter *find_waiter(Session *s, const char *id) {

@@ -31,9 +31,18 @@ typedef struct DumpQueue {
  * and the waiter is gone after it. */
 typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *dump, void *userdata);
 
-/* FAILURE_NOT_RUNNING, FAILURE_BUSY: the recorder has not taken what it was asked before; FAILURE_NOT_SUPPORTED: a foreign
- * recorder (Recorder=) writes all that it has, at once. answer is never called from within, nor after a failure. */
+/* Asks for a dump; answer and ret may be NULL. FAILURE_NOT_RUNNING, FAILURE_BUSY: the recorder has not taken what it was asked
+ * before; FAILURE_NOT_SUPPORTED: a foreign recorder (Recorder=) writes all that it has, at once. answer is never called from
+ * within, nor after a failure. */
 Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
+
+/* A trigger of the daemon's own, for which nobody waits: the journal has it if there is no dump. */
+void session_dump_for(Session *s, const char *trigger, const char *detail);
+
+/* The session's directory has a new dump, which is not read yet: a foreign recorder's gets the reason that those who wait for it
+ * gave. Then it is read. */
+void session_explain_dump(const Session *s, int directory_fd, const char *name);
+void session_dump_appeared(Session *s, const char *name);
 
 usec_t dump_waiter_deadline(const DumpWaiter *w); /* CLOCK_MONOTONIC; later when somebody joins with a longer delay */
 DumpWaiter *dump_waiter_free(DumpWaiter *w); /* not interested any more; the dump is made all the same */

@@ -21,7 +21,7 @@
 #include "parse-number.h"
 #include "pidfd-status.h"
 #include "restart-policy.h"
-#include "session-internal.h"
+#include "session-parts.h"
 #include "utf8.h"
 
 #define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
@@ -260,13 +260,10 @@ static void come_to_rest(Session *s) {
                 session_show_bad_file(s);
         session_set_phase(s, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
         session_drop_caller(s);
-        if (!s->config.transient && !s->doomed) {
+        if (s->config.transient || s->doomed)
+                session_leave(s);
+        else
                 session_forget_if_idle(s);
-                return;
-        }
-        s->gone = true;
-        session_forget(s);
-        s->host->calls->left(s->host->userdata);
 }
 
 /* One that ended in order has written what its rings held. */

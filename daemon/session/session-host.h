@@ -20,14 +20,13 @@ typedef struct SessionHostCalls {
         void (*changed)(Session *s, SessionChange mask, void *userdata);
         void (*left)(void *userdata);         /* a session is gone, and to be freed in another turn */
         void (*files_changed)(void *userdata); /* in sessions' directories: limits may be exceeded, or something left over */
-        void (*rings_kept)(Session *s, void *userdata); /* how far they reach is to be followed */
-        bool (*file_finished)(Session *s, const char *path, void *userdata); /* false: it is no dump */
+        void (*rings_kept)(void *userdata); /* of a session: how far they reach is to be followed */
         int (*renew_base)(void *userdata); /* the base directory, if somebody removed it; -EROFS: systemd is asked to do it */
         Session *(*find)(const char *name, void *userdata); /* NULL: there is none */
         uint64_t (*sum)(SessionFigure figure, const Session *but, void *userdata); /* of all the others */
 } SessionHostCalls;
 
-typedef struct SessionHost {
+struct SessionHost {
         sd_event *event;
         bool exiting;
         const char *end_reason; /* why all end, for their last dumps; NULL: no other than that the daemon ends */
@@ -46,4 +45,4 @@ typedef struct SessionHost {
         uint64_t last_store_id, last_trigger_id;
         const SessionHostCalls *calls;
         void *userdata; /* of the calls */
-} SessionHost;
+};

@@ -5,15 +5,11 @@
  * is in its counters, and counted again when it reports that it records. A foreign recorder has no counters and no limit. */
 
 #include "parse-size.h"
-#include "session-internal.h"
-
-static uint64_t count_process(const Session *s) {
-        return session_has_process(s);
-}
+#include "session-parts.h"
 
 /* Trying again would be refused again: only somebody's hand can change that. */
 bool session_check_limits(Session *s) {
-        if (s->host->calls->sum(count_process, s, s->host->userdata) < s->host->settings.max_sessions)
+        if (s->host->calls->sum(session_n_processes, s, s->host->userdata) < s->host->settings.max_sessions)
                 return true;
         s->restart.stop_asked = true;
         session_end(s, SESSION_RESULT_RESOURCES, -EMFILE,

@@ -9,7 +9,7 @@
 
 #include <perf-recorder/message-ids.h>
 
-#include "session-internal.h"
+#include "session-parts.h"
 
 static uint64_t count_descriptors(const Session *s) {
         return kept_rings_n_descriptors(s->rings.kept);
@@ -40,7 +40,7 @@ void session_take_rings(Session *s, NotifyMessage *m) {
                 return;
         ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
         if (s->rings.kept)
-                s->host->calls->rings_kept(s, s->host->userdata);
+                s->host->calls->rings_kept(s->host->userdata);
         session_save(s);
 }
 

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "recorder-process.h"
+#include <stdio.h>
 
-/* What of a session outlives the daemon, as text in a memfd of the descriptor store: KEY=value lines, values with
- * newlines and backslashes escaped, the last line "end=1", without which the text is not whole. */
+#include "cleanup.h"
+
+/* A record holds what of a session outlives the daemon, as text in a memfd of the descriptor store: KEY=value lines, values with
+ * newlines and backslashes escaped, the last line "end=1", without which the text is not whole. Each part of a session
+ * writes and reads its own keys. */
+
+typedef struct RecordLine {
+        const char *key, *value;
+} RecordLine;
 
 typedef struct SessionRecord {
-        char *name, *error, *control_group, *recorder_error;
-        char **assignments; /* of a transient session */
-        RecorderPhase phase;
-        SessionResult result;
-        pid_t pid;
-        uint64_t output_position, start_timestamp, settings_hash, lost_told;
-        unsigned n_restarts, outstanding;
-        int recorder_errno, cannot_write;
-        uint64_t cannot_write_since, cannot_write_lost;
-        bool announced_stop, is_paused, stop_asked, start_again, transient, hands_over;
+        char *text; /* what the lines point into */
+        RecordLine *lines;
+        size_t n_lines;
 } SessionRecord;
 
-int session_record_format(const Session *s, char **ret, size_t *ret_size);
-int session_record_parse(char *text, SessionRecord *ret); /* text is taken apart; -EBADMSG */
+/* Takes text. -EBADMSG: it is not whole, or has no name. */
+int session_record_parse(char *text, SessionRecord *ret);
 void session_record_done(SessionRecord *r);
+
+const char *session_record_text(const SessionRecord *r, const char *key);                /* NULL: there is none */
+uint64_t session_record_number(const SessionRecord *r, const char *key, uint64_t max); /* 0: none, or it is larger than max */
+
+void session_record_put_text(FILE *f, const char *key, const char *value);  /* NULL: nothing */
+void session_record_put_number(FILE *f, const char *key, uint64_t value); /* 0: nothing */

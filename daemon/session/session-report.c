@@ -7,7 +7,7 @@
 #include <perf-recorder/notify-fields.h>
 
 #include "parse-number.h"
-#include "session-internal.h"
+#include "session-parts.h"
 #include "utf8.h"
 
 #define TEXT_MAX 4096 /* bytes, as long as a line of our own recorder's */
@@ -32,14 +32,25 @@ static void take_state(Session *s, const char *state) {
         session_set_phase(s, s->recorder.phase, 0);
 }
 
+/* Returns false if it is no dump. */
+static bool take_dump(Session *s, const char *path) {
+        const char *in_directory = startswith(path, s->directory), *name = strrchr(path, '/');
+
+        if (!in_directory || *in_directory != '/' || name != in_directory || !dump_name_is_valid(name + 1))
+                return false;
+        dump_store_look(s->host->dumps, s->name, name + 1);
+        session_check_reach(s);
+        return dump_store_find_name(s->host->dumps, s->name, name + 1);
+}
+
 static void take_output(Session *s, const char *path) {
         JournalSession j = session_journal(s);
 
-        if (!s->host->calls->file_finished(s, path, s->host->userdata))
+        if (!take_dump(s, path))
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", utf8_prefix(path, TEXT_MAX),
                                     path);
         session_tell_lost(s);
-        s->host->calls->changed(s, SESSION_CHANGE_OUTPUT, s->host->userdata);
+        session_changed(s, SESSION_CHANGE_OUTPUT);
 }
 
 static void take_no_space(Session *s, const char *value) {

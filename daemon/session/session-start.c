@@ -21,7 +21,7 @@
 #include "fd-file.h"
 #include "memory-limit.h"
 #include "run-line.h"
-#include "session-internal.h"
+#include "session-parts.h"
 #include "spawn.h"
 
 #define START_TIMEOUT_USEC (90 * USEC_PER_SEC)

@@ -12,18 +12,26 @@
 
 #include "fd-file.h"
 #include "fdstore.h"
-#include "fnv.h"
-#include "quote.h"
-#include "run-line.h"
-#include "session-internal.h"
-#include "session-record.h"
+#include "session-parts.h"
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
 void session_save(Session *s) {
         _cleanup_free_ char *text = NULL;
         size_t size;
+        FILE *f;
 
-        if (s->entry.fd < 0 || session_record_format(s, &text, &size) < 0)
+        f = s->entry.fd >= 0 ? open_memstream(&text, &size) : NULL;
+        if (!f)
+                return;
+        session_record_put_text(f, "name", s->name);
+        session_record_put_text(f, "result", session_result_to_string(s->result));
+        session_record_put_text(f, "error", s->error);
+        recorder_process_write(&s->recorder, f);
+        restart_state_write(&s->restart, f);
+        session_config_write(&s->config, f);
+        ring_keeper_write(&s->rings, f);
+        fputs("end=1\n", f);
+        if (fclose(f) != 0)
                 return;
         if (pwrite(s->entry.fd, text, size, 0) == (ssize_t) size)
                 (void) !ftruncate(s->entry.fd, (off_t) size);
@@ -83,64 +91,66 @@ static bool process_lives(int pidfd) {
         return pidfd >= 0 && poll(&p, 1, 0) == 0;
 }
 
-static void take_record(Session *s, SessionRecord *r) {
-        s->recorder.output.position = r->output_position;
-        s->recorder.start_timestamp = r->start_timestamp;
-        s->recorder.settings_hash = r->settings_hash;
-        s->recorder.lost_told = r->lost_told;
-        s->restart.n_restarts = r->n_restarts;
-        s->recorder.announced_stop = r->announced_stop;
-        s->recorder.is_paused = r->is_paused;
-        s->restart.stop_asked = r->stop_asked;
-        s->restart.start_again = r->start_again;
-        s->config.transient = r->transient;
-        s->rings.hands_over = r->hands_over;
-        s->recorder.control_group = steal_ptr(r->control_group);
-        s->recorder.error = steal_ptr(r->recorder_error);
-        s->recorder.error_number = r->recorder_errno;
-        s->recorder.blocked.error = r->cannot_write;
-        s->recorder.blocked.since = r->cannot_write_since;
-        s->recorder.blocked.lost = r->cannot_write_lost;
-}
-
 /* It is what it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
-static void restore_rest(Session *s, SessionRecord *r) {
+static void restore_rest(Session *s, RecorderPhase phase, SessionResult result, const char *error) {
+        s->recorder.phase = PHASE_NONE;
         if (s->config.transient || s->doomed) {
-                s->gone = true;
-                session_forget(s);
-                s->host->calls->left(s->host->userdata);
+                session_leave(s);
                 return;
         }
-        if (r->start_again || (r->phase != PHASE_NONE && r->phase != PHASE_TERM && r->phase != PHASE_KILL)) {
+        if (s->restart.start_again || (phase != PHASE_NONE && phase != PHASE_TERM && phase != PHASE_KILL)) {
                 session_hold_rings(s, 0); /* what was kept for it went with the former daemon */
                 s->restart.start_wanted = true;
                 return;
         }
         if (!s->config.settings)
                 return;
-        s->result = r->result;
-        session_set_error(s, r->error);
+        s->result = result;
+        session_set_error(s, error);
         s->restart.restored = true;
         session_set_phase(s, PHASE_NONE, 0);
 }
 
-int session_restore(Session *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
         _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
+        SessionResult result = session_result_from_string(session_record_text(r, "result") ?: "success");
+        RecorderPhase phase;
+        int k;
 
         if (s->entry.name) /* a second entry of the same name */
                 return -EEXIST;
+        k = result < 0 ? -EBADMSG : recorder_process_read(&s->recorder, r);
+        if (k < 0)
+                return k;
         s->entry.name = strdup(store_name);
         if (!s->entry.name)
                 return -ENOMEM;
         s->recorder.counters_fd = steal_fd(&counters);
         s->entry.fd = steal_fd(&state);
-        take_record(s, r);
-        if (!recorder_phase_has_process(r->phase) || process < 0 || (r->phase != PHASE_UP && !process_lives(process))) {
-                restore_rest(s, r);
+        restart_state_read(&s->restart, r);
+        ring_keeper_read_record(&s->rings, r);
+        phase = s->recorder.phase;
+        if (!recorder_phase_has_process(phase) || process < 0 || (phase != PHASE_UP && !process_lives(process))) {
+                restore_rest(s, phase, result, session_record_text(r, "error"));
                 return 0;
         }
-        s->recorder.phase = r->phase;
         s->restart.restored = true;
         s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_settings_hash(s->config.settings);
-        return session_attach(s, r->pid, steal_fd(&process), r->outstanding);
+        return session_attach(s, (pid_t) session_record_number(r, "pid", INT32_MAX), steal_fd(&process),
+                              (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
+}
+
+void session_continue(Session *s) {
+        bool is_active = session_is_active(s);
+
+        if (s->doomed) {
+                if (is_active)
+                        session_stop(s, NULL);
+                else
+                        session_leave(s);
+        } else if (is_active && s->restart.outdated)
+                session_restart(s, NULL);
+        else if (!is_active && s->config.settings &&
+                 (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))
+                session_start(s, NULL);
 }

@@ -4,14 +4,13 @@
  * where its recorder is; the state that others see follows from it, and every change of either is told to the manager
  * and kept for the next daemon here, in one place.
  *
- * Settings in force are those a recorder runs with or would be started with: a file that turned bad takes nothing away
- * from a recorder that runs. Starting and ending are in session-start.c and session-exit.c. */
+ * Starting and ending are in session-start.c and session-exit.c. */
 
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
 #include "run-line.h"
-#include "session-internal.h"
+#include "session-parts.h"
 #include "string-table.h"
 #include "utf8.h"
 
@@ -126,12 +125,56 @@ unsigned session_n_restarts(const Session *s) {
         return s->restart.n_restarts;
 }
 
+const char *session_unit(const Session *s) {
+        return s->config.settings && s->config.settings->record.unit ? s->config.settings->record.unit : "";
+}
+
+const SessionSettings *session_settings(const Session *s) {
+        return s->config.settings;
+}
+
+bool session_is_enabled(const Session *s) {
+        return s->config.enabled;
+}
+
 bool session_is_transient(const Session *s) {
         return s->config.transient;
 }
 
-const char *session_unit(const Session *s) {
-        return s->config.settings && s->config.settings->record.unit ? s->config.settings->record.unit : "";
+bool session_is_made_up(const Session *s) {
+        return !s->config.transient && session_name_is_made_up(s->name, session_fragment_path(s));
+}
+
+bool session_is_active(const Session *s) {
+        return s->recorder.phase != PHASE_NONE;
+}
+
+bool session_is_recording(const Session *s) {
+        return s->recorder.phase == PHASE_UP;
+}
+
+bool session_has_failed(const Session *s) {
+        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->config.enabled);
+}
+
+bool session_cannot_write(const Session *s) {
+        return s->recorder.blocked.error > 0;
+}
+
+bool session_is_leaving(const Session *s) {
+        return s->doomed || s->gone;
+}
+
+bool session_is_gone(const Session *s) {
+        return s->gone;
+}
+
+uid_t session_creator(const Session *s) {
+        return s->config.creator;
+}
+
+uint64_t session_n_processes(const Session *s) {
+        return s->recorder.pid > 0;
 }
 
 /* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
@@ -164,14 +207,6 @@ void session_counters(const Session *s, PrCounters *ret) {
         *ret = s->look->counters;
 }
 
-bool session_has_process(const Session *s) {
-        return s->recorder.pid > 0;
-}
-
-bool session_is_active(const Session *s) {
-        return s->recorder.phase != PHASE_NONE;
-}
-
 static SessionState idle_state(const Session *s) {
         if (!s->config.settings)
                 return SESSION_BAD_SETTING;
@@ -193,6 +228,10 @@ static SessionState state_of(const Session *s) {
         default:
                 return SESSION_STARTING;
         }
+}
+
+void session_update_state(Session *s) {
+        s->state = state_of(s);
 }
 
 JournalSession session_journal(const Session *s) {
@@ -217,29 +256,31 @@ const char *session_by(const Session *s, char *buf, size_t size) {
         return buf;
 }
 
-bool session_is_made_up(const Session *s) {
-        return !s->config.transient && session_name_is_made_up(s->name, session_fragment_path(s));
-}
-
-void session_forget_if_idle(Session *s) {
-        if (s->gone || session_is_active(s) || !session_is_made_up(s) ||
-            dump_store_newest(s->host->dumps, s->name))
-                return;
+void session_leave(Session *s) {
         s->gone = true;
         session_forget(s);
         s->host->calls->left(s->host->userdata);
+}
+
+void session_forget_if_idle(Session *s) {
+        if (!s->gone && !session_is_active(s) && session_is_made_up(s) && !dump_store_newest(s->host->dumps, s->name))
+                session_leave(s);
+}
+
+void session_changed(Session *s, SessionChange mask) {
+        s->host->calls->changed(s, mask, s->host->userdata);
 }
 
 void session_set_phase(Session *s, RecorderPhase phase, SessionChange also) {
         SessionState before = s->state;
 
         s->recorder.phase = phase;
-        s->state = state_of(s);
+        session_update_state(s);
         session_save(s);
         if (s->state != before)
                 also |= SESSION_CHANGE_STATE;
         if (also)
-                s->host->calls->changed(s, also, s->host->userdata);
+                session_changed(s, also);
 }
 
 void session_set_error(Session *s, const char *sentence) {
@@ -322,45 +363,4 @@ Session *session_free(Session *s) {
         free(s->error);
         free(s);
         return NULL;
-}
-
-/* New settings are another matter than what was wrong with those before. */
-static void settings_changed(Session *s) {
-        if (s->config.settings && s->result == SESSION_RESULT_BAD_SETTING)
-                s->result = SESSION_RESULT_SUCCESS;
-        s->state = state_of(s);
-}
-
-int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments) {
-        int r = session_config_set_transient(&s->config, settings, assignments);
-
-        if (r >= 0)
-                settings_changed(s);
-        return r;
-}
-
-void session_show_bad_file(Session *s) {
-        _cleanup_free_ char *sentence = diagnosis_format(&s->config.file->error);
-
-        session_set_error(s, sentence ?: "no memory");
-        if (session_is_active(s))
-                return;
-        session_config_drop_settings(&s->config);
-        s->result = SESSION_RESULT_BAD_SETTING;
-}
-
-int session_set_file(Session *s, SessionFile *f, SessionUpdate *ret) {
-        bool was_bad = session_config_has_bad_file(&s->config);
-        JournalSession j = session_journal(s);
-        int r;
-
-        r = session_config_set_file(&s->config, f, &j, ret);
-        if (r < 0)
-                return r;
-        if (session_config_has_bad_file(&s->config))
-                session_show_bad_file(s);
-        else if (was_bad)
-                session_set_error(s, NULL);
-        settings_changed(s);
-        return 0;
 }

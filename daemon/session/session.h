@@ -5,14 +5,18 @@
 
 #include <perf-recorder/counters.h>
 
-#include "load.h"
+#include "control.h"
 #include "gather.h"
-#include "parse-time.h"
+#include "journal.h"
+#include "load.h"
+#include "notify.h"
+#include "session-record.h"
 
-/* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. Objects hold
- * themselves; whoever has many holds them by name (sessions.h). No bus types here. */
+/* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. The manager has
+ * many of them, by name. No bus types here. */
 
 typedef struct Session Session;
+typedef struct SessionHost SessionHost;
 
 typedef enum SessionState {
         SESSION_INACTIVE,
@@ -51,7 +55,7 @@ typedef enum SessionChange {
         SESSION_CHANGE_DUMP = 1 << 4,     /* LastDump */
 } SessionChange;
 
-/* What is shown of a session; strings belong to it, never NULL, "" where there is nothing. */
+/* This is shown of a session; strings belong to it, never NULL, "" where there is nothing. */
 const char *session_name(const Session *s);
 const char *session_description(const Session *s); /* the name, if none was set */
 SessionState session_state(const Session *s);
@@ -69,7 +73,6 @@ const char *session_ack_path(const Session *s);
 const char *session_output_path(const Session *s);   /* the recorder's own lines: DIRECTORY/output */
 usec_t session_start_timestamp(const Session *s);    /* µs since the epoch, of the running recorder; 0: none */
 unsigned session_n_restarts(const Session *s);       /* automatic ones since it was started by hand or boot */
-bool session_is_transient(const Session *s);
 const char *session_unit(const Session *s);          /* Unit=, or "" */
 uint64_t session_ring_bytes(const Session *s); /* of its counters */
 void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
@@ -78,3 +81,71 @@ const char *session_state_to_string(SessionState state);
 SessionState session_state_from_string(const char *s);
 const char *session_result_to_string(SessionResult result);
 SessionResult session_result_from_string(const char *s);
+
+/* The rest is for the manager. */
+
+Session *session_free(Session *s); /* its recorder runs on */
+int session_new(SessionHost *host, const char *name, Session **ret);
+
+/* Settings of a session file, or of a caller, which are taken, on failure too. Only a session that does not run gets a caller's. */
+int session_set_file(Session *s, SessionFile *f);
+int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments);
+
+/* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
+int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);
+
+/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
+bool session_name_is_made_up(const char *name, const char *fragment_path);
+
+/* In force: those that a recorder runs with or would be started with. NULL: none that are good. */
+const SessionSettings *session_settings(const Session *s);
+
+bool session_is_active(const Session *s);    /* neither inactive, failed nor bad */
+bool session_is_recording(const Session *s); /* or paused: its events are open */
+bool session_is_enabled(const Session *s);   /* it starts with the daemon, as its files say */
+bool session_is_transient(const Session *s);
+bool session_is_made_up(const Session *s);   /* as its name, and it is not transient */
+bool session_has_failed(const Session *s);   /* or can't start with the daemon, as its file is bad */
+bool session_cannot_write(const Session *s); /* it records, and an error keeps it from writing */
+bool session_is_leaving(const Session *s);   /* it is gone once it does not run */
+bool session_is_gone(const Session *s);      /* it is to be freed, not from within its callbacks */
+uid_t session_creator(const Session *s);     /* whose words made it; UID_INVALID: the daemon */
+const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
+JournalSession session_journal(const Session *s);
+
+/* Verbs; each joins g (NULL: nobody waits) until it is through. */
+void session_start(Session *s, Gather *g);
+void session_stop(Session *s, Gather *g);
+void session_restart(Session *s, Gather *g);
+void session_pause(Session *s, Gather *g); /* events off by the control protocol, acked */
+void session_resume(Session *s, Gather *g);
+int session_kill(Session *s, int sig); /* -ESRCH: none runs */
+
+/* Asks its recorder for an ack. NULL: it was asked, and done is called; otherwise the status that a row of PingRow has. */
+const char *session_ping(Session *s, ControlDone done, void *userdata, ControlWaiter **ret);
+
+/* The session follows its file, which was read again and is taken: it is restarted or started if that changed it. Its row of
+ * ReloadRow in *ret_change; NULL: it stays as it is. */
+int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_change);
+void session_remove(Session *s, const char *change, Gather *g); /* its file is gone: it ends and is gone then */
+void session_forget_if_idle(Session *s); /* one that is made up, has no dumps and does not run is gone */
+
+void session_follow_calendar(Session *s);    /* OnCalendar=, while it records */
+bool session_follow_reach(Session *s);       /* now and then, while it answers that there are rings */
+void session_take_message(Session *s, NotifyMessage *m); /* of its recorder */
+
+/* Its part of what the daemon counts: whether a process runs. */
+uint64_t session_n_processes(const Session *s);
+
+/* A former daemon's record of it, with the descriptors beside that, which are taken. First its settings, if no file has them:
+ * without any it is leaving. */
+void session_read_settings(Session *s, const SessionRecord *r);
+int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd);
+
+/* Takes over a recorder that runs in its scope. */
+int session_adopt(Session *s, pid_t pid);
+
+/* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */
+pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n);
+
+void session_continue(Session *s); /* once it is known what runs: starts, restarts or stops it */

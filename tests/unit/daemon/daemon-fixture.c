@@ -50,16 +50,16 @@ void daemon_fixture_setup(void) {
 }
 
 static bool is_idle(void) {
-        for (size_t i = 0; i < manager_n_sessions(fixture.manager); i++)
-                if (session_is_active(manager_sessions(fixture.manager)[i]))
+        for (size_t i = 0; i < manager_sessions(fixture.manager)->n; i++)
+                if (session_is_active(manager_sessions(fixture.manager)->all[i]))
                         return false;
         return true;
 }
 
 static void kill_all(void) {
         fixture.manager->host.exiting = true;
-        for (size_t i = 0; i < manager_n_sessions(fixture.manager); i++) {
-                Session *s = manager_sessions(fixture.manager)[i];
+        for (size_t i = 0; i < manager_sessions(fixture.manager)->n; i++) {
+                Session *s = manager_sessions(fixture.manager)->all[i];
 
                 (void) session_kill(s, SIGKILL);
                 session_stop(s, NULL);
@@ -121,7 +121,7 @@ void daemon_leave(void) {
 }
 
 Session *session(const char *name) {
-        Session *s = manager_find_session(fixture.manager, name);
+        Session *s = sessions_find(manager_sessions(fixture.manager), name);
 
         ck_assert_msg(s != NULL, "no session %s", name);
         return s;

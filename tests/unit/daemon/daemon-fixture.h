@@ -5,6 +5,7 @@
 #include "manager.h"
 #include "private-bus.h"
 #include "manager-parts.h"
+#include "session-parts.h"
 
 /* A whole daemon without its bus side in the test's own process: a private bus with a fake systemd1, session files and
  * a base in a scratch directory, and recorders that record nothing. Failures end the test. */

@@ -35,4 +35,24 @@ START_TEST(test_once) {
 }
 END_TEST
 
-CHECK_MAIN("defer", test_once);
+static int on_time(sd_event_source *s, uint64_t usec, void *userdata) {
+        n_runs++;
+        return 0;
+}
+
+START_TEST(test_for_a_time) {
+        ck_assert_int_ge(sd_event_new(&event), 0);
+        for (unsigned i = 1; i < 3; i++) {
+                n_runs = 0;
+                defer_for(event, &source, 3600000000, 1, on_time, NULL);
+                defer_for(event, &source, 1000, 1, on_time, NULL); /* the last time counts */
+                while (n_runs == 0)
+                        ck_assert_int_ge(sd_event_run(event, UINT64_MAX), 0);
+                ck_assert_int_eq(sd_event_run(event, 0), 0);
+        }
+        source = sd_event_source_disable_unref(source);
+        event = sd_event_unref(event);
+}
+END_TEST
+
+CHECK_MAIN("defer", test_once, test_for_a_time);

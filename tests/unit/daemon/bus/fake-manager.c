@@ -10,10 +10,9 @@
 #include "fd-file.h"
 #include "journal.h"
 
-static Session *session_free(Session *s) {
+static void fake_session_free(Session *s) {
         free(s->name);
         free(s);
-        return NULL;
 }
 
 static void dump_done(Dump *d) {
@@ -25,8 +24,10 @@ static void dump_done(Dump *d) {
 
 Manager *fake_manager_new(void) {
         Manager *m = calloc(1, sizeof(Manager));
-        Session *s = fake_manager_add(m, "cycles");
+        Session *s;
 
+        m->sessions.all = m->all;
+        s = fake_manager_add(m, "cycles");
         s->state = SESSION_RECORDING;
         s->main_pid = 4711;
         s->unit = "nginx.service";
@@ -42,8 +43,8 @@ Manager *fake_manager_free(Manager *m) {
         if (!m)
                 return NULL;
         fake_manager_release(m, FAILURE_OTHER, NULL);
-        for (size_t i = 0; i < m->n_sessions; i++)
-                session_free(m->sessions[i]);
+        for (size_t i = 0; i < m->sessions.n; i++)
+                fake_session_free(m->all[i]);
         for (size_t i = 0; i < m->n_dumps; i++)
                 dump_done(m->dumps[i]);
         strv_free(m->names);
@@ -58,21 +59,21 @@ Session *fake_manager_add(Manager *m, const char *name) {
         Session *s = calloc(1, sizeof(Session));
 
         *s = (Session) { strdup(name), .description = "A session", .unit = "", .error = "", .command = "", .scope = "" };
-        m->sessions[m->n_sessions++] = s;
+        m->all[m->sessions.n++] = s;
         if (m->observer.session_new)
                 m->observer.session_new(s, m->observer.userdata);
         return s;
 }
 
 void fake_manager_remove(Manager *m, const char *name) {
-        for (size_t i = 0; i < m->n_sessions; i++)
-                if (streq(m->sessions[i]->name, name)) {
-                        Session *s = m->sessions[i];
+        for (size_t i = 0; i < m->sessions.n; i++)
+                if (streq(m->all[i]->name, name)) {
+                        Session *s = m->all[i];
 
                         if (m->observer.session_removed)
                                 m->observer.session_removed(s, m->observer.userdata);
-                        m->sessions[i] = m->sessions[--m->n_sessions];
-                        session_free(s);
+                        m->all[i] = m->all[--m->sessions.n];
+                        fake_session_free(s);
                         return;
                 }
 }
@@ -93,12 +94,20 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
                 m->observer.dump_new(d, m->observer.userdata);
 }
 
-const Dump *const *manager_dumps(Manager *m, size_t *ret_n) {
+/* There is no store but the manager itself. */
+DumpStore *manager_dumps(Manager *m) {
+        return (DumpStore *) m;
+}
+
+const Dump *const *dump_store_all(const DumpStore *store, size_t *ret_n) {
+        const Manager *m = (const Manager *) store;
+
         *ret_n = m->n_dumps;
         return (const Dump *const *) m->dumps;
 }
 
-const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret_n) {
+const Dump *const *dump_store_of(const DumpStore *store, const char *session, size_t *ret_n) {
+        const Manager *m = (const Manager *) store;
         size_t i = 0;
 
         *ret_n = 0;
@@ -109,21 +118,23 @@ const Dump *const *manager_dumps_of(Manager *m, const char *session, size_t *ret
         return (const Dump *const *) m->dumps + i;
 }
 
-const Dump *manager_newest_dump(Manager *m, const char *session) {
+const Dump *dump_store_newest(const DumpStore *store, const char *session) {
         size_t n;
-        const Dump *const *all = manager_dumps_of(m, session, &n);
+        const Dump *const *all = dump_store_of(store, session, &n);
 
         return n > 0 ? all[n - 1] : NULL;
 }
 
-const Dump *manager_find_dump(Manager *m, const char *id) {
+const Dump *dump_store_find(const DumpStore *store, const char *id) {
+        const Manager *m = (const Manager *) store;
+
         for (size_t i = 0; i < m->n_dumps; i++)
                 if (streq(m->dumps[i]->id, id))
                         return m->dumps[i];
         return NULL;
 }
 
-int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
+int dump_store_open(DumpStore *store, const Dump *d, int *ret_fd) {
         int fd = open_memfd("dump", 0);
 
         (void) write_all(fd, d->id, strlen(d->id));
@@ -131,7 +142,7 @@ int manager_open_dump(Manager *m, const Dump *d, int *ret_fd) {
         return 0;
 }
 
-int manager_open_dump_symbols(Manager *m, const Dump *d, int *ret_fd) {
+int dump_store_open_symbols(DumpStore *store, const Dump *d, int *ret_fd) {
         if (!*d->symbols_path)
                 return -ENODATA;
         *ret_fd = open(d->symbols_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -179,7 +190,7 @@ static void finish(Manager *m, const char *verb, char *const *names, GatherDone 
                 return;
         }
         STRV_FOREACH(name, names)
-                if (!manager_find_session(m, *name)) {
+                if (!sessions_find(&m->sessions, *name)) {
                         done(FAILURE_NO_SUCH_SESSION, "There is no such session: see perfctl list", userdata);
                         return;
                 }
@@ -187,7 +198,7 @@ static void finish(Manager *m, const char *verb, char *const *names, GatherDone 
 }
 
 char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
-        const Session *s = manager_find_session(m, name);
+        const Session *s = sessions_find(&m->sessions, name);
 
         STRV_FOREACH(a, assignments)
                 if (startswith(*a, "Record.Unit="))
@@ -204,30 +215,26 @@ void manager_set_observer(Manager *m, const ManagerObserver *observer) {
         m->observer = *observer;
 }
 
-Session *manager_find_session(Manager *m, const char *name) {
-        for (size_t i = 0; i < m->n_sessions; i++)
-                if (streq(m->sessions[i]->name, name))
-                        return m->sessions[i];
+Session *sessions_find(const Sessions *l, const char *name) {
+        for (size_t i = 0; i < l->n; i++)
+                if (streq(l->all[i]->name, name))
+                        return l->all[i];
         return NULL;
 }
 
-char *manager_explain_missing(Manager *m, const char *name) {
+char *sessions_explain_missing(const Sessions *l, const char *name) {
         return strdup("There is no such session, for a reason");
 }
 
-Session *const *manager_sessions(Manager *m) {
-        return m->sessions;
-}
-
-size_t manager_n_sessions(Manager *m) {
-        return m->n_sessions;
+const Sessions *manager_sessions(Manager *m) {
+        return &m->sessions;
 }
 
 size_t manager_n_running(Manager *m) {
         size_t n = 0;
 
-        for (size_t i = 0; i < m->n_sessions; i++)
-                n += m->sessions[i]->state == SESSION_RECORDING;
+        for (size_t i = 0; i < m->sessions.n; i++)
+                n += m->all[i]->state == SESSION_RECORDING;
         return n;
 }
 
@@ -272,7 +279,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         m->enable = enable;
         m->now = now;
         STRV_FOREACH(name, names) {
-                if (!manager_find_session(m, *name)) {
+                if (!sessions_find(&m->sessions, *name)) {
                         done(FAILURE_NO_SUCH_SESSION, "There is no such session", &(FileChanges) {}, userdata);
                         return;
                 }
@@ -282,7 +289,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
 }
 
 const char *manager_file_state(Manager *m, const char *name) {
-        return manager_find_session(m, name) ? "enabled" : NULL;
+        return sessions_find(&m->sessions, name) ? "enabled" : NULL;
 }
 
 void manager_exit(Manager *m, GatherDone done, void *userdata) {
@@ -293,7 +300,7 @@ void manager_start_transient(Manager *m, const char *name, char *const *assignme
         strv_free(m->assignments);
         m->assignments = strv_copy(assignments);
         note(m, "start-transient", (char *const[]) { (char *) name, NULL });
-        if (manager_find_session(m, name)) {
+        if (sessions_find(&m->sessions, name)) {
                 done(FAILURE_ALREADY_RUNNING, "There is a session of that name: choose another", userdata);
                 return;
         }
@@ -342,7 +349,7 @@ void manager_catch_up(Manager *m) {
 }
 
 static SignalRow signal_row(Manager *m, const char *name) {
-        const Session *s = manager_find_session(m, name);
+        const Session *s = sessions_find(&m->sessions, name);
 
         if (!s)
                 return (SignalRow) { name, 0, ENOENT };
@@ -357,9 +364,9 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
         m->signal = sig;
         STRV_FOREACH(name, names)
                 rows[n++] = signal_row(m, *name);
-        for (size_t i = 0; !names && i < m->n_sessions; i++)
-                if (m->sessions[i]->main_pid)
-                        rows[n++] = signal_row(m, m->sessions[i]->name);
+        for (size_t i = 0; !names && i < m->sessions.n; i++)
+                if (m->all[i]->main_pid)
+                        rows[n++] = signal_row(m, m->all[i]->name);
         *ret = rows;
         *ret_n = n;
         return 0;
@@ -376,7 +383,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
                 return;
         }
         STRV_FOREACH(name, names) {
-                const Session *s = manager_find_session(m, *name);
+                const Session *s = sessions_find(&m->sessions, *name);
 
                 if (!s) {
                         done(FAILURE_NO_SUCH_SESSION, "There is no such session: see perfctl list", NULL, 0, userdata);
@@ -464,6 +471,10 @@ unsigned session_n_restarts(const Session *s) {
 
 const char *session_unit(const Session *s) {
         return s->unit;
+}
+
+bool session_is_recording(const Session *s) {
+        return s->state == SESSION_RECORDING;
 }
 
 void session_counters(const Session *s, PrCounters *ret) {

@@ -21,8 +21,8 @@ struct Session {
 #define FAKE_ROWS_MAX 64
 
 struct Manager {
-        Session *sessions[FAKE_SESSIONS_MAX];
-        size_t n_sessions;
+        Sessions sessions; /* in the array */
+        Session *all[FAKE_SESSIONS_MAX];
         Dump *dumps[FAKE_DUMPS_MAX];
         size_t n_dumps;
         ManagerObserver observer;

@@ -192,7 +192,7 @@ static int on_reply(sd_bus_message *reply, void *userdata, sd_bus_error *error) 
         return 0;
 }
 
-static void send(sd_bus *caller, const char *path, const char *interface, const char *member, const char *types,
+static void send_call(sd_bus *caller, const char *path, const char *interface, const char *member, const char *types,
                  const char *name, bool *there) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
 
@@ -206,7 +206,7 @@ START_TEST(test_session_leaves_while_polkit_is_asked) {
         bool there = false;
 
         polkit.mood = FAKE_POLKIT_HOLDS;
-        send(ordinary, PR_BUS_SESSION_PATH "/idle", PR_BUS_SESSION_INTERFACE, "Stop", NULL, NULL, &there);
+        send_call(ordinary, PR_BUS_SESSION_PATH "/idle", PR_BUS_SESSION_INTERFACE, "Stop", NULL, NULL, &there);
         ck_assert(private_bus_wait(&fixture.bus, &polkit.asked));
         fake_manager_remove(fixture.manager, "idle");
         fake_polkit_stop(&polkit); /* which ends the question */
@@ -219,7 +219,7 @@ END_TEST
 static void hold(sd_bus *caller, unsigned n_all, unsigned n, bool *there) {
         fixture.manager->hold = true;
         for (unsigned i = 0; i < n; i++)
-                send(caller, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", there);
+                send_call(caller, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", there);
         while (fixture.manager->n_held < n_all)
                 private_bus_settle(&fixture.bus, caller);
 }
@@ -235,7 +235,7 @@ START_TEST(test_limit_per_caller) {
         ck_assert(!there);
 
         /* Other callers are not affected. */
-        send(other, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &other_there);
+        send_call(other, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &other_there);
         while (fixture.manager->n_held < BUS_CALLS_PER_SENDER_MAX + 1)
                 private_bus_settle(&fixture.bus, other);
 
@@ -324,7 +324,7 @@ START_TEST(test_large_answers) {
 
         memset(text, 'x', 1024 * 1024 - 1);
         text[1024 * 1024 - 1] = '\0';
-        fixture.manager->sessions[0]->description = text;
+        fixture.manager->all[0]->description = text;
         n_answers = n_errors = 0;
         for (unsigned i = 0; i < n; i++)
                 ck_assert_int_ge(sd_bus_call_method_async(fixture.client, NULL, PR_BUS_NAME, PR_BUS_PATH,
@@ -341,7 +341,7 @@ START_TEST(test_large_answers) {
         ck_assert_uint_ge(n_answers, 1);
         ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* the socket of sd-bus takes 16 MB */
         ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
-        fixture.manager->sessions[0]->description = "A session";
+        fixture.manager->all[0]->description = "A session";
 }
 END_TEST
 

@@ -47,7 +47,7 @@ START_TEST(test_start_transient) {
         MANAGER_FAILS(PR_ERROR_ALREADY_RUNNING, "StartTransient", "sa{sv}", "cycles", 1, "Record.Event", "s", "x");
         MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "StartTransient", "sa{sv}", "../x", 1, "Record.Event", "s", "x");
         MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "StartTransient", "sa{sv}", "y", 1, "Session.Recorder", "s", "/bin/sh");
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "y"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "y"));
 }
 END_TEST
 
@@ -106,12 +106,12 @@ START_TEST(test_numbers_change) {
 
         /* No number changes: there is no signal. */
         changed = false;
-        fake_manager_change(fixture.manager, fixture.manager->sessions[1], SESSION_FAILED, SESSION_CHANGE_STATE);
+        fake_manager_change(fixture.manager, fixture.manager->all[1], SESSION_FAILED, SESSION_CHANGE_STATE);
         private_bus_settle(&fixture.bus, fixture.client);
         check_property_u("NRunning", 1);
         ck_assert(!changed);
 
-        fake_manager_change(fixture.manager, fixture.manager->sessions[1], SESSION_RECORDING, SESSION_CHANGE_STATE);
+        fake_manager_change(fixture.manager, fixture.manager->all[1], SESSION_RECORDING, SESSION_CHANGE_STATE);
         ck_assert(private_bus_wait(&fixture.bus, &changed));
         check_property_u("NRunning", 2);
 

@@ -118,7 +118,7 @@ START_TEST(test_numbers) {
                         ck_assert_uint_eq(age, 0);
                 else
                         ck_assert_uint_le(age - now_usec(CLOCK_REALTIME) - 50 * USEC_PER_SEC, 10 * USEC_PER_SEC);
-                manager_find_session(fixture.manager, "cycles")->counters.next_dump_nsec =
+                sessions_find(manager_sessions(fixture.manager), "cycles")->counters.next_dump_nsec =
                         (now_usec(CLOCK_MONOTONIC) + USEC_PER_MINUTE) * NSEC_PER_USEC;
         }
         ck_assert_int_gt(sd_bus_message_read(pid, "v", "u", &value), 0);
@@ -175,7 +175,7 @@ START_TEST(test_properties_changed) {
                                              on_change, &change), 0);
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 change = (Change) {};
-                fake_manager_change(fixture.manager, fixture.manager->sessions[0], SESSION_RECORDING, rows[i].mask);
+                fake_manager_change(fixture.manager, fixture.manager->all[0], SESSION_RECORDING, rows[i].mask);
                 ck_assert(private_bus_wait(&fixture.bus, &change.there));
                 ck_assert_uint_eq(change.n_changed, rows[i].n_changed);
                 ck_assert_uint_eq(change.n_invalidated, rows[i].n_invalidated);
@@ -266,9 +266,9 @@ START_TEST(test_text_that_is_not_utf8) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *error = NULL;
         const char *value;
 
-        fixture.manager->sessions[0]->error = "cut \xc3";
-        fixture.manager->sessions[0]->description = "Gr\xfcn";
-        fixture.manager->sessions[0]->command = "-e \xff";
+        fixture.manager->all[0]->error = "cut \xc3";
+        fixture.manager->all[0]->description = "Gr\xfcn";
+        fixture.manager->all[0]->command = "-e \xff";
         error = get(CYCLES, "Error");
         ck_assert_int_gt(sd_bus_message_read(error, "v", "s", &value), 0);
         ck_assert_str_eq(value, "cut \xef\xbf\xbd");

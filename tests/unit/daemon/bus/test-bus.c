@@ -27,7 +27,7 @@ static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 
 /* The bus goes and comes back: so does the service, and its signals go to the new bus. */
 START_TEST(test_bus_restarts) {
-        Session *s = fixture.manager->sessions[0];
+        Session *s = fixture.manager->all[0];
         bool there = false;
 
         fixture.client = sd_bus_flush_close_unref(fixture.client);
@@ -48,7 +48,7 @@ END_TEST
 
 /* Sessions change also while there is no bus. */
 START_TEST(test_bus_is_gone) {
-        Session *s = fixture.manager->sessions[0];
+        Session *s = fixture.manager->all[0];
 
         fixture.client = sd_bus_flush_close_unref(fixture.client);
         private_bus_restart(&fixture.bus);

@@ -255,7 +255,7 @@ START_TEST(test_a_file_that_is_gone) {
         ck_assert_int_eq(waitpid(ours, NULL, 0), ours); /* one from the store, one from its scope */
         ck_assert_int_eq(waitpid(foreign, NULL, 0), foreign);
         run_loop(200 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
 }
 END_TEST
 
@@ -297,7 +297,7 @@ START_TEST(test_a_transient_one) {
         ck_assert_str_eq(session_command(session("t")), "-e cpu-clock --fake-line=x");
         ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
         run_loop(100 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "t"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "t"));
 }
 END_TEST
 
@@ -344,7 +344,7 @@ START_TEST(test_entries_that_make_no_sense) {
         ck_assert_int_eq(manager_restore_session(fixture.manager, "x", -EBADF, -EBADF, state), -EBADMSG);
         ck_assert_int_eq(manager_restore_session(fixture.manager, "y", -EBADF, -EBADF, empty), -EBADMSG);
         ck_assert_int_lt(manager_restore_session(fixture.manager, "z", -EBADF, -EBADF, -EBADF), 0);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 1);
 }
 END_TEST
 

@@ -60,10 +60,10 @@ static void await_dump(const char *words) {
         char text[512] = "";
         const Dump *d = NULL;
 
-        for (int i = 0; i < 500 && !(d = manager_find_dump(fixture.manager, "cpu-2001010100000001")); i++)
+        for (int i = 0; i < 500 && !(d = dump_store_find(manager_dumps(fixture.manager), "cpu-2001010100000001")); i++)
                 run_loop(20 * USEC_PER_MSEC);
         ck_assert_ptr_nonnull(d);
-        ck_assert_int_eq(manager_open_dump(fixture.manager, d, &fd), 0);
+        ck_assert_int_eq(dump_store_open(manager_dumps(fixture.manager), d, &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
         ck_assert_msg(strstr(text, words), "%s", text);
 }
@@ -116,7 +116,7 @@ END_TEST
 
 START_TEST(test_unit_failure) {
         begin("", "[Trigger]\nUnitFailure=web-*.service db.service\n");
-        for (int i = 0; i < 500 && !manager_newest_dump(fixture.manager, "cpu"); i++) { /* until somebody listens */
+        for (int i = 0; i < 500 && !dump_store_newest(manager_dumps(fixture.manager), "cpu"); i++) { /* until somebody listens */
                 fake_systemd1_fail("mail.service");
                 fake_systemd1_fail("web-1.service");
                 run_loop(50 * USEC_PER_MSEC);

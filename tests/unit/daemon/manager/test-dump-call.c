@@ -16,7 +16,7 @@ static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows
         n_rows = n;
         readable = true;
         for (size_t i = 0; i < n; i++)
-                readable = readable && pread(rows[i].fd, &byte, 1, 0) == 1 && manager_find_dump(fixture.manager, rows[i].dump);
+                readable = readable && pread(rows[i].fd, &byte, 1, 0) == 1 && dump_store_find(manager_dumps(fixture.manager), rows[i].dump);
         snprintf(first, sizeof(first), "%s", n > 0 ? rows[0].session : "");
         fixture_done(failure, sentence, userdata);
 }
@@ -66,7 +66,7 @@ START_TEST(test_one_fails) {
         ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
         ck_assert_str_eq(fixture.sentence, "a: the disk is full");
         ck_assert_uint_eq(n_rows, 0);
-        (void) manager_dumps_of(fixture.manager, "b", &n);
+        (void) dump_store_of(manager_dumps(fixture.manager), "b", &n);
         ck_assert_uint_eq(n, 1);
 }
 END_TEST

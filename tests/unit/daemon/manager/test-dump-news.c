@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <perf-recorder/notify-fields.h>
+
 #include "daemon-fixture.h"
 #include "scratch.h"
 
@@ -36,37 +38,44 @@ START_TEST(test_they_stay) {
 
         write_dump();
         daemon_start();
-        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, ID));
+        ck_assert_ptr_nonnull(dump_store_find(manager_dumps(fixture.manager), ID));
         daemon_leave();
         daemon_start();
         observe();
-        (void) manager_dumps(fixture.manager, &n);
+        (void) dump_store_all(manager_dumps(fixture.manager), &n);
         ck_assert_uint_eq(n, 1);
-        ck_assert_ptr_eq(manager_newest_dump(fixture.manager, "cpu"), manager_find_dump(fixture.manager, ID));
-        ck_assert_int_eq(manager_remove_dump(fixture.manager, manager_find_dump(fixture.manager, ID)), 0);
+        ck_assert_ptr_eq(dump_store_newest(manager_dumps(fixture.manager), "cpu"), dump_store_find(manager_dumps(fixture.manager), ID));
+        ck_assert_int_eq(manager_remove_dump(fixture.manager, dump_store_find(manager_dumps(fixture.manager), ID)), 0);
         ck_assert_uint_eq(n_removed, 1);
         ck_assert_uint_eq(n_changes, 0);
-        (void) manager_dumps(fixture.manager, &n);
+        (void) dump_store_all(manager_dumps(fixture.manager), &n);
         ck_assert_uint_eq(n, 0);
 }
 END_TEST
 
-START_TEST(test_a_recorder_tells) {
-        _cleanup_free_ char *path = NULL;
+static void report(const char *directory) {
+        _cleanup_free_ char *text = NULL;
+        NotifyMessage m = {};
 
+        ck_assert_int_gt(asprintf(&text, PR_NOTIFY_OUTPUT "%s/" NAME, directory), 0);
+        m.text = text;
+        session_take_message(session("cpu"), &m);
+}
+
+START_TEST(test_a_recorder_reports) {
         write_session("cpu", "", "Enabled=no");
         daemon_start();
         observe();
         write_dump();
-        ck_assert_int_gt(asprintf(&path, "%s/" NAME, session_directory(session("cpu"))), 0);
-        ck_assert(manager_take_dump(fixture.manager, session("cpu"), path));
+        report("/tmp");
+        report("../session-cpu");
+        ck_assert_uint_eq(n_new, 0);
+        report(session_directory(session("cpu")));
         ck_assert_uint_eq(n_new, 1);
         ck_assert_uint_eq(n_changes, 1);
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_uint_eq(n_new, 1);
-        ck_assert(!manager_take_dump(fixture.manager, session("cpu"), "/tmp/" NAME));
-        ck_assert(!manager_take_dump(fixture.manager, session("cpu"), "../session-cpu/" NAME));
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-dumps", daemon_fixture_setup, daemon_fixture_teardown, test_they_stay, test_a_recorder_tells);
+CHECK_MAIN_WITH("manager-dumps", daemon_fixture_setup, daemon_fixture_teardown, test_they_stay, test_a_recorder_reports);

@@ -13,7 +13,7 @@ static void on_new(Session *s, void *userdata) {
 }
 
 static void on_removed(Session *s, void *userdata) {
-        ck_assert_ptr_eq(manager_find_session(fixture.manager, session_name(s)), s);
+        ck_assert_ptr_eq(sessions_find(manager_sessions(fixture.manager), session_name(s)), s);
         n_removed++;
 }
 
@@ -30,31 +30,31 @@ START_TEST(test_sorted) {
         for (size_t i = 0; i < ELEMENTSOF(names); i++)
                 write_session(names[i], "", "Enabled=no");
         daemon_start();
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), ELEMENTSOF(names));
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, ELEMENTSOF(names));
         for (size_t i = 0; i + 1 < ELEMENTSOF(names); i++)
-                ck_assert_int_lt(strcmp(session_name(manager_sessions(fixture.manager)[i]),
-                                        session_name(manager_sessions(fixture.manager)[i + 1])), 0);
+                ck_assert_int_lt(strcmp(session_name(manager_sessions(fixture.manager)->all[i]),
+                                        session_name(manager_sessions(fixture.manager)->all[i + 1])), 0);
         for (size_t i = 0; i < ELEMENTSOF(names); i++)
                 ck_assert_str_eq(session_name(session(names[i])), names[i]);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "nosuch"));
-        ck_assert_ptr_null(manager_find_session(fixture.manager, ""));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "nosuch"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), ""));
 }
 END_TEST
 
 START_TEST(test_add_and_sweep) {
-        Session *s;
+        Session *s, *twin;
 
         daemon_start();
         manager_set_observer(fixture.manager, &observer);
-        ck_assert_int_eq(manager_add_session(fixture.manager, "x", &s), 0);
-        ck_assert_int_eq(manager_add_session(fixture.manager, "x", &s), -EEXIST);
-        manager_announce_session(fixture.manager, s);
+        ck_assert_int_eq(session_new(&fixture.manager->host, "x", &s), 0);
+        ck_assert_int_eq(session_new(&fixture.manager->host, "x", &twin), 0);
+        ck_assert_int_eq(sessions_add(&fixture.manager->sessions, s), 0);
+        ck_assert_int_eq(sessions_add(&fixture.manager->sessions, twin), -EEXIST);
         ck_assert_uint_eq(n_new, 1);
-        s->gone = true;
-        manager_sweep_later(fixture.manager);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
+        session_leave(s);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 1);
         run_loop(10 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
         ck_assert_uint_eq(n_removed, 1);
 }
 END_TEST

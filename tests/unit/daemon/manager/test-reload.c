@@ -82,7 +82,7 @@ START_TEST(test_added_and_removed) {
         ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING);
         ck_assert_int_eq(session_state(session("idle")), SESSION_INACTIVE);
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "a"));
         ck_assert_uint_eq(n_new, 2);
         ck_assert_uint_eq(n_removed, 1);
 }
@@ -169,7 +169,7 @@ START_TEST(test_a_mask) {
         ck_assert_int_eq(symlink("/dev/null", path), 0);
         expect_reload("a masked;");
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "a"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "a"));
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SUCH_SESSION);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "masked"));
 }
@@ -201,8 +201,8 @@ START_TEST(test_an_instance) {
         ck_assert_int_eq(run_verb(manager_stop, "unit@y"), 0);
         x = pid_of("unit@x");
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "unit@y")); /* an instance that does not run is not
-                                                                              * loaded */
+        /* An instance that does not run is not loaded. */
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "unit@y"));
         expect_reload("");
         ck_assert_int_eq(pid_of("unit@x"), x);
         run_loop(50 * USEC_PER_MSEC);
@@ -212,7 +212,7 @@ START_TEST(test_an_instance) {
         remove_session_file("unit@.session");
         expect_reload("unit@x removed;");
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
 }
 END_TEST
 
@@ -258,19 +258,19 @@ START_TEST(test_catching_up) {
         write_session("a", "", "");
         daemon_start();
         write_session("b", "", "Enabled=no");
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "b"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "b"));
         manager_catch_up(fixture.manager);
-        ck_assert_ptr_nonnull(manager_find_session(fixture.manager, "b"));
+        ck_assert_ptr_nonnull(sessions_find(manager_sessions(fixture.manager), "b"));
 
         write_session_file("a.session", "");
         write_session("t@", "", "");
         manager_catch_up(fixture.manager);
-        masked = manager_explain_missing(fixture.manager, "a");
+        masked = sessions_explain_missing(manager_sessions(fixture.manager), "a");
         ck_assert_ptr_nonnull(strstr(masked, "'a' is masked by /"));
         ck_assert_ptr_nonnull(strstr(masked, "/a.session: remove that file first"));
-        instance = manager_explain_missing(fixture.manager, "t@1");
+        instance = sessions_explain_missing(manager_sessions(fixture.manager), "t@1");
         ck_assert_str_eq(instance, "The session 't@1' was not started yet: start it first");
-        none = manager_explain_missing(fixture.manager, "nosuch");
+        none = sessions_explain_missing(manager_sessions(fixture.manager), "nosuch");
         ck_assert_str_eq(none, "There is no session 'nosuch': 'perfctl list' shows all");
 }
 END_TEST

@@ -13,7 +13,7 @@ static void write_dump(const char *session, unsigned n) {
 static size_t n_dumps(const char *session) {
         size_t n;
 
-        (void) manager_dumps_of(fixture.manager, session, &n);
+        (void) dump_store_of(manager_dumps(fixture.manager), session, &n);
         return n;
 }
 
@@ -44,10 +44,10 @@ START_TEST(test_each_session) {
         daemon_start();
         await_dumps("cpu", 2);
         await_dumps("gone", 3);
-        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000004"));
+        ck_assert_ptr_nonnull(dump_store_find(manager_dumps(fixture.manager), "cpu-2026010100000004"));
         write_dump("cpu", 5);
         await_dumps("cpu", 2);
-        ck_assert_ptr_null(manager_find_dump(fixture.manager, "cpu-2026010100000003"));
+        ck_assert_ptr_null(dump_store_find(manager_dumps(fixture.manager), "cpu-2026010100000003"));
 }
 END_TEST
 
@@ -58,12 +58,12 @@ START_TEST(test_one_that_is_read_stays) {
         write_session("cpu", "", "Enabled=no\n[Storage]\nMaxUse=20K");
         write_dump("cpu", 0);
         daemon_start();
-        ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, "cpu-2026010100000000"), &fd), 0);
+        ck_assert_int_eq(dump_store_open(manager_dumps(fixture.manager), dump_store_find(manager_dumps(fixture.manager), "cpu-2026010100000000"), &fd), 0);
         for (unsigned i = 1; i < 5; i++)
                 write_dump("cpu", i);
         await_dumps("cpu", 2);
-        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000000"));
-        ck_assert_ptr_nonnull(manager_find_dump(fixture.manager, "cpu-2026010100000004"));
+        ck_assert_ptr_nonnull(dump_store_find(manager_dumps(fixture.manager), "cpu-2026010100000000"));
+        ck_assert_ptr_nonnull(dump_store_find(manager_dumps(fixture.manager), "cpu-2026010100000004"));
 }
 END_TEST
 

@@ -18,7 +18,7 @@ START_TEST(test_lives_until_it_stops) {
         ck_assert_str_eq(session_fragment_path(session("t")), "");
         ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "t"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "t"));
         ck_assert_int_eq(start("t", "Record.Event=cpu-clock"), 0);
 }
 END_TEST
@@ -28,7 +28,7 @@ START_TEST(test_one_that_fails_is_gone) {
         ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock --fake-fail=reason"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
 }
 END_TEST
 
@@ -42,7 +42,7 @@ START_TEST(test_refused_settings) {
         daemon_start();
         for (size_t i = 0; i < ELEMENTSOF(refused); i++)
                 ck_assert_msg(start("t", refused[i]) == FAILURE_BAD_SETTING, "%s", refused[i]);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
 }
 END_TEST
 

@@ -18,12 +18,12 @@ START_TEST(test_select) {
         write_session("a", "", "Enabled=no");
         write_session("b", "", "Enabled=no");
         daemon_start();
-        ck_assert_int_eq(manager_select(fixture.manager, twice, false, is_any, &l, &sentence), 0);
+        ck_assert_int_eq(sessions_select(&fixture.manager->sessions, twice, false, is_any, &l, &sentence), 0);
         ck_assert_uint_eq(l.n_sessions, 2);
         ck_assert_str_eq(session_name(l.sessions[0]), "b");
-        ck_assert_int_eq(manager_select(fixture.manager, NULL, false, is_any, &all, &sentence), 0);
+        ck_assert_int_eq(sessions_select(&fixture.manager->sessions, NULL, false, is_any, &all, &sentence), 0);
         ck_assert_uint_eq(all.n_sessions, 2);
-        ck_assert_int_eq(manager_select(fixture.manager, unknown, false, is_any, &none, &sentence), FAILURE_NO_SUCH_SESSION);
+        ck_assert_int_eq(sessions_select(&fixture.manager->sessions, unknown, false, is_any, &none, &sentence), FAILURE_NO_SUCH_SESSION);
         ck_assert_uint_eq(none.n_sessions, 0);
         ck_assert_str_eq(sentence, "There is no session 'x': 'perfctl list' shows all");
 }
@@ -114,11 +114,11 @@ START_TEST(test_instances_are_limited) {
         ck_assert_int_eq(start_for(&somebody, "u@2"), 0);
         ck_assert_int_eq(start_for(&somebody, "u@3"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "u@3"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "u@3"));
         ck_assert_int_eq(start_for(NULL, "u@4"), 0);
         ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 1);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 1);
         ck_assert_int_eq(start_for(&somebody, "u@3"), 0);
 }
 END_TEST
@@ -131,7 +131,7 @@ START_TEST(test_instances_that_cannot_start) {
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
         ck_assert_int_ne(run_verb(manager_start, "unit@nosuch.service"), 0);
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
 }
 END_TEST
 
@@ -177,7 +177,7 @@ START_TEST(test_units) {
         write_session("plain", "", "Enabled=no");
         daemon_start();
         expect_unit("unit@nginx.service", NULL, "nginx.service");
-        ck_assert_ptr_null(manager_find_session(fixture.manager, "unit@nginx.service"));
+        ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "unit@nginx.service"));
         ck_assert_int_eq(run_verb(manager_start, "unit@nginx.service"), 0);
         expect_unit("unit@nginx.service", NULL, "nginx.service");
         expect_unit("plain", NULL, "");

@@ -13,7 +13,7 @@ static void announce(const char *name, const char *words) {
 }
 
 static bool has_dump(const Session *s) {
-        return !s->dumps.first && manager_newest_dump(fixture.manager, s->name);
+        return !s->dumps.first && dump_store_newest(manager_dumps(fixture.manager), s->name);
 }
 
 START_TEST(test_others_dump) {
@@ -28,7 +28,7 @@ START_TEST(test_others_dump) {
         announce("cpu", "incident=" INCIDENT " since=0 until=0 new=0 all=1 detail=request: uid 0: why");
         ck_assert_ptr_null(session("cpu")->dumps.first); /* it is dumping */
         await(has_dump, "sched");
-        ck_assert_int_eq(manager_open_dump(fixture.manager, manager_newest_dump(fixture.manager, "sched"), &fd), 0);
+        ck_assert_int_eq(dump_store_open(manager_dumps(fixture.manager), dump_store_newest(manager_dumps(fixture.manager), "sched"), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
         ck_assert_ptr_nonnull(strstr(text, " trigger=also all=1 incident=" INCIDENT " detail=cpu: request: uid 0: why"));
 }

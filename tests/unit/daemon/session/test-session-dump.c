@@ -50,7 +50,7 @@ START_TEST(test_dump) {
         ck_assert_int_eq(h.failure, 0);
         ck_assert_str_eq(h.id, "cpu-2001010100000001");
         ck_assert_ptr_null(session("cpu")->dumps.first);
-        ck_assert_int_eq(manager_open_dump(fixture.manager, manager_find_dump(fixture.manager, h.id), &fd), 0);
+        ck_assert_int_eq(dump_store_open(manager_dumps(fixture.manager), dump_store_find(manager_dumps(fixture.manager), h.id), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
         ck_assert_ptr_nonnull(strstr(text, " trigger=calendar since=5 until=7 delay=6 new=1 force=1 detail=a line of two words=x"));
 }

@@ -271,8 +271,8 @@ START_TEST(test_many_start_side_by_side) {
         }
         daemon_start();
         begin = now_usec(CLOCK_MONOTONIC);
-        for (unsigned i = 0; i < manager_n_sessions(fixture.manager); i++)
-                manager_sessions(fixture.manager)[i]->config.enabled = true;
+        for (unsigned i = 0; i < manager_sessions(fixture.manager)->n; i++)
+                manager_sessions(fixture.manager)->all[i]->config.enabled = true;
         ck_assert_int_eq(run_verb(manager_start, NULL), 0);
         ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 5 * USEC_PER_SEC); /* one after the other: 10 s */
         ck_assert_uint_eq(manager_n_running(fixture.manager), 20);
@@ -291,7 +291,7 @@ END_TEST
 START_TEST(test_a_template_instance) {
         write_session("unit@", "--fake-line=%i", "");
         daemon_start();
-        ck_assert_uint_eq(manager_n_sessions(fixture.manager), 0);
+        ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
         ck_assert_int_eq(run_verb(manager_stop, "unit@x"), FAILURE_NO_SUCH_SESSION); /* the call does not create it */
         ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
         ck_assert_str_eq(session_command(session("unit@x")), "-e cpu-clock --fake-line=x");

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "daemon-fixture.h"
-#include "session-record.h"
 
 static uint64_t hash_of(const char *assignment) {
         _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
@@ -37,7 +36,7 @@ static void read_state(const char *name, SessionRecord *ret) {
         char text[4096] = "";
 
         ck_assert_int_gt(pread(session(name)->entry.fd, text, sizeof(text) - 1, 0), 0);
-        ck_assert_int_eq(session_record_parse(text, ret), 0);
+        ck_assert_int_eq(session_record_parse(strdup(text), ret), 0);
 }
 
 START_TEST(test_state_follows) {
@@ -48,18 +47,18 @@ START_TEST(test_state_follows) {
         daemon_start();
         await_state("a", SESSION_RECORDING);
         read_state("a", &up);
-        ck_assert_int_eq(up.phase, PHASE_UP);
-        ck_assert_int_eq(up.pid, session_main_pid(session("a")));
-        ck_assert(!up.is_paused);
+        ck_assert_str_eq(session_record_text(&up, "phase"), "up");
+        ck_assert_uint_eq(session_record_number(&up, "pid", INT32_MAX), (uint64_t) session_main_pid(session("a")));
+        ck_assert_uint_eq(session_record_number(&up, "paused", 1), 0);
         fd = session("a")->entry.fd;
         ck_assert_int_eq(run_verb(manager_pause, "a"), 0);
         read_state("a", &paused);
-        ck_assert(paused.is_paused);
+        ck_assert_uint_eq(session_record_number(&paused, "paused", 1), 1);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         read_state("a", &stopped);
-        ck_assert_int_eq(stopped.phase, PHASE_NONE);
-        ck_assert_int_eq(stopped.pid, 0);
-        ck_assert(stopped.stop_asked);
+        ck_assert_str_eq(session_record_text(&stopped, "phase"), "none");
+        ck_assert_ptr_null(session_record_text(&stopped, "pid"));
+        ck_assert_uint_eq(session_record_number(&stopped, "stop-asked", 1), 1);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         ck_assert_int_eq(session("a")->entry.fd, fd); /* the same descriptor for its lifetime */
         session_forget(session("a"));
@@ -85,5 +84,71 @@ START_TEST(test_a_shorter_text) {
 }
 END_TEST
 
+/* Each part of a session reads what it wrote. */
+START_TEST(test_parts_there_and_back) {
+        char *assignments[] = { (char *) "Record.Event=cpu-clock", (char *) "Session.Description=a \\n b", NULL };
+        _cleanup_(session_config_done) SessionConfig config = { .transient = true, .assignments = strv_copy(assignments) },
+                                               config_read = {};
+        _cleanup_(recorder_process_done) RecorderProcess recorder = RECORDER_PROCESS_EMPTY, recorder_read = RECORDER_PROCESS_EMPTY;
+        const RestartState restart = { .n_restarts = 9, .start_again = true };
+        const RingKeeper rings = { .hands_over = true };
+        _cleanup_(session_record_done) SessionRecord record = {};
+        RestartState restart_read = {};
+        RingKeeper rings_read = {};
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        recorder.phase = PHASE_UP;
+        recorder.control_group = strdup("/perf-recorder.slice/x");
+        recorder.error = strdup("\\");
+        recorder.error_number = ENOSPC;
+        recorder.output.position = UINT64_MAX;
+        recorder.start_timestamp = 12345678901;
+        recorder.settings_hash = 7;
+        recorder.lost_told = 8;
+        recorder.blocked = (RecorderBlocked) { .error = EIO, .since = 10, .lost = 11 };
+        recorder.announced_stop = recorder.is_paused = true;
+        session_record_put_text(f, "name", "a");
+        recorder_process_write(&recorder, f);
+        restart_state_write(&restart, f);
+        session_config_write(&config, f);
+        ring_keeper_write(&rings, f);
+        fputs("end=1\n", f);
+        ck_assert_int_eq(fclose(f), 0);
+        ck_assert_int_eq(session_record_parse(text, &record), 0);
+
+        ck_assert_int_eq(recorder_process_read(&recorder_read, &record), 0);
+        ck_assert_int_eq(recorder_read.phase, PHASE_UP);
+        ck_assert_str_eq(recorder_read.control_group, recorder.control_group);
+        ck_assert_str_eq(recorder_read.error, recorder.error);
+        ck_assert_int_eq(recorder_read.error_number, ENOSPC);
+        ck_assert_uint_eq(recorder_read.output.position, UINT64_MAX);
+        ck_assert_uint_eq(recorder_read.start_timestamp, 12345678901);
+        ck_assert_uint_eq(recorder_read.settings_hash, 7);
+        ck_assert_uint_eq(recorder_read.lost_told, 8);
+        ck_assert_int_eq(recorder_read.blocked.error, EIO);
+        ck_assert_uint_eq(recorder_read.blocked.since, 10);
+        ck_assert_uint_eq(recorder_read.blocked.lost, 11);
+        ck_assert(recorder_read.announced_stop && recorder_read.is_paused);
+        restart_state_read(&restart_read, &record);
+        ck_assert_uint_eq(restart_read.n_restarts, 9);
+        ck_assert(restart_read.start_again && !restart_read.stop_asked);
+        ck_assert_int_eq(session_config_read(&config_read, &record), 0);
+        ck_assert(config_read.transient && strv_equal(config_read.assignments, assignments));
+        ring_keeper_read_record(&rings_read, &record);
+        ck_assert(rings_read.hands_over);
+}
+END_TEST
+
+START_TEST(test_a_phase_that_does_not_exist) {
+        _cleanup_(recorder_process_done) RecorderProcess recorder = RECORDER_PROCESS_EMPTY;
+        _cleanup_(session_record_done) SessionRecord record = {};
+
+        ck_assert_int_eq(session_record_parse(strdup("name=a\nphase=flying\nend=1\n"), &record), 0);
+        ck_assert_int_eq(recorder_process_read(&recorder, &record), -EBADMSG);
+}
+END_TEST
+
 CHECK_MAIN_WITH("session-store", daemon_fixture_setup, daemon_fixture_teardown, test_hash, test_state_follows,
-                test_a_shorter_text);
+                test_a_shorter_text, test_parts_there_and_back, test_a_phase_that_does_not_exist);

@@ -61,7 +61,7 @@ static SessionUpdate set_file(Session *s, const char *more) {
 
         write_session("a", "", more);
         ck_assert_int_eq(session_file_load(&fixture.manager->path, "a", &f), 0);
-        ck_assert_int_eq(session_set_file(s, f, &update), 0);
+        ck_assert_int_eq(session_take_file(s, f, &update), 0);
         return update;
 }
 

@@ -2,18 +2,15 @@
 #pragma once
 
 #include "calendar-timer.h"
-#include "journal.h"
 #include "recorder-process.h"
 #include "restart-policy.h"
 #include "ring-keeper.h"
 #include "session-config.h"
 #include "session-dump.h"
 #include "session-host.h"
-#include "session-record.h"
 #include "session.h"
 
-/* The session object as its own files see it: session.c (what it is), session-start.c, session-exit.c (how its
- * recorder comes and goes), session-report.c (what the recorder says), session-store.c (what outlives the daemon). */
+/* The session object as the files of this folder see it. */
 
 /* One entry of the descriptor store. */
 typedef struct StoreEntry {
@@ -34,7 +31,7 @@ struct Session {
         char *directory, *control_path, *ack_path, *output_path;
 
         SessionConfig config;
-        bool doomed; /* to be removed once it does not run */
+        bool doomed; /* to be gone once it does not run */
         bool gone;   /* to be freed by the next sweep */
 
         SessionState state;
@@ -52,20 +49,11 @@ struct Session {
         DumpQueue dumps;
 };
 
-Session *session_free(Session *s);
-int session_new(SessionHost *host, const char *name, Session **ret);
-
-/* As those of its SessionConfig; what is shown follows. */
-int session_set_file(Session *s, SessionFile *f, SessionUpdate *ret);
-int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments);
-
-bool session_has_process(const Session *s);
-bool session_is_active(const Session *s); /* neither inactive, failed nor bad */
+void session_leave(Session *s); /* it is gone, and nothing of it is to come back */
+void session_update_state(Session *s); /* to what follows from its phase, result and settings */
+void session_changed(Session *s, SessionChange mask);
 void session_show_bad_file(Session *s);
-
-/* Such an instance is forgotten when it rests and has no dumps. */
-bool session_is_made_up(const Session *s);
-void session_forget_if_idle(Session *s);
+int session_take_file(Session *s, SessionFile *f, SessionUpdate *ret); /* as session_config_set_file(); what is shown follows */
 
 /* The caller is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
 void session_note_caller(Session *s);
@@ -76,14 +64,7 @@ const char *session_by(const Session *s, char *buf, size_t size);
 /* also: what changed besides the state, if that did. */
 void session_set_phase(Session *s, RecorderPhase phase, SessionChange also);
 void session_set_error(Session *s, const char *sentence);
-JournalSession session_journal(const Session *s);
 int session_set_timer(Session *s, usec_t usec, sd_event_time_handler_t handler);
-
-/* Verbs; each joins g (NULL: nobody waits) until it is through. */
-void session_start(Session *s, Gather *g);
-void session_stop(Session *s, Gather *g);
-void session_restart(Session *s, Gather *g);
-int session_kill(Session *s, int sig);
 
 int session_renew_directory(Session *s); /* makes it again, and the base directory, if somebody removed them */
 
@@ -105,7 +86,6 @@ void session_follow_output(Session *s, int output_fd);
 /* ask: READY=1 may not come, since it is a foreign recorder, or one whose READY=1 the former daemon took before it was killed. */
 void session_await_ready(Session *s, bool ask);
 int session_limit_start(Session *s); /* by the time a start may take */
-const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
 
 /* session-exit.c */
 void session_terminate(Session *s);
@@ -114,7 +94,6 @@ void session_end(Session *s, SessionResult result, int error, const char *senten
 int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
 
 /* session-report.c */
-void session_take_message(Session *s, NotifyMessage *m);
 void session_tell_lost(Session *s);
 void session_tell_suppressed(Session *s);
 extern const OutputHandler session_output_handler; /* userdata is to be set */
@@ -124,29 +103,19 @@ void session_take_rings(Session *s, NotifyMessage *m);
 void session_drop_rings(Session *s, const char *why);
 void session_hold_rings(Session *s, pid_t pid); /* with the session's error */
 void session_check_reach(Session *s); /* with KeepSec= */
-bool session_follow_reach(Session *s); /* now and then, while it answers that there are rings */
 bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
 bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
 
 /* session-dump.c */
 /* A notification: name or error_text, and ids, which is taken apart (NULL: none). */
 void session_take_dump_answer(Session *s, const char *name, const char *error_text, char *ids);
-void session_explain_dump(const Session *s, int directory_fd, const char *name); /* by whom it was asked for */
 void session_dump_also(Session *s, char *words); /* a dump of s begins: those of Also= are to dump too */
-void session_dump_appeared(Session *s, const char *name);
 void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-store.c */
 void session_save(Session *s);
 void session_store(Session *s);  /* its descriptors, at a start */
 void session_forget(Session *s); /* nothing of it is to come back */
-int session_restore(Session *s, SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes
-                                                                                                                * all three */
 
 /* session-adopt.c */
 int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */
-int session_adopt(Session *s, pid_t pid);
-
-/* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */
-pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n);
-

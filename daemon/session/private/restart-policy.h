@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rate-limit.h"
+#include "session-record.h"
 #include "session.h"
 #include "settings.h"
 
@@ -36,6 +37,10 @@ typedef enum RestartStep {
  * started again without being asked. ret_delay: µs until then; set for RESTART_STEP_AGAIN and RESTART_STEP_RETRY. */
 RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *settings, const RecorderEnd *end, bool may_run,
                                   bool by_itself, usec_t *ret_delay);
+
+/* Its part of the record. */
+void restart_state_write(const RestartState *state, FILE *f);
+void restart_state_read(RestartState *state, const SessionRecord *r);
 
 /* Counts a start for the limit: false if there are too many. A try that follows one whose reason may pass does not count. */
 bool restart_policy_may_start(RestartState *state, const SessionSettings *settings);

@@ -5,6 +5,7 @@
 
 #include "journal.h"
 #include "load.h"
+#include "session-record.h"
 
 /* The configuration says what a session is to record: its file, or the assignments of a caller, and the settings in force. */
 
@@ -15,7 +16,6 @@ typedef struct SessionConfig {
         char **assignments;        /* of a transient one */
         uid_t creator;             /* of a transient one and of an instance without a file; UID_INVALID: the daemon */
         bool enabled, transient;
-        bool listed;               /* the last reload found a file of its own */
 } SessionConfig;
 
 typedef enum SessionUpdate {
@@ -38,17 +38,15 @@ int session_config_set_settings(SessionConfig *c, SessionSettings *settings);
 /* Makes it a transient one, of settings, which are taken, that were made of assignments. 0 or -ENOMEM. */
 int session_config_set_transient(SessionConfig *c, SessionSettings *settings, char *const *assignments);
 
-/* "Section.Key=value" strings. 0, -ENOMEM, or what session_settings_set() answers. */
-int session_settings_from_assignments(char *const *assignments, SessionSettings **ret, Diagnosis *d);
+/* Its part of the record: of a transient one what it was made of, since nothing else has it. */
+void session_config_write(const SessionConfig *c, FILE *f);
+int session_config_read(SessionConfig *c, const SessionRecord *r);
 
 /* Settings in force are those a recorder runs with: without one they go when the file turned bad. */
 void session_config_drop_settings(SessionConfig *c);
 
 bool session_config_has_bad_file(const SessionConfig *c); /* what runs has earlier settings */
 bool session_config_is_foreign(const SessionConfig *c);   /* Recorder= */
-
-/* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
-bool session_name_is_made_up(const char *name, const char *fragment_path);
 
 /* Tells whether a recorder that a former daemon started has the settings that the file says now: its command line, and its
  * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */

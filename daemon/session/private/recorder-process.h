@@ -5,6 +5,7 @@
 #include "output-tail.h"
 #include "rate-limit.h"
 #include "scope.h"
+#include "session-record.h"
 #include "session.h"
 
 /* One life of a recorder's process: from the question for its control group or its fork to its end. */
@@ -82,6 +83,10 @@ void recorder_process_reset(RecorderProcess *r);
 
 /* Why it is being ended; the first reason counts. */
 void recorder_process_note_failure(RecorderProcess *r, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
+
+/* Its part of the record. -EBADMSG: it has a phase that does not exist. */
+void recorder_process_write(const RecorderProcess *r, FILE *f);
+int recorder_process_read(RecorderProcess *p, const SessionRecord *r);
 
 bool recorder_phase_has_process(RecorderPhase phase); /* the program runs in it */
 
