@@ -30,7 +30,7 @@ static bool may_be_large(const char *name) {
         return n > REFERENCES_MAX;
 }
 
-static bool is_given_up(CostlyNames *c, const char *name) {
+static bool costly_names_try(CostlyNames *c, const char *name) {
         uint64_t begin = now_usec(CLOCK_MONOTONIC);
         _cleanup_free_ char *readable = c->spent_usec < TRIES_MAX_USEC ? demangle(name) : NULL;
 
@@ -41,10 +41,10 @@ static bool is_given_up(CostlyNames *c, const char *name) {
 static bool is_costly(CostlyNames *c, const char *name) {
         if (!startswith(name, "_Z"))
                 return false;
-        return strnlen(name, DEMANGLE_NAME_MAX + 1) > DEMANGLE_NAME_MAX || (may_be_large(name) && is_given_up(c, name));
+        return strnlen(name, DEMANGLE_NAME_MAX + 1) > DEMANGLE_NAME_MAX || (may_be_large(name) && costly_names_try(c, name));
 }
 
-static int add(CostlyNames *c, uint64_t offset) {
+static int costly_names_add(CostlyNames *c, uint64_t offset) {
         if (c->n >= NAMES_MAX)
                 return -E2BIG;
         if (ARRAY_RESERVE(c->offsets, c->allocated, c->n + 1) < 0)
@@ -53,7 +53,7 @@ static int add(CostlyNames *c, uint64_t offset) {
         return 0;
 }
 
-static int look_through(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header) {
+static int costly_names_search(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header) {
         _cleanup_(elf_section_done) ElfSection symbols = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         GElf_Sym sym;
         int r = elf_section_read(&symbols, e, section, ELF_T_SYM);
@@ -64,7 +64,7 @@ static int look_through(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GEl
                 return r == -ENOMEM ? r : 0;
         for (size_t i = 1; r >= 0 && elf_section_symbol(&symbols, i, &sym); i++)
                 if (sym.st_name < names.size && is_costly(c, (const char *) names.data + sym.st_name))
-                        r = add(c, names.header.sh_offset + sym.st_name);
+                        r = costly_names_add(c, names.header.sh_offset + sym.st_name);
         return r;
 }
 
@@ -79,7 +79,7 @@ int costly_names_find(CostlyNames *c, int fd) {
                 return r == -ENOMEM ? r : 0;
         while (r >= 0 && (section = elf_nextscn(e.elf, section)))
                 if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
-                        r = look_through(c, &e, section, &header);
+                        r = costly_names_search(c, &e, section, &header);
         elf_image_done(&e);
         return r;
 }

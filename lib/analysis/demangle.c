@@ -60,7 +60,7 @@ static rlim_t data_size(void) {
         return (rlim_t) pages * (rlim_t) sysconf(_SC_PAGESIZE);
 }
 
-static void limit_process(void) {
+static void demangler_limit(void) {
         const rlim_t memory = data_size() + MEMORY_MAX;
         sigset_t none;
 
@@ -71,7 +71,7 @@ static void limit_process(void) {
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void answer(int fd, const char *readable) {
+static void demangler_answer(int fd, const char *readable) {
         char text[1 + DEMANGLE_MAX] = { ANSWER_NONE };
         size_t n = readable ? strlen(readable) : 0;
 
@@ -83,13 +83,13 @@ static void answer(int fd, const char *readable) {
 }
 
 /* Answers names until the other end is closed. */
-static _Noreturn void serve(int fd) {
+static _Noreturn void demangler_serve(int fd) {
         void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
         Demangle demangle_name = library ? (Demangle) dlsym(library, "__cxa_demangle") : NULL;
         char name[DEMANGLE_NAME_MAX + 1];
         ssize_t n;
 
-        limit_process();
+        demangler_limit();
         while ((n = recv(fd, name, sizeof(name) - 1, 0)) > 0) {
                 char *readable = NULL;
                 int status;
@@ -98,7 +98,7 @@ static _Noreturn void serve(int fd) {
                 (void) setitimer(ITIMER_PROF, &(struct itimerval) { .it_value.tv_usec = TIME_MAX_USEC }, NULL);
                 if (demangle_name)
                         readable = demangle_name(name, NULL, NULL, &status);
-                answer(fd, readable);
+                demangler_answer(fd, readable);
                 free(readable);
         }
         _exit(EXIT_SUCCESS);
@@ -106,16 +106,16 @@ static _Noreturn void serve(int fd) {
 
 /* Runs in the new process. It closes every descriptor that it inherits: a pager waits for the end of what is written
  * to it. */
-static _Noreturn void become_demangler(int fd) {
+static _Noreturn void demangler_run(int fd) {
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
         if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
             dup2(fd, STDERR_FILENO + 1) < 0 || close_range(STDERR_FILENO + 2, ~0u, 0) < 0)
                 _exit(EXIT_FAILURE);
-        serve(STDERR_FILENO + 1);
+        demangler_serve(STDERR_FILENO + 1);
 }
 
-static int start(void) {
+static int demangler_start(void) {
         int fds[2];
 
         if (demangler.fd >= 0)
@@ -126,7 +126,7 @@ static int start(void) {
                 return -errno;
         demangler.pid = fork();
         if (demangler.pid == 0)
-                become_demangler(fds[1]);
+                demangler_run(fds[1]);
         demangler.fd = fds[0];
         fds[1] = safe_close(fds[1]);
         if (demangler.pid < 0)
@@ -134,23 +134,23 @@ static int start(void) {
         return demangler.pid < 0 ? -errno : 0;
 }
 
-static void reap(void) {
+static void demangler_reap(void) {
         demangler.fd = safe_close(demangler.fd);
         (void) waitpid(demangler.pid, NULL, 0);
         demangler.ends++;
 }
 
 /* Returns the bytes in buffer; 0: the name has no other form. */
-static size_t ask(const char *name, size_t size, char buffer[static 1 + DEMANGLE_MAX]) {
+static size_t demangler_ask(const char *name, size_t size, char buffer[static 1 + DEMANGLE_MAX]) {
         ssize_t n;
 
-        if (start() < 0)
+        if (demangler_start() < 0)
                 return 0;
         n = send(demangler.fd, name, size, MSG_NOSIGNAL);
         while (n > 0 && (n = recv(demangler.fd, buffer, 1 + DEMANGLE_MAX, 0)) < 0 && errno == EINTR)
                 n = 1;
         if (n <= 0)
-                reap();
+                demangler_reap();
         return n > 1 && buffer[0] == ANSWER_NAME ? (size_t) n - 1 : 0;
 }
 
@@ -161,7 +161,7 @@ char *demangle(const char *name) {
         if (!startswith(name, "_Z") || n > DEMANGLE_NAME_MAX)
                 return strdup(name);
         (void) pthread_mutex_lock(&demangler.lock);
-        n = ask(name, n, buffer);
+        n = demangler_ask(name, n, buffer);
         (void) pthread_mutex_unlock(&demangler.lock);
         if (n == 0)
                 return strdup(name);

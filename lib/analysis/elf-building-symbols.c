@@ -10,26 +10,26 @@ void built_symbols_done(BuiltSymbols *s) {
         *s = (BuiltSymbols) {};
 }
 
-static size_t entry_size(const BuiltSymbols *s) {
+static size_t symbol_entry_size(const BuiltSymbols *s) {
         return s->class == ELFCLASS64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
 void built_symbols_begin(BuiltSymbols *s, int class, uint64_t max) {
         s->class = class;
         s->max = max;
-        (void) byte_buffer_extend(&s->entries, entry_size(s));
+        (void) byte_buffer_extend(&s->entries, symbol_entry_size(s));
         byte_buffer_put(&s->names, "", 1);
         s->n = 1;
 }
 
-static uint64_t size_of(const BuiltSymbols *s) {
+static uint64_t built_symbols_size(const BuiltSymbols *s) {
         return s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* and what the sections themselves take */
 }
 
 int built_symbols_error(const BuiltSymbols *s) {
         if (s->entries.error == -ENOMEM || s->names.error == -ENOMEM)
                 return -ENOMEM;
-        return s->entries.error < 0 || s->names.error < 0 || size_of(s) > s->max ? -EFBIG : 0;
+        return s->entries.error < 0 || s->names.error < 0 || built_symbols_size(s) > s->max ? -EFBIG : 0;
 }
 
 void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size) {
@@ -63,7 +63,7 @@ int built_symbols_add(BuiltSymbols *s, ElfBuilding *b) {
         GElf_Shdr names = { .sh_type = SHT_STRTAB, .sh_size = s->names.size, .sh_addralign = 1 };
         GElf_Shdr entries = {
                 .sh_type = SHT_SYMTAB, .sh_size = s->entries.size, .sh_addralign = 8, .sh_info = (GElf_Word) s->n_local,
-                .sh_entsize = entry_size(s),
+                .sh_entsize = symbol_entry_size(s),
         };
         int r = built_symbols_error(s);
 

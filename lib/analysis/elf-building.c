@@ -80,7 +80,7 @@ static int add_names(ElfBuilding *b) {
         return elf_building_add(b, ".shstrtab", &header, copy, ELF_T_BYTE);
 }
 
-static bool put_section(Elf *elf, const BuiltSection *s, uint64_t *offset) {
+static bool built_section_put(Elf *elf, const BuiltSection *s, uint64_t *offset) {
         GElf_Shdr header = s->header;
         Elf_Scn *section = elf_newscn(elf);
         Elf_Data *data;
@@ -111,7 +111,7 @@ static void place_notes(ElfBuilding *b, const GElf_Shdr *note, uint64_t offset) 
                 }
 }
 
-static bool put_all(Elf *elf, ElfBuilding *b, const GElf_Ehdr *like, int class, uint64_t *ret_size) {
+static bool elf_building_put(Elf *elf, ElfBuilding *b, const GElf_Ehdr *like, int class, uint64_t *ret_size) {
         size_t segment_size = gelf_fsize(elf, ELF_T_PHDR, 1, EV_CURRENT), section_size = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
         uint64_t offset = gelf_fsize(elf, ELF_T_EHDR, 1, EV_CURRENT);
         GElf_Ehdr header;
@@ -123,7 +123,7 @@ static bool put_all(Elf *elf, ElfBuilding *b, const GElf_Ehdr *like, int class, 
         header.e_phoff = b->n_segments > 0 ? offset : 0;
         offset += b->n_segments * segment_size;
         for (size_t i = 0; i < b->n; i++) {
-                if (!put_section(elf, b->sections + i, &offset))
+                if (!built_section_put(elf, b->sections + i, &offset))
                         return false;
                 if (b->sections[i].header.sh_type == SHT_NOTE && b->sections[i].data)
                         place_notes(b, &b->sections[i].header, offset - b->sections[i].header.sh_size);
@@ -159,7 +159,7 @@ int elf_building_write(ElfBuilding *b, const GElf_Ehdr *like, int class, int fd,
                 return -ENOMEM;
         if (gelf_newehdr(elf, class)) {
                 (void) elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
-                done = put_all(elf, b, like, class, ret_size) && elf_update(elf, ELF_C_WRITE) >= 0;
+                done = elf_building_put(elf, b, like, class, ret_size) && elf_update(elf, ELF_C_WRITE) >= 0;
         }
         r = done ? 0 : errno != 0 ? -errno : -EIO;
         (void) elf_end(elf);

@@ -65,7 +65,7 @@ static int read_names(ElfImage *e) {
         return r == -ENOMEM ? r : 0;
 }
 
-static int open_elf(ElfImage *e) {
+static int elf_image_begin(ElfImage *e) {
         size_t n;
         int r;
 
@@ -94,7 +94,7 @@ int elf_image_open(ElfImage *e, int fd) {
                 return -errno;
         if (!S_ISREG(st.st_mode))
                 return -EBADFD;
-        r = open_elf(e);
+        r = elf_image_begin(e);
         if (r < 0)
                 elf_image_done(e);
         return r;
@@ -146,7 +146,7 @@ static bool has_hole(int fd, uint64_t offset, uint64_t size) {
         return data != (off_t) offset || (hole >= 0 && (uint64_t) hole - offset < size);
 }
 
-static int check_size(const ElfImage *e, const GElf_Shdr *header) {
+static int elf_section_check(const ElfImage *e, const GElf_Shdr *header) {
         if (header->sh_type == SHT_NOBITS || header->sh_size == 0 || header->sh_offset > INT64_MAX - ELF_SECTION_MAX)
                 return -ENODATA;
         if (header->sh_size > ELF_SECTION_MAX || header->sh_size > e->left)
@@ -155,7 +155,7 @@ static int check_size(const ElfImage *e, const GElf_Shdr *header) {
 }
 
 /* Translates in place: an entry has the same size in the file and in memory. */
-static bool translate(ElfSection *s, const ElfImage *e, Elf_Type type) {
+static bool elf_section_translate(ElfSection *s, const ElfImage *e, Elf_Type type) {
         size_t entry = gelf_fsize(e->elf, type, 1, EV_CURRENT);
         Elf_Data data = { .d_buf = s->data, .d_type = type, .d_version = EV_CURRENT };
 
@@ -171,7 +171,7 @@ int elf_section_read(ElfSection *s, ElfImage *e, Elf_Scn *section, Elf_Type type
 
         if (!section || !gelf_getshdr(section, &new.header))
                 return -ENODATA;
-        r = check_size(e, &new.header);
+        r = elf_section_check(e, &new.header);
         if (r < 0)
                 return r;
         new.size = new.header.sh_size;
@@ -180,7 +180,7 @@ int elf_section_read(ElfSection *s, ElfImage *e, Elf_Scn *section, Elf_Type type
                 return -ENOMEM;
         e->left -= new.size;
         r = pread_exactly(e->fd, new.header.sh_offset, new.data, new.size);
-        if (r >= 0 && type != ELF_T_BYTE && !translate(&new, e, type))
+        if (r >= 0 && type != ELF_T_BYTE && !elf_section_translate(&new, e, type))
                 r = -ENODATA;
         if (r < 0) {
                 elf_section_done(&new);

@@ -16,7 +16,7 @@ void filter_state_done(FilterState *f) {
         *f = (FilterState) {};
 }
 
-static bool has_part(const char *path, const char *pattern) {
+static bool path_has_part(const char *path, const char *pattern) {
         while (*path) {
                 size_t n = strcspn(path, "/");
                 char part[256];
@@ -38,7 +38,7 @@ int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
         if (!f->filter || !f->filter->units || f->n_cgroups >= FILTER_CGROUPS_MAX)
                 return 0;
         STRV_FOREACH(unit, f->filter->units)
-                wanted = wanted || has_part(path, *unit);
+                wanted = wanted || path_has_part(path, *unit);
         if (!wanted)
                 return 0;
         if (ARRAY_RESERVE_NEXT(f->cgroups, f->n_cgroups) < 0)
@@ -47,21 +47,21 @@ int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
         return 0;
 }
 
-static bool contains(const uint32_t *numbers, size_t n, uint32_t number) {
+static bool numbers_contain(const uint32_t *numbers, size_t n, uint32_t number) {
         for (size_t i = 0; i < n; i++)
                 if (numbers[i] == number)
                         return true;
         return false;
 }
 
-static bool is_in_cgroup(const FilterState *f, uint64_t id) {
+static bool filter_state_has(const FilterState *f, uint64_t id) {
         for (size_t i = 0; i < f->n_cgroups; i++)
                 if (f->cgroups[i] == id)
                         return true;
         return false;
 }
 
-static bool matches(char *const *patterns, const char *comm) {
+static bool comm_matches(char *const *patterns, const char *comm) {
         STRV_FOREACH(pattern, patterns)
                 if (fnmatch(*pattern, comm, 0) == 0)
                         return true;
@@ -73,13 +73,13 @@ bool filter_state_wants(const FilterState *f, const OrderedSample *s, const char
 
         if (!filter)
                 return true;
-        if (filter->n_pids > 0 && !(s->has_pid && contains(filter->pids, filter->n_pids, s->pid)))
+        if (filter->n_pids > 0 && !(s->has_pid && numbers_contain(filter->pids, filter->n_pids, s->pid)))
                 return false;
-        if (filter->n_tids > 0 && !(s->has_pid && contains(filter->tids, filter->n_tids, s->tid)))
+        if (filter->n_tids > 0 && !(s->has_pid && numbers_contain(filter->tids, filter->n_tids, s->tid)))
                 return false;
-        if (filter->comms && !matches(filter->comms, comm))
+        if (filter->comms && !comm_matches(filter->comms, comm))
                 return false;
-        return !filter->units || is_in_cgroup(f, s->cgroup);
+        return !filter->units || filter_state_has(f, s->cgroup);
 }
 
 /* The idle task has no user space: a sample of pid 0 in user space is of a process that the recorder's PID namespace

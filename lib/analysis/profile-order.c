@@ -46,7 +46,7 @@ ProfileOrder *profile_order_free(ProfileOrder *o) {
         return NULL;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_queued(const void *a, const void *b) {
         const Queued *x = a, *y = b;
 
         if (x->time != y->time)
@@ -55,13 +55,13 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Hands on the records up to a time, at most n_max of them; the others stay. */
-static int hand_on(ProfileOrder *o, uint64_t until, size_t n_max) {
+static int profile_order_hand_on(ProfileOrder *o, uint64_t until, size_t n_max) {
         size_t n = 0;
         int r = 0;
 
         if (o->n == 0)
                 return 0;
-        qsort(o->queue, o->n, sizeof(*o->queue), compare);
+        qsort(o->queue, o->n, sizeof(*o->queue), compare_queued);
         for (; r >= 0 && n < o->n && n < n_max && o->queue[n].time <= until; n++) {
                 Queued *q = o->queue + n;
 
@@ -73,11 +73,11 @@ static int hand_on(ProfileOrder *o, uint64_t until, size_t n_max) {
         return r;
 }
 
-static int put(ProfileOrder *o, const Queued *q) {
+static int profile_order_put(ProfileOrder *o, const Queued *q) {
         int r = 0;
 
         if (o->n >= QUEUE_MAX)
-                r = hand_on(o, UINT64_MAX, QUEUE_MAX / 2);
+                r = profile_order_hand_on(o, UINT64_MAX, QUEUE_MAX / 2);
         if (r >= 0)
                 r = ARRAY_RESERVE(o->queue, o->allocated, o->n + 1);
         if (r < 0)
@@ -89,7 +89,7 @@ static int put(ProfileOrder *o, const Queued *q) {
 }
 
 int profile_order_put_sample(ProfileOrder *o, uint64_t time, const OrderedSample *sample) {
-        return put(o, &(Queued) { .time = time, .sample = *sample });
+        return profile_order_put(o, &(Queued) { .time = time, .sample = *sample });
 }
 
 int profile_order_put_record(ProfileOrder *o, uint64_t time, const struct perf_event_header *record) {
@@ -99,19 +99,19 @@ int profile_order_put_record(ProfileOrder *o, uint64_t time, const struct perf_e
         if (!q.record)
                 return -ENOMEM;
         memcpy(q.record, record, record->size);
-        r = put(o, &q);
+        r = profile_order_put(o, &q);
         if (r < 0)
                 free(q.record);
         return r;
 }
 
 int profile_order_finish_round(ProfileOrder *o) {
-        int r = o->n > 0 && o->newest_before > 0 ? hand_on(o, o->newest_before, SIZE_MAX) : 0;
+        int r = o->n > 0 && o->newest_before > 0 ? profile_order_hand_on(o, o->newest_before, SIZE_MAX) : 0;
 
         o->newest_before = o->newest;
         return r;
 }
 
 int profile_order_finish(ProfileOrder *o) {
-        return hand_on(o, UINT64_MAX, SIZE_MAX);
+        return profile_order_hand_on(o, UINT64_MAX, SIZE_MAX);
 }

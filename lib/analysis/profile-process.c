@@ -23,18 +23,18 @@ static uint64_t hash_of_entry(const void *owner, uintptr_t entry) {
         return hash_of_pid(p->processes[entry - 1].pid);
 }
 
-static uintptr_t find_entry(const NamedProcesses *p, uint32_t pid) {
+static uintptr_t find_entry_of_pid(const NamedProcesses *p, uint32_t pid) {
         return HASH_INDEX_FIND(&p->index, hash_of_pid(pid), entry, p->processes[entry - 1].pid == pid);
 }
 
-static NamedProcess *find(const NamedProcesses *p, uint32_t pid) {
-        uintptr_t found = find_entry(p, pid);
+static NamedProcess *named_processes_find(const NamedProcesses *p, uint32_t pid) {
+        uintptr_t found = find_entry_of_pid(p, pid);
 
         return found > 0 ? p->processes + found - 1 : NULL;
 }
 
-static int add(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
-        uintptr_t older = find_entry(p, pid);
+static int named_processes_add(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
+        uintptr_t older = find_entry_of_pid(p, pid);
 
         if (p->n >= NAMED_PROCESSES_MAX)
                 return -ENOSPC;
@@ -50,25 +50,25 @@ static int add(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
 }
 
 static int get(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
-        *ret = find(p, pid);
-        return *ret ? 0 : add(p, pid, ret);
+        *ret = named_processes_find(p, pid);
+        return *ret ? 0 : named_processes_add(p, pid, ret);
 }
 
 int named_processes_rename(NamedProcesses *p, uint32_t pid, const char *comm) {
-        NamedProcess *n = find(p, pid);
+        NamedProcess *n = named_processes_find(p, pid);
         int r = 0;
 
         if (n && strncmp(n->comm, comm, sizeof(n->comm) - 1) == 0)
                 return 0;
         if (!n || (n->samples > 0 && *n->comm))
-                r = add(p, pid, &n);
+                r = named_processes_add(p, pid, &n);
         if (r >= 0)
                 (void) snprintf(n->comm, sizeof(n->comm), "%s", comm);
         return r;
 }
 
 int named_processes_fork(NamedProcesses *p, uint32_t pid, uint32_t parent) {
-        const NamedProcess *from = find(p, parent);
+        const NamedProcess *from = named_processes_find(p, parent);
         char comm[PROCESS_NAME_SIZE];
 
         if (pid == parent || !from)
@@ -87,7 +87,7 @@ int named_processes_count(NamedProcesses *p, uint32_t pid) {
 }
 
 const char *named_processes_comm(const NamedProcesses *p, uint32_t pid) {
-        const NamedProcess *n = find(p, pid);
+        const NamedProcess *n = named_processes_find(p, pid);
 
         return n && (*n->comm || pid != 0) ? n->comm : pid == 0 ? "swapper" : "";
 }

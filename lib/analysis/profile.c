@@ -28,7 +28,7 @@ Profile *profile_free(Profile *p) {
         return NULL;
 }
 
-static uint64_t time_of(const PerfDataEvent *e, const struct perf_event_header *record) {
+static uint64_t record_time(const PerfDataEvent *e, const struct perf_event_header *record) {
         PerfSample s;
 
         return e && sample_parse_trailer(&e->attr, record, &s) >= 0 ? s.time : 0;
@@ -49,7 +49,7 @@ static int feed_sample(ProfileOrder *o, const PerfDataEvent *e, const struct per
         return profile_order_put_sample(o, s.time, &ordered);
 }
 
-static int feed(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
+static int feed_record(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
                 return feed_sample(o, e, record);
@@ -59,7 +59,7 @@ static int feed(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struc
         case PERF_RECORD_FORK:
         case PERF_RECORD_COMM:
         case PERF_RECORD_CGROUP:
-                return profile_order_put_record(o, time_of(e, record), record);
+                return profile_order_put_record(o, record_time(e, record), record);
         case PERF_RECORD_FINISHED_ROUND:
                 return profile_order_finish_round(o);
         default:
@@ -74,7 +74,7 @@ static int read_records(Profile *p, PerfDataReader *reader) {
         int r = profile_order_new(profile_follow, p, &o);
 
         while (r >= 0 && (r = perf_data_reader_next(reader, &cursor, &record)) == 1)
-                r = feed(p, o, perf_data_reader_event_of(reader, record), record);
+                r = feed_record(p, o, perf_data_reader_event_of(reader, record), record);
         return r < 0 ? r : profile_order_finish(o);
 }
 
@@ -86,7 +86,7 @@ typedef struct Hit {
         uint64_t samples;
 } Hit;
 
-static int resolve(const Profile *p, Symbols *symbols, const DsoHit *dso, const AddressCount *count, Hit *ret) {
+static int hit_resolve(const Profile *p, Symbols *symbols, const DsoHit *dso, const AddressCount *count, Hit *ret) {
         Symbol symbol = {};
         int r = 0;
 
@@ -111,7 +111,7 @@ static int compare_hits(const void *a, const void *b) {
 }
 
 /* Hits of one function become one. */
-static size_t merge(Hit *hits, size_t n) {
+static size_t hits_merge(Hit *hits, size_t n) {
         size_t kept = 0;
 
         if (n > 0)
@@ -130,7 +130,7 @@ static int compare_symbols(const void *a, const void *b) {
         return x->samples > y->samples ? -1 : x->samples < y->samples;
 }
 
-static int name_hits(Profile *p, const Hit *hits, size_t n) {
+static int profile_name_hits(Profile *p, const Hit *hits, size_t n) {
         p->symbols = calloc(n + 1, sizeof(*p->symbols));
         if (!p->symbols)
                 return -ENOMEM;
@@ -148,7 +148,7 @@ static int name_hits(Profile *p, const Hit *hits, size_t n) {
         return 0;
 }
 
-static int resolve_all(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
+static int profile_resolve(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
         _cleanup_(recorded_paths_done) RecordedPaths paths = {};
         _cleanup_free_ Hit *hits = calloc(p->counts.n + 1, sizeof(*hits));
         size_t n = 0;
@@ -159,8 +159,8 @@ static int resolve_all(Profile *p, const PerfDataReader *reader, Symbols *symbol
         symbol_table_settle(p->programs);
         r = recorded_paths_identify(&paths, p->dsos.dsos, p->dsos.n, reader);
         for (size_t i = 0; r >= 0 && i < p->counts.n; i++)
-                r = resolve(p, symbols, p->dsos.dsos + p->counts.counts[i].object, p->counts.counts + i, hits + n++);
-        return r < 0 ? r : name_hits(p, hits, merge(hits, n));
+                r = hit_resolve(p, symbols, p->dsos.dsos + p->counts.counts[i].object, p->counts.counts + i, hits + n++);
+        return r < 0 ? r : profile_name_hits(p, hits, hits_merge(hits, n));
 }
 
 static int compare_processes(const void *a, const void *b) {
@@ -171,7 +171,7 @@ static int compare_processes(const void *a, const void *b) {
         return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-static int list_processes(Profile *p) {
+static int profile_list_processes(Profile *p) {
         p->processes = calloc(p->names.n + 1, sizeof(*p->processes));
         if (!p->processes)
                 return -ENOMEM;
@@ -188,7 +188,7 @@ static int list_processes(Profile *p) {
 }
 
 /* Frees everything that is not needed once names are known. */
-static void forget_places(Profile *p) {
+static void profile_forget_places(Profile *p) {
         process_table_done(&p->maps);
         address_counts_done(&p->counts);
         filter_state_done(&p->filter);
@@ -198,7 +198,7 @@ static void forget_places(Profile *p) {
 }
 
 /* Notes what the events record. */
-static int look_at_events(Profile *p, PerfDataReader *reader) {
+static int profile_note_events(Profile *p, PerfDataReader *reader) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
         bool cgroups = false;
@@ -219,19 +219,19 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const ProfileFilter *f
         p->filter.filter = filter;
         r = symbol_table_new(&p->programs);
         if (r >= 0)
-                r = look_at_events(p, reader);
+                r = profile_note_events(p, reader);
         if (r < 0)
                 return r;
         r = read_records(p, reader);
         if (r >= 0 && symbols)
                 symbols_set_kernel_text(symbols, p->kernel_text);
         if (r >= 0)
-                r = resolve_all(p, reader, symbols);
+                r = profile_resolve(p, reader, symbols);
         if (r >= 0)
-                r = list_processes(p);
+                r = profile_list_processes(p);
         if (r < 0)
                 return r;
-        forget_places(p);
+        profile_forget_places(p);
         *ret = steal_ptr(p);
         return 0;
 }

@@ -18,20 +18,20 @@ static int compare_files(const void *a, const void *b) {
         return strcmp((*(DsoHit *const *) a)->path, (*(DsoHit *const *) b)->path);
 }
 
-static const char *path_of(const RecordedPath *p) {
+static const char *recorded_path_name(const RecordedPath *p) {
         return (*p->files)->path;
 }
 
 static int compare_to_path(const void *path, const void *p) {
-        return strcmp(path, path_of(p));
+        return strcmp(path, recorded_path_name(p));
 }
 
-static RecordedPath *find(const RecordedPaths *p, const char *path) {
+static RecordedPath *recorded_paths_search(const RecordedPaths *p, const char *path) {
         return p->n > 0 ? bsearch(path, p->paths, p->n, sizeof(*p->paths), compare_to_path) : NULL;
 }
 
 const RecordedPath *recorded_paths_find(const RecordedPaths *p, const char *path) {
-        return find(p, path);
+        return recorded_paths_search(p, path);
 }
 
 static void group_by_path(RecordedPaths *p, DsoHit *files, size_t n) {
@@ -41,19 +41,19 @@ static void group_by_path(RecordedPaths *p, DsoHit *files, size_t n) {
         if (n > 0)
                 qsort(p->files, n, sizeof(DsoHit *), compare_files);
         for (size_t i = 0; i < n; i++)
-                if (p->n > 0 && streq(path_of(p->paths + p->n - 1), p->files[i]->path))
+                if (p->n > 0 && streq(recorded_path_name(p->paths + p->n - 1), p->files[i]->path))
                         p->paths[p->n - 1].n_files++;
                 else
                         p->paths[p->n++] = (RecordedPath) { .files = p->files + i, .n_files = 1 };
 }
 
-static void note_entry(RecordedPath *p, const BuildId *id) {
+static void recorded_path_note(RecordedPath *p, const BuildId *id) {
         p->several_ids = p->several_ids || (p->n_entries > 0 && !build_id_equal(&p->id, id));
         p->id = *id;
         p->n_entries++;
 }
 
-static void identify(RecordedPath *p) {
+static void recorded_path_identify(RecordedPath *p) {
         size_t with_id = 0;
 
         for (size_t i = 0; i < p->n_files; i++)
@@ -75,12 +75,12 @@ int recorded_paths_identify(RecordedPaths *p, DsoHit *files, size_t n, const Per
                 return -ENOMEM;
         group_by_path(p, files, n);
         while (perf_data_reader_next_build_id(reader, &cursor, &entry) == 1) {
-                RecordedPath *path = find(p, entry.path);
+                RecordedPath *path = recorded_paths_search(p, entry.path);
 
                 if (path)
-                        note_entry(path, &entry.id);
+                        recorded_path_note(path, &entry.id);
         }
         for (size_t i = 0; i < p->n; i++)
-                identify(p->paths + i);
+                recorded_path_identify(p->paths + i);
         return 0;
 }

@@ -25,7 +25,7 @@ bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym) {
         return type == STT_FUNC || type == STT_GNU_IFUNC || is_untyped_name(e, sym);
 }
 
-static SymbolRank rank_of(const GElf_Sym *sym) {
+static SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
         if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE)
                 return SYMBOL_RANK_UNTYPED;
         switch (GELF_ST_BIND(sym->st_info)) {
@@ -52,7 +52,8 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         if (!elf_image_offset(where, address, &offset))
                 return 0;
         version = strchr(name + 1, '@');
-        return symbol_table_put(t, offset, sym->st_size, rank_of(sym), name, version ? (size_t) (version - name) : strlen(name));
+        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name,
+                                version ? (size_t) (version - name) : strlen(name));
 }
 
 /* Reads symbols and their names. 1; 0: they can't be read; -ENOMEM. */

@@ -13,7 +13,7 @@ typedef struct Range {
         uint64_t start, end;
 } Range;
 
-static bool is_named(const SymbolLine *l, const char *name) {
+static bool line_is_named(const SymbolLine *l, const char *name) {
         return !l->module && l->name_size == strlen(name) && memcmp(l->name, name, l->name_size) == 0;
 }
 
@@ -23,9 +23,9 @@ static bool find_text(const char *kallsyms, size_t size, Range *ret) {
         SymbolLine l;
 
         while (kallsyms_next(kallsyms, size, &cursor, &l) == 1) {
-                if (is_named(&l, "_text") || (is_named(&l, "_stext") && r.start == 0))
+                if (line_is_named(&l, "_text") || (line_is_named(&l, "_stext") && r.start == 0))
                         r.start = l.address;
-                if (is_named(&l, "_etext"))
+                if (line_is_named(&l, "_etext"))
                         r.end = l.address;
         }
         *ret = r;
@@ -40,7 +40,7 @@ static void put_line(BuiltSymbols *s, const SymbolLine *l, GElf_Half text) {
         }, l->name, l->name_size);
 }
 
-static void collect(BuiltSymbols *s, const char *kallsyms, size_t size, const Range *range, GElf_Half text) {
+static void put_kallsyms(BuiltSymbols *s, const char *kallsyms, size_t size, const Range *range, GElf_Half text) {
         SymbolLine l;
 
         for (unsigned global = 0; global < 2; global++) {
@@ -86,7 +86,7 @@ int symbol_file_write_kernel(const char *kallsyms, size_t size, const BuildId *i
         if (r < 0)
                 return r;
         built_symbols_begin(&s, class, max);
-        collect(&s, kallsyms, size, &range, (GElf_Half) r);
+        put_kallsyms(&s, kallsyms, size, &range, (GElf_Half) r);
         r = built_symbols_add(&s, &b);
         if (r >= 0 && id->size > 0)
                 r = elf_building_add_build_id(&b, id);

@@ -24,7 +24,7 @@ typedef struct CodeSections {
         size_t n;
 } CodeSections;
 
-static GElf_Half section_at(const CodeSections *c, uint64_t address) {
+static GElf_Half code_section_at(const CodeSections *c, uint64_t address) {
         for (size_t i = 0; i < c->n; i++)
                 if (address >= c->code[i].start && address < c->code[i].end)
                         return (GElf_Half) c->code[i].number;
@@ -89,7 +89,7 @@ static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection
 
                         if ((GELF_ST_BIND(sym.st_info) != STB_LOCAL) != global || !elf_symbol_is_code(e, &sym))
                                 continue;
-                        sym.st_shndx = section_at(c, sym.st_value);
+                        sym.st_shndx = code_section_at(c, sym.st_value);
                         name = sym.st_shndx != SHN_ABS ? elf_section_string(names, sym.st_name) : NULL;
                         if (name && *name)
                                 built_symbols_put(s, sym, name, strlen(name));
@@ -128,7 +128,7 @@ static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64
 }
 
 /* Moves a section that was read into the new file. */
-static int add_read(ElfBuilding *b, const char *name, ElfSection *s, unsigned link, Elf_Type type) {
+static int add_read_section(ElfBuilding *b, const char *name, ElfSection *s, unsigned link, Elf_Type type) {
         GElf_Shdr h = s->header;
 
         h.sh_link = link;
@@ -138,19 +138,19 @@ static int add_read(ElfBuilding *b, const char *name, ElfSection *s, unsigned li
 }
 
 /* Changes the entry in memory, for which libelf has no function. */
-static void set_section(ElfSection *entries, size_t i, GElf_Half section) {
+static void elf_symbol_place(ElfSection *entries, size_t i, GElf_Half section) {
         if (entries->class == ELFCLASS64)
                 ((Elf64_Sym *) entries->data)[i].st_shndx = section;
         else
                 ((Elf32_Sym *) entries->data)[i].st_shndx = section;
 }
 
-static void place_symbols(ElfSection *entries, const ElfImage *e, const CodeSections *c) {
+static void elf_symbols_place(ElfSection *entries, const ElfImage *e, const CodeSections *c) {
         GElf_Sym sym;
 
         for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++)
                 if (sym.st_shndx != SHN_UNDEF)
-                        set_section(entries, i, elf_symbol_is_code(e, &sym) ? section_at(c, sym.st_value) : SHN_ABS);
+                        elf_symbol_place(entries, i, elf_symbol_is_code(e, &sym) ? code_section_at(c, sym.st_value) : SHN_ABS);
 }
 
 /* Adds the exported and imported symbols, with the numbers by which relocations refer to them. */
@@ -171,9 +171,9 @@ static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_
                 r = elf_section_read(&names, e, names_section, ELF_T_BYTE);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        place_symbols(&entries, e, c);
-        r = add_read(b, ".dynstr", &names, 0, ELF_T_BYTE);
-        return r < 0 ? r : add_read(b, ".dynsym", &entries, (unsigned) r, ELF_T_SYM);
+        elf_symbols_place(&entries, e, c);
+        r = add_read_section(b, ".dynstr", &names, 0, ELF_T_BYTE);
+        return r < 0 ? r : add_read_section(b, ".dynsym", &entries, (unsigned) r, ELF_T_SYM);
 }
 
 static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t max) {
@@ -193,11 +193,11 @@ static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint6
         if (r < 0)
                 return r == -ENOMEM ? r : 1;
         plt.header.sh_info = 0;
-        r = add_read(b, ".rela.plt", &plt, (unsigned) number, ELF_T_RELA);
+        r = add_read_section(b, ".rela.plt", &plt, (unsigned) number, ELF_T_RELA);
         return r < 0 ? r : 1;
 }
 
-static int build(ElfBuilding *b, ElfImage *e, ElfImage *separate, uint64_t max, int class) {
+static int symbol_file_build(ElfBuilding *b, ElfImage *e, ElfImage *separate, uint64_t max, int class) {
         CodeSections code = {};
         bool any = false;
         BuildId id = {};
@@ -228,6 +228,6 @@ int symbol_file_write(ElfImage *e, ElfImage *separate, int out, uint64_t max, ui
 
         if (class == ELFCLASSNONE || e->header.e_type == ET_REL)
                 return -ENODATA;
-        r = build(&b, e, separate, max, class);
+        r = symbol_file_build(&b, e, separate, max, class);
         return r < 0 ? r : elf_building_write(&b, &e->header, class, out, ret_size);
 }

@@ -80,7 +80,7 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
 
 /* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
  * leading underscores, put earlier. */
-static int compare(const void *a, const void *b, void *userdata) {
+static int compare_entries(const void *a, const void *b, void *userdata) {
         const SymbolTable *t = userdata;
         const Entry *x = a, *y = b;
         size_t left, right;
@@ -100,7 +100,7 @@ static int compare(const void *a, const void *b, void *userdata) {
         return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void close_open(Entry *e, const Entry *next) {
+static void entry_close(Entry *e, const Entry *next) {
         uint64_t page_end = (e->start | (PAGE - 1)) + 1;
 
         if (next && next->start - e->start <= OPEN_SIZE_MAX)
@@ -115,14 +115,14 @@ void symbol_table_settle(SymbolTable *t) {
 
         if (t->n == 0)
                 return;
-        qsort_r(t->entries, t->n, sizeof(*t->entries), compare, t);
+        qsort_r(t->entries, t->n, sizeof(*t->entries), compare_entries, t);
         for (size_t i = 0; i < t->n; i++)
                 if (n == 0 || t->entries[n - 1].start != t->entries[i].start)
                         t->entries[n++] = t->entries[i];
         t->n = n;
         for (size_t i = 0; i < n; i++)
                 if (t->entries[i].open)
-                        close_open(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL);
+                        entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL);
 }
 
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {

@@ -9,7 +9,7 @@ typedef struct Line {
         const char *at, *end;
 } Line;
 
-static bool next_line(const char *text, size_t size, size_t *cursor, Line *ret) {
+static bool line_next(const char *text, size_t size, size_t *cursor, Line *ret) {
         const char *begin = text + *cursor, *end;
 
         if (*cursor >= size)
@@ -30,12 +30,12 @@ static int hex_digit(char c) {
         return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static void skip_blanks(Line *l) {
+static void line_skip_blanks(Line *l) {
         while (l->at < l->end && *l->at == ' ')
                 l->at++;
 }
 
-static bool take_hex(Line *l, uint64_t *ret) {
+static bool line_take_hex(Line *l, uint64_t *ret) {
         uint64_t value = 0;
         unsigned n = 0;
 
@@ -48,18 +48,18 @@ static bool take_hex(Line *l, uint64_t *ret) {
         }
         if (n == 0 || l->at >= l->end || *l->at != ' ')
                 return false;
-        skip_blanks(l);
+        line_skip_blanks(l);
         *ret = value;
         return true;
 }
 
-static bool is_of_name(char c) {
+static bool is_name_character(char c) {
         return (unsigned char) c >= ' ' && c != 0x7f;
 }
 
-static void take_name(Line *l, SymbolLine *s) {
+static void line_take_name(Line *l, SymbolLine *s) {
         s->name = l->at;
-        while (l->at < l->end && is_of_name(*l->at))
+        while (l->at < l->end && is_name_character(*l->at))
                 l->at++;
         s->name_size = (size_t) (l->at - s->name);
         while (s->name_size > 0 && s->name[s->name_size - 1] == ' ')
@@ -70,16 +70,16 @@ int perf_map_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret
         SymbolLine s = { .name = "" };
         Line l;
 
-        if (!next_line(text, size, cursor, &l))
+        if (!line_next(text, size, cursor, &l))
                 return 0;
-        if (take_hex(&l, &s.address) && take_hex(&l, &s.size) && s.size > 0 && s.size <= UINT64_MAX - s.address)
-                take_name(&l, &s);
+        if (line_take_hex(&l, &s.address) && line_take_hex(&l, &s.size) && s.size > 0 && s.size <= UINT64_MAX - s.address)
+                line_take_name(&l, &s);
         *ret = s;
         return 1;
 }
 
 /* "\t[module]" */
-static void take_module(const Line *l, SymbolLine *s) {
+static void line_take_module(const Line *l, SymbolLine *s) {
         const char *open, *closing;
 
         if (l->at >= l->end)
@@ -98,13 +98,13 @@ int kallsyms_next(const char *text, size_t size, size_t *cursor, SymbolLine *ret
         SymbolLine s = { .name = "" };
         Line l;
 
-        if (!next_line(text, size, cursor, &l))
+        if (!line_next(text, size, cursor, &l))
                 return 0;
-        if (take_hex(&l, &s.address) && l.end - l.at > 2 && l.at[1] == ' ') {
+        if (line_take_hex(&l, &s.address) && l.end - l.at > 2 && l.at[1] == ' ') {
                 s.type = *l.at;
                 l.at += 2;
-                take_name(&l, &s);
-                take_module(&l, &s);
+                line_take_name(&l, &s);
+                line_take_module(&l, &s);
         }
         *ret = s;
         return 1;

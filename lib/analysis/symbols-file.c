@@ -19,7 +19,7 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-static bool has_id(int fd, const BuildId *id) {
+static bool file_has_id(int fd, const BuildId *id) {
         BuildId other;
 
         return build_id_of_fd(fd, &other) >= 0 && build_id_equal(&other, id);
@@ -33,7 +33,7 @@ char *symbols_id_path(const BuildId *id, char buf[static SYMBOLS_ID_PATH_SIZE]) 
         return buf;
 }
 
-static int open_by_id(const char *root, const BuildId *id) {
+static int symbols_open_by_id(const char *root, const BuildId *id) {
         char path[SYMBOLS_ID_PATH_SIZE];
 
         return id->size < 2 ? -ENOENT : root_file_open(root, symbols_id_path(id, path));
@@ -44,7 +44,7 @@ int symbols_open_binary(const char *root, const DsoHit *dso) {
 
         if (fd < 0)
                 return fd;
-        return (dso->id.size > 0 ? has_id(fd, &dso->id) : dso->inode != 0 && dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
+        return (dso->id.size > 0 ? file_has_id(fd, &dso->id) : dso->inode != 0 && dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
 }
 
 char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_SIZE]) {
@@ -54,7 +54,7 @@ char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_S
 }
 
 /* If the build id is known, only that decides. */
-static int open_checked(const char *directory, const char *path, const BuildId *wanted) {
+static int symbols_open_checked(const char *directory, const char *path, const BuildId *wanted) {
         _cleanup_close_ int fd = root_file_open(directory, path);
         BuildId id;
 
@@ -69,18 +69,18 @@ int symbols_open_kept(const char *directory, const DsoHit *dso, char place[stati
         int fd = -ENOENT;
 
         if (dso->id.size >= 2)
-                fd = open_checked(directory, symbols_id_path(&dso->id, place), &dso->id);
+                fd = symbols_open_checked(directory, symbols_id_path(&dso->id, place), &dso->id);
         else if (dso->inode != 0)
                 fd = root_file_open(directory, symbols_inode_path(dso, place));
         if (fd >= 0)
                 return fd;
         if ((size_t) snprintf(place, PATH_MAX, "%s", dso->path) >= PATH_MAX)
                 return -ENAMETOOLONG;
-        return open_checked(directory, dso->path, &dso->id);
+        return symbols_open_checked(directory, dso->path, &dso->id);
 }
 
 /* Opens the file of that name and build id in the first of the places that has it. */
-static int open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
+static int symbols_open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
         static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
         _cleanup_free_ char *name = NULL;
         const char *slash = strrchr(path, '/');
@@ -98,7 +98,7 @@ static int open_by_link(const char *root, const char *path, ElfImage *e, const B
                         return -ENOMEM;
 #pragma GCC diagnostic pop
                 fd = root_file_open(root, candidate);
-                if (fd >= 0 && has_id(fd, id))
+                if (fd >= 0 && file_has_id(fd, id))
                         return steal_fd(&fd);
         }
         return r < 0 ? r : -ENOENT;
@@ -110,8 +110,8 @@ int symbols_open_separate(const char *root, const char *path, int binary, ElfIma
 
         if (build_id_of_fd(binary, &id) < 0)
                 return -ENOENT;
-        fd = open_by_id(root, &id);
-        return fd >= 0 ? fd : open_by_link(root, path, e, &id);
+        fd = symbols_open_by_id(root, &id);
+        return fd >= 0 ? fd : symbols_open_by_link(root, path, e, &id);
 }
 
 static int load_separate(const char *root, const char *path, int binary, ElfImage *e, SymbolTable *t) {

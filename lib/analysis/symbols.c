@@ -142,7 +142,7 @@ static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
         return fd < 0 ? fd : symbols_load_binary(s->root, dso->path, fd, t);
 }
 
-static int load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {
+static int symbols_load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
         int r = symbol_table_new(&t);
 
@@ -173,7 +173,7 @@ int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
         if (r == -ENOSPC)
                 return *ret = NULL, 0;
         if (r >= 0 && number >= s->n_tables) {
-                r = s->memory < SYMBOLS_MEMORY_MAX ? load(s, dso, &loaded) : 0;
+                r = s->memory < SYMBOLS_MEMORY_MAX ? symbols_load(s, dso, &loaded) : 0;
                 s->tables[s->n_tables++] = loaded;
                 s->memory += loaded ? symbol_table_memory(loaded) : 0;
         }

@@ -12,7 +12,7 @@ typedef struct Writer {
         bool lines, first;
 } Writer;
 
-static void put(Writer *w, const char *name, const char *value) {
+static void put_text(Writer *w, const char *name, const char *value) {
         if (w->lines)
                 (void) fprintf(w->f, "  %-32s %s\n", name, value);
         else
@@ -25,7 +25,7 @@ static void put_number(Writer *w, const char *name, uint64_t v) {
 
         (void) snprintf(buf, sizeof(buf), "%" PRIu64, v);
         if (v > 0)
-                put(w, name, buf);
+                put_text(w, name, buf);
 }
 
 static void put_hex(Writer *w, const char *name, uint64_t v) {
@@ -33,7 +33,7 @@ static void put_hex(Writer *w, const char *name, uint64_t v) {
 
         (void) snprintf(buf, sizeof(buf), "%#" PRIx64, v);
         if (v > 0)
-                put(w, name, buf);
+                put_text(w, name, buf);
 }
 
 typedef struct BitName {
@@ -50,7 +50,7 @@ static void put_bits(Writer *w, const char *name, uint64_t v, const BitName *nam
                 if ((v & names[i].bit) && used < sizeof(buf))
                         used += (size_t) snprintf(buf + used, sizeof(buf) - used, "%s%s", used ? "|" : "", names[i].name);
         if (used > 0)
-                put(w, name, buf);
+                put_text(w, name, buf);
 }
 
 #define SAMPLE(n) { PERF_SAMPLE_##n, #n }

@@ -40,7 +40,7 @@ int cgroup_find_root(const char *mounts, char **ret) {
 }
 
 /* A whole path begins with the root's. */
-static const char *below(const char *root, const char *name) {
+static const char *cgroup_relative_path(const char *root, const char *name) {
         const char *rest = startswith(name, root);
 
         if (rest && (*rest == '/' || *rest == '\0'))
@@ -59,7 +59,7 @@ int cgroup_path(const char *root, const char *name, char **ret) {
                         return r;
                 root = found ?: USUAL_ROOT;
         }
-        path = path_join(root, below(root, name));
+        path = path_join(root, cgroup_relative_path(root, name));
         if (!path)
                 return -ENOMEM;
         *ret = path;

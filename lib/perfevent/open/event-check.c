@@ -18,7 +18,7 @@ typedef struct Check {
         int cpu;
 } Check;
 
-static int try_open(Check *c) {
+static int check_open(Check *c) {
         AttrMissing missing = {};
         const char *why = NULL;
 
@@ -35,21 +35,21 @@ static int try_open(Check *c) {
 }
 
 /* After EINVAL for a process, tries a CPU, then without samples. */
-static int try_otherwise(Check *c) {
+static int check_open_otherwise(Check *c) {
         struct perf_event_attr sampled = c->attr;
         int r = -EINVAL;
 
         if (c->cpu < 0) {
                 c->pid = -1;
                 c->cpu = 0;
-                r = try_open(c);
+                r = check_open(c);
         }
         if (r != -EINVAL)
                 return r;
         c->attr.sample_period = 0;
         c->attr.sample_type = 0;
         c->attr.freq = false;
-        r = try_open(c);
+        r = check_open(c);
         c->attr = sampled;
         return r >= 0 ? -EOPNOTSUPP : -EINVAL;
 }
@@ -67,14 +67,14 @@ int event_check(const EventSpec *spec, const EventOps *ops, Diagnosis *d) {
                 c.pid = -1;
                 c.cpu = spec->cpus[0];
         }
-        r = try_open(&c);
+        r = check_open(&c);
         if (r == -EACCES && !c.attr.exclude_kernel && !c.attr.exclude_user) {
                 c.attr.exclude_kernel = c.attr.exclude_hv = true;
-                r = try_open(&c);
+                r = check_open(&c);
                 c.attr.exclude_kernel = c.attr.exclude_hv = r >= 0;
         }
         if (r == -EINVAL)
-                r = try_otherwise(&c);
+                r = check_open_otherwise(&c);
         if (r >= 0)
                 return 0;
         if (spec->probe_kind != PROBE_NONE && probe_diagnose_open(d, r, spec, &c.attr) < 0)

@@ -131,7 +131,7 @@ void event_listing_check(const EventListing *l, const char *words, EventRow *row
         }
 }
 
-static EventGroup group_of(const EventSpec *s) {
+static EventGroup event_group_of_spec(const EventSpec *s) {
         if (s->probe_kind != PROBE_NONE)
                 return EVENT_GROUP_PROBE;
         switch (s->attr.type) {
@@ -154,7 +154,7 @@ static EventGroup group_of(const EventSpec *s) {
 
 static int add_spec(EventList *l, const EventSpec *s, const EventListOptions *o) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_(event_row_done) EventRow row = { .name = strdup(s->name), .group = group_of(s) };
+        _cleanup_(event_row_done) EventRow row = { .name = strdup(s->name), .group = event_group_of_spec(s) };
 
         if (!row.name)
                 return -ENOMEM;

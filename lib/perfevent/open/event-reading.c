@@ -12,7 +12,7 @@ typedef struct Words {
         size_t left;
 } Words;
 
-static uint64_t take(Words *w, bool there) {
+static uint64_t words_take(Words *w, bool there) {
         if (!there || w->left == 0)
                 return 0;
         w->left--;
@@ -27,11 +27,11 @@ static size_t words_of_times(uint64_t format) {
         return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
-static int parse_group(Words w, uint64_t format, uint64_t id, EventReading *ret) {
-        uint64_t n = take(&w, true);
+static int event_reading_parse_group(Words w, uint64_t format, uint64_t id, EventReading *ret) {
+        uint64_t n = words_take(&w, true);
         EventReading r = {
-                .enabled = take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED),
-                .running = take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING),
+                .enabled = words_take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED),
+                .running = words_take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING),
         };
 
         if (!(format & PERF_FORMAT_ID))
@@ -39,9 +39,9 @@ static int parse_group(Words w, uint64_t format, uint64_t id, EventReading *ret)
         if (n > w.left / words_of_event(format))
                 return -EBADMSG;
         for (; n > 0; n--) {
-                r.value = take(&w, true);
-                r.id = take(&w, true);
-                r.lost = take(&w, format & PERF_FORMAT_LOST);
+                r.value = words_take(&w, true);
+                r.id = words_take(&w, true);
+                r.lost = words_take(&w, format & PERF_FORMAT_LOST);
                 if (r.id == id) {
                         *ret = r;
                         return 0;
@@ -58,12 +58,12 @@ int event_reading_parse(const uint64_t *words, size_t n, uint64_t format, uint64
         if (n < words_of_times(format) + (format & PERF_FORMAT_GROUP ? 1 : words_of_event(format)))
                 return -EBADMSG;
         if (format & PERF_FORMAT_GROUP)
-                return parse_group(w, format, id, ret);
-        ret->value = take(&w, true);
-        ret->enabled = take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED);
-        ret->running = take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-        ret->id = take(&w, format & PERF_FORMAT_ID);
-        ret->lost = take(&w, format & PERF_FORMAT_LOST);
+                return event_reading_parse_group(w, format, id, ret);
+        ret->value = words_take(&w, true);
+        ret->enabled = words_take(&w, format & PERF_FORMAT_TOTAL_TIME_ENABLED);
+        ret->running = words_take(&w, format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+        ret->id = words_take(&w, format & PERF_FORMAT_ID);
+        ret->lost = words_take(&w, format & PERF_FORMAT_LOST);
         return 0;
 }
 

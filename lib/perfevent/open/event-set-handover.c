@@ -45,14 +45,14 @@ static size_t padded(size_t n) {
         return (n + 7) / 8 * 8;
 }
 
-static uint32_t owner_of(const EventSet *s, const Ring *ring) {
+static uint32_t ring_owner(const EventSet *s, const Ring *ring) {
         for (size_t i = 0; i < s->n_events; i++)
                 if (s->events[i].fd == ring->fd)
                         return (uint32_t) i;
         return UINT32_MAX;
 }
 
-static void put(FILE *f, const void *data, size_t size) {
+static void flat_put(FILE *f, const void *data, size_t size) {
         static const uint8_t zeros[8];
 
         (void) fwrite(data, 1, size, f);
@@ -68,7 +68,7 @@ static void put_members(FILE *f, const EventSet *s, const EventSpec *first) {
                         .leader = m->leader,
                 };
 
-                put(f, &flat, sizeof(flat));
+                flat_put(f, &flat, sizeof(flat));
         }
 }
 
@@ -80,7 +80,7 @@ static void put_events(FILE *f, const EventSet *s) {
                         .watch_input = e->watch_input, .watch_hangup = e->watch_hangup,
                 };
 
-                put(f, &flat, sizeof(flat));
+                flat_put(f, &flat, sizeof(flat));
         }
 }
 
@@ -88,15 +88,15 @@ static void put_rings(FILE *f, const EventSet *s) {
         for (size_t i = 0; i < s->n_rings; i++) {
                 const Ring *r = &s->rings[i];
                 const FlatRing flat = {
-                        .bytes = r->size, .cpu = r->cpu, .tid = r->tid, .owner = owner_of(s, r), .overwrite = r->overwrite,
+                        .bytes = r->size, .cpu = r->cpu, .tid = r->tid, .owner = ring_owner(s, r), .overwrite = r->overwrite,
                         .sideband = r->sideband,
                 };
 
-                put(f, &flat, sizeof(flat));
+                flat_put(f, &flat, sizeof(flat));
         }
 }
 
-static FlatHead describe(const EventSet *s) {
+static FlatHead flat_head_of(const EventSet *s) {
         return (FlatHead){
                 .magic = FLAT_MAGIC, .head_size = sizeof(FlatHead), .member_size = sizeof(FlatMember),
                 .event_size = sizeof(FlatEvent), .ring_size = sizeof(FlatRing), .missing_size = sizeof(AttrMissing),
@@ -106,7 +106,7 @@ static FlatHead describe(const EventSet *s) {
 }
 
 /* Returns the size of a block without the names; UINT64_MAX: too many members. */
-static uint64_t fixed_size(const FlatHead *h) {
+static uint64_t flat_fixed_size(const FlatHead *h) {
         if (h->n_members > EVENT_SPECS_MAX + 1) /* the others have 32 bits: the sum fits into 64 */
                 return UINT64_MAX;
         return FLAT_HEAD_SIZE + padded(h->n_members) + h->n_members * (uint64_t) padded(sizeof(FlatMember)) +
@@ -125,7 +125,7 @@ size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *r
 int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         const EventSpec *first = s->members[0].spec;
         _cleanup_free_ uint8_t *enabled = calloc(s->n_members, 1);
-        FlatHead head = describe(s);
+        FlatHead head = flat_head_of(s);
         char *text = NULL;
         size_t size = 0, offset;
         FILE *f;
@@ -135,13 +135,13 @@ int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         f = open_memstream(&text, &size);
         if (!f)
                 return -ENOMEM;
-        put(f, &head, sizeof(head));
-        put(f, enabled, event_set_flat_enabled(s, enabled, &offset));
+        flat_put(f, &head, sizeof(head));
+        flat_put(f, enabled, event_set_flat_enabled(s, enabled, &offset));
         put_members(f, s, first);
         put_events(f, s);
         put_rings(f, s);
-        put(f, s->cpus, s->n_cpus * sizeof(int));
-        put(f, s->tids, s->n_tids * sizeof(pid_t));
+        flat_put(f, s->cpus, s->n_cpus * sizeof(int));
+        flat_put(f, s->tids, s->n_tids * sizeof(pid_t));
         for (size_t i = 0; i < s->n_members; i++)
                 (void) fwrite(s->members[i].name, 1, strlen(s->members[i].name), f);
         if (fclose(f) != 0 || size > EVENT_SET_FLAT_MAX) {
@@ -164,7 +164,7 @@ typedef struct Source {
         Diagnosis *d;
 } Source;
 
-static void get(Source *src, void *to, size_t size) {
+static void source_get(Source *src, void *to, size_t size) {
         memcpy(to, src->at, size);
         src->at += padded(size);
 }
@@ -178,15 +178,15 @@ static int read_head(Source *src, size_t size) {
 
         if (size < FLAT_HEAD_SIZE)
                 return refuse_layout(src);
-        get(src, h, sizeof(*h));
+        source_get(src, h, sizeof(*h));
         if (h->magic != FLAT_MAGIC || h->size != size || h->head_size != sizeof(FlatHead) || h->member_size != sizeof(FlatMember) ||
             h->event_size != sizeof(FlatEvent) || h->ring_size != sizeof(FlatRing) || h->missing_size != sizeof(AttrMissing) ||
-            h->n_members == 0 || h->n_cpus == 0 || h->n_tids == 0 || fixed_size(h) > size)
+            h->n_members == 0 || h->n_cpus == 0 || h->n_tids == 0 || flat_fixed_size(h) > size)
                 return refuse_layout(src);
         return 0;
 }
 
-static int allocate(Source *src) {
+static int source_allocate(Source *src) {
         EventSet *s = src->set;
         const FlatHead *h = &src->head;
 
@@ -218,7 +218,7 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
         SetMember *m = &s->members[i];
         FlatMember flat;
 
-        get(src, &flat, sizeof(flat));
+        source_get(src, &flat, sizeof(flat));
         if (flat.name_size > src->head.size)
                 return refuse_layout(src);
         *m = (SetMember){
@@ -260,7 +260,7 @@ static int read_events(Source *src) {
         for (; s->n_events < src->head.n_events; s->n_events++) {
                 FlatEvent flat;
 
-                get(src, &flat, sizeof(flat));
+                source_get(src, &flat, sizeof(flat));
                 if (flat.member >= src->head.n_members || flat.ring >= src->head.n_rings)
                         return refuse_layout(src);
                 s->events[s->n_events] = (Event){
@@ -299,7 +299,7 @@ static int read_rings(Source *src, const int *fds) {
                 FlatRing flat;
                 int r;
 
-                get(src, &flat, sizeof(flat));
+                source_get(src, &flat, sizeof(flat));
                 if (flat.owner >= s->n_events || s->events[flat.owner].ring != i || flat.bytes / page > UINT32_MAX)
                         return refuse_layout(src);
                 r = ring_map(&s->rings[i], fds[flat.owner], (unsigned) (flat.bytes / page), flat.overwrite);
@@ -335,7 +335,7 @@ static int read_members(Source *src, uint32_t **ret_sizes) {
         return 0;
 }
 
-static int read_all(Source *src, const uint8_t *end, const int *fds, size_t n_fds) {
+static int source_read(Source *src, const uint8_t *end, const int *fds, size_t n_fds) {
         _cleanup_free_ uint32_t *sizes = NULL;
         EventSet *s = src->set;
         int r;
@@ -354,8 +354,8 @@ static int read_all(Source *src, const uint8_t *end, const int *fds, size_t n_fd
                 return r;
         s->n_cpus = src->head.n_cpus;
         s->n_tids = src->head.n_tids;
-        get(src, s->cpus, s->n_cpus * sizeof(int));
-        get(src, s->tids, s->n_tids * sizeof(pid_t));
+        source_get(src, s->cpus, s->n_cpus * sizeof(int));
+        source_get(src, s->tids, s->n_tids * sizeof(pid_t));
         return read_names(src, end, sizes);
 }
 
@@ -371,9 +371,9 @@ int event_set_take_over(const EventSpecs *specs, const void *flat, size_t size, 
         s->ops = ops ? *ops : event_ops_kernel;
         r = read_head(&src, size);
         if (r >= 0)
-                r = allocate(&src);
+                r = source_allocate(&src);
         if (r >= 0)
-                r = read_all(&src, (const uint8_t *) flat + size, fds, n_fds);
+                r = source_read(&src, (const uint8_t *) flat + size, fds, n_fds);
         if (r < 0)
                 return diagnosis_set(d, r, "The events can't be taken over: %s", strerror(-r));
         for (size_t i = 0; i < n_fds; i++)

@@ -176,7 +176,7 @@ char *event_set_describe(const EventSet *s, EventSetPrint flags) {
         return text;
 }
 
-static int group_fd_of(const EventSet *s, const Event *e) {
+static int event_group_fd(const EventSet *s, const Event *e) {
         unsigned group = s->members[e->member].group;
 
         if (s->members[e->member].leader)
@@ -207,7 +207,7 @@ char *event_set_describe_opening(const EventSet *s) {
 
                         if (e->member == i)
                                 (void) fprintf(f, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags %#x = %d\n",
-                                               e->tid, e->cpu, group_fd_of(s, e), (unsigned) PERF_FLAG_FD_CLOEXEC, e->fd);
+                                               e->tid, e->cpu, event_group_fd(s, e), (unsigned) PERF_FLAG_FD_CLOEXEC, e->fd);
                 }
         }
         if (fclose(f) != 0) {

@@ -52,7 +52,7 @@ void sample_clock_done(SampleClock *c) {
 }
 
 /* The time is at the end of the record. */
-static int read_noted(SampleClock *c, uint64_t *ret) {
+static int sample_clock_read(SampleClock *c, uint64_t *ret) {
         uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
         const struct perf_event_header *h;
         struct iovec v[2];
@@ -74,7 +74,7 @@ static int read_noted(SampleClock *c, uint64_t *ret) {
         return r;
 }
 
-static int note(SampleClock *c, uint64_t *ret) {
+static int sample_clock_note(SampleClock *c, uint64_t *ret) {
         char name[16] = "";
 
         if (c->fd < 0) {
@@ -95,10 +95,10 @@ int sample_clock_offset(SampleClock *c, int64_t *ret) {
                 int r;
 
                 before = now_nsec(CLOCK_REALTIME);
-                r = note(c, &noted);
+                r = sample_clock_note(c, &noted);
                 after = now_nsec(CLOCK_REALTIME);
                 if (r >= 0 && c->fd >= 0)
-                        r = read_noted(c, &noted);
+                        r = sample_clock_read(c, &noted);
                 if (r < 0)
                         return r;
                 if (after - before >= best)

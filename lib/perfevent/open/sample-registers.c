@@ -28,7 +28,7 @@ static const char *const register_names[64] = {
 #endif
 };
 
-static uint64_t mask_of(unsigned i) {
+static uint64_t register_mask(unsigned i) {
 #if defined(__x86_64__)
         return UINT64_C(1) << i | (i >= PERF_REG_X86_XMM0 ? UINT64_C(1) << (i + 1) : 0);
 #else
@@ -67,8 +67,8 @@ uint64_t sample_registers_available(SampleRegistersKind kind, const EventOps *op
 
 static uint64_t find_register(const char *name, uint64_t available) {
         for (unsigned i = 0; i < ELEMENTSOF(register_names); i++)
-                if (register_names[i] && (available & mask_of(i)) && strcasecmp(register_names[i], name) == 0)
-                        return mask_of(i);
+                if (register_names[i] && (available & register_mask(i)) && strcasecmp(register_names[i], name) == 0)
+                        return register_mask(i);
         return 0;
 }
 
@@ -98,7 +98,7 @@ char *sample_registers_list(uint64_t mask) {
         size_t n = 0;
 
         for (unsigned i = 0; i < ELEMENTSOF(register_names); i++)
-                if (register_names[i] && (mask & mask_of(i)))
+                if (register_names[i] && (mask & register_mask(i)))
                         names[n++] = register_names[i];
         return strv_join((char *const *) names, " ");
 }

@@ -62,7 +62,7 @@ static int add_task(pid_t **tasks, size_t *n, pid_t task) {
         return 0;
 }
 
-static int add_list(pid_t **tasks, size_t *n, const char *list, const char *what, Diagnosis *d) {
+static int add_task_list(pid_t **tasks, size_t *n, const char *list, const char *what, Diagnosis *d) {
         _cleanup_free_ char *copy = strdup(list);
         char *rest = copy, *word;
         pid_t task;
@@ -82,11 +82,11 @@ static int add_list(pid_t **tasks, size_t *n, const char *list, const char *what
 }
 
 int target_add_pids(Target *t, const char *list, Diagnosis *d) {
-        return add_list(&t->pids, &t->n_pids, list, "process", d);
+        return add_task_list(&t->pids, &t->n_pids, list, "process", d);
 }
 
 int target_add_tids(Target *t, const char *list, Diagnosis *d) {
-        return add_list(&t->tids, &t->n_tids, list, "thread", d);
+        return add_task_list(&t->tids, &t->n_tids, list, "thread", d);
 }
 
 int target_set_user(Target *t, const char *user, Diagnosis *d) {
@@ -104,7 +104,7 @@ int target_set_user(Target *t, const char *user, Diagnosis *d) {
         return 0;
 }
 
-static void drop_cpus(Target *t) {
+static void target_drop_cpus(Target *t) {
         t->all_cpus = false;
         free(t->cpus);
         t->cpus = NULL;
@@ -119,7 +119,7 @@ int target_check(Target *t, char ***notes) {
                 r = strv_extend(notes, "Processes are named by number: the user (-u) is ignored");
         }
         if (r >= 0 && target_has_task(t) && target_has_cpu(t)) {
-                drop_cpus(t);
+                target_drop_cpus(t);
                 r = strv_extend(notes, "Processes, threads or a user are named: -a and -C are ignored");
         }
         if (r >= 0 && target_has_cpu(t) && t->per_thread) {
@@ -147,7 +147,7 @@ static int read_online_cpus(int **ret, size_t *ret_n) {
         return 0;
 }
 
-static bool contains(const int *list, size_t n, int what) {
+static bool list_contains(const int *list, size_t n, int what) {
         for (size_t i = 0; i < n; i++)
                 if (list[i] == what)
                         return true;
@@ -155,14 +155,14 @@ static bool contains(const int *list, size_t n, int what) {
 }
 
 /* Selects the CPUs of -C, each of which must be online. */
-static int pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
+static int target_pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
         _cleanup_free_ int *cpus = calloc(t->n_cpus, sizeof(int));
         size_t n = 0;
 
         if (!cpus)
                 return -ENOMEM;
         for (size_t i = 0; i < t->n_cpus; i++)
-                if (contains(online, n_online, t->cpus[i]))
+                if (list_contains(online, n_online, t->cpus[i]))
                         cpus[n++] = t->cpus[i];
                 else if (!t->online_only)
                         return diagnosis_set(d, -ENODEV, "CPU %d is not there or not online; "
@@ -191,7 +191,7 @@ static int resolve_cpus(const Target *t, int **ret, size_t *ret_n, Diagnosis *d)
         if (r < 0)
                 return r;
         if (t->n_cpus > 0)
-                return pick_cpus(t, online, n, ret, ret_n, d);
+                return target_pick_cpus(t, online, n, ret, ret_n, d);
         *ret = steal_ptr(online);
         *ret_n = n;
         return 0;

@@ -20,28 +20,28 @@
 #define VERSIONS_MAX 1024
 #define PLACES_MAX 8 /* addresses that one message lists */
 
-typedef struct SymbolTable {
+typedef struct ElfSymbolTable {
         Elf_Data *data;
         Elf_Data *versions; /* of .dynsym; or NULL */
         size_t n, strings;
-} SymbolTable;
+} ElfSymbolTable;
 
 struct ElfFile {
         int fd;
         Elf *elf;
-        SymbolTable tables[TABLES_MAX];
+        ElfSymbolTable tables[TABLES_MAX];
         size_t n_tables;
         const char **version_names; /* by number; entries may be NULL */
         bool is_go;
 };
 
-typedef struct Symbol {
+typedef struct ElfSymbol {
         const char *name; /* of name_length bytes: the version is cut off */
         size_t name_length;
         const char *version; /* NULL: none */
         bool old;            /* not the version that new programs link */
         GElf_Sym sym;
-} Symbol;
+} ElfSymbol;
 
 ElfFile *elf_file_free(ElfFile *f) {
         if (!f)
@@ -58,7 +58,7 @@ static void add_table(ElfFile *f, Elf_Scn *section, const GElf_Shdr *header) {
 
         if (!data || header->sh_entsize == 0 || f->n_tables == TABLES_MAX)
                 return;
-        f->tables[f->n_tables++] = (SymbolTable){
+        f->tables[f->n_tables++] = (ElfSymbolTable){
                 .data = data, .n = header->sh_size / header->sh_entsize, .strings = header->sh_link,
         };
 }
@@ -131,7 +131,7 @@ static int open_regular(const char *path, Diagnosis *d) {
         return fd >= 0 ? fd : diagnosis_set(d, -errno, "%s can't be opened: %s", path, strerror(errno));
 }
 
-static int not_elf(const ElfFile *f, const char *path, Diagnosis *d) {
+static int refuse_not_elf(const ElfFile *f, const char *path, Diagnosis *d) {
         char begin[2] = "";
 
         if (pread(f->fd, begin, sizeof(begin), 0) == sizeof(begin) && begin[0] == '#' && begin[1] == '!')
@@ -153,7 +153,7 @@ int elf_file_open(const char *path, ElfFile **ret, Diagnosis *d) {
                 return -ELIBBAD;
         f->elf = elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
         if (!f->elf || elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &header))
-                return not_elf(f, path, d);
+                return refuse_not_elf(f, path, d);
         if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
                 return diagnosis_set(d, -ENOEXEC, "%s is not a program or library that runs as it is (of ELF's types "
                                      "EXEC and DYN)", path);
@@ -190,11 +190,11 @@ bool elf_file_is_go(const ElfFile *f) {
 }
 
 /* .symtab has the version in the name, "memcpy@GLIBC_2.2.5", and .dynsym in another table. */
-static bool read_symbol(const ElfFile *f, const SymbolTable *t, size_t i, Symbol *ret) {
+static bool read_symbol(const ElfFile *f, const ElfSymbolTable *t, size_t i, ElfSymbol *ret) {
         GElf_Versym version;
         const char *at;
 
-        *ret = (Symbol){};
+        *ret = (ElfSymbol){};
         if (!gelf_getsym(t->data, (int) i, &ret->sym))
                 return false;
         ret->name = elf_strptr(f->elf, t->strings, ret->sym.st_name);
@@ -216,22 +216,22 @@ static bool read_symbol(const ElfFile *f, const SymbolTable *t, size_t i, Symbol
 }
 
 /* Calls take for each symbol that has a name. */
-static void visit_symbols(const ElfFile *f, void (*take)(const ElfFile *f, const Symbol *s, void *userdata), void *userdata) {
+static void visit_symbols(const ElfFile *f, void (*take)(const ElfFile *f, const ElfSymbol *s, void *userdata), void *userdata) {
         for (size_t t = 0; t < f->n_tables; t++)
                 for (size_t i = 1; i < f->tables[t].n; i++) {
-                        Symbol s;
+                        ElfSymbol s;
 
                         if (read_symbol(f, &f->tables[t], i, &s))
                                 take(f, &s, userdata);
                 }
 }
 
-static bool symbol_is(const Symbol *s, unsigned type) {
+static bool symbol_is(const ElfSymbol *s, unsigned type) {
         return s->sym.st_shndx != SHN_UNDEF && GELF_ST_TYPE(s->sym.st_info) == type;
 }
 
 /* Functions written in assembler may have no type. */
-static bool symbol_is_function(const ElfFile *f, const Symbol *s, uint64_t *ret_offset) {
+static bool symbol_is_function(const ElfFile *f, const ElfSymbol *s, uint64_t *ret_offset) {
         return (symbol_is(s, STT_FUNC) || symbol_is(s, STT_NOTYPE)) && address_to_offset(f, s->sym.st_value, ret_offset);
 }
 
@@ -247,7 +247,7 @@ typedef struct Search {
         NearNames near;
 } Search;
 
-static void add_place(Search *w, uint64_t offset, const Symbol *s) {
+static void search_add(Search *w, uint64_t offset, const ElfSymbol *s) {
         if (w->n_places > 0 && w->old && !s->old)
                 w->n_places = 0; /* the default version replaces old ones */
         else if (w->n_places > 0 && !w->old && s->old)
@@ -262,11 +262,11 @@ static void add_place(Search *w, uint64_t offset, const Symbol *s) {
                 w->places[w->n_places++] = (ElfFunction){ .offset = offset, .size = s->sym.st_size };
 }
 
-static bool symbol_has_name(const Symbol *s, const Search *w) {
+static bool symbol_has_name(const ElfSymbol *s, const Search *w) {
         return s->name_length == w->name_length && memcmp(s->name, w->name, w->name_length) == 0;
 }
 
-static void search_symbol(const ElfFile *f, const Symbol *s, void *userdata) {
+static void search_symbol(const ElfFile *f, const ElfSymbol *s, void *userdata) {
         Search *w = userdata;
         uint64_t offset;
 
@@ -280,12 +280,12 @@ static void search_symbol(const ElfFile *f, const Symbol *s, void *userdata) {
                 w->chosen_at_run_time = true;
                 w->default_is_chosen = w->default_is_chosen || !s->old;
         } else if (symbol_is_function(f, s, &offset))
-                add_place(w, offset, s);
+                search_add(w, offset, s);
         else
                 w->data = true;
 }
 
-static void search_near(const ElfFile *f, const Symbol *s, void *userdata) {
+static void search_near(const ElfFile *f, const ElfSymbol *s, void *userdata) {
         Search *w = userdata;
         _cleanup_free_ char *name = NULL;
         uint64_t offset;
@@ -297,7 +297,7 @@ static void search_near(const ElfFile *f, const Symbol *s, void *userdata) {
                 near_names_offer(&w->near, name);
 }
 
-static int say_not_found(const ElfFile *f, Search *w, const char *name, Diagnosis *d) {
+static int refuse_not_found(const ElfFile *f, Search *w, const char *name, Diagnosis *d) {
         _cleanup_free_ char *near = NULL;
 
         visit_symbols(f, search_near, w);
@@ -316,7 +316,7 @@ static int say_not_found(const ElfFile *f, Search *w, const char *name, Diagnosi
         return diagnosis_set(d, -ENOENT, "There is no function %s%s%s", name, near ? "; like it are " : "", near ?: "");
 }
 
-static int say_several(const Search *w, const char *name, Diagnosis *d) {
+static int refuse_several(const Search *w, const char *name, Diagnosis *d) {
         char places[PLACES_MAX * 20] = "";
         size_t used = 0;
 
@@ -336,9 +336,9 @@ int elf_file_find_function(const ElfFile *f, const char *name, ElfFunction *ret,
                 w.version = name + n + strspn(name + n, "@");
         visit_symbols(f, search_symbol, &w);
         if (w.n_places == 0 || (w.old && w.default_is_chosen))
-                r = say_not_found(f, &w, name, d);
+                r = refuse_not_found(f, &w, name, d);
         else if (w.n_places > 1)
-                r = say_several(&w, name, d);
+                r = refuse_several(&w, name, d);
         else
                 *ret = w.places[0];
         near_names_done(&w.near);
@@ -351,7 +351,7 @@ typedef struct At {
         char *name;
 } At;
 
-static void search_at(const ElfFile *f, const Symbol *s, void *userdata) {
+static void search_at(const ElfFile *f, const ElfSymbol *s, void *userdata) {
         At *a = userdata;
         uint64_t offset;
 

@@ -9,7 +9,7 @@
 #include "fd-file.h"
 #include "format-text.h"
 
-static void spec_done(EventSpec *s) {
+static void event_spec_done(EventSpec *s) {
         free(s->name);
         free(s->tracepoint_system);
         free(s->tracepoint_name);
@@ -49,7 +49,7 @@ int event_spec_set_cpus(EventSpec *s, const int *cpus, size_t n_cpus) {
 
 void event_specs_truncate(EventSpecs *list, size_t n) {
         while (list->n_specs > n)
-                spec_done(&list->specs[--list->n_specs]);
+                event_spec_done(&list->specs[--list->n_specs]);
 }
 
 int event_specs_end(EventSpecs *list, const EventSpecs *before, int r) {

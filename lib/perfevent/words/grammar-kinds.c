@@ -12,7 +12,7 @@
 #include "pmu.h"
 #include "tracepoint.h"
 
-static int add_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config) {
+static int add_event_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
         EventSpec *s;
         int r = pmu_open(p->sources.event_source, pmu_name, &pmu);
@@ -29,14 +29,14 @@ static int add_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t 
         return r < 0 ? r : free_and_strdup(&s->core, pmu_name);
 }
 
-static bool is_of_cpu(uint32_t type) {
+static bool type_is_of_cpu(uint32_t type) {
         return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
 }
 
-static int add_event(Parser *p, uint32_t type, uint64_t config) {
+static int add_event_of_type(Parser *p, uint32_t type, uint64_t config) {
         _cleanup_strv_free_ char **cores = NULL;
         EventSpec *s;
-        int r = is_of_cpu(type) ? pmu_find_hybrid(p->sources.event_source, &cores) : 0;
+        int r = type_is_of_cpu(type) ? pmu_find_hybrid(p->sources.event_source, &cores) : 0;
 
         if (r < 0)
                 return r;
@@ -44,7 +44,7 @@ static int add_event(Parser *p, uint32_t type, uint64_t config) {
                 return parser_add(p, type, config, &s);
         STRV_FOREACH(c, cores)
                 if (r >= 0)
-                        r = add_of_core(p, *c, type, config);
+                        r = add_event_of_core(p, *c, type, config);
         return r;
 }
 
@@ -55,7 +55,7 @@ int parse_symbol_of_core(Parser *p, const char *core, const char *word) {
         if (!event_name_find_cache(word, &config) &&
             (!event_name_find(word, &type, &config) || type != PERF_TYPE_HARDWARE))
                 return -EAGAIN;
-        return add_of_core(p, core, type, config);
+        return add_event_of_core(p, core, type, config);
 }
 
 /* Refuses kinds that perf has and we can't record, with a better message than "unknown". */
@@ -78,7 +78,7 @@ static int try_raw(Parser *p, const char *word) {
 
         if (r == -ERANGE)
                 return parser_fail(p, p->begin, -EINVAL, "%s is longer than 64 bits", word);
-        return r < 0 ? -EAGAIN : add_event(p, PERF_TYPE_RAW, config);
+        return r < 0 ? -EAGAIN : add_event_of_type(p, PERF_TYPE_RAW, config);
 }
 
 static int try_symbol(Parser *p, const char *word) {
@@ -88,10 +88,10 @@ static int try_symbol(Parser *p, const char *word) {
         int r = 0;
 
         if (event_name_find(word, &type, &config))
-                return add_event(p, type, config);
+                return add_event_of_type(p, type, config);
         if (!event_name_find_cache(word, &config))
                 return try_raw(p, word);
-        r = add_event(p, PERF_TYPE_HW_CACHE, config);
+        r = add_event_of_type(p, PERF_TYPE_HW_CACHE, config);
         for (size_t i = first; i < p->list->n_specs && r >= 0; i++)
                 r = free_and_strdup(&p->list->specs[i].name, word); /* perf shows these without modifiers */
         return r;
@@ -122,7 +122,7 @@ static int parse_numeric(Parser *p, uint64_t type) {
         r = parse_number(p, &config, "the configuration of an event type");
         if (r < 0)
                 return r;
-        return add_event(p, (uint32_t) type, config);
+        return add_event_of_type(p, (uint32_t) type, config);
 }
 
 /* The letters of "mem:ADDR:rwx"; if they are others, they are modifiers. */
@@ -180,7 +180,7 @@ static int parse_breakpoint(Parser *p) {
         return 0;
 }
 
-static int refuse_unknown(Parser *p, const char *word) {
+static int refuse_unknown_event(Parser *p, const char *word) {
         _cleanup_free_ char *system = parser_find_system(p, word), *hint = NULL;
         _cleanup_(near_names_done) NearNames near = { .wanted = word };
 
@@ -195,7 +195,7 @@ static int refuse_unknown(Parser *p, const char *word) {
                            hint ?: "; perfctl events lists those that are");
 }
 
-static int refuse_pmu(Parser *p, const char *name) {
+static int refuse_missing_pmu(Parser *p, const char *name) {
         _cleanup_(near_names_done) NearNames near = { .wanted = name };
         _cleanup_strv_free_ char **names = NULL;
         _cleanup_free_ char *hint = NULL;
@@ -247,6 +247,6 @@ int parse_kind(Parser *p, const char *word) {
         if (r != -EAGAIN)
                 return r;
         if (next == '/')
-                return refuse_pmu(p, word);
-        return next == ':' && !at_modifiers(p) ? parse_tracepoint(p, word) : refuse_unknown(p, word);
+                return refuse_missing_pmu(p, word);
+        return next == ':' && !at_modifiers(p) ? parse_tracepoint(p, word) : refuse_unknown_event(p, word);
 }

@@ -7,7 +7,7 @@
 #include "grammar-parser.h"
 
 /* The event or the list ends here: no modifiers follow. */
-static bool at_end(const Parser *p) {
+static bool at_event_end(const Parser *p) {
         return strchr(",}/ \t\n", parser_peek(p)) != NULL; /* also finds the end of the string */
 }
 
@@ -92,7 +92,7 @@ static void clear_modifiers(EventSpec *s) {
         a->precise_ip = 0;
 }
 
-static int apply_all(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
+static int apply_letters(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
         if (!group)
                 clear_modifiers(s);
         for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static int apply_all(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
         return 0;
 }
 
-static int check_twice(Parser *p, size_t at, size_t n) {
+static int check_letters(Parser *p, size_t at, size_t n) {
         for (size_t i = 1; i < n; i++) {
                 char c = p->text[at + i];
 
@@ -122,15 +122,15 @@ int parse_modifiers(Parser *p, size_t first, bool group) {
         int r;
 
         (void) parser_accept(p, ':');
-        if (at_end(p))
+        if (at_event_end(p))
                 return 0;
         at = p->at;
         n = strcspn(p->text + at, ",{}/: \t\n");
         p->at += n;
         if (n == 0)
                 return parser_fail(p, at, -EINVAL, "\"%c\" is not expected here", p->text[at]);
-        r = n > 64 ? parser_fail(p, at, -EINVAL, "These are too many modifiers") : check_twice(p, at, n);
+        r = n > 64 ? parser_fail(p, at, -EINVAL, "These are too many modifiers") : check_letters(p, at, n);
         for (size_t i = first; i < p->list->n_specs && r >= 0; i++)
-                r = apply_all(p, &p->list->specs[i], at, n, group);
+                r = apply_letters(p, &p->list->specs[i], at, n, group);
         return r;
 }

@@ -15,7 +15,7 @@
 #include "strv.h"
 
 /* Refuses PMUs that write to an area of their own (AUX) or have another syntax here. */
-static int refuse_pmu(Parser *p, const char *name) {
+static int refuse_unsupported(Parser *p, const char *name) {
         static const char *const traces[] = { "intel_pt", "intel_bts", "cs_etm", "arm_spe", "hisi_ptt" };
 
         for (size_t i = 0; i < ELEMENTSOF(traces); i++)
@@ -47,7 +47,7 @@ static void set_words(struct perf_event_attr *a, const uint64_t words[static PMU
 #endif
 }
 
-static bool has_value(const TermList *l, const char *name) {
+static bool term_list_has_value(const TermList *l, const char *name) {
         for (size_t i = 0; i < l->n_terms; i++)
                 if (l->terms[i].value && l->terms[i].is_number && streq(l->terms[i].name, name))
                         return true;
@@ -74,14 +74,14 @@ static int apply_part(const Pmu *pmu, char *part, const TermList *l, uint64_t wo
         if (value)
                 *value++ = 0;
         if (value && streq(value, "?"))
-                return has_value(l, part) ? 0 : -ENODATA;
+                return term_list_has_value(l, part) ? 0 : -ENODATA;
         if (value && parse_uint64(value, &number) < 0)
                 return -EINVAL;
         r = set_whole_word(part, number, words);
         return r == -ENOENT ? pmu_set_term(pmu, part, number, words) : r;
 }
 
-static int set_unit(Parser *p, const Term *t, EventSpec *s, const PmuAlias *a) {
+static int set_alias_unit(Parser *p, const Term *t, EventSpec *s, const PmuAlias *a) {
         if (!a->unit && a->scale == 1)
                 return 0;
         if (s->unit || s->scale != 1)
@@ -106,7 +106,7 @@ static int apply_alias(Parser *p, const Pmu *pmu, const TermList *l, const Term 
                                            pmu->name, t->name, part);
         }
         set_words(&s->attr, words);
-        return set_unit(p, t, s, a);
+        return set_alias_unit(p, t, s, a);
 }
 
 static int apply_bits(Parser *p, const Pmu *pmu, const Term *t, EventSpec *s) {
@@ -125,13 +125,13 @@ static int apply_bits(Parser *p, const Pmu *pmu, const Term *t, EventSpec *s) {
 }
 
 /* Returns the named event of a term, which is the name only or a value: event=NAME. */
-static const char *alias_of(const Pmu *pmu, const Term *t) {
+static const char *term_alias(const Pmu *pmu, const Term *t) {
         if (t->value)
                 return !t->is_number && strcasecmp(t->name, "event") == 0 ? t->value : NULL;
         return pmu_has_term(pmu, t->name) ? NULL : t->name;
 }
 
-static int unknown_term(Parser *p, const Pmu *pmu, const Term *t) {
+static int refuse_term(Parser *p, const Pmu *pmu, const Term *t) {
         _cleanup_(near_names_done) NearNames near = { .wanted = t->name };
         _cleanup_strv_free_ char **aliases = NULL;
         _cleanup_free_ char *terms = pmu_list_terms(pmu), *hint = NULL;
@@ -148,16 +148,16 @@ static int unknown_term(Parser *p, const Pmu *pmu, const Term *t) {
 
 static int apply_pmu_term(Parser *p, const Pmu *pmu, const TermList *l, const Term *t, EventSpec *s) {
         _cleanup_(pmu_alias_done) PmuAlias a = {};
-        const char *alias = alias_of(pmu, t);
+        const char *alias = term_alias(pmu, t);
         int r = alias ? pmu_read_alias(pmu, alias, &a) : -ENOENT;
 
         if (r != -ENOENT)
                 return r < 0 ? r : apply_alias(p, pmu, l, t, s, &a);
-        return pmu_has_term(pmu, t->name) ? apply_bits(p, pmu, t, s) : unknown_term(p, pmu, t);
+        return pmu_has_term(pmu, t->name) ? apply_bits(p, pmu, t, s) : refuse_term(p, pmu, t);
 }
 
 /* "cpu/r1a8/": config=0x1a8, if the PMU has no such name itself. */
-static bool is_raw(const Pmu *pmu, const Term *t) {
+static bool term_is_raw(const Pmu *pmu, const Term *t) {
         _cleanup_(pmu_alias_done) PmuAlias a = {};
         uint64_t config;
 
@@ -171,15 +171,15 @@ static int apply_terms(Parser *p, const Pmu *pmu, const TermList *l, EventSpec *
         for (size_t i = 0; i < l->n_terms && r >= 0; i++)
                 if (l->terms[i].kind != TERM_PMU)
                         r = term_apply(p, &l->terms[i], s);
-                else if (is_raw(pmu, &l->terms[i]))
+                else if (term_is_raw(pmu, &l->terms[i]))
                         (void) event_name_parse_raw(l->terms[i].name, (uint64_t *) &s->attr.config);
         for (size_t i = 0; i < l->n_terms && r >= 0; i++)
-                if (l->terms[i].kind == TERM_PMU && !is_raw(pmu, &l->terms[i]))
+                if (l->terms[i].kind == TERM_PMU && !term_is_raw(pmu, &l->terms[i]))
                         r = apply_pmu_term(p, pmu, l, &l->terms[i], s);
         return r;
 }
 
-static int add_event(Parser *p, const char *name, const TermList *l) {
+static int add_pmu_event(Parser *p, const char *name, const TermList *l) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
         EventSpec *s;
         int r = pmu_open(p->sources.event_source, name, &pmu);
@@ -195,12 +195,12 @@ static int add_event(Parser *p, const char *name, const TermList *l) {
         return r < 0 ? r : apply_terms(p, pmu, l, s);
 }
 
-static int add_events(Parser *p, char *const *names, const TermList *l) {
+static int add_pmu_events(Parser *p, char *const *names, const TermList *l) {
         int r = 0;
 
         STRV_FOREACH(name, names)
                 if (r >= 0)
-                        r = add_event(p, *name, l);
+                        r = add_pmu_event(p, *name, l);
         return r;
 }
 
@@ -232,7 +232,7 @@ static int try_symbol_of_core(Parser *p, const char *name, const TermList *l) {
 int parse_pmu(Parser *p, const char *name) {
         _cleanup_(term_list_done) TermList list = {};
         _cleanup_strv_free_ char **names = NULL;
-        int r = refuse_pmu(p, name);
+        int r = refuse_unsupported(p, name);
 
         if (r < 0)
                 return r;
@@ -243,7 +243,7 @@ int parse_pmu(Parser *p, const char *name) {
         if (r < 0)
                 return r;
         r = try_symbol_of_core(p, names[0], &list);
-        return r == -EAGAIN ? add_events(p, names, &list) : r;
+        return r == -EAGAIN ? add_pmu_events(p, names, &list) : r;
 }
 
 int parse_pmu_alias(Parser *p, const char *alias) {
@@ -263,5 +263,5 @@ int parse_pmu_alias(Parser *p, const char *alias) {
                 return -ENOMEM;
         if (parser_peek(p) == '/')
                 r = term_list_read(p, &list);
-        return r < 0 ? r : add_events(p, names, &list);
+        return r < 0 ? r : add_pmu_events(p, names, &list);
 }

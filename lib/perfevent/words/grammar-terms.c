@@ -130,30 +130,30 @@ void term_list_done(TermList *l) {
 }
 
 /* Fails at a value with the sentence of its own parser. */
-static int refuse_value(Parser *p, const Term *t, int r, Diagnosis *d) {
+static int term_refuse_value(Parser *p, const Term *t, int r, Diagnosis *d) {
         r = parser_fail(p, t->value_at, r, "%s", d->sentence ?: strerror(-r));
         diagnosis_done(d);
         return r;
 }
 
-static int set_call_graph(Parser *p, const Term *t, EventTerms *e) {
+static int term_set_call_graph(Parser *p, const Term *t, EventTerms *e) {
         Diagnosis d = {};
         int r = call_graph_parse(t->value ?: "", &e->call_graph, &d);
 
         if (r < 0)
-                return refuse_value(p, t, r, &d);
+                return term_refuse_value(p, t, r, &d);
         e->has_call_graph = true;
         return 0;
 }
 
-static int set_stack_size(Parser *p, const Term *t, EventTerms *e) {
+static int term_set_stack_size(Parser *p, const Term *t, EventTerms *e) {
         Diagnosis d = {};
         int r = call_graph_parse_dump_size(t->value ?: "", &e->stack_size, &d);
 
-        return r < 0 ? refuse_value(p, t, r, &d) : 0;
+        return r < 0 ? term_refuse_value(p, t, r, &d) : 0;
 }
 
-static int set_branch_type(Parser *p, const Term *t, EventTerms *e) {
+static int term_set_branch_type(Parser *p, const Term *t, EventTerms *e) {
         Diagnosis d = {};
         int r = 0;
 
@@ -161,25 +161,25 @@ static int set_branch_type(Parser *p, const Term *t, EventTerms *e) {
         if (!streq_ptr(t->value, "no"))
                 r = branch_filter_parse(t->value ?: "", &e->branch_type, &d);
         if (r < 0)
-                return refuse_value(p, t, r, &d);
+                return term_refuse_value(p, t, r, &d);
         e->has_branch_type = true;
         return 0;
 }
 
-static int set_max_stack(Parser *p, const Term *t, EventTerms *e) {
+static int term_set_max_stack(Parser *p, const Term *t, EventTerms *e) {
         if (t->number == 0 || t->number > UINT16_MAX)
                 return parser_fail(p, t->value_at, -EINVAL, "max-stack is 1 to %d frames", UINT16_MAX);
         e->max_stack = (unsigned) t->number;
         return 0;
 }
 
-static void set_period(EventTerms *e, const Term *t) {
+static void term_set_period(EventTerms *e, const Term *t) {
         e->has_period = t->kind == TERM_PERIOD;
         e->has_frequency = !e->has_period;
         *(e->has_period ? &e->period : &e->frequency) = t->number;
 }
 
-static int apply_number(Parser *p, const Term *t, EventSpec *s) {
+static int term_apply_number(Parser *p, const Term *t, EventSpec *s) {
         EventTerms *e = &s->terms;
 
         switch (t->kind) {
@@ -199,7 +199,7 @@ static int apply_number(Parser *p, const Term *t, EventSpec *s) {
 #endif
         case TERM_PERIOD:
         case TERM_FREQUENCY:
-                set_period(e, t);
+                term_set_period(e, t);
                 break;
         case TERM_TIME:
                 if (t->number > 1)
@@ -208,7 +208,7 @@ static int apply_number(Parser *p, const Term *t, EventSpec *s) {
                 e->time = t->number;
                 break;
         case TERM_MAX_STACK:
-                return set_max_stack(p, t, e);
+                return term_set_max_stack(p, t, e);
         case TERM_INHERIT:
         case TERM_NO_INHERIT:
                 e->has_inherit = true;
@@ -239,17 +239,17 @@ int term_apply(Parser *p, const Term *t, EventSpec *s) {
                 return t->value ? free_and_strdup(&s->name, t->value) :
                                   parser_fail(p, t->at, -EINVAL, "The value of name is missing");
         if (t->kind == TERM_CALL_GRAPH)
-                return set_call_graph(p, t, &s->terms);
+                return term_set_call_graph(p, t, &s->terms);
         if (t->kind == TERM_STACK_SIZE)
-                return set_stack_size(p, t, &s->terms);
+                return term_set_stack_size(p, t, &s->terms);
         if (t->kind == TERM_BRANCH_TYPE)
-                return set_branch_type(p, t, &s->terms);
+                return term_set_branch_type(p, t, &s->terms);
         if (!t->is_number || (!t->value && (t->kind == TERM_PERIOD || t->kind == TERM_FREQUENCY || t->kind == TERM_MAX_STACK)))
                 return parser_fail(p, t->value_at, -EINVAL, "%s wants a number", t->name);
-        return apply_number(p, t, s);
+        return term_apply_number(p, t, s);
 }
 
-static int add_names(NearNames *near, const char *pmu_terms, char ***names) {
+static int term_list_names(NearNames *near, const char *pmu_terms, char ***names) {
         int r = 0;
 
         for (const char *at = pmu_terms; at && *at && r >= 0; at += strspn(at, ",")) {
@@ -271,7 +271,7 @@ int term_unknown(Parser *p, const Term *t, const char *pmu_name, const char *pmu
         _cleanup_free_ char *list = NULL, *hint = NULL;
         _cleanup_(near_names_done) NearNames near = { .wanted = t->name };
 
-        if (add_names(&near, pmu_terms, &names) < 0)
+        if (term_list_names(&near, pmu_terms, &names) < 0)
                 return -ENOMEM;
         list = strv_join(names, ",");
         hint = near_names_hint(&near);

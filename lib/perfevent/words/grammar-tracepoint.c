@@ -89,7 +89,7 @@ static int refuse_dynamic(Parser *p, const char *system, const char *name) {
 }
 
 /* Returns similar names: events of the system, or systems. */
-static char *hint_at(Parser *p, const char *system, const char *name) {
+static char *hint_tracepoints(Parser *p, const char *system, const char *name) {
         _cleanup_(near_names_done) NearNames near = { .wanted = name };
         _cleanup_strv_free_ char **names = NULL;
 
@@ -102,7 +102,7 @@ static char *hint_at(Parser *p, const char *system, const char *name) {
         return near_names_hint(&near);
 }
 
-static int refuse_unknown(Parser *p, const char *system, const char *name) {
+static int refuse_tracepoint(Parser *p, const char *system, const char *name) {
         _cleanup_free_ char *hint = NULL;
         int r;
 
@@ -112,17 +112,17 @@ static int refuse_unknown(Parser *p, const char *system, const char *name) {
         r = refuse_dynamic(p, system, name);
         if (r < 0)
                 return r;
-        hint = hint_at(p, system, name);
+        hint = hint_tracepoints(p, system, name);
         return parser_fail(p, p->begin, -ENOENT, "There is no tracepoint %s:%s%s", system, name,
                            hint ?: "; perfctl events tracepoint lists all");
 }
 
-static int expand(Parser *p, const char *system, const char *name, Tracepoint **ret, size_t *ret_n) {
+static int expand_tracepoints(Parser *p, const char *system, const char *name, Tracepoint **ret, size_t *ret_n) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r = tracepoint_expand(p->tracefs, system, name, ret, ret_n, &d);
 
         if (r == -ENOENT)
-                return refuse_unknown(p, system, name);
+                return refuse_tracepoint(p, system, name);
         return r < 0 ? parser_fail(p, p->begin, r, "%s", d.sentence ?: strerror(-r)) : 0;
 }
 
@@ -140,7 +140,7 @@ int parse_tracepoint(Parser *p, const char *system) {
                 return r;
         if (!*name)
                 return parser_fail(p, p->at, -EINVAL, "The name of a tracepoint is missing after \"%s:\"", system);
-        r = expand(p, system, name, &t, &n);
+        r = expand_tracepoints(p, system, name, &t, &n);
         for (size_t i = 0; i < n && r >= 0; i++)
                 r = add_tracepoint(p, &t[i]);
         (void) tracepoints_free(t, n);

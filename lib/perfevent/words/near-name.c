@@ -34,7 +34,7 @@ static unsigned edit_distance(const char *a, size_t n_a, const char *b, size_t n
 
 /* Each typing error counts one, at most one in three letters; a name that contains the wanted one has a greater
  * distance than any with errors. */
-static unsigned distance_of(const char *wanted, const char *name) {
+static unsigned name_distance(const char *wanted, const char *name) {
         size_t n = strlen(wanted), m = strlen(name), longer = MAX_OF(n, m), errors = n / 3;
 
         if (n == 0 || longer > LENGTH_MAX)
@@ -49,7 +49,7 @@ static unsigned distance_of(const char *wanted, const char *name) {
 }
 
 void near_names_offer(NearNames *n, const char *name) {
-        unsigned distance = distance_of(n->wanted, name);
+        unsigned distance = name_distance(n->wanted, name);
         size_t at = n->n;
         char *copy;
 

@@ -89,13 +89,13 @@ typedef struct PfmList {
         Diagnosis *d;
 } PfmList;
 
-static int fail(PfmList *l, size_t at, int r, const char *sentence) {
+static int pfm_fail(PfmList *l, size_t at, int r, const char *sentence) {
         if (l->d && l->d->column == 0)
                 l->d->column = at + 1;
         return diagnosis_set(l->d, r, "%s", sentence);
 }
 
-static int refuse(PfmList *l, const char *name, pfm_err_t error) {
+static int pfm_refuse(PfmList *l, const char *name, pfm_err_t error) {
         _cleanup_free_ char *sentence = NULL;
         size_t at = l->at - strlen(name);
 
@@ -103,11 +103,11 @@ static int refuse(PfmList *l, const char *name, pfm_err_t error) {
                                error == PFM_ERR_NOTFOUND ? " (a CPU's own events are known where its counters are seen)" : "");
         if (!sentence)
                 return -ENOMEM;
-        return fail(l, at, error == PFM_ERR_NOMEM ? -ENOMEM : error == PFM_ERR_NOTFOUND ? -ENOENT : -EINVAL, sentence);
+        return pfm_fail(l, at, error == PFM_ERR_NOMEM ? -ENOMEM : error == PFM_ERR_NOTFOUND ? -ENOENT : -EINVAL, sentence);
 }
 
 /* An uncore event is for the CPUs of its PMU only. */
-static int set_cpus(PfmList *l, EventSpec *s) {
+static int pfm_set_cpus(PfmList *l, EventSpec *s) {
         _cleanup_strv_free_ char **names = NULL;
         int r = pmu_list(l->sources->event_source, &names);
 
@@ -122,7 +122,7 @@ static int set_cpus(PfmList *l, EventSpec *s) {
         return 0;
 }
 
-static int add_event(PfmList *l, const char *name) {
+static int pfm_add_event(PfmList *l, const char *name) {
         struct perf_event_attr attr = { .size = sizeof(attr) };
         pfm_perf_encode_arg_t args = { .attr = &attr, .size = sizeof(args) };
         EventSpec *s;
@@ -131,12 +131,12 @@ static int add_event(PfmList *l, const char *name) {
 
         e = l->pfm.encode(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &args);
         if (e != PFM_SUCCESS)
-                return refuse(l, name, e);
+                return pfm_refuse(l, name, e);
         if (attr.type == PERF_TYPE_TRACEPOINT)
-                return fail(l, l->at - strlen(name), -EINVAL, "Tracepoints are for -e");
+                return pfm_fail(l, l->at - strlen(name), -EINVAL, "Tracepoints are for -e");
         r = event_specs_add(l->list, attr.type, attr.config, &s);
         if (r < 0)
-                return r == -E2BIG ? fail(l, l->at, r, "These are too many events") : r;
+                return r == -E2BIG ? pfm_fail(l, l->at, r, "These are too many events") : r;
         s->column = l->at - strlen(name) + 1;
         s->attr.config1 = attr.config1;
         s->attr.config2 = attr.config2;
@@ -144,47 +144,47 @@ static int add_event(PfmList *l, const char *name) {
         s->attr.exclude_kernel = attr.exclude_kernel;
         s->attr.exclude_hv = attr.exclude_hv;
         r = free_and_strdup(&s->name, name);
-        return r < 0 ? r : set_cpus(l, s);
+        return r < 0 ? r : pfm_set_cpus(l, s);
 }
 
-static int parse_event(PfmList *l) {
+static int pfm_parse_event(PfmList *l) {
         size_t n = strcspn(l->text + l->at, ",{}");
         _cleanup_free_ char *name = strndup(l->text + l->at, n);
 
         if (!name)
                 return -ENOMEM;
         if (n == 0)
-                return fail(l, l->at, -EINVAL, "An event is wanted here");
+                return pfm_fail(l, l->at, -EINVAL, "An event is wanted here");
         l->at += n;
-        return add_event(l, name);
+        return pfm_add_event(l, name);
 }
 
-static int parse_group(PfmList *l) {
+static int pfm_parse_group(PfmList *l) {
         size_t first = l->list->n_specs, begin = l->at;
         int r;
 
         do {
                 l->at++;
-                r = parse_event(l);
+                r = pfm_parse_event(l);
                 if (r < 0)
                         return r;
         } while (l->text[l->at] == ',');
         if (l->text[l->at] != '}')
-                return fail(l, l->text[l->at] ? l->at : begin, -EINVAL, "The group is not closed by \"}\"");
+                return pfm_fail(l, l->text[l->at] ? l->at : begin, -EINVAL, "The group is not closed by \"}\"");
         l->at++;
         event_specs_group(l->list, first);
         return 0;
 }
 
-static int parse_list(PfmList *l) {
+static int pfm_parse_list(PfmList *l) {
         int r;
 
         for (;;) {
-                r = l->text[l->at] == '{' ? parse_group(l) : parse_event(l);
+                r = l->text[l->at] == '{' ? pfm_parse_group(l) : pfm_parse_event(l);
                 if (r < 0 || !l->text[l->at])
                         return r;
                 if (l->text[l->at] != ',')
-                        return fail(l, l->at, -EINVAL, "A comma separates events");
+                        return pfm_fail(l, l->at, -EINVAL, "A comma separates events");
                 l->at++;
         }
 }
@@ -199,14 +199,14 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
                 return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
         r = pfm_load(&l.pfm, l.sources->library, l.d);
         if (l.pfm.ready)
-                r = parse_list(&l);
+                r = pfm_parse_list(&l);
         pfm_unload(&l.pfm);
         return event_specs_end(list, &before, r);
 }
 
 /* Events that can't be encoded without a value are left out. */
-static int visit_name(const PfmList *l, const char *name, const char *mask, const char *description, PfmTake take,
-                      void *userdata) {
+static int pfm_visit_name(const PfmList *l, const char *name, const char *mask, const char *description, PfmTake take,
+                          void *userdata) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         _cleanup_free_ char *full = format_text("%s%s%s", name, mask ? ":" : "", mask ?: "");
         PfmList one = *l;
@@ -216,14 +216,14 @@ static int visit_name(const PfmList *l, const char *name, const char *mask, cons
                 return -ENOMEM;
         one.list = &specs;
         one.at = strlen(full);
-        r = add_event(&one, full);
+        r = pfm_add_event(&one, full);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         return take(&specs.specs[0], description, userdata);
 }
 
 /* Lists each unit mask of an event, or the event by its name if it has none. */
-static int visit_event(const PfmList *l, int event, PfmTake take, void *userdata) {
+static int pfm_visit_event(const PfmList *l, int event, PfmTake take, void *userdata) {
         pfm_event_info_t info = { .size = sizeof(info) };
         const Pfm *pfm = &l->pfm;
         int n_masks = 0, r = 0;
@@ -236,12 +236,12 @@ static int visit_event(const PfmList *l, int event, PfmTake take, void *userdata
                 if (pfm->get_attribute(event, i, PFM_OS_PERF_EVENT, &mask) != PFM_SUCCESS || mask.type != PFM_ATTR_UMASK)
                         continue;
                 n_masks++;
-                r = visit_name(l, info.name, mask.name, mask.desc, take, userdata);
+                r = pfm_visit_name(l, info.name, mask.name, mask.desc, take, userdata);
         }
-        return n_masks > 0 || r < 0 ? r : visit_name(l, info.name, NULL, info.desc, take, userdata);
+        return n_masks > 0 || r < 0 ? r : pfm_visit_name(l, info.name, NULL, info.desc, take, userdata);
 }
 
-static int visit_all(const PfmList *l, PfmTake take, void *userdata) {
+static int pfm_visit_all(const PfmList *l, PfmTake take, void *userdata) {
         int r = 0;
 
         for (int pmu = PFM_PMU_NONE + 1; pmu < PFM_PMU_MAX && r >= 0; pmu++) {
@@ -252,7 +252,7 @@ static int visit_all(const PfmList *l, PfmTake take, void *userdata) {
                     l->pfm.get_pmu((pfm_pmu_t) pmu, &info) != PFM_SUCCESS || !info.is_present)
                         continue;
                 for (int event = info.first_event; event >= 0 && r >= 0; event = l->pfm.next_event(event))
-                        r = visit_event(l, event, take, userdata);
+                        r = pfm_visit_event(l, event, take, userdata);
         }
         return r;
 }
@@ -263,7 +263,7 @@ int pfm_visit_events(const PfmSources *sources, PfmTake take, void *userdata) {
         int r = pfm_load(&l.pfm, l.sources->library, NULL);
 
         if (l.pfm.ready)
-                r = visit_all(&l, take, userdata);
+                r = pfm_visit_all(&l, take, userdata);
         pfm_unload(&l.pfm);
         return r;
 }

@@ -12,7 +12,7 @@
 
 #define PMU_EVENTS_MAX 65536
 
-static bool is_event(const char *name) {
+static bool name_is_of_event(const char *name) {
         static const char *const suffixes[] = { ".unit", ".scale", ".per-pkg", ".snapshot" };
 
         const char *dot = strrchr(name, '.');
@@ -34,7 +34,7 @@ int pmu_list_aliases(const Pmu *p, char ***ret) {
         if (r == -ENOENT)
                 r = 0;
         STRV_FOREACH(f, files)
-                if (r >= 0 && is_event(*f))
+                if (r >= 0 && name_is_of_event(*f))
                         r = strv_extend(&names, *f);
         if (r < 0)
                 return r;
@@ -43,7 +43,7 @@ int pmu_list_aliases(const Pmu *p, char ***ret) {
 }
 
 /* Finds the name as the directory spells it. */
-static int find_name(const Pmu *p, const char *alias, char **ret) {
+static int find_alias_name(const Pmu *p, const char *alias, char **ret) {
         _cleanup_strv_free_ char **names = NULL;
         int r = pmu_list_aliases(p, &names);
 
@@ -95,7 +95,7 @@ int pmu_read_alias(const Pmu *p, const char *alias, PmuAlias *ret) {
 
         if (!pmu_name_is_valid(alias))
                 return -ENOENT;
-        r = find_name(p, alias, &name);
+        r = find_alias_name(p, alias, &name);
         if (r < 0)
                 return r;
         directory = path_join(p->directory, "events");

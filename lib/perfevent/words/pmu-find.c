@@ -14,7 +14,7 @@
 
 typedef bool (*Matches)(const char *root, const char *pmu, const char *word);
 
-static int scan(const char *root, Matches matches, const char *word, char ***ret) {
+static int pmu_scan(const char *root, Matches matches, const char *word, char ***ret) {
         _cleanup_closedir_ DIR *dir = opendir(root);
         _cleanup_strv_free_ char **found = NULL;
         struct dirent *entry;
@@ -33,7 +33,7 @@ static int scan(const char *root, Matches matches, const char *word, char ***ret
 }
 
 /* "imc" matches imc_0, imc_1, and imc itself. */
-static bool is_numbered(const char *name, const char *word) {
+static bool name_is_numbered(const char *name, const char *word) {
         const char *rest = startswith(name, word);
 
         return rest && (!*rest || (rest[0] == '_' && rest[1] >= '0' && rest[1] <= '9'));
@@ -43,9 +43,9 @@ static bool matches_name(const char *root, const char *pmu, const char *word) {
         const char *name = startswith(pmu, "uncore_");
         _cleanup_free_ char *directory = path_join(root, pmu), *alias = NULL;
 
-        if (is_numbered(!name || startswith(word, "uncore_") ? pmu : name, word))
+        if (name_is_numbered(!name || startswith(word, "uncore_") ? pmu : name, word))
                 return true;
-        return directory && pmu_read_word(directory, "alias", &alias) >= 0 && is_numbered(alias, word);
+        return directory && pmu_read_word(directory, "alias", &alias) >= 0 && name_is_numbered(alias, word);
 }
 
 static bool has_event(const char *root, const char *pmu, const char *event) {
@@ -75,11 +75,11 @@ int pmu_find(const char *root, const char *name, char ***ret) {
                 return -ENOMEM;
         if (access(path, F_OK) >= 0)
                 return strv_extend(ret, name);
-        return scan(root, matches_name, name, ret);
+        return pmu_scan(root, matches_name, name, ret);
 }
 
 int pmu_find_alias(const char *root, const char *alias, char ***ret) {
-        return pmu_name_is_valid(alias) ? scan(root ?: PMU_DEFAULT_ROOT, has_event, alias, ret) : -ENOENT;
+        return pmu_name_is_valid(alias) ? pmu_scan(root ?: PMU_DEFAULT_ROOT, has_event, alias, ret) : -ENOENT;
 }
 
 bool pmu_is_hybrid(const char *root, const char *name) {
@@ -89,7 +89,7 @@ bool pmu_is_hybrid(const char *root, const char *name) {
 }
 
 int pmu_find_hybrid(const char *root, char ***ret) {
-        int r = scan(root ?: PMU_DEFAULT_ROOT, matches_hybrid, NULL, ret);
+        int r = pmu_scan(root ?: PMU_DEFAULT_ROOT, matches_hybrid, NULL, ret);
 
         return r == -ENOENT ? 0 : r;
 }

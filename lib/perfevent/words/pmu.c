@@ -49,7 +49,7 @@ static int add_bit_range(const char *s, uint64_t *bits) {
 }
 
 /* "config1:0-7,21" */
-static int parse_format(char *text, PmuFormat *f) {
+static int pmu_format_parse(char *text, PmuFormat *f) {
         static const char *const words[] = { "config:", "config1:", "config2:", "config3:" };
         char *ranges = NULL, *state = NULL;
         int r;
@@ -91,7 +91,7 @@ static int read_formats(Pmu *p) {
                 r = pmu_read_word(directory, *s, &text);
                 if (r < 0)
                         return r;
-                if (parse_format(text, &f) < 0)
+                if (pmu_format_parse(text, &f) < 0)
                         continue;
                 f.name = strdup(*s);
                 if (!f.name)
@@ -164,7 +164,7 @@ Pmu *pmu_free(Pmu *p) {
         return NULL;
 }
 
-static const PmuFormat *find_format(const Pmu *p, const char *term) {
+static const PmuFormat *pmu_find_format(const Pmu *p, const char *term) {
         for (size_t i = 0; i < p->n_formats; i++)
                 if (streq(p->formats[i].name, term))
                         return &p->formats[i];
@@ -172,18 +172,18 @@ static const PmuFormat *find_format(const Pmu *p, const char *term) {
 }
 
 uint64_t pmu_term_max(const Pmu *p, const char *term) {
-        const PmuFormat *f = find_format(p, term);
+        const PmuFormat *f = pmu_find_format(p, term);
         int n = f ? __builtin_popcountll(f->bits) : 0;
 
         return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
 bool pmu_has_term(const Pmu *p, const char *term) {
-        return find_format(p, term) != NULL;
+        return pmu_find_format(p, term) != NULL;
 }
 
 int pmu_set_term(const Pmu *p, const char *term, uint64_t value, uint64_t words[static PMU_WORDS]) {
-        const PmuFormat *f = find_format(p, term);
+        const PmuFormat *f = pmu_find_format(p, term);
 
         if (!f)
                 return -ENOENT;

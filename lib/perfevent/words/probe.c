@@ -145,7 +145,7 @@ static int search_kernel(KernelSearch *s, const char *path, Diagnosis *d) {
         return 0;
 }
 
-static int say_several_in_kernel(const KernelSearch *s, Diagnosis *d) {
+static int refuse_several_in_kernel(const KernelSearch *s, Diagnosis *d) {
         if (s->addresses[0] == 0)
                 return diagnosis_set(d, -ENOTUNIQ, "The kernel has several functions %s; kernel.kptr_restrict hides their "
                                      "addresses, by which one could be named (kprobe:0x…): sysctl kernel.kptr_restrict=1",
@@ -167,7 +167,7 @@ static int check_kernel(KernelSearch *s, const char *kallsyms, Diagnosis *d) {
         if (s->n == 1)
                 return 0;
         if (s->n > 1)
-                return say_several_in_kernel(s, d);
+                return refuse_several_in_kernel(s, d);
         if (s->data)
                 return diagnosis_set(d, -EOPNOTSUPP, "%s of the kernel is not a function", s->symbol);
         near = near_names_join(&s->near);

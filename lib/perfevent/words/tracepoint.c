@@ -281,7 +281,7 @@ static int expand_events(const char *root, const char *system, const char *name,
         return 0;
 }
 
-static int expand_failed(int r, const char *root, const char *system, const char *name, Diagnosis *d) {
+static int refuse_expand(int r, const char *root, const char *system, const char *name, Diagnosis *d) {
         switch (r) {
         case -ENOENT:
                 return diagnosis_set(d, r, "There is no tracepoint %s:%s; %s/available_events lists all", system, name, root);
@@ -303,7 +303,7 @@ int tracepoint_expand(const char *root, const char *system, const char *name, Tr
         int r;
 
         if (!name_is_valid(system) || !name_is_valid(name))
-                return expand_failed(-EINVAL, root, system, name, d);
+                return refuse_expand(-EINVAL, root, system, name, d);
         r = expand_systems(root, system, &candidates);
         STRV_FOREACH(s, candidates)
                 if (r >= 0)
@@ -311,7 +311,7 @@ int tracepoint_expand(const char *root, const char *system, const char *name, Tr
         if (r >= 0 && f.n == 0)
                 r = -ENOENT;
         if (r < 0)
-                return expand_failed(r, root, system, name, d);
+                return refuse_expand(r, root, system, name, d);
 
         *ret_n = f.n;
         *ret = steal_ptr(f.tracepoints);
