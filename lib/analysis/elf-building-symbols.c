@@ -22,14 +22,12 @@ void built_symbols_begin(BuiltSymbols *s, int class, uint64_t max) {
         s->n = 1;
 }
 
-static uint64_t built_symbols_size(const BuiltSymbols *s) {
-        return s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* and what the sections themselves take */
-}
-
 int built_symbols_error(const BuiltSymbols *s) {
+        uint64_t size = s->entries.size + s->names.size + 4 * sizeof(Elf64_Shdr); /* with the sections' headers */
+
         if (s->entries.error == -ENOMEM || s->names.error == -ENOMEM)
                 return -ENOMEM;
-        return s->entries.error < 0 || s->names.error < 0 || built_symbols_size(s) > s->max ? -EFBIG : 0;
+        return s->entries.error < 0 || s->names.error < 0 || size > s->max ? -EFBIG : 0;
 }
 
 void built_symbols_put(BuiltSymbols *s, GElf_Sym sym, const char *name, size_t name_size) {
@@ -52,13 +50,6 @@ void built_symbols_end_local(BuiltSymbols *s) {
         s->n_local = s->n;
 }
 
-static void *steal_bytes(ByteBuffer *b) {
-        void *data = b->data;
-
-        *b = (ByteBuffer) {};
-        return data;
-}
-
 int built_symbols_add(BuiltSymbols *s, ElfBuilding *b) {
         GElf_Shdr names = { .sh_type = SHT_STRTAB, .sh_size = s->names.size, .sh_addralign = 1 };
         GElf_Shdr entries = {
@@ -68,9 +59,9 @@ int built_symbols_add(BuiltSymbols *s, ElfBuilding *b) {
         int r = built_symbols_error(s);
 
         if (r >= 0)
-                r = elf_building_add(b, ".strtab", &names, steal_bytes(&s->names), ELF_T_BYTE);
+                r = elf_building_add(b, ".strtab", &names, steal_ptr(s->names.data), ELF_T_BYTE);
         entries.sh_link = (GElf_Word) MAX_OF(r, 0);
         if (r >= 0)
-                r = elf_building_add(b, ".symtab", &entries, steal_bytes(&s->entries), ELF_T_SYM);
+                r = elf_building_add(b, ".symtab", &entries, steal_ptr(s->entries.data), ELF_T_SYM);
         return MIN_OF(r, 1);
 }

@@ -22,13 +22,9 @@ static uint64_t hash_of_count(const void *owner, uintptr_t entry) {
         return hash_of_address(count->object, count->address);
 }
 
-static bool is_count(const AddressCount *c, uint32_t object, uint64_t address) {
-        return c->object == object && c->address == address;
-}
-
 static AddressCount *find_count(const AddressCounts *c, uint32_t object, uint64_t address) {
         uintptr_t found = HASH_INDEX_FIND(&c->index, hash_of_address(object, address), entry,
-                                          is_count(c->counts + entry - 1, object, address));
+                                          c->counts[entry - 1].object == object && c->counts[entry - 1].address == address);
 
         return found > 0 ? c->counts + found - 1 : NULL;
 }

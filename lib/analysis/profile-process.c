@@ -49,11 +49,6 @@ static int named_processes_add(NamedProcesses *p, uint32_t pid, NamedProcess **r
         return 0;
 }
 
-static int get(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
-        *ret = named_processes_find(p, pid);
-        return *ret ? 0 : named_processes_add(p, pid, ret);
-}
-
 int named_processes_rename(NamedProcesses *p, uint32_t pid, const char *comm) {
         NamedProcess *n = named_processes_find(p, pid);
         int r = 0;
@@ -78,8 +73,8 @@ int named_processes_fork(NamedProcesses *p, uint32_t pid, uint32_t parent) {
 }
 
 int named_processes_count(NamedProcesses *p, uint32_t pid) {
-        NamedProcess *n;
-        int r = get(p, pid, &n);
+        NamedProcess *n = named_processes_find(p, pid);
+        int r = n ? 0 : named_processes_add(p, pid, &n);
 
         if (r >= 0)
                 n->samples++;

@@ -49,7 +49,7 @@ static int feed_sample(ProfileOrder *o, const PerfDataEvent *e, const struct per
         return profile_order_put_sample(o, s.time, &ordered);
 }
 
-static int feed_record(Profile *p, ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
+static int feed_record(ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
                 return feed_sample(o, e, record);
@@ -74,7 +74,7 @@ static int read_records(Profile *p, PerfDataReader *reader) {
         int r = profile_order_new(profile_follow, p, &o);
 
         while (r >= 0 && (r = perf_data_reader_next(reader, &cursor, &record)) == 1)
-                r = feed_record(p, o, perf_data_reader_event_of(reader, record), record);
+                r = feed_record(o, perf_data_reader_event_of(reader, record), record);
         return r < 0 ? r : profile_order_finish(o);
 }
 

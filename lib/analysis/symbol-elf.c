@@ -40,7 +40,7 @@ static SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
 
 static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const ElfSection *names, const GElf_Sym *sym) {
         uint64_t offset, address = sym->st_value;
-        const char *name, *version;
+        const char *name;
 
         if (!elf_symbol_is_code(e, sym))
                 return 0;
@@ -51,9 +51,7 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
                 address &= ~UINT64_C(1); /* the bit marks Thumb code */
         if (!elf_image_offset(where, address, &offset))
                 return 0;
-        version = strchr(name + 1, '@');
-        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name,
-                                version ? (size_t) (version - name) : strlen(name));
+        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name, 1 + strcspn(name + 1, "@"));
 }
 
 /* Reads symbols and their names. 1; 0: they can't be read; -ENOMEM. */

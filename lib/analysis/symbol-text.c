@@ -30,11 +30,6 @@ static int hex_digit(char c) {
         return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static void line_skip_blanks(Line *l) {
-        while (l->at < l->end && *l->at == ' ')
-                l->at++;
-}
-
 static bool line_take_hex(Line *l, uint64_t *ret) {
         uint64_t value = 0;
         unsigned n = 0;
@@ -48,18 +43,15 @@ static bool line_take_hex(Line *l, uint64_t *ret) {
         }
         if (n == 0 || l->at >= l->end || *l->at != ' ')
                 return false;
-        line_skip_blanks(l);
+        while (l->at < l->end && *l->at == ' ')
+                l->at++;
         *ret = value;
         return true;
 }
 
-static bool is_name_character(char c) {
-        return (unsigned char) c >= ' ' && c != 0x7f;
-}
-
 static void line_take_name(Line *l, SymbolLine *s) {
         s->name = l->at;
-        while (l->at < l->end && is_name_character(*l->at))
+        while (l->at < l->end && (unsigned char) *l->at >= ' ' && *l->at != 0x7f)
                 l->at++;
         s->name_size = (size_t) (l->at - s->name);
         while (s->name_size > 0 && s->name[s->name_size - 1] == ' ')

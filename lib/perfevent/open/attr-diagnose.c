@@ -6,10 +6,6 @@
 #include "attr.h"
 #include "sysctl.h"
 
-static bool is_counter(const struct perf_event_attr *a) {
-        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW;
-}
-
 /* Debian's kernels have 3 and above: nothing is allowed without the capability. */
 static int diagnose_permission(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a, int cpu, pid_t tid) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2), wanted = -1;
@@ -33,7 +29,7 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
 }
 
 static int diagnose_absent(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
-        if (is_counter(a))
+        if (attr_is_counter(a))
                 return diagnosis_set(d, error, "The %s event is not supported: this machine (a virtual one?) has no such counter; "
                                      "cpu-clock samples by time everywhere", name);
         return diagnosis_set(d, error, "The %s event is not supported by this kernel or machine", name);
@@ -57,7 +53,7 @@ static int diagnose_unsupported(Diagnosis *d, int error, const char *name, const
         if (a->precise_ip > 0)
                 return diagnosis_set(d, error, "The %s event can't be sampled that precisely here: try it without the "
                                      "modifier p", name);
-        if (is_counter(a))
+        if (attr_is_counter(a))
                 return diagnosis_set(d, error, "The %s event can't be sampled here: its counter raises no interrupt", name);
         return diagnosis_set(d, error, "The %s event can be counted but not sampled", name);
 }

@@ -9,10 +9,6 @@
 #include "attr-building.h"
 #include "sample-registers.h"
 
-static bool is_dummy(const struct perf_event_attr *a) {
-        return a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY;
-}
-
 /* perf has an exception for the function tracer's event: walking user stacks from there may fault. */
 static bool is_function(const EventSpec *spec) {
         return streq_ptr(spec->tracepoint_system, "ftrace") && streq_ptr(spec->tracepoint_name, "function");
@@ -72,7 +68,7 @@ static void clear_call_graph(struct perf_event_attr *a, const CallGraph *g, cons
 }
 
 static void set_registers(struct perf_event_attr *a, const AttrOptions *o) {
-        if (is_dummy(a))
+        if (attr_is_dummy(a))
                 return;
         if (o->intr_registers > 0) {
                 a->sample_type |= PERF_SAMPLE_REGS_INTR;
@@ -178,6 +174,6 @@ void attr_apply_terms(struct perf_event_attr *a, const EventSpec *spec, const At
         if (o->sample_period >= 0)
                 a->sample_type = (a->sample_type & ~(uint64_t) PERF_SAMPLE_PERIOD) | (o->sample_period ? PERF_SAMPLE_PERIOD : 0);
         /* A dummy has no samples, and the kernel refuses branch stacks of software events. */
-        if (is_dummy(a))
+        if (attr_is_dummy(a))
                 a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
 }

@@ -139,12 +139,8 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         *ret = a;
 }
 
-static bool is_counter(const struct perf_event_attr *a, const EventSpec *spec) {
-        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW || spec->n_cpus > 0;
-}
-
 void attr_ask_times(struct perf_event_attr *attr, const EventSpec *spec) {
-        if (is_counter(attr, spec) && !spec->sample_read)
+        if ((attr_is_counter(attr) || spec->n_cpus > 0) && !spec->sample_read)
                 attr->read_format |= TIMES;
 }
 

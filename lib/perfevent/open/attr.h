@@ -61,6 +61,15 @@ typedef struct AttrMissing {
         bool read_lost, build_id, weight_struct, exclude_guest, branch_flags, group_read;
 } AttrMissing;
 
+static inline bool attr_is_dummy(const struct perf_event_attr *a) {
+        return a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY;
+}
+
+/* Returns whether the event needs a counter of the CPU. */
+static inline bool attr_is_counter(const struct perf_event_attr *a) {
+        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW;
+}
+
 /* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Depends on this event
  * only: attr_follow_leader() and attr_unify() add the dependencies on others. */
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret);

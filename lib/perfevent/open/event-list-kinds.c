@@ -14,6 +14,10 @@
 #include "probe.h"
 #include "tracepoint.h"
 
+static const char *event_source(const EventListing *l) {
+        return l->options->sources ? l->options->sources->event_source : NULL;
+}
+
 /* Adds a copy of the row. words: the argument of -e to check it with, NULL: the name, "": it is not checked. */
 static int add_row(const EventListing *l, const EventRow *from, const char *words) {
         _cleanup_(event_row_done) EventRow row = { .group = from->group, .is_form = from->is_form, .error = from->error };
@@ -96,12 +100,12 @@ static int list_terms(const EventListing *l, const Pmu *pmu) {
                                        .description = description }, "");
 }
 
-static int list_pmu(const EventListing *l, const char *root, const char *name) {
+static int list_pmu(const EventListing *l, const char *name) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
         _cleanup_strv_free_ char **aliases = NULL;
         int r;
 
-        r = pmu_open(root, name, &pmu);
+        r = pmu_open(event_source(l), name, &pmu);
         if (r >= 0)
                 r = pmu_list_aliases(pmu, &aliases);
         if (r < 0)
@@ -115,15 +119,14 @@ static int list_pmu(const EventListing *l, const char *root, const char *name) {
 }
 
 static int list_pmus(const EventListing *l) {
-        const char *root = l->options->sources ? l->options->sources->event_source : NULL;
         _cleanup_strv_free_ char **names = NULL;
-        int r = pmu_list(root, &names);
+        int r = pmu_list(event_source(l), &names);
 
         if (r == -ENOENT)
                 return 0;
         STRV_FOREACH(s, names)
                 if (r >= 0 && probe_kind_from_string(*s) < 0)
-                        r = list_pmu(l, root, *s);
+                        r = list_pmu(l, *s);
         return r;
 }
 
@@ -142,7 +145,7 @@ static int list_pfm_event(const EventSpec *spec, const char *description, void *
 static int list_pfm(const EventListing *l) {
         const PfmSources sources = {
                 .library = l->options->pfm_library,
-                .event_source = l->options->sources ? l->options->sources->event_source : NULL,
+                .event_source = event_source(l),
         };
         int r;
 
@@ -172,9 +175,8 @@ static int list_forms(const EventListing *l) {
 static int list_probe(const EventListing *l, ProbeKind kind, const char *form, const char *what) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         EventRow row = { .name = (char *) form, .group = EVENT_GROUP_PROBE, .is_form = true, .description = (char *) what };
-        const char *root = l->options->sources ? l->options->sources->event_source : NULL;
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
-        int r = probe_open_pmu(root, kind, &pmu, &d);
+        int r = probe_open_pmu(event_source(l), kind, &pmu, &d);
 
         if (r == -ENOMEM)
                 return r;

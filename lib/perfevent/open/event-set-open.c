@@ -15,10 +15,6 @@
 #include "resource-limits.h"
 #include "tracepoint.h"
 
-static bool spec_is_dummy(const EventSpec *s) {
-        return s->attr.type == PERF_TYPE_SOFTWARE && s->attr.config == PERF_COUNT_SW_DUMMY;
-}
-
 bool opening_sideband_apart(const Opening *o) {
         return o->options->sideband_pages > 0 && !o->options->no_sideband;
 }
@@ -47,7 +43,7 @@ static int add_members(Opening *o) {
         size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
         bool apart = opening_sideband_apart(o), wanted = !o->options->no_sideband, add;
 
-        add = (wanted && (o->attr.has_cpu || o->options->delayed) && !spec_is_dummy(&o->specs->specs[0])) || apart;
+        add = (wanted && (o->attr.has_cpu || o->options->delayed) && !attr_is_dummy(&o->specs->specs[0].attr)) || apart;
         s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
         if (!s->members)
                 return -ENOMEM;

@@ -8,7 +8,6 @@
 #include "event-set-opening.h"
 
 #include "event-name.h"
-#include "format-text.h"
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
@@ -76,16 +75,12 @@ static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
 
 static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2);
-        char *name;
 
         if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2)
                 return 0;
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
-        name = format_text("%s%su", m->name, strpbrk(m->name, ":/") ? "" : ":");
-        if (!name)
+        if (event_name_add_user(&m->name) < 0)
                 return -ENOMEM;
-        free(m->name);
-        m->name = name;
         return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid, m->name));
 }
 

@@ -45,10 +45,6 @@ static int enable_member(EventSet *s, size_t member, bool enable) {
         return 0;
 }
 
-static bool is_dummy(const SetMember *m) {
-        return m->attr.type == PERF_TYPE_SOFTWARE && m->attr.config == PERF_COUNT_SW_DUMMY;
-}
-
 /* An added tracking event stays enabled: processes that start while the others are disabled must be known when these
  * are enabled again. It has no samples, so only forks, maps and exits of processes are written in the meantime. */
 int event_set_enable(EventSet *s, const char *name, bool enable) {
@@ -58,7 +54,7 @@ int event_set_enable(EventSet *s, const char *name, bool enable) {
         for (size_t i = 0; i < s->n_members; i++) {
                 const SetMember *m = &s->members[i];
 
-                if (name && (is_dummy(m) || !streq(m->name, name)))
+                if (name && (attr_is_dummy(&m->attr) || !streq(m->name, name)))
                         continue;
                 found = true;
                 if (!m->leader || (m->added && !enable))
@@ -135,14 +131,14 @@ uint64_t event_set_ring_bytes(const EventSet *s) {
 /* Prints "{a,b}" for the leader of a group, nothing for its members. */
 static void print_group(FILE *f, const EventSet *s, size_t i) {
         const SetMember *m = &s->members[i];
-        bool alone = m->group == 0 || i + 1 == s->n_members || s->members[i + 1].group != m->group;
+        bool single = m->group == 0 || i + 1 == s->n_members || s->members[i + 1].group != m->group;
 
         if (!m->leader)
                 return;
-        (void) fprintf(f, "%s%s", alone ? "" : "{", m->name);
-        for (i++; !alone && i < s->n_members && s->members[i].group == m->group; i++)
+        (void) fprintf(f, "%s%s", single ? "" : "{", m->name);
+        for (i++; !single && i < s->n_members && s->members[i].group == m->group; i++)
                 (void) fprintf(f, ",%s", s->members[i].name);
-        (void) fprintf(f, "%s\n", alone ? "" : "}");
+        (void) fprintf(f, "%s\n", single ? "" : "}");
 }
 
 static void print_member(FILE *f, const SetMember *m, EventSetPrint flags) {

@@ -100,10 +100,6 @@ void ring_done(Ring *r) {
         *r = (Ring) RING_EMPTY;
 }
 
-static uint64_t ring_head(const Ring *r) {
-        return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-}
-
 static unsigned ring_segments(const Ring *r, uint64_t from, size_t bytes, struct iovec ret[static 2]) {
         size_t offset = (size_t) (from & (r->size - 1));
         size_t first = MIN_OF(bytes, r->size - offset);
@@ -118,7 +114,7 @@ static unsigned ring_segments(const Ring *r, uint64_t from, size_t bytes, struct
 }
 
 size_t ring_read_begin(Ring *r, struct iovec ret[static 2], unsigned *ret_n) {
-        uint64_t head = ring_head(r);
+        uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
         uint64_t bytes = head - r->position;
 
         /* This means that another process wrote to the page: nothing in it can be trusted, so skip all. */

@@ -39,6 +39,14 @@ static uint64_t find_word(const char *word) {
         return 0;
 }
 
+static char *list_branch_words(void) {
+        const char *words[ELEMENTSOF(branch_words) + 1] = {};
+
+        for (size_t i = 0; i < ELEMENTSOF(branch_words); i++)
+                words[i] = branch_words[i].word;
+        return strv_join((char *const *) words, ", ");
+}
+
 int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d) {
         _cleanup_free_ char *copy = strdup(words);
         char *rest = copy, *word;
@@ -50,7 +58,7 @@ int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d) {
                 uint64_t bit = find_word(word);
 
                 if (bit == 0) {
-                        _cleanup_free_ char *all = branch_filter_list();
+                        _cleanup_free_ char *all = list_branch_words();
 
                         return diagnosis_set(d, -EINVAL, "unknown branch filter %s, there are: %s", word, all ?: "");
                 }
@@ -58,12 +66,4 @@ int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d) {
         }
         *ret = bits & ~(uint64_t) BRANCH_LEVELS ? bits : PERF_SAMPLE_BRANCH_ANY;
         return 0;
-}
-
-char *branch_filter_list(void) {
-        const char *words[ELEMENTSOF(branch_words) + 1] = {};
-
-        for (size_t i = 0; i < ELEMENTSOF(branch_words); i++)
-                words[i] = branch_words[i].word;
-        return strv_join((char *const *) words, ", ");
 }

@@ -7,6 +7,3 @@
 /* Parses perf's words for the branches that a branch stack holds, as -j and the term branch_type= take them: "any,u".
  * Sets *ret to PERF_SAMPLE_BRANCH_*. -EINVAL: no such word; d has perf's sentence. */
 int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d);
-
-/* Returns all words, separated by commas. A new string, or NULL without memory. */
-char *branch_filter_list(void);

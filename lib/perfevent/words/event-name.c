@@ -5,6 +5,8 @@
 
 #include "event-name.h"
 
+#include "format-text.h"
+
 typedef struct EventName {
         const char *name;
         uint32_t type;
@@ -209,6 +211,16 @@ void event_name_offer(NearNames *near) {
         if (event_name_list_cache(&cache_names) >= 0)
                 STRV_FOREACH(name, cache_names)
                         near_names_offer(near, *name);
+}
+
+int event_name_add_user(char **name) {
+        char *longer = format_text("%s%su", *name, strpbrk(*name, ":/") ? "" : ":");
+
+        if (!longer)
+                return -ENOMEM;
+        free(*name);
+        *name = longer;
+        return 0;
 }
 
 /* As perf does, shows excluded levels by those that remain, and omits exclude_guest if another modifier implies it. */

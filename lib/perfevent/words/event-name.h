@@ -26,6 +26,9 @@ int event_name_parse_raw(const char *word, uint64_t *ret_config);
 /* Offers all of these names as suggestions. */
 void event_name_offer(NearNames *near);
 
+/* Adds the modifier u to a name. 0 or -ENOMEM. */
+int event_name_add_user(char **name);
+
 /* Returns a name with modifiers for an attr, as perf makes it for an event without a name: "cpu-clock:uH", "dummy:HG".
  * A new string, or NULL without memory. */
 char *event_name_of(const struct perf_event_attr *attr);

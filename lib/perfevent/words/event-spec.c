@@ -6,6 +6,7 @@
 
 #include "event-spec.h"
 #include "array.h"
+#include "event-name.h"
 #include "fd-file.h"
 #include "format-text.h"
 
@@ -96,18 +97,13 @@ void event_specs_group(EventSpecs *list, size_t first) {
 }
 
 int event_specs_leave_out_kernel(EventSpecs *list) {
-        for (size_t i = 0; i < list->n_specs; i++) {
-                EventSpec *s = &list->specs[i];
-                char *name;
+        int r = 0;
 
-                name = format_text("%s%su", s->name, strpbrk(s->name, ":/") ? "" : ":");
-                if (!name)
-                        return -ENOMEM;
-                free(s->name);
-                s->name = name;
-                s->attr.exclude_kernel = true;
+        for (size_t i = 0; i < list->n_specs && r >= 0; i++) {
+                r = event_name_add_user(&list->specs[i].name);
+                list->specs[i].attr.exclude_kernel = true;
         }
-        return 0;
+        return r;
 }
 
 static int add_filter(EventSpec *s, const char *filter) {

@@ -29,6 +29,7 @@ void parser_skip_blanks(Parser *p);
 
 /* Reads up to the next character of until; *ret is a new string, perhaps empty. */
 int parser_word(Parser *p, const char *until, char **ret);
+int parser_quoted_word(Parser *p, const char *until, char **ret); /* or up to the closing quote, after ' */
 
 int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret);
 

@@ -15,20 +15,8 @@
 #define PATH_ENDS ":,{} \t\n"
 #define SYMBOL_ENDS ",{}/:+% \t\n"
 
-static int read_quoted(Parser *p, const char *until, char **ret) {
-        size_t at = p->at;
-        int r;
-
-        if (!parser_accept(p, '\''))
-                return parser_word(p, until, ret);
-        r = parser_word(p, "'", ret);
-        if (r >= 0 && !parser_accept(p, '\''))
-                return parser_fail(p, at, -EINVAL, "The quote is not closed");
-        return r;
-}
-
 static int read_path(Parser *p, ProbePlace *place) {
-        int r = read_quoted(p, PATH_ENDS, &place->path);
+        int r = parser_quoted_word(p, PATH_ENDS, &place->path);
 
         if (r < 0)
                 return r;
@@ -69,7 +57,7 @@ static int read_place(Parser *p, ProbePlace *place) {
         size_t at = p->at;
         int r;
 
-        r = read_quoted(p, SYMBOL_ENDS, &place->symbol);
+        r = parser_quoted_word(p, SYMBOL_ENDS, &place->symbol);
         if (r < 0)
                 return r;
         if (!*place->symbol)

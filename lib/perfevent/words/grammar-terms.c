@@ -53,19 +53,6 @@ static void term_classify(Term *t) {
                 }
 }
 
-static int read_value(Parser *p, Term *t) {
-        size_t at = p->at;
-        int r;
-
-        t->value_at = at;
-        if (!parser_accept(p, '\''))
-                return parser_word(p, ",/", &t->value);
-        r = parser_word(p, "'", &t->value);
-        if (r >= 0 && !parser_accept(p, '\''))
-                return parser_fail(p, at, -EINVAL, "The quote is not closed");
-        return r;
-}
-
 static int read_term(Parser *p, Term *t) {
         int r;
 
@@ -80,7 +67,8 @@ static int read_term(Parser *p, Term *t) {
                 return parser_fail(p, t->at, -EOPNOTSUPP, "Terms with \"@\" (%s) are the driver's of a trace of hardware, which "
                                    "is not recorded", t->name);
         if (parser_accept(p, '=')) {
-                r = read_value(p, t);
+                t->value_at = p->at;
+                r = parser_quoted_word(p, ",/", &t->value);
                 if (r < 0)
                         return r;
                 if (!*t->value)

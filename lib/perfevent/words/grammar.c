@@ -55,6 +55,18 @@ int parser_word(Parser *p, const char *until, char **ret) {
         return 0;
 }
 
+int parser_quoted_word(Parser *p, const char *until, char **ret) {
+        size_t at = p->at;
+        int r;
+
+        if (!parser_accept(p, '\''))
+                return parser_word(p, until, ret);
+        r = parser_word(p, "'", ret);
+        if (r >= 0 && !parser_accept(p, '\''))
+                return parser_fail(p, at, -EINVAL, "The quote is not closed");
+        return r;
+}
+
 void parser_skip_blanks(Parser *p) {
         p->at += strspn(p->text + p->at, " \t\n");
 }

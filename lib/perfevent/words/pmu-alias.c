@@ -106,7 +106,6 @@ int pmu_read_alias(const Pmu *p, const char *alias, PmuAlias *ret) {
                 r = read_units(directory, name, &a);
         if (r < 0)
                 return r;
-        *ret = a;
-        a = (PmuAlias){};
+        *ret = steal_value(a, (PmuAlias) {});
         return 0;
 }
