@@ -134,7 +134,7 @@ function begin_walk() {
                 next
         }
         for (above = line - 1; above > 0 && !fits(line, above); above = parent[above]);
-        parent[line] = above
+        parent[line] = above ? above : line - 1
         if (above == 0) complain("no line on the way to it calls all of " file cells[3])
 }
 END {
