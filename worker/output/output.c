@@ -7,19 +7,67 @@
 
 #include "output.h"
 
+#include <inttypes.h>
+#include <perf-recorder/notify-fields.h>
+#include <sys/statvfs.h>
 #include "log.h"
-#include "output-space.h"
+
+#define RETRY_USEC USEC_PER_SEC
+#define ROOM_MIN (UINT64_C(256) * 1024) /* bytes free beyond what is to be written, for "there is space again" */
 
 struct Output {
         OutputOptions options;
         PerfDataWriter *writer;
-        OutputSpace space;
         bool streamed;      /* the stream was begun */
         bool reader_gone;
         bool limit_reached;
         uint64_t samples;   /* in the open file */
         uint64_t dropped;   /* samples that the open file lacks */
+
+        /* A full disk is a state, not an end: it is said once, what comes in the meantime is dropped, and data is
+         * tried again now and then. */
+        bool full;
+        usec_t try_again;         /* not before that, CLOCK_MONOTONIC */
+        uint64_t dropped_by_full; /* samples */
 };
+
+/* Errors that may pass by themselves, and are no reason to end a recording that has older files to keep company. */
+static bool output_is_lack_of_space(int r) {
+        return r == -ENOSPC || r == -EDQUOT || r == -EFBIG || r == -EIO;
+}
+
+static void output_note_full(Output *o, int r) {
+        o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
+        if (o->full)
+                return;
+        o->full = true;
+        o->dropped_by_full = 0;
+        log_error("failed to write perf data, error: %s; samples are dropped until there is space", strerror(-r));
+        notifier_send(o->options.files->notifier,
+                      PR_NOTIFY_NO_SPACE "%d\n" PR_NOTIFY_STATUS "No space: samples are dropped", -r);
+}
+
+static void output_note_space(Output *o) {
+        if (!o->full)
+                return;
+        o->full = false;
+        log_warning("writing perf data again, %" PRIu64 " samples were dropped", o->dropped_by_full);
+        notifier_send(o->options.files->notifier, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
+}
+
+/* While it is full, data is tried again at most once a second and only when some room beyond it shows: the last block
+ * of a file takes a few more bytes on the fullest disk, which would look like its end. */
+static bool output_may_have_space(Output *o, int fd, const struct iovec *segments, size_t n_segments) {
+        uint64_t wanted = ROOM_MIN;
+        struct statvfs st;
+
+        if (now_usec(CLOCK_MONOTONIC) < o->try_again)
+                return false;
+        o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
+        for (size_t i = 0; i < n_segments; i++)
+                wanted += segments[i].iov_len;
+        return fstatvfs(fd, &st) < 0 || (uint64_t) st.f_bavail * st.f_frsize >= wanted;
+}
 
 static bool output_is_stream(const Output *o) {
         return output_place_is_stream(&o->options.files->place);
@@ -31,7 +79,6 @@ int output_new(const OutputOptions *options, Output **ret) {
         if (!o)
                 return -ENOMEM;
         o->options = *options;
-        o->space.notifier = options->files->notifier;
         *ret = o;
         return 0;
 }
@@ -45,7 +92,7 @@ Output *output_free(Output *o) {
 }
 
 static void output_drop(Output *o, uint64_t samples) {
-        o->space.dropped += samples;
+        o->dropped_by_full += samples;
         o->dropped += samples;
         counters_add(&o->options.files->counters->page->lost, samples);
 }
@@ -96,11 +143,11 @@ int output_begin(Output *o) {
         o->streamed = r >= 0 && output_is_stream(o);
         if (r >= 0 && !o->options.preamble_last)
                 r = output_put_preamble(o, w);
-        if (output_space_is_lacking(r))
-                output_space_lacks(&o->space, r);
+        if (output_is_lack_of_space(r))
+                output_note_full(o, r);
         if (r == -EPIPE)
                 output_reader_gone(o);
-        if (output_space_is_lacking(r) && o->streamed)
+        if (output_is_lack_of_space(r) && o->streamed)
                 r = 0; /* it can't be begun anew */
         if (r < 0)
                 return r;
@@ -129,8 +176,8 @@ static bool output_is_worth_a_try(Output *o, const struct iovec *segments, size_
 
         if (o->reader_gone)
                 return false;
-        return !o->space.full ||
-               output_space_may_be_back(&o->space, output_is_stream(o) ? p->stream_fd : p->dir_fd, segments, n_segments);
+        return !o->full ||
+               output_may_have_space(o, output_is_stream(o) ? p->stream_fd : p->dir_fd, segments, n_segments);
 }
 
 static void output_count(Output *o, const OutputCounts *counts, uint64_t bytes) {
@@ -156,8 +203,8 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
                 before = perf_data_writer_data_size(o->writer);
                 r = file_description_append(o->options.files->description, o->writer, segments, n_segments);
         }
-        if (output_space_is_lacking(r)) {
-                output_space_lacks(&o->space, r);
+        if (output_is_lack_of_space(r)) {
+                output_note_full(o, r);
                 return output_drop(o, counts->samples), 0;
         }
         if (r == -EPIPE) {
@@ -166,7 +213,7 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
         }
         if (r < 0)
                 return r;
-        output_space_is_back(&o->space);
+        output_note_space(o);
         output_count(o, counts, perf_data_writer_data_size(o->writer) - before);
         output_check_limit(o);
         if (ret_written)
