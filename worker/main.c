@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorder-worker: records as perf record does, with its options, words and files. This file turns the command line
- * into a recording and its end into an exit status; nothing else. */
+/* perf-recorder-worker: records as perf record does, with its options, control protocol and files. This file turns the
+ * command line into a recording and its end into an exit status; nothing else. */
 
 #include <malloc.h>
 #include <perf-recorder/notify-fields.h>
@@ -9,7 +9,7 @@
 #include "log.h"
 #include "recorder.h"
 
-/* perf's way to show where in an event's words it went wrong. */
+/* Prints the place of the error in an event's words as perf does. */
 static void refuse_event(const char *event, const Diagnosis *d) {
         int column = d->column > 0 ? (int) d->column : 1;
 
@@ -76,15 +76,16 @@ static int record(const Options *o, char **argv, Notifier *notifier, Counters *c
         if (q >= 0)
                 q = recorder_finish(&r);
         *ret_signal = r.end.signal;
-        if (q >= 0 && r.end.signal == 0) /* else the command has ended by us */
+        if (q >= 0 && r.end.signal == 0) /* otherwise the recorder has ended the command */
                 q = command_exit_status(&r.command, ret_signal);
-        if (r.end.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop us */
+        if (r.end.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop a recorder */
                 *ret_signal = 0;
         recorder_done(&r);
         return q;
 }
 
-/* As perf: who was ended by SIGINT dies of it, so that a shell's loop ends too; likewise if the command died of one. */
+/* As perf does: after SIGINT the process dies of that signal, so that a shell's loop ends too; likewise if the command
+ * died of a signal. */
 static void pass_signal_on(int sig) {
         sigset_t all;
 
@@ -102,9 +103,9 @@ int main(int argc, char **argv) {
         Counters counters;
         int r, error, sig = 0;
 
-        /* A thread that writes a dump needs much memory for a moment: with an arena of its own, that would stay for months. */
+        /* A thread that writes a dump needs much memory for a moment; an arena of its own would keep it for months. */
         (void) mallopt(M_ARENA_MAX, 1);
-        /* The threshold that adapts (mallopt(3)) grows to 32 MiB, and large buffers then leave holes in the heap. */
+        /* The dynamic threshold (mallopt(3)) grows to 32 MiB, and large buffers then leave holes in the heap. */
         (void) mallopt(M_MMAP_THRESHOLD, 128 * 1024);
         (void) notifier_open(&notifier);
         log_set_notifier(&notifier);

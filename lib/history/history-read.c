@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The reading half of the history ring: a walk over its blocks while others are added. Under the lock a block is only
- * copied as it is stored; it is unpacked, looked at and handed out without. So who appends waits for a copy at most, and a
- * block that is dropped meanwhile is missed, which is counted by the number of samples before the one that follows. */
+/* The reading half of the history ring: a walk over its blocks while others are added. The lock is only held to copy a
+ * block as it is stored; decompressing it, checking it and handing it out happen without. So an appending thread waits
+ * for one copy at most, and a block may be dropped before the walk reaches it. Such samples are counted as missed:
+ * each block has the number of samples before it, which shows the gap.
+ *
+ * A walk keeps its position, not a pointer: the block being filled may move to the store, with more in it, between two
+ * steps. */
 
 #include "history-region.h"
 
@@ -11,8 +15,8 @@
 typedef struct Walk {
         History *history;
         HistorySpan span;
-        uint64_t position;  /* what comes next */
-        uint64_t store_at;  /* where in the store it was when last seen */
+        uint64_t position;  /* of the next record */
+        uint64_t store_at;  /* offset in the store behind the block that was seen last */
         uint64_t samples;   /* before position; UINT64_MAX: not known */
         uint64_t samples_end; /* before span.to; 0: not known */
         uint64_t missed;
@@ -25,7 +29,7 @@ static void walk_done(Walk *w) {
         free(w->records);
 }
 
-static bool is_wanted(const Walk *w, uint64_t position, uint64_t size, const HistoryCounts *c) {
+static bool walk_wants(const Walk *w, uint64_t position, uint64_t size, const HistoryCounts *c) {
         if (position + size <= w->position)
                 return false;
         if (c->samples == 0 || c->last == 0)
@@ -33,8 +37,8 @@ static bool is_wanted(const Walk *w, uint64_t position, uint64_t size, const His
         return c->last >= w->span.since && (w->span.until == 0 || c->first <= w->span.until);
 }
 
-/* Copies the next block of the store that is wanted. 1: it is there; 0: there is none. */
-static int copy_stored(Walk *w) {
+/* Copies the next block of the store that is wanted: 1, or 0 if there is none. */
+static int walk_copy_stored(Walk *w) {
         const History *h = w->history;
         const RegionState *s = history_committed(h);
         uint64_t at = MAX_OF(w->store_at, s->first);
@@ -44,7 +48,7 @@ static int copy_stored(Walk *w) {
                 w->store_at = at + history_block_span(b->stored);
                 if (b->position >= w->span.to)
                         return 0;
-                if (is_wanted(w, b->position, b->size, &b->counts)) {
+                if (walk_wants(w, b->position, b->size, &b->counts)) {
                         w->block = *b;
                         memcpy(w->stored, b + 1, b->stored);
                         return 1;
@@ -55,13 +59,13 @@ static int copy_stored(Walk *w) {
         return 0;
 }
 
-static int copy_filling(Walk *w) {
+static int walk_copy_filling(Walk *w) {
         const History *h = w->history;
         const RegionState *s = history_committed(h);
 
         if (s->fill_size == 0 || s->fill_position >= w->span.to)
                 return 0;
-        if (!is_wanted(w, s->fill_position, s->fill_size, &s->fill)) {
+        if (!walk_wants(w, s->fill_position, s->fill_size, &s->fill)) {
                 w->samples = s->samples_before + s->fill.samples;
                 return 0;
         }
@@ -76,13 +80,13 @@ static int copy_filling(Walk *w) {
         return 1;
 }
 
-static int copy_next(Walk *w) {
+static int walk_copy_next(Walk *w) {
         int r;
 
         (void) pthread_mutex_lock(&w->history->lock);
-        r = copy_stored(w);
+        r = walk_copy_stored(w);
         if (r == 0)
-                r = copy_filling(w);
+                r = walk_copy_filling(w);
         (void) pthread_mutex_unlock(&w->history->lock);
         if (r > 0 && w->samples != UINT64_MAX && w->block.samples_before > w->samples)
                 w->missed += w->block.samples_before - w->samples;
@@ -91,8 +95,8 @@ static int copy_next(Walk *w) {
         return r;
 }
 
-/* 1: *ret are its records; 0: none that are whole. */
-static int unpack(Walk *w, uint8_t **ret) {
+/* *ret are the records of the copied block: 1, or 0 if they are damaged. */
+static int walk_unpack(Walk *w, uint8_t **ret) {
         const RegionBlock *b = &w->block;
         HistoryOptions look_only = w->history->options;
         HistoryCounts counts = {};
@@ -110,8 +114,8 @@ static int unpack(Walk *w, uint8_t **ret) {
         return history_scan(&look_only, *ret, b->size, &counts, &bad) == b->size;
 }
 
-/* The part of the block that the span has. */
-static int hand_out(Walk *w, uint8_t *records, HistoryEach each, void *userdata) {
+/* Hands out the part of the block that is in the span. */
+static int walk_hand_out(Walk *w, uint8_t *records, HistoryEach each, void *userdata) {
         const RegionBlock *b = &w->block;
         uint64_t skip = w->position > b->position ? w->position - b->position : 0;
         uint64_t end = MIN_OF((uint64_t) b->size, w->span.to - b->position);
@@ -120,30 +124,29 @@ static int hand_out(Walk *w, uint8_t *records, HistoryEach each, void *userdata)
         return end > skip ? each(userdata, &part) : 0;
 }
 
-/* A block that was being filled may lie in the store when its turn comes, with more in it: its position is the same. */
-static int walk(Walk *w, HistoryEach each, void *userdata) {
+static int walk_run(Walk *w, HistoryEach each, void *userdata) {
         int r = 0;
 
-        while (w->position < w->span.to && (r = copy_next(w)) > 0) {
+        while (w->position < w->span.to && (r = walk_copy_next(w)) > 0) {
                 uint8_t *records;
 
-                r = unpack(w, &records);
+                r = walk_unpack(w, &records);
                 if (r < 0)
                         return r;
                 if (r == 0)
                         w->missed += w->block.counts.samples;
                 else
-                        r = hand_out(w, records, each, userdata);
+                        r = walk_hand_out(w, records, each, userdata);
                 if (r < 0)
                         return r;
                 w->position = w->block.position + w->block.size;
         }
-        if (w->position < w->span.to && w->samples < w->samples_end) /* all that was left */
+        if (w->position < w->span.to && w->samples < w->samples_end) /* all blocks that were left are dropped */
                 w->missed += w->samples_end - w->samples;
         return r;
 }
 
-static void begin(Walk *w) {
+static void walk_begin(Walk *w) {
         const RegionState *s;
         uint64_t now;
 
@@ -164,8 +167,8 @@ int history_each(History *h, const HistorySpan *span, HistoryEach each, void *us
         w.records = malloc(h->fill_max);
         if (!w.stored || !w.records)
                 return -ENOMEM;
-        begin(&w);
-        r = walk(&w, each, userdata);
+        walk_begin(&w);
+        r = walk_run(&w, each, userdata);
         if (r >= 0 && ret_missed)
                 *ret_missed = w.missed;
         return r < 0 ? r : 0;

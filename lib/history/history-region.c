@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The region of a history ring: where its parts lie, and whether what a dead recorder left is one. Sizes follow from the
- * options alone, so that a region says little that could be wrong; what it says is checked before it is believed. Nothing
- * here changes a region. */
+/* The region of a history ring: the places of its parts (history-region.h has the layout), and the checks of a region
+ * that another recorder left. All sizes follow from the options, which the head has; offsets and sizes that a region
+ * itself contains are checked before they are used. Nothing here changes a region that is valid. */
 
 #include "history-region.h"
 
@@ -17,7 +17,7 @@
 #define HEAD_SIZE 4096u
 #define FILL_MIN ((uint64_t) 64 * 1024) /* the longest record fits */
 #define FILL_MAX ((uint64_t) 1024 * 1024)
-#define FILL_SHARE 16u /* the block being filled takes that part of the region at most */
+#define FILL_SHARE 16u /* the block being filled takes 1/16 of the region */
 
 uint64_t history_region_size(uint64_t size) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
@@ -25,13 +25,13 @@ uint64_t history_region_size(uint64_t size) {
         return PERF_ALIGN_UP(size, page);
 }
 
-static bool are_valid(const HistoryOptions *o) {
+static bool options_are_valid(const HistoryOptions *o) {
         return o->size >= HISTORY_SIZE_MIN && o->size <= HISTORY_SIZE_MAX && o->n_rings <= HISTORY_RINGS_MAX &&
                o->level >= 0 && o->level <= COMPRESS_LEVEL_MAX && o->time_word >= -1 && o->time_word < 64 &&
                o->switch_word < 64;
 }
 
-static void lay_out(History *h) {
+static void region_lay_out(History *h) {
         uint64_t size = h->options.size, fill = size / FILL_SHARE & ~UINT64_C(4095);
 
         h->state_size = sizeof(RegionState) + h->options.n_rings * sizeof(uint64_t);
@@ -44,8 +44,8 @@ static void lay_out(History *h) {
         h->store_size = (size_t) size - (size_t) (h->store - h->region);
 }
 
-/* A block that can't be compressed must find room, also where the end of the store is near. */
-static bool has_room(const HistoryOptions *o) {
+/* A block that can't be compressed must find room, also if the end of the store is near. */
+static bool options_leave_room(const HistoryOptions *o) {
         uint64_t slots = 2 * PERF_ALIGN_UP(sizeof(RegionState) + o->n_rings * sizeof(uint64_t), (uint64_t) HEAD_SIZE);
         uint64_t fill = MIN_OF(MAX_OF(o->size / FILL_SHARE, FILL_MIN), FILL_MAX);
 
@@ -56,7 +56,7 @@ int history_map(int fd, const HistoryOptions *options, History **ret) {
         _cleanup_(history_freep) History *h = NULL;
         void *p;
 
-        if (!are_valid(options) || !has_room(options))
+        if (!options_are_valid(options) || !options_leave_room(options))
                 return -EINVAL;
         h = calloc(1, sizeof(*h));
         if (!h)
@@ -68,7 +68,7 @@ int history_map(int fd, const HistoryOptions *options, History **ret) {
         if (p == MAP_FAILED)
                 return -errno;
         h->region = p;
-        lay_out(h);
+        region_lay_out(h);
         h->state = calloc(1, h->state_size);
         h->packed = malloc(h->fill_max);
         if (!h->state || !h->packed)
@@ -140,7 +140,7 @@ static bool block_is_valid(const History *h, const RegionBlock *b, uint64_t room
                history_block_span(b->stored) <= room;
 }
 
-/* Nothing but a block has its magic where one could begin, and the empty rest gets a zero there. */
+/* At an offset where a block could begin there is either its magic or, in the empty rest of the store, a zero. */
 const RegionBlock *history_block(const History *h, uint64_t *at, uint64_t end) {
         uint64_t left = h->store_size - *at % h->store_size;
         const RegionBlock *b = (const RegionBlock *) (h->store + *at % h->store_size);
@@ -157,7 +157,7 @@ const RegionBlock *history_block(const History *h, uint64_t *at, uint64_t end) {
 }
 
 /* The blocks of the store follow each other without a gap, up to the one being filled. */
-static int check_store(const History *h, const RegionState *s) {
+static int region_check_store(const History *h, const RegionState *s) {
         uint64_t position = 0, samples = 0;
         bool any = false;
 
@@ -185,22 +185,22 @@ int history_check(const History *h) {
         if (s->first > s->end || s->end - s->first > h->store_size || s->end > UINT64_MAX / 2 || s->first % sizeof(uint64_t) != 0 ||
             s->fill_size > h->fill_max || s->fill_position > UINT64_MAX / 2)
                 return -EBADMSG;
-        /* It takes back marks of maps, which it did already when they came: nothing changes here. */
+        /* history_scan() mends records, which it did already when they were appended: it changes nothing here. */
         if (history_scan(&h->options, h->fill, (size_t) s->fill_size, &counts, &bad) != s->fill_size ||
             memcmp(&counts, &s->fill, sizeof(counts)) != 0)
                 return -EBADMSG;
-        return check_store(h, s);
+        return region_check_store(h, s);
 }
 
-static void count_time(HistoryCounts *c, uint64_t t) {
+static void counts_add_time(HistoryCounts *c, uint64_t t) {
         if (t == 0)
                 return;
         c->first = c->first == 0 ? t : MIN_OF(c->first, t);
         c->last = MAX_OF(c->last, t);
 }
 
-/* The time of a sample, or of a context switch, which tells of samples that are not there. */
-static void count_time_of(const HistoryOptions *o, const struct perf_event_header *h, HistoryCounts *c) {
+/* Counts the time of a sample or of a context switch, for which a dump needs the side band too. */
+static void counts_add_time_of(const HistoryOptions *o, const struct perf_event_header *h, HistoryCounts *c) {
         const uint64_t *time = NULL;
 
         if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
@@ -208,7 +208,7 @@ static void count_time_of(const HistoryOptions *o, const struct perf_event_heade
         else if (h->type == PERF_RECORD_SAMPLE && o->time_word >= 0 && ((size_t) o->time_word + 2) * sizeof(uint64_t) <= h->size)
                 time = (const uint64_t *) (h + 1) + o->time_word;
         if (time)
-                count_time(c, *time);
+                counts_add_time(c, *time);
 }
 
 size_t history_scan(const HistoryOptions *o, uint8_t *p, size_t size, HistoryCounts *counts, bool *ret_bad) {
@@ -223,7 +223,7 @@ size_t history_scan(const HistoryOptions *o, uint8_t *p, size_t size, HistoryCou
                 if (*ret_bad || h->size > size - at)
                         break;
                 record_counts_add(&records, h);
-                count_time_of(o, h, counts);
+                counts_add_time_of(o, h, counts);
                 if (h->type == PERF_RECORD_MMAP2 && o->unmark_maps)
                         h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
                 at += h->size;
@@ -235,8 +235,8 @@ size_t history_scan(const HistoryOptions *o, uint8_t *p, size_t size, HistoryCou
 }
 
 void history_counts_add(HistoryCounts *to, const HistoryCounts *c) {
-        count_time(to, c->first);
-        count_time(to, c->last);
+        counts_add_time(to, c->first);
+        counts_add_time(to, c->last);
         to->samples += c->samples;
         to->lost += c->lost;
         to->throttled += c->throttled;

@@ -6,14 +6,14 @@
 
 #include <pthread.h>
 
-/* How the region looks, for the files of the history ring alone.
+/* The layout of the region, for the files of this folder only.
  *
  *   head | slot 0 | slot 1 | block being filled | store
  *
- * A slot holds the whole state; head.committed is the number of the state that counts, its lowest bit the slot. All that
- * the state in force refers to is never written to: the other slot, the rest of the block being filled and the free room of
- * the store are. The store is used round and round; offsets into it only grow and are taken modulo its size. A block lies in
- * one piece: where the end is too near, the rest up to it is left empty. */
+ * A slot holds a whole state; head.committed is the sequence number of the state in force, and its lowest bit is the
+ * slot. Invariant: nothing that the state in force refers to is written to; only the other slot, the rest of the block
+ * being filled, and free space of the store are. The store is circular: offsets into it only grow, and are taken
+ * modulo its size. A block is contiguous: if the end of the store is too near, the rest up to it stays empty. */
 
 typedef struct RegionHead {
         uint64_t magic;
@@ -35,7 +35,7 @@ typedef struct RegionState {
         uint64_t fill_position;  /* of the block being filled */
         uint64_t fill_size;
         uint64_t samples_before; /* samples of all blocks before the one being filled, since the beginning */
-        uint64_t dropped;        /* samples of those that were dropped */
+        uint64_t dropped;        /* samples of the blocks that were dropped */
         uint64_t newest;         /* the latest time of a sample or context switch */
         HistoryCounts fill;
         uint64_t tails[];
@@ -48,7 +48,7 @@ typedef struct RegionBlock {
         uint64_t position;
         uint64_t samples_before;
         uint32_t size;     /* of the records */
-        uint32_t stored;   /* bytes behind this; as many as size: not compressed */
+        uint32_t stored;   /* bytes that follow; equal to size: not compressed */
         HistoryCounts counts;
 } RegionBlock;
 
@@ -62,17 +62,18 @@ struct History {
         uint8_t *slots[2];
         uint8_t *fill;
         uint8_t *store;
-        RegionState *state;   /* in force but for what was appended since */
+        RegionState *state;   /* the next one: the state in force, and what was appended since */
         HistoryCounts appended; /* by this process */
-        uint64_t now;         /* as we were told; 0: not */
+        uint64_t now;         /* of history_tell_time(); 0: not known */
         BlockCompressor *compressor;
         uint8_t *packed;      /* a block on its way into the store */
-        pthread_mutex_t lock; /* of all that is in the region */
+        pthread_mutex_t lock; /* for all that is in the region, and for the fields from state to now */
 };
 
-/* Maps a descriptor of that many bytes, for the options; lays out, checks nothing. The descriptor is taken on success. */
+/* Maps a descriptor of options->size bytes; checks the options, not the region. On success the descriptor is the
+ * History's. */
 int history_map(int fd, const HistoryOptions *options, History **ret);
-uint64_t history_region_size(uint64_t size); /* whole pages */
+uint64_t history_region_size(uint64_t size); /* rounded up to whole pages */
 
 uint64_t history_checksum(const void *data, size_t size); /* size: a multiple of 8 */
 void history_seal_head(RegionHead *head);
@@ -80,14 +81,16 @@ bool history_head_is_valid(const RegionHead *head);
 
 const RegionState *history_committed(const History *h);
 
-/* A walk over the whole region that was taken over: 0, or -EBADMSG. */
+/* Checks the whole of a region that was taken over: 0, or -EBADMSG. */
 int history_check(const History *h);
 
-/* The block at *at, which is below end and moves to where it really begins; NULL: there is none, which can't be. */
+/* Returns the block at *at, which is below end; *at moves over the empty rest of the store, if there is one. NULL: the
+ * region is damaged. */
 const RegionBlock *history_block(const History *h, uint64_t *at, uint64_t end);
 uint64_t history_block_span(uint32_t stored); /* bytes that it takes in the store */
 void history_seal_block(RegionBlock *block);
 
-/* Counts whole records at p, at most size bytes of them. Answers their bytes; *ret_bad: what follows is no record. */
+/* Counts the whole records in size bytes at p, and mends them (options->unmark_maps). Returns their bytes; *ret_bad: the next
+ * bytes are no record. */
 size_t history_scan(const HistoryOptions *options, uint8_t *p, size_t size, HistoryCounts *counts, bool *ret_bad);
 void history_counts_add(HistoryCounts *to, const HistoryCounts *counts);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The writing half of the history ring. Records are copied into the block being filled, behind what is committed; a commit
- * writes the slot that is not in force and then one word that puts it in force. A full block goes into free room of the
- * store, which a commit of its own has taken from the oldest blocks if need be, and is put in force together with an empty
- * block to fill. So at each instruction the state in force is whole, and what it refers to untouched.
+/* The writing half of the history ring; history-region.h has the layout.
  *
- * The process may be killed; the machine's going down takes the memory with it. So the order of our own instructions is
- * all that counts, and the compiler is told. */
+ *   append  copies records into the block being filled, behind what is committed, and notes them in h->state
+ *   commit  writes h->state to the slot that is not in force, then the one word that puts it in force
+ *   seal    when the block is full or old: drops the oldest blocks and commits that, so that their space is free; then
+ *           writes the block there, and commits it together with an empty block to fill
+ *
+ * Invariant: at each instruction the state in force is whole, and what it refers to is not written to.
+ *
+ * Only the death of the process matters: a crash of the machine takes the memory with it. So only the order of this
+ * program's own instructions counts, and the fences keep the compiler from changing it. */
 
 #include "history-region.h"
 
@@ -14,10 +18,10 @@
 #include <sys/stat.h>
 #include "fd-file.h"
 
-#define AGE_SHARE 16u /* a block holds that part of the greatest age at most, so that age can be seen to */
-#define STORM_NSEC (NSEC_PER_SEC / 4) /* a block that is full sooner is compressed in a hurry */
+#define AGE_SHARE 16u /* a block covers at most 1/16 of max_age, since blocks are dropped as a whole */
+#define STORM_NSEC (NSEC_PER_SEC / 4) /* a block that fills up sooner is compressed at a fast level */
 
-static void commit(History *h) {
+static void history_put_in_force(History *h) {
         RegionState *s = h->state;
 
         s->sequence++;
@@ -25,7 +29,7 @@ static void commit(History *h) {
         memcpy(h->slots[s->sequence & 1], s, h->state_size);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         __atomic_store_n(&h->head->committed, s->sequence, __ATOMIC_RELEASE);
-        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* what was dropped is not written over before */
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* dropped blocks are not overwritten before */
 }
 
 int history_new(const HistoryOptions *options, History **ret) {
@@ -53,13 +57,13 @@ int history_new(const HistoryOptions *options, History **ret) {
                 .unmark_maps = o.unmark_maps,
                 .switch_word = o.switch_word,
         };
-        commit(h);
+        history_put_in_force(h);
         history_seal_head(h->head);
         *ret = steal_ptr(h);
         return 0;
 }
 
-static int read_options(int fd, HistoryOptions *ret) {
+static int history_read_options(int fd, HistoryOptions *ret) {
         RegionHead head;
         struct stat st;
 
@@ -86,7 +90,7 @@ int history_take_over(int fd, History **ret) {
         HistoryOptions o;
         int r;
 
-        r = read_options(fd, &o);
+        r = history_read_options(fd, &o);
         if (r < 0)
                 return r;
         own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -122,8 +126,8 @@ uint64_t history_position(const History *h) {
         return s->fill_position + s->fill_size;
 }
 
-/* 1: the oldest block is out of force from the next commit on; 0: there is none. */
-static int drop_oldest(History *h) {
+/* Takes the oldest block out of h->state: 1, or 0 if there is none. Its space may be used after the next commit. */
+static int history_drop_oldest(History *h) {
         RegionState *s = h->state;
         uint64_t at = s->first;
         const RegionBlock *b;
@@ -131,7 +135,7 @@ static int drop_oldest(History *h) {
         if (s->first >= s->end)
                 return 0;
         b = history_block(h, &at, s->end);
-        if (!b) /* somebody else wrote to it: all that is left of it is the block being filled */
+        if (!b) /* another process wrote to the region: only the block being filled is left */
                 s->first = s->end;
         else {
                 s->first = at + history_block_span(b->stored);
@@ -140,7 +144,7 @@ static int drop_oldest(History *h) {
         return 1;
 }
 
-static void drop_aged(History *h) {
+static void history_drop_aged(History *h) {
         RegionState *s = h->state;
         uint64_t now = MAX_OF(s->newest, h->now);
 
@@ -152,39 +156,41 @@ static void drop_aged(History *h) {
 
                 if (b && b->counts.last >= now - h->options.max_age * NSEC_PER_USEC)
                         return;
-                (void) drop_oldest(h);
+                (void) history_drop_oldest(h);
         }
 }
 
-/* Room for that many bytes in one piece, in force as free; answers where. */
-static uint64_t make_room(History *h, uint64_t bytes) {
+/* Frees contiguous space in the store, also in the state in force. Returns its offset. */
+static uint64_t history_make_room(History *h, uint64_t bytes) {
         RegionState *s = h->state;
         uint64_t left = h->store_size - s->end % h->store_size;
         uint64_t at = left < bytes ? s->end + left : s->end;
 
-        while (at + bytes - s->first > h->store_size && drop_oldest(h) > 0)
+        while (at + bytes - s->first > h->store_size && history_drop_oldest(h) > 0)
                 ;
-        commit(h);
+        history_put_in_force(h);
         if (at > s->end && left >= sizeof(RegionBlock))
                 memset(h->store + s->end % h->store_size, 0, sizeof(RegionBlock));
         return at;
 }
 
-static int level_for(const History *h) {
+static int history_fill_level(const History *h) {
         const HistoryCounts *c = &h->state->fill;
 
         return c->last - c->first < STORM_NSEC ? MIN_OF(h->options.level, COMPRESS_LEVEL_DEFAULT) : h->options.level;
 }
 
-/* -E2BIG: nothing would be won by it. */
-static int pack(History *h, size_t *ret_size) {
+/* -E2BIG: the block does not get smaller. */
+static int history_pack(History *h, size_t *ret_size) {
         size_t size = (size_t) h->state->fill_size;
 
-        return h->compressor ? block_compress(h->compressor, level_for(h), h->fill, size, h->packed, size - 1, ret_size) : -E2BIG;
+        if (!h->compressor)
+                return -E2BIG;
+        return block_compress(h->compressor, history_fill_level(h), h->fill, size, h->packed, size - 1, ret_size);
 }
 
-/* The block being filled into the store; then an empty one is. */
-static int seal(History *h) {
+/* Moves the block being filled into the store, and begins an empty one. */
+static int history_seal_fill(History *h) {
         RegionState *s = h->state;
         RegionBlock block = {
                 .position = s->fill_position,
@@ -195,7 +201,7 @@ static int seal(History *h) {
         const uint8_t *stored = h->packed;
         size_t size = 0;
         uint64_t at;
-        int r = pack(h, &size);
+        int r = history_pack(h, &size);
 
         if (r == -E2BIG) {
                 stored = h->fill;
@@ -205,7 +211,7 @@ static int seal(History *h) {
         block.stored = (uint32_t) size;
         history_seal_block(&block);
 
-        at = make_room(h, history_block_span(block.stored));
+        at = history_make_room(h, history_block_span(block.stored));
         memcpy(h->store + at % h->store_size, &block, sizeof(block));
         memcpy(h->store + at % h->store_size + sizeof(block), stored, size);
         s->end = at + history_block_span(block.stored);
@@ -213,12 +219,12 @@ static int seal(History *h) {
         s->samples_before += s->fill.samples;
         s->fill_size = 0;
         s->fill = (HistoryCounts) {};
-        commit(h);
+        history_put_in_force(h);
         return 0;
 }
 
-/* Bytes of the segments from offset on, as many as there is room for. */
-static size_t gather(const struct iovec *segments, size_t n, size_t offset, uint8_t *to, size_t room) {
+/* Copies bytes of the segments from offset on, as many as there is room for. */
+static size_t gather_segments(const struct iovec *segments, size_t n, size_t offset, uint8_t *to, size_t room) {
         size_t size = 0;
 
         for (size_t i = 0; i < n && size < room; i++) {
@@ -236,12 +242,13 @@ static size_t gather(const struct iovec *segments, size_t n, size_t offset, uint
         return size;
 }
 
-/* A part of an append: as many records as the block being filled has room for. Answers their bytes; 0: none fits. */
-static int put(History *h, const struct iovec *segments, size_t n, size_t done, size_t *ret_whole) {
+/* Appends as many records as the block being filled has room for, from offset done of the segments on. *ret_whole is
+ * their bytes; 0: none fits. */
+static int history_fill(History *h, const struct iovec *segments, size_t n, size_t done, size_t *ret_whole) {
         HistoryCounts counts = {};
         RegionState *s = h->state;
         uint8_t *to = h->fill + s->fill_size;
-        size_t size = gather(segments, n, done, to, h->fill_max - (size_t) s->fill_size);
+        size_t size = gather_segments(segments, n, done, to, h->fill_max - (size_t) s->fill_size);
         bool bad;
 
         *ret_whole = history_scan(&h->options, to, size, &counts, &bad);
@@ -260,18 +267,18 @@ static size_t segments_size(const struct iovec *segments, size_t n) {
         return size;
 }
 
-static int append(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
+static int history_append_locked(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
         size_t total = segments_size(segments, n_segments), done = 0;
         int r = 0;
 
         while (done < total && r >= 0) {
                 size_t whole;
 
-                r = put(h, segments, n_segments, done, &whole);
+                r = history_fill(h, segments, n_segments, done, &whole);
                 done += whole;
                 h->state->tails[ring] = tail - (total - done);
                 if (whole == 0 && r >= 0)
-                        r = h->state->fill_size > 0 ? seal(h) : -EBADMSG; /* a record is cut off at the end */
+                        r = h->state->fill_size > 0 ? history_seal_fill(h) : -EBADMSG; /* the last record is not whole */
         }
         if (r >= 0 || r == -EBADMSG)
                 h->state->tails[ring] = tail;
@@ -284,7 +291,7 @@ int history_append(History *h, size_t ring, const struct iovec *segments, size_t
         if (ring >= h->options.n_rings)
                 return -EINVAL;
         (void) pthread_mutex_lock(&h->lock);
-        r = append(h, ring, segments, n_segments, tail);
+        r = history_append_locked(h, ring, segments, n_segments, tail);
         (void) pthread_mutex_unlock(&h->lock);
         return r;
 }
@@ -301,7 +308,7 @@ void history_tell_time(History *h, uint64_t now) {
         (void) pthread_mutex_unlock(&h->lock);
 }
 
-static bool is_old(const History *h) {
+static bool history_fill_is_old(const History *h) {
         const HistoryCounts *c = &h->state->fill;
 
         return (c->last - c->first) / NSEC_PER_USEC > MAX_OF(h->options.max_age / AGE_SHARE, USEC_PER_SEC);
@@ -311,10 +318,10 @@ int history_commit(History *h) {
         int r = 0;
 
         (void) pthread_mutex_lock(&h->lock);
-        if (is_old(h))
-                r = seal(h);
-        drop_aged(h);
-        commit(h);
+        if (history_fill_is_old(h))
+                r = history_seal_fill(h);
+        history_drop_aged(h);
+        history_put_in_force(h);
         (void) pthread_mutex_unlock(&h->lock);
         return r;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Programs by their number, which the kernel does not give to another one as long as any has it and goes on counting
- * then; types by theirs. Both lists are sorted, as perf writes them. Programs that are unloaded stay: samples from
- * before are still in the file. */
+/* Programs and types by their ids, which the kernel counts up and so does not reuse soon. Both lists are sorted, as
+ * perf writes them. Programs that are unloaded stay: the file may have samples of them. */
 
 #include "bpf-catalog.h"
 
@@ -42,8 +41,8 @@ BpfCatalog *bpf_catalog_free(BpfCatalog *c) {
         return NULL;
 }
 
-/* Room for one more. */
-static int grow(void **array, size_t n, size_t *allocated, size_t element_size) {
+/* Makes room for one more element. */
+static int bpf_array_grow(void **array, size_t n, size_t *allocated, size_t element_size) {
         size_t wanted = *allocated > 0 ? *allocated * 2 : 16;
         void *larger;
 
@@ -57,8 +56,8 @@ static int grow(void **array, size_t n, size_t *allocated, size_t element_size) 
         return 0;
 }
 
-/* The first with that number or a higher one. */
-static size_t find_program(const BpfCatalog *c, uint32_t id) {
+/* Returns the index of the first program with that id or a higher one. */
+static size_t bpf_catalog_find_program(const BpfCatalog *c, uint32_t id) {
         size_t i = c->n_entries;
 
         while (i > 0 && c->entries[i - 1].program.info.id >= id)
@@ -66,7 +65,7 @@ static size_t find_program(const BpfCatalog *c, uint32_t id) {
         return i;
 }
 
-static size_t find_types(const BpfCatalog *c, uint32_t id) {
+static size_t bpf_catalog_find_types(const BpfCatalog *c, uint32_t id) {
         size_t i = c->n_types;
 
         while (i > 0 && c->types[i - 1].id >= id)
@@ -74,19 +73,19 @@ static size_t find_types(const BpfCatalog *c, uint32_t id) {
         return i;
 }
 
-static const BpfTypes *types_of(const BpfCatalog *c, const BpfProgram *p) {
-        size_t i = find_types(c, p->info.btf_id);
+static const BpfTypes *bpf_catalog_types_of(const BpfCatalog *c, const BpfProgram *p) {
+        size_t i = bpf_catalog_find_types(c, p->info.btf_id);
 
         return i < c->n_types && c->types[i].id == p->info.btf_id ? c->types + i : NULL;
 }
 
-static int add_types(BpfCatalog *c, uint32_t id) {
-        size_t i = find_types(c, id);
+static int bpf_catalog_add_types(BpfCatalog *c, uint32_t id) {
+        size_t i = bpf_catalog_find_types(c, id);
         int r;
 
         if (i < c->n_types && c->types[i].id == id)
                 return 0;
-        r = grow((void **) &c->types, c->n_types, &c->types_allocated, sizeof(*c->types));
+        r = bpf_array_grow((void **) &c->types, c->n_types, &c->types_allocated, sizeof(*c->types));
         if (r >= 0) {
                 BpfTypes types;
 
@@ -100,9 +99,9 @@ static int add_types(BpfCatalog *c, uint32_t id) {
         return r;
 }
 
-static int add_program(BpfCatalog *c, size_t i, uint32_t id) {
+static int bpf_catalog_add_program(BpfCatalog *c, size_t i, uint32_t id) {
         BpfProgram p;
-        int r = grow((void **) &c->entries, c->n_entries, &c->entries_allocated, sizeof(*c->entries));
+        int r = bpf_array_grow((void **) &c->entries, c->n_entries, &c->entries_allocated, sizeof(*c->entries));
 
         if (r < 0)
                 return r;
@@ -112,7 +111,7 @@ static int add_program(BpfCatalog *c, size_t i, uint32_t id) {
         memmove(c->entries + i + 1, c->entries + i, (c->n_entries - i) * sizeof(*c->entries));
         c->entries[i] = (Entry) { .program = p, .loaded = true };
         c->n_entries++;
-        return bpf_program_has_types(&p) ? add_types(c, p.info.btf_id) : 0;
+        return bpf_program_has_types(&p) ? bpf_catalog_add_types(c, p.info.btf_id) : 0;
 }
 
 int bpf_catalog_update(BpfCatalog *c) {
@@ -121,13 +120,13 @@ int bpf_catalog_update(BpfCatalog *c) {
         for (size_t i = 0; i < c->n_entries; i++)
                 c->entries[i].loaded = false;
         for (unsigned n = 0; n < PROGRAMS_MAX && bpf_program_next(&id) >= 0; n++) {
-                size_t i = find_program(c, id);
+                size_t i = bpf_catalog_find_program(c, id);
                 int r = 0;
 
                 if (i < c->n_entries && c->entries[i].program.info.id == id)
                         c->entries[i].loaded = true;
                 else
-                        r = add_program(c, i, id);
+                        r = bpf_catalog_add_program(c, i, id);
                 if (r < 0)
                         return r;
         }
@@ -139,7 +138,7 @@ int bpf_catalog_each(const BpfCatalog *c, BpfProgramHandler handler, void *userd
 
         for (size_t i = 0; i < c->n_entries && r >= 0; i++)
                 if (c->entries[i].loaded)
-                        r = handler(userdata, &c->entries[i].program, types_of(c, &c->entries[i].program));
+                        r = handler(userdata, &c->entries[i].program, bpf_catalog_types_of(c, &c->entries[i].program));
         return r;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* dlopen(3) of libbpf. What is loaded is the ABI of version 1, which names its library file; a function that is not there
- * means that it is something else. What the library has to say goes to the lines of -v, and its first warning into the
- * sentence that says why a program can't be loaded. */
+/* dlopen(3) of libbpf, in the ABI of version 1, which is in the name of its file; a library that lacks a function is
+ * refused. The library's messages are printed with -v, and its first warning becomes part of the sentence that says
+ * why a program can't be loaded. */
 
 #include "bpf-library.h"
 
@@ -18,8 +18,9 @@ void bpf_library_unload(BpfLibrary *l) {
         *l = (BpfLibrary) {};
 }
 
-/* What comes first says most; what follows is where the library gave up, and the verifier's log. */
-__attribute__((format(printf, 2, 0))) static int take_line(enum libbpf_print_level level, const char *format, va_list ap) {
+/* Keeps the first warning, which says most: the place where the library gave up and the verifier's log follow. */
+__attribute__((format(printf, 2, 0)))
+static int bpf_library_on_line(enum libbpf_print_level level, const char *format, va_list ap) {
         char line[sizeof(warning)];
 
         if (vsnprintf(line, sizeof(line), format, ap) < 0)
@@ -39,7 +40,7 @@ const char *bpf_library_take_warning(void) {
         return taken;
 }
 
-static bool find_functions(BpfLibrary *l) {
+static bool bpf_library_find_functions(BpfLibrary *l) {
         const struct {
                 const char *name;
                 void **function;
@@ -84,11 +85,11 @@ int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d) {
                 return diagnosis_set(d, -EOPNOTSUPP, "this needs the library %s, which is not installed (Debian's package libbpf1)",
                                      name);
         *(void **) &set_print = dlsym(loaded.library, "libbpf_set_print");
-        if (!set_print || !find_functions(&loaded)) {
+        if (!set_print || !bpf_library_find_functions(&loaded)) {
                 bpf_library_unload(&loaded);
                 return diagnosis_set(d, -EOPNOTSUPP, "%s is not the libbpf that is needed (version 1)", name);
         }
-        (void) set_print(take_line);
+        (void) set_print(bpf_library_on_line);
         *l = loaded;
         return 0;
 }

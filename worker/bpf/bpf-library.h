@@ -4,7 +4,7 @@
 #include <bpf/libbpf.h>
 #include "diagnosis.h"
 
-/* libbpf, loaded when a program is to be loaded: recorders without one, which are nearly all, do not pay for it. */
+/* libbpf, loaded only when a BPF program is a trigger: nearly all recorders have none, and do not pay for it. */
 
 #define BPF_LIBRARY "libbpf.so.1"
 
@@ -34,9 +34,9 @@ typedef struct BpfLibrary {
         int (*perf_consume)(struct perf_buffer *perf);
 } BpfLibrary;
 
-/* name NULL: BPF_LIBRARY. -EOPNOTSUPP: it is missing, or another one; d says so. */
+/* name NULL: BPF_LIBRARY. -EOPNOTSUPP: it is missing, or another library; d says which. */
 int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d);
 void bpf_library_unload(BpfLibrary *l);
 
-/* What the library warned of first since the last call, one line; "" if nothing. */
+/* Returns the library's first warning since the last call, one line; "": there was none. */
 const char *bpf_library_take_warning(void);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Asks the kernel twice for what it knows of a program: how long the arrays are, then for the arrays. In the file they
- * follow each other, each padded to 8 bytes, and stand for the pointers to them as offsets; the info is as long as that of
- * Linux 6.1, because readers refuse a longer one than their own. Which arrays, and names of functions, as perf 6.1 has
- * them: by type information, else the program's own name if it has one function, else "F". */
+/* Asks the kernel twice about a program: for the lengths of its arrays, then for the arrays. In the file they follow
+ * each other, each padded to 8 bytes, and the info has their offsets instead of pointers. The info is as long as that
+ * of Linux 6.1, because readers refuse a longer one than their own. The choice of arrays and the names of functions
+ * are those of perf 6.1: by type information, otherwise the program's own name if it has one function, otherwise
+ * "F". */
 
 #include "bpf-program.h"
 
@@ -17,18 +18,18 @@
 
 _Static_assert(sizeof(struct bpf_prog_info) >= INFO_SIZE, "headers older than Linux 6.1");
 
-/* Of the block: a part of the file's format. */
+/* The head of BpfProgram.block, as the file has it. */
 typedef struct BlockHeader {
         uint32_t info_size;
         uint32_t arrays_size;
-        uint64_t arrays; /* a bit for each that is there */
+        uint64_t arrays; /* a bit for each array that follows */
 } BlockHeader;
 
-/* Where the info has an array, its length, and the size of an element, which some carry with them. */
+/* Offsets in the info of an array's pointer, its length, and the size of an element, if that is not fixed. */
 typedef struct ArrayPlace {
         unsigned bit; /* in BlockHeader.arrays */
         size_t pointer, count, element;
-        uint32_t element_size; /* 0: at element */
+        uint32_t element_size; /* 0: the info has it, at element */
 } ArrayPlace;
 
 #define AT(field) offsetof(struct bpf_prog_info, field)
@@ -58,7 +59,7 @@ int bpf_program_next(uint32_t *id) {
         return r;
 }
 
-static int read_info(int fd, struct bpf_prog_info *info) {
+static int program_read_info(int fd, struct bpf_prog_info *info) {
         union bpf_attr attr = {};
         int r;
 
@@ -69,59 +70,59 @@ static int read_info(int fd, struct bpf_prog_info *info) {
         return r < 0 ? r : 0;
 }
 
-static uint32_t u32_at(const struct bpf_prog_info *info, size_t offset) {
+static uint32_t info_u32(const struct bpf_prog_info *info, size_t offset) {
         uint32_t v;
 
         memcpy(&v, (const uint8_t *) info + offset, sizeof(v));
         return v;
 }
 
-static void set_u32(struct bpf_prog_info *info, size_t offset, uint32_t v) {
+static void info_set_u32(struct bpf_prog_info *info, size_t offset, uint32_t v) {
         memcpy((uint8_t *) info + offset, &v, sizeof(v));
 }
 
-static void set_u64(struct bpf_prog_info *info, size_t offset, uint64_t v) {
+static void info_set_u64(struct bpf_prog_info *info, size_t offset, uint64_t v) {
         memcpy((uint8_t *) info + offset, &v, sizeof(v));
 }
 
-/* Bytes of an array, padded. */
-static uint64_t array_size(const struct bpf_prog_info *info, const ArrayPlace *p) {
-        uint32_t element = p->element_size ?: u32_at(info, p->element);
+/* Returns the bytes of an array, padded. */
+static uint64_t info_array_size(const struct bpf_prog_info *info, const ArrayPlace *p) {
+        uint32_t element = p->element_size ?: info_u32(info, p->element);
 
-        return PERF_ALIGN_UP((uint64_t) u32_at(info, p->count) * element, sizeof(uint64_t));
+        return PERF_ALIGN_UP((uint64_t) info_u32(info, p->count) * element, sizeof(uint64_t));
 }
 
-static uint64_t sum_arrays(const struct bpf_prog_info *info) {
+static uint64_t info_sum_arrays(const struct bpf_prog_info *info) {
         uint64_t sum = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(places); i++)
-                sum += array_size(info, places + i);
+                sum += info_array_size(info, places + i);
         return sum;
 }
 
-/* What is to be filled: the lengths of before, and where the arrays go to in memory. */
-static void ask_for_arrays(const struct bpf_prog_info *lengths, uint8_t *arrays, struct bpf_prog_info *ret) {
+/* Makes the info of the second call: the lengths of the first one, and pointers to the memory for the arrays. */
+static void info_request_arrays(const struct bpf_prog_info *lengths, uint8_t *arrays, struct bpf_prog_info *ret) {
         *ret = (struct bpf_prog_info) {};
         for (size_t i = 0; i < ELEMENTSOF(places); i++) {
                 const ArrayPlace *p = places + i;
 
-                set_u32(ret, p->count, u32_at(lengths, p->count));
+                info_set_u32(ret, p->count, info_u32(lengths, p->count));
                 if (p->element_size == 0)
-                        set_u32(ret, p->element, u32_at(lengths, p->element));
-                set_u64(ret, p->pointer, (uint64_t) (uintptr_t) arrays);
-                arrays += array_size(lengths, p);
+                        info_set_u32(ret, p->element, info_u32(lengths, p->element));
+                info_set_u64(ret, p->pointer, (uint64_t) (uintptr_t) arrays);
+                arrays += info_array_size(lengths, p);
         }
 }
 
-static bool same_lengths(const struct bpf_prog_info *a, const struct bpf_prog_info *b) {
+static bool infos_have_same_lengths(const struct bpf_prog_info *a, const struct bpf_prog_info *b) {
         for (size_t i = 0; i < ELEMENTSOF(places); i++)
-                if (array_size(a, places + i) != array_size(b, places + i))
+                if (info_array_size(a, places + i) != info_array_size(b, places + i))
                         return false;
         return true;
 }
 
-/* Arrays that must be as long as each other are: what a function is called by. */
-static bool fits_together(const struct bpf_prog_info *info) {
+/* Returns true if the arrays that have an element for each function are equally long. */
+static bool info_fits_together(const struct bpf_prog_info *info) {
         uint32_t n = info->nr_jited_ksyms;
 
         if (n != info->nr_prog_tags || n != info->nr_jited_func_lens)
@@ -129,18 +130,18 @@ static bool fits_together(const struct bpf_prog_info *info) {
         return !info->btf_id || !info->nr_func_info || !info->func_info_rec_size || info->nr_func_info == n;
 }
 
-/* Offsets for pointers. */
-static void relocate(struct bpf_prog_info *info) {
+/* Replaces pointers by offsets. */
+static void info_replace_pointers(struct bpf_prog_info *info) {
         uint64_t offset = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(places); i++) {
-                set_u64(info, places[i].pointer, offset);
-                offset += array_size(info, places + i);
+                info_set_u64(info, places[i].pointer, offset);
+                offset += info_array_size(info, places + i);
         }
 }
 
-static int read_block(int fd, const struct bpf_prog_info *lengths, BpfProgram *p) {
-        BlockHeader h = { .info_size = INFO_SIZE, .arrays_size = (uint32_t) sum_arrays(lengths) };
+static int program_read_block(int fd, const struct bpf_prog_info *lengths, BpfProgram *p) {
+        BlockHeader h = { .info_size = INFO_SIZE, .arrays_size = (uint32_t) info_sum_arrays(lengths) };
         uint8_t *block = calloc(1, sizeof(h) + INFO_SIZE + h.arrays_size);
         struct bpf_prog_info info;
         int r;
@@ -149,15 +150,15 @@ static int read_block(int fd, const struct bpf_prog_info *lengths, BpfProgram *p
                 return -ENOMEM;
         p->block = block;
         p->size = sizeof(h) + INFO_SIZE + h.arrays_size;
-        ask_for_arrays(lengths, block + sizeof(h) + INFO_SIZE, &info);
-        r = read_info(fd, &info);
+        info_request_arrays(lengths, block + sizeof(h) + INFO_SIZE, &info);
+        r = program_read_info(fd, &info);
         if (r < 0)
                 return r;
-        if (!same_lengths(&info, lengths) || !fits_together(&info))
+        if (!infos_have_same_lengths(&info, lengths) || !info_fits_together(&info))
                 return -ENODATA;
         for (size_t i = 0; i < ELEMENTSOF(places); i++)
                 h.arrays |= UINT64_C(1) << places[i].bit;
-        relocate(&info);
+        info_replace_pointers(&info);
         memcpy(block, &h, sizeof(h));
         memcpy(block + sizeof(h), &info, INFO_SIZE);
         p->info = info;
@@ -173,12 +174,12 @@ int bpf_program_read(uint32_t id, BpfProgram *ret) {
 
         if (fd < 0)
                 return fd;
-        r = read_info(fd, &lengths);
+        r = program_read_info(fd, &lengths);
         if (r < 0)
                 return r;
-        if (sum_arrays(&lengths) > BLOCK_SIZE_MAX)
+        if (info_sum_arrays(&lengths) > BLOCK_SIZE_MAX)
                 return -ENODATA;
-        r = read_block(fd, &lengths, &p);
+        r = program_read_block(fd, &lengths, &p);
         if (r < 0)
                 return r;
         *ret = p;
@@ -191,8 +192,8 @@ void bpf_program_done(BpfProgram *p) {
         *p = (BpfProgram) {};
 }
 
-/* An element of an array, which the info has as an offset. */
-static const void *element(const BpfProgram *p, uint64_t offset, size_t index, size_t size) {
+/* Returns an element of the array at that offset. */
+static const void *program_element(const BpfProgram *p, uint64_t offset, size_t index, size_t size) {
         return (const uint8_t *) p->block + sizeof(BlockHeader) + INFO_SIZE + offset + index * size;
 }
 
@@ -205,11 +206,11 @@ bool bpf_program_has_types(const BpfProgram *p) {
                p->info.func_info_rec_size >= sizeof(struct bpf_func_info);
 }
 
-static const char *short_name(const BpfProgram *p, uint32_t index, const BpfTypes *types) {
+static const char *program_short_name(const BpfProgram *p, uint32_t index, const BpfTypes *types) {
         struct bpf_func_info function;
 
         if (types && bpf_program_has_types(p)) {
-                memcpy(&function, element(p, p->info.func_info, index, p->info.func_info_rec_size), sizeof(function));
+                memcpy(&function, program_element(p, p->info.func_info, index, p->info.func_info_rec_size), sizeof(function));
                 return bpf_types_name(types, function.type_id);
         }
         if (p->info.nr_jited_ksyms > 1)
@@ -218,12 +219,12 @@ static const char *short_name(const BpfProgram *p, uint32_t index, const BpfType
 }
 
 void bpf_program_function(const BpfProgram *p, uint32_t index, const BpfTypes *types, BpfFunction *ret) {
-        const uint8_t *tag = element(p, p->info.prog_tags, index, BPF_TAG_SIZE);
-        const char *name = short_name(p, index, types);
+        const uint8_t *tag = program_element(p, p->info.prog_tags, index, BPF_TAG_SIZE);
+        const char *name = program_short_name(p, index, types);
         size_t n = (size_t) snprintf(ret->name, sizeof(ret->name), "bpf_prog_");
 
-        memcpy(&ret->address, element(p, p->info.jited_ksyms, index, sizeof(uint64_t)), sizeof(uint64_t));
-        memcpy(&ret->length, element(p, p->info.jited_func_lens, index, sizeof(uint32_t)), sizeof(uint32_t));
+        memcpy(&ret->address, program_element(p, p->info.jited_ksyms, index, sizeof(uint64_t)), sizeof(uint64_t));
+        memcpy(&ret->length, program_element(p, p->info.jited_func_lens, index, sizeof(uint32_t)), sizeof(uint32_t));
         for (size_t i = 0; i < BPF_TAG_SIZE; i++)
                 n += (size_t) snprintf(ret->name + n, sizeof(ret->name) - n, "%02x", tag[i]);
         if (name)

@@ -4,7 +4,7 @@
 #include <linux/bpf.h>
 #include "bpf-type.h"
 
-/* A BPF program that is loaded: what the kernel says of it, in the form in which perf's files keep it. */
+/* A loaded BPF program: the kernel's facts of it, in the form that perf's files have. */
 
 typedef struct BpfProgram {
         struct bpf_prog_info info; /* its pointers are NULL */
@@ -15,15 +15,16 @@ typedef struct BpfProgram {
 /* bpf(2): a descriptor, 0 or a negative errno. */
 int bpf_call(int command, union bpf_attr *attr);
 
-/* The first program whose number is above *id. -ENOENT: there is none; -EPERM: not ours to know (CAP_BPF); -ENOSYS,
- * -EINVAL: a kernel without BPF. */
+/* Finds the first program whose id is above *id. -ENOENT: there is none; -EPERM: it takes CAP_BPF; -ENOSYS, -EINVAL: a kernel
+ * without BPF. */
 int bpf_program_next(uint32_t *id);
 
-/* -ENOENT: unloaded meanwhile; -EPERM; -ENODATA: what it says does not fit together (hidden addresses); -ENOMEM. */
+/* -ENOENT: it was unloaded in the meantime; -EPERM; -ENODATA: its arrays do not fit together (addresses are hidden);
+ * -ENOMEM. */
 int bpf_program_read(uint32_t id, BpfProgram *ret);
 void bpf_program_done(BpfProgram *p);
 
-/* A function that the program was compiled to: code in the kernel that no list of symbols names for sure. */
+/* A function that the program was compiled to. /proc/kallsyms need not have its name. */
 typedef struct BpfFunction {
         uint64_t address;
         uint32_t length;
@@ -32,8 +33,8 @@ typedef struct BpfFunction {
 
 uint32_t bpf_program_functions(const BpfProgram *p);
 
-/* types: those of info.btf_id, NULL: not to be had. */
+/* types: those of info.btf_id, NULL: they can't be read. */
 void bpf_program_function(const BpfProgram *p, uint32_t index, const BpfTypes *types, BpfFunction *ret);
 
-/* Whether names of its functions come from types (info.btf_id). */
+/* True if the names of its functions come from types (info.btf_id). */
 bool bpf_program_has_types(const BpfProgram *p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* BTF is a header, a sequence of types of different lengths, which are numbered from 1 in the order they come, and their
- * strings (Documentation/bpf/btf.rst). Of a type nothing but its length and its name is looked at. The kernel has checked
- * what it gives out; every offset is checked all the same. */
+/* BTF is a header, a sequence of types of different lengths, numbered from 1 in their order, and their strings
+ * (Documentation/bpf/btf.rst). Only a type's length and name are read here. The kernel has checked the data; every offset is
+ * checked all the same. */
 
 #include "bpf-type.h"
 
@@ -12,7 +12,7 @@
 #define TYPES_SIZE_MAX (64u * 1024 * 1024)
 #define FIRST_SIZE 4096u
 
-static int read_info(int fd, void *data, uint32_t size, struct bpf_btf_info *ret) {
+static int types_read_info(int fd, void *data, uint32_t size, struct bpf_btf_info *ret) {
         union bpf_attr attr = {};
         int r;
 
@@ -24,7 +24,7 @@ static int read_info(int fd, void *data, uint32_t size, struct bpf_btf_info *ret
         return r < 0 ? r : 0;
 }
 
-/* The kernel fills what there is room for, and says how much there is. */
+/* The kernel fills the buffer as far as it goes, and returns the whole size. */
 int bpf_types_read(uint32_t id, BpfTypes *ret) {
         union bpf_attr attr = { .btf_id = id };
         _cleanup_close_ int fd = bpf_call(BPF_BTF_GET_FD_BY_ID, &attr);
@@ -39,7 +39,7 @@ int bpf_types_read(uint32_t id, BpfTypes *ret) {
 
                 if (!data)
                         return -ENOMEM;
-                r = read_info(fd, data, size, &info);
+                r = types_read_info(fd, data, size, &info);
                 if (r < 0)
                         return r;
                 if (info.btf_size <= size) {
@@ -57,8 +57,8 @@ void bpf_types_done(BpfTypes *t) {
         *t = (BpfTypes) {};
 }
 
-/* What follows struct btf_type; SIZE_MAX: a kind that is not known, behind which nothing is found. */
-static size_t extra_size(const struct btf_type *t) {
+/* Returns the bytes that follow struct btf_type; SIZE_MAX: the kind is unknown, so the next type can't be found. */
+static size_t type_extra_size(const struct btf_type *t) {
         size_t n = BTF_INFO_VLEN(t->info);
 
         switch (BTF_INFO_KIND(t->info)) {
@@ -96,7 +96,7 @@ static size_t extra_size(const struct btf_type *t) {
         }
 }
 
-static const char *string_at(const BpfTypes *t, const struct btf_header *h, uint32_t offset) {
+static const char *types_string(const BpfTypes *t, const struct btf_header *h, uint32_t offset) {
         uint64_t start = (uint64_t) h->hdr_len + h->str_off, end = start + h->str_len;
         const char *s = (const char *) t->data + start + offset;
 
@@ -122,8 +122,8 @@ const char *bpf_types_name(const BpfTypes *t, uint32_t type_id) {
 
                 memcpy(&type, (const uint8_t *) t->data + at, sizeof(type));
                 if (id == type_id)
-                        return string_at(t, &h, type.name_off);
-                extra = extra_size(&type);
+                        return types_string(t, &h, type.name_off);
+                extra = type_extra_size(&type);
                 if (extra > end - at - sizeof(type))
                         return NULL;
                 at += sizeof(type) + extra;

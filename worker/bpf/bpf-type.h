@@ -3,17 +3,17 @@
 
 #include "cleanup.h"
 
-/* The type information (BTF) that programs were loaded with: names of their functions, and lines for whoever reads the
- * file later. */
+/* The type information (BTF) that programs were loaded with: it has the names of their functions, and source lines for
+ * readers of the file. */
 typedef struct BpfTypes {
         uint32_t id;
         uint32_t size;
-        void *data; /* as the kernel gives it out */
+        void *data; /* as the kernel returns it */
 } BpfTypes;
 
-/* -ENOENT: unloaded meanwhile; -EPERM; -ENOMEM. */
+/* -ENOENT: it was unloaded in the meantime; -EPERM; -ENOMEM. */
 int bpf_types_read(uint32_t id, BpfTypes *ret);
 void bpf_types_done(BpfTypes *t);
 
-/* The name of type number type_id, in t; NULL: it has none, or is not there. */
+/* Returns the name of type number type_id, in t; NULL: it has none, or does not exist. */
 const char *bpf_types_name(const BpfTypes *t, uint32_t type_id);

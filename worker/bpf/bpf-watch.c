@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's records of loaded programs also come in the rings that are recorded, but those are read when they are half
- * full, and a program may be gone by then. So there is an event of our own on each CPU, with a ring of one page that wakes
- * us at its first byte. What is in it is not read: that something has come is all that is to be known. perf has a thread
- * for that. Whoever may not open such events, or look at programs, records without. */
+/* The kernel's records of loaded programs also come in the recorded rings, but those are read when they are half full,
+ * and a program may be unloaded by then. So there is a separate event on each CPU, with a ring of one page that wakes
+ * the recorder at its first byte. The ring's content is discarded: bpf_catalog_update() reads the programs. perf has a
+ * thread for this. If such events or programs are not permitted, recording goes on without. */
 
 #include "bpf-watch.h"
 
@@ -26,7 +26,7 @@ struct BpfWatch {
         size_t n_cpus;
 };
 
-static void discard(Ring *r) {
+static void bpf_watch_discard(Ring *r) {
         struct iovec segments[2];
         unsigned n;
         size_t bytes = ring_read_begin(r, segments, &n);
@@ -35,18 +35,18 @@ static void discard(Ring *r) {
                 ring_consume(r, bytes);
 }
 
-static int on_program(void *userdata, int fd, uint32_t events) {
+static int bpf_watch_on_program(void *userdata, int fd, uint32_t events) {
         BpfWatch *w = userdata;
 
         for (size_t i = 0; i < w->n_cpus; i++)
                 if (w->cpus[i].event.fd == fd)
-                        discard(&w->cpus[i].ring);
+                        bpf_watch_discard(&w->cpus[i].ring);
         if (events & (EPOLLHUP | EPOLLERR)) /* the CPU went offline */
                 loop_remove(w->loop, fd);
         return bpf_catalog_update(w->catalog);
 }
 
-static int watch_cpu(BpfWatch *w, int cpu) {
+static int bpf_watch_add_cpu(BpfWatch *w, int cpu) {
         struct perf_event_attr attr = {
                 .size = sizeof(attr),
                 .type = PERF_TYPE_SOFTWARE,
@@ -64,7 +64,7 @@ static int watch_cpu(BpfWatch *w, int cpu) {
         if (r >= 0)
                 r = ring_map(&c->ring, c->event.fd, 1, false);
         if (r >= 0)
-                r = loop_add(w->loop, c->event.fd, EPOLLIN, on_program, w);
+                r = loop_add(w->loop, c->event.fd, EPOLLIN, bpf_watch_on_program, w);
         if (r < 0) {
                 ring_done(&c->ring);
                 event_done(&c->event);
@@ -74,7 +74,7 @@ static int watch_cpu(BpfWatch *w, int cpu) {
         return 0;
 }
 
-static int watch_online(BpfWatch *w, const char *root) {
+static int bpf_watch_add_online(BpfWatch *w, const char *root) {
         _cleanup_free_ char *path = NULL, *list = NULL;
         _cleanup_free_ int *cpus = NULL;
         size_t n = 0;
@@ -93,14 +93,14 @@ static int watch_online(BpfWatch *w, const char *root) {
         if (!w->cpus)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++) {
-                r = watch_cpu(w, cpus[i]);
+                r = bpf_watch_add_cpu(w, cpus[i]);
                 if (r < 0 && r != -ENODEV) /* offline since */
                         return r;
         }
         return 0;
 }
 
-static bool may_look(void) {
+static bool bpf_programs_are_readable(void) {
         uint32_t id = 0;
         int r = bpf_program_next(&id);
 
@@ -112,14 +112,14 @@ int bpf_watch_new(Loop *loop, BpfCatalog *catalog, const char *root, BpfWatch **
         int r;
 
         *ret = NULL;
-        if (!may_look())
+        if (!bpf_programs_are_readable())
                 return 0;
         w = calloc(1, sizeof(*w));
         if (!w)
                 return -ENOMEM;
         w->loop = loop;
         w->catalog = catalog;
-        r = watch_online(w, root);
+        r = bpf_watch_add_online(w, root);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         *ret = steal_ptr(w);

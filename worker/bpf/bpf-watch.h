@@ -4,11 +4,11 @@
 #include "bpf-catalog.h"
 #include "loop.h"
 
-/* Hears of BPF programs as they are loaded, so that those which have gone at the end are in the file all the same. */
+/* Notices BPF programs when they are loaded, so that the file also has those that are unloaded before its end. */
 typedef struct BpfWatch BpfWatch;
 
-/* Updates the catalog, which must outlive it. root: before "/sys", "" for the real one. *ret is NULL where programs are
- * not ours to know or to hear of. 0 or -ENOMEM. */
+/* Updates the catalog, which must outlive it. root: the prefix of "/sys", "" for the real one. *ret is NULL if the
+ * process may not read programs or open the events. 0 or -ENOMEM. */
 int bpf_watch_new(Loop *loop, BpfCatalog *catalog, const char *root, BpfWatch **ret);
 BpfWatch *bpf_watch_free(BpfWatch *w); /* before its loop */
 DEFINE_CLEANUP(BpfWatch *, bpf_watch_free);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The samples' source is told of the name right before the file gets it, and right afterwards whether that went well: if
- * this process dies in between, who takes over can tell by looking for the file. */
+/* A file has, in this order, the preamble, all samples, the end of their round, and the features; then it gets its
+ * name. The source of the samples learns the name right before that (announce), and the outcome right afterwards
+ * (settle): if this process is killed in between, its successor looks whether the file exists (flight-state.c).
+ *
+ * Records go to the writer and, to find the binaries that were hit, to file_description_show(). Both take about the
+ * same time, so if the source can be walked in two threads at once, each has a thread of its own. */
 
 #include "flight-file.h"
 
@@ -10,8 +14,8 @@
 typedef struct Appending {
         const FlightFile *file;
         PerfDataWriter *writer;
-        bool show;         /* nobody else does */
-        pthread_t thread;  /* else this one */
+        bool show;         /* there is no thread for it */
+        pthread_t thread;  /* that shows, if there is one */
 } Appending;
 
 static int flight_file_show(void *userdata, const struct iovec *records) {
@@ -38,7 +42,7 @@ static void *flight_file_show_all(void *userdata) {
         return NULL;
 }
 
-/* All samples are one round: readers sort them at its end. */
+/* Appends all samples as one round: readers sort them at its end. */
 static int flight_file_append_records(Appending *a) {
         const FlightFile *f = a->file;
         struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
@@ -50,7 +54,6 @@ static int flight_file_append_records(Appending *a) {
         return r < 0 ? r : flight_file_append(a, &(struct iovec) { .iov_base = &round, .iov_len = sizeof(round) });
 }
 
-/* To see which binaries were hit takes as long as to write the samples, so both are done at once. */
 static int flight_file_append_all(const FlightFile *f, PerfDataWriter *w) {
         Appending a = { .file = f, .writer = w };
         int r;
@@ -110,7 +113,7 @@ static int flight_file_write_to_end(FlightFile *f, OutputFinished *ret) {
 
         if (r >= 0)
                 r = flight_file_append_all(f, f->writer);
-        if (r >= 0 && begun) /* the pieces that were written before are in the file only */
+        if (r >= 0 && begun) /* the pieces that were written before are nowhere else */
                 r = output_files_rescue(f->files, f->writer);
         if (r >= 0)
                 r = flight_file_finish(f, f->writer, ret);

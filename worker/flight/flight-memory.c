@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The files go together with one set of events: each of them is for its number of rings, and a new set has new ones. What each
- * file promises to whoever takes it over is said where it is written: flight-state.c, sideband-journal.c, history.c. */
+/* The files belong to one set of events: each is made for its number of rings, and a new set has new files. The sources that
+ * write a file say what it promises to a successor: flight-state.c, sideband-journal.c, history.c. */
 
 #include "flight-memory.h"
 
@@ -16,7 +16,7 @@ void flight_memory_done(FlightMemory *m) {
         *m = (FlightMemory) FLIGHT_MEMORY_EMPTY;
 }
 
-/* What it has committed may still be in the rings, if the previous recorder ended just then. */
+/* Samples that the history committed are still in the rings if the previous recorder was killed right then. */
 static int flight_memory_take_history(FlightMemory *m, int fd, EventSet *set) {
         int r = fd < 0 ? -EBADMSG : history_take_over(fd, &m->history);
 

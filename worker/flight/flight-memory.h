@@ -11,7 +11,7 @@
 typedef struct FlightMemory {
         FlightState *state;
         int state_fd;
-        SidebandJournal *journal; /* NULL: nobody keeps it */
+        SidebandJournal *journal; /* NULL: no daemon keeps it */
         History *history;         /* NULL: the samples stay in their rings */
 } FlightMemory;
 
@@ -19,8 +19,8 @@ typedef struct FlightMemory {
 
 void flight_memory_done(FlightMemory *m);
 
-/* What the previous recorder left, for a set of its events; dir_fd: where its dumps are; has_history: it is to have one.
- * -EBADMSG: it does not fit. m stays empty on failure. */
+/* Takes over the files that the previous recorder left, for a set of its events. dir_fd is the directory of its dumps.
+ * -EBADMSG: a file does not fit the set, or lacks (has_history: a history is required). m stays empty on failure. */
 int flight_memory_take_over(FlightMemory *m, const Takeover *t, EventSet *set, int dir_fd, bool has_history);
 
 /* The descriptors, borrowed. */

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table grows with processes that end, and with threads and mappings that come and go, until somebody says which samples
- * there still are; that is asked for when it has doubled since, so that the work stays in proportion to what happens.
- * Modules that are loaded come in no record, but the kernel's list of them is short: a dump compares it with what it was. */
+/* The way of side-band records: ring -> repair -> table, then journal; only then the ring is consumed. What /proc
+ * shows at the start, and modules that are loaded later, go the same way as records that are made here, since the
+ * kernel reports neither.
+ *
+ * Invariant: the table and the journal have the same records, so that a successor who replays the journal knows what
+ * this recorder knows. If the journal fails, it is empty until sideband_journal_compact() writes the whole table to
+ * it.
+ *
+ * The table grows with processes that exit, and with threads and mappings that come and go, until a sweep (flight.c)
+ * finds out which of them still have samples. A sweep is due when the table has doubled since the previous one, so
+ * that its cost stays in proportion to what happens. */
 
 #include "flight-sideband.h"
 
@@ -11,7 +19,7 @@
 #include "record-counts.h"
 #include "record-repair.h"
 
-#define SWEEP_MIN 4096u /* ended processes: not worth a look below */
+#define SWEEP_MIN 4096u /* exited processes: not worth a sweep below */
 #define SWEEP_MIN_BYTES ((size_t) 4 << 20)
 
 #define LEFT_OUT_MAX 4096u
@@ -25,13 +33,13 @@ struct FlightSideband {
         const PreambleOptions *options;
         SidebandTable *table;
         SidebandJournal *journal;
-        bool journal_failed; /* it lacks something, which was said */
-        size_t ended_before; /* how many were left by the last sweep */
+        bool journal_failed; /* it lacks something, which was reported */
+        size_t ended_before; /* exited processes that the last sweep left */
         size_t bytes_before;
-        bool lost;           /* the kernel had no room for some of it, which was said */
+        bool lost;           /* the kernel dropped some of it, which was reported */
         uint64_t modules;    /* digest of those that are in the table */
         LeftOutNotes notes;
-        LeftOutOf *left_out; /* of what was put last, until the table has all of it */
+        LeftOutOf *left_out; /* by the records that are being put, until the table has all of them */
         size_t n_left_out;
         RecordRepair repair;
 };
@@ -45,23 +53,23 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
         return NULL;
 }
 
-static int feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
+static int sideband_feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
         int r = sideband_table_feed_segments(s->table, records, n), q;
 
         if (r == -ENOMEM || !s->journal)
                 return r;
         q = sideband_journal_append(s->journal, ring, records, n, tail);
         if (q < 0 && !s->journal_failed)
-                log_warning("A recorder after this one will not know all processes: %s", strerror(-q));
+                log_warning("A successor of this recorder will not know all processes: %s", strerror(-q));
         s->journal_failed = s->journal_failed || q < 0;
         return r;
 }
 
-static int feed_piece(void *userdata, const struct iovec *records) {
-        return feed_records(userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
+static int sideband_feed_piece(void *userdata, const struct iovec *records) {
+        return sideband_feed_records(userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
 }
 
-static void note_left_out(void *userdata, pid_t pid, uint64_t n) {
+static void sideband_note_left_out(void *userdata, pid_t pid, uint64_t n) {
         FlightSideband *s = userdata;
         LeftOutOf *left_out;
 
@@ -74,19 +82,19 @@ static void note_left_out(void *userdata, pid_t pid, uint64_t n) {
         left_out[s->n_left_out++] = (LeftOutOf) { .pid = (uint32_t) pid, .n = n };
 }
 
-static void tell_left_out(FlightSideband *s) {
+static void sideband_report_left_out(FlightSideband *s) {
         SidebandCut cut;
 
         while (sideband_table_take_cut(s->table, &cut))
                 left_out_tell(&s->notes, cut.pid, cut.name, cut.left_out);
 }
 
-static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
-        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = feed_piece, .userdata = s };
+static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = sideband_feed_piece, .userdata = s };
         PreambleOptions o = *s->options;
         int r;
 
-        o.left_out = note_left_out;
+        o.left_out = sideband_note_left_out;
         o.userdata = s;
         r = put(&o, &b);
         if (r >= 0)
@@ -95,12 +103,12 @@ static int feed(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBu
                 sideband_table_leave_out(s->table, s->left_out[i].pid, s->left_out[i].n);
         free(steal_ptr(s->left_out));
         s->n_left_out = 0;
-        tell_left_out(s);
+        sideband_report_left_out(s);
         return r;
 }
 
-/* The tail of a ring is moved after the journal has what was read. */
-static int follow_journal(FlightSideband *s) {
+/* A recorder that was killed between the append to the journal and ring_consume() left tails behind what the journal has. */
+static int sideband_follow_journal(FlightSideband *s) {
         const EventSet *set = s->options->set;
 
         for (size_t i = 0; i < set->n_rings; i++) {
@@ -127,10 +135,10 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         s->repair = record_repair_of(o->set);
         r = sideband_table_new(first->sample_type, &s->table);
         if (r >= 0 && journal && !sideband_journal_is_empty(journal))
-                r = follow_journal(s);
+                r = sideband_follow_journal(s);
         else if (r >= 0) {
                 s->modules = kernel_modules_digest(o->root);
-                r = feed(s, preamble_put_sideband);
+                r = sideband_feed_made(s, preamble_put_sideband);
         }
         if (r < 0)
                 return r;
@@ -139,7 +147,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         return 0;
 }
 
-static int drain_ring(FlightSideband *s, uint32_t i) {
+static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
         Ring *ring = &s->options->set->rings[i];
         RecordCounts counts = {};
         struct iovec segments[2];
@@ -153,7 +161,7 @@ static int drain_ring(FlightSideband *s, uint32_t i) {
         record_counts_add_segments(&counts, segments, n);
         r = record_repair_segments(&s->repair, &counts, segments, &n, &copy);
         if (r >= 0)
-                r = feed_records(s, i, segments, n, ring->position + bytes);
+                r = sideband_feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
         if (counts.lost > 0 && !s->lost)
@@ -168,26 +176,26 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
 
         for (size_t i = 0; i < s->options->set->n_rings && r >= 0; i++)
                 if (s->options->set->rings[i].sideband)
-                        r = drain_ring(s, (uint32_t) i);
+                        r = sideband_drain_ring(s, (uint32_t) i);
         if (r >= 0)
                 r = sideband_table_round(s->table, all);
-        tell_left_out(s);
+        sideband_report_left_out(s);
         if (r >= 0 && s->journal)
                 (void) sideband_journal_compact(s->journal, s->table);
         return r;
 }
 
-static int follow_modules(FlightSideband *s) {
+static int sideband_follow_modules(FlightSideband *s) {
         uint64_t now = kernel_modules_digest(s->options->root);
 
         if (now == s->modules)
                 return 0;
         s->modules = now;
-        return feed(s, preamble_put_modules);
+        return sideband_feed_made(s, preamble_put_modules);
 }
 
 int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out) {
-        int r = follow_modules(s);
+        int r = sideband_follow_modules(s);
 
         if (r >= 0)
                 r = preamble_put_events(s->options, b);
@@ -212,8 +220,4 @@ int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pi
         s->ended_before = sideband_table_n_ended(s->table);
         s->bytes_before = sideband_table_memory(s->table);
         return r;
-}
-
-SidebandTable *flight_sideband_table(FlightSideband *s) {
-        return s->table;
 }

@@ -5,13 +5,13 @@
 #include "preamble.h"
 #include "sideband-journal.h"
 
-/* The side band of a flight recorder: read from its rings whenever they ask for it, kept in a table, and what a dump
- * begins with made from that, without a look at /proc. */
+/* The side band of a flight recorder: it is read from its rings when they fill up, and kept in a table. What a dump
+ * begins with is made from that table, without reading /proc. */
 typedef struct FlightSideband FlightSideband;
 
-/* What is there already is noted now, the only time: or, if the journal is not empty, was noted there by a recorder before, and
- * its rings are read from where that stopped. journal: gets all that is read; NULL: nobody wants it. o with what it points to
- * and the journal must outlive it. */
+/* Reads /proc for what exists already, the only time; unless the journal is not empty: then a previous recorder has noted it
+ * there, and the rings are read from where that recorder stopped. All that is read is appended to the journal (NULL: there is
+ * none). o with what it points to and the journal must outlive the object. */
 int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, FlightSideband **ret);
 FlightSideband *flight_sideband_free(FlightSideband *s);
 DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
@@ -19,13 +19,12 @@ DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
 /* Reads all side-band rings. all: no record can come any more that is older than those that are read. */
 int flight_sideband_drain(FlightSideband *s, bool all);
 
-/* What a dump with samples of these processes begins with (NULL: all processes), and what of them it lacks. */
+/* Puts the records that a dump with samples of these processes begins with (NULL: all processes), and counts what of these
+ * processes is left out. */
 int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out);
 
-/* So many processes ended that it is worth a look which of them are still needed. */
+/* True if so many processes have exited that it is worth finding out which of them still have samples. */
 bool flight_sideband_wants_sweep(const FlightSideband *s);
 
-/* No sample in memory is older than that, and those that are there are of these processes. */
+/* Forgets what no sample needs: no sample in memory is older than oldest, and all of them are of these processes. */
 int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n);
-
-SidebandTable *flight_sideband_table(FlightSideband *s);

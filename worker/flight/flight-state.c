@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Written so that a process may die between any two stores: the name is complete, and what its file moves is there, before
- * its first byte is set; it goes after all marks are as it says. Until then the marks can be moved once more. */
+/* Invariant: the state is right between any two stores, since the process may be killed there. It works as a log of
+ * one entry:
+ *
+ *   announce  sets pending, moves and the name, and the name's first byte last: from then on the entry is valid
+ *   settle    moves the marks to pending if the file has its name, then clears the first byte: the entry is gone
+ *
+ * A process that dies in between leaves a valid entry. Its successor looks whether the file exists and settles again,
+ * which does no harm when some marks are moved already. */
 
 #include "flight-state.h"
 
@@ -9,12 +15,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-static size_t state_size(size_t n_rings) {
+static size_t flight_state_size(size_t n_rings) {
         return sizeof(FlightState) + n_rings * sizeof(((FlightState *) NULL)->rings[0]);
 }
 
 /* NULL with errno set. */
-static FlightState *map(int fd, size_t size) {
+static FlightState *flight_state_map(int fd, size_t size) {
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
         return p == MAP_FAILED ? NULL : p;
@@ -24,10 +30,10 @@ int flight_state_new(size_t n_rings, int *ret_fd, FlightState **ret) {
         _cleanup_close_ int fd = memfd_create("perf-recorder-flight", MFD_CLOEXEC | MFD_ALLOW_SEALING);
         FlightState *s;
 
-        if (fd < 0 || ftruncate(fd, (off_t) state_size(n_rings)) < 0 ||
+        if (fd < 0 || ftruncate(fd, (off_t) flight_state_size(n_rings)) < 0 ||
             fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
                 return -errno;
-        s = map(fd, state_size(n_rings));
+        s = flight_state_map(fd, flight_state_size(n_rings));
         if (!s)
                 return -errno;
         s->n_rings = n_rings;
@@ -43,14 +49,14 @@ int flight_state_take_over(int fd, size_t n_rings, int dir_fd, FlightState **ret
 
         if (fstat(fd, &st) < 0)
                 return -errno;
-        if ((uint64_t) st.st_size != state_size(n_rings))
+        if ((uint64_t) st.st_size != flight_state_size(n_rings))
                 return -EBADMSG;
-        s = map(fd, state_size(n_rings));
+        s = flight_state_map(fd, flight_state_size(n_rings));
         if (!s)
                 return -errno;
         s->name[FLIGHT_STATE_NAME_MAX - 1] = '\0';
         if (s->magic != FLIGHT_STATE_MAGIC || s->n_rings != n_rings || strchr(s->name, '/')) {
-                (void) munmap(s, state_size(n_rings));
+                (void) munmap(s, flight_state_size(n_rings));
                 return -EBADMSG;
         }
         if (*s->name)
@@ -61,7 +67,7 @@ int flight_state_take_over(int fd, size_t n_rings, int dir_fd, FlightState **ret
 
 FlightState *flight_state_free(FlightState *s) {
         if (s)
-                (void) munmap(s, state_size(s->n_rings));
+                (void) munmap(s, flight_state_size(s->n_rings));
         return NULL;
 }
 

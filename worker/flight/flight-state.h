@@ -3,10 +3,11 @@
 
 #include "flight-samples.h"
 
-/* What of a flight recording must outlive the process, in memory that can be handed over (a memfd): up to where the samples
- * of each ring are in dumps. There are two marks. An automatic dump begins at the one that automatic dumps moved, so that a
- * dump that somebody asked for takes nothing away from it; "what no dump has yet" begins at the one that all dumps moved.
- * Positions of overwrite rings count as the ring's head does, downwards from 0; a history has one position, of ring 0. */
+/* The positions up to which the samples of each ring are in dumps, in memory that outlives the process (a memfd).
+ * There are two marks. An automatic dump begins at the one that only automatic dumps move, so that a requested dump
+ * takes nothing away from it; a dump of "what no dump has yet" begins at the one that every dump moves. Positions of
+ * overwrite rings count as the ring's head does, downwards from 0; a history has one position, in the place of ring
+ * 0. */
 
 #define FLIGHT_STATE_MAGIC UINT64_C(0x3230746867696c66) /* "flight02", little endian */
 #define FLIGHT_STATE_NAME_MAX 256
@@ -19,27 +20,29 @@ typedef enum FlightMark {
 
 typedef struct FlightState {
         uint64_t magic;
-        uint64_t n_rings;                 /* of the set, by their order there; those that are no overwrite rings stay 0 */
-        uint64_t moves;                   /* a bit for each mark that the file moves which is about to get its name */
-        char name[FLIGHT_STATE_NAME_MAX]; /* of that file; "": there is none */
+        uint64_t n_rings;                 /* of the set, in its order; those that are no overwrite rings stay 0 */
+        uint64_t moves;                   /* a bit for each mark that the announced file moves */
+        char name[FLIGHT_STATE_NAME_MAX]; /* of the announced file, which is about to get that name; "": there is none */
         struct {
                 uint64_t marks[_FLIGHT_MARK_MAX];
-                uint64_t pending;         /* where the marks are once that file has its name */
+                uint64_t pending;         /* position of the marks once the announced file has its name */
         } rings[];
 } FlightState;
 
-/* A new one. *ret_fd is the caller's, sealed in its size. */
+/* Makes a new state. *ret_fd is the caller's, sealed in its size. */
 int flight_state_new(size_t n_rings, int *ret_fd, FlightState **ret);
 
-/* One that another process left, mapped. If that died when its file was about to get its name, the directory says whether
- * it has. -EBADMSG: it is none, or is of another number of rings. */
+/* Maps the state that another process left. If that process died while a file was announced, the marks move if the directory
+ * has a file of that name. -EBADMSG: it is no state, or one for another number of rings. */
 int flight_state_take_over(int fd, size_t n_rings, int dir_fd, FlightState **ret);
 FlightState *flight_state_free(FlightState *s); /* unmaps it */
 DEFINE_CLEANUP(FlightState *, flight_state_free);
 
-/* Position behind which the samples for a dump begin in a ring; 0: all are for it. */
+/* Returns the position behind which a dump's samples begin in a ring; 0: it has all of them. */
 uint64_t flight_state_begin(const FlightState *s, size_t ring, const FlightWish *wish);
 
-/* The pending positions were set; a file with what was wished is about to be called name. */
+/* To be called when the pending positions are set and a file with the wished samples is about to be called name. */
 void flight_state_announce(FlightState *s, const FlightWish *wish, const char *name);
-void flight_state_settle(FlightState *s, bool named); /* whether it came to that */
+
+/* Ends the announcement: moves the marks if the file has got its name. */
+void flight_state_settle(FlightState *s, bool named);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump goes through four steps. The loop marks up to where its samples go (flight_mark(), which may be repeated). A thread
- * takes the samples: a trigger waits for that, so it must be fast. Then the loop reads the side band once more, to have all that
- * those samples may need, and makes the preamble; the table is the loop's, so no other thread touches it. Then a thread writes
- * the file. A preamble that is longer than a piece, as that of tens of thousands of processes, does not wait for the thread in
- * memory: the loop writes all but its end.
+/* A dump goes through four steps:
  *
- * A sweep takes the samples only to see which processes still have some, and the table forgets the others. Invariant: until then
- * the table must not know more than those samples, so the side band waits in its rings.
+ *   mark      loop    marks the cut-off in the samples (flight_mark(), which may be repeated)
+ *   take      thread  copies or reads the samples; a trigger waits for that, so it must be fast
+ *   describe  loop    reads the side band once more, to have all that the samples need, and makes the preamble
+ *   write     thread  writes the file and gives it its name
  *
- * There is one piece of work at a time, and its step says which. Triggers are not known here: an order comes in, and its result
- * goes out by a callback, when the file has its name or can't be written. */
+ * Only the loop touches the side-band table. A preamble longer than a piece, as that of tens of thousands of
+ * processes, is not kept in memory for the thread: the loop writes all pieces of it but the last.
+ *
+ * A sweep takes the samples only to learn which processes still have some; the table forgets the others. Invariant:
+ * during a sweep the table learns nothing newer than those samples, so the side band stays in its rings.
+ *
+ * There is one piece of work at a time; Flight.step names it. Triggers are unknown here: an order comes in, and its
+ * result goes out by a callback, when the file has its name or has failed. */
 
 #include "flight.h"
 
@@ -24,12 +28,12 @@ typedef enum FlightStep {
         FLIGHT_IDLE,
         FLIGHT_WARMING,
         FLIGHT_SWEEPING,
-        FLIGHT_MARKED, /* no work, but flight_dump() follows: no sweep may take samples now */
+        FLIGHT_MARKED, /* no work is under way, but flight_dump() follows: no sweep may take samples now */
         FLIGHT_TAKING,
         FLIGHT_WRITING,
 } FlightStep;
 
-/* The dump that is being made. A sweep has a wish and takes samples too. */
+/* The dump that is being made. A sweep uses wish and taken only. */
 typedef struct FlightDump {
         DumpOrder order;
         char *trigger, *detail, *incident; /* of the order; trigger NULL: it is no dump, but the recording's own file */
@@ -40,7 +44,7 @@ typedef struct FlightDump {
         int64_t offset;        /* of CLOCK_REALTIME from the samples' clock, 0: not known */
         FlightTaken taken;
         DumpResult facts;
-        RecordBuffer preamble; /* what of it is not in the file yet */
+        RecordBuffer preamble; /* the part of it that is not in the file yet */
         uint64_t preamble_bytes;
         FlightFile file;
         OutputFinished written;
@@ -59,8 +63,8 @@ struct Flight {
         int end_error;
 
         FlightCounts counted;  /* on the page of counters already */
-        bool wants_drain;      /* while it could not be done */
-        usec_t memory_looked_at;
+        bool wants_drain;      /* the side band waits for the end of the step */
+        usec_t memory_checked; /* for spare_memory_give_back() */
 };
 
 static void flight_forget_dump(Flight *f) {
@@ -96,7 +100,6 @@ static int flight_mark_samples(const Flight *f) {
         return s->mark(s->userdata);
 }
 
-/* What had to wait for the end of the step. */
 static int flight_end_step(Flight *f) {
         int r = 0;
 
@@ -104,7 +107,7 @@ static int flight_end_step(Flight *f) {
         if (f->wants_drain)
                 r = flight_drain(f);
         if (f->step == FLIGHT_IDLE)
-                spare_memory_give_back(&f->memory_looked_at);
+                spare_memory_give_back(&f->memory_checked);
         return r;
 }
 
@@ -140,7 +143,7 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
         return 0;
 }
 
-/* Of the samples' clock; 0: not known. */
+/* Returns the time by the samples' clock, and notes its offset; 0: not known. */
 static uint64_t flight_samples_now(Flight *f) {
         f->dump.offset = 0;
         if (!f->has_clock || sample_clock_offset(&f->clock, &f->dump.offset) < 0)
@@ -170,8 +173,8 @@ void flight_count(Flight *f) {
         f->counted = now;
 }
 
-/* The table has what was there before the samples were looked at, and nothing of what came since: else processes that
- * started and ended meanwhile would be taken for some without samples. */
+/* The table has nothing newer than the samples that were taken: otherwise processes that started and exited in the meantime
+ * would be forgotten as processes without samples. */
 static int flight_after_sweep(void *userdata, int result) {
         Flight *f = userdata;
         FlightTaken *t = &f->dump.taken;
@@ -201,7 +204,7 @@ int flight_drain(Flight *f) {
         return r < 0 ? r : flight_start_step(f, FLIGHT_SWEEPING, flight_run_taking, flight_after_sweep);
 }
 
-/* As the store's users know it; the samples' own clock is of no use to them. */
+/* Converts a time of the samples' clock, which means nothing to users. 0: not known. */
 static usec_t flight_wall_clock(const Flight *f, uint64_t time) {
         if (f->dump.taken.last == 0 || f->dump.offset == 0)
                 return 0;
@@ -257,7 +260,7 @@ static bool flight_has_window(const Flight *f) {
         return f->dump.order.since > 0 || f->dump.order.until > 0;
 }
 
-/* Memory has none of the samples that were asked for; f->dump.taken is what it has instead. */
+/* Memory has none of the samples that were asked for; f->dump.taken describes those that it has. */
 static const char *flight_explain_absence(const Flight *f, char *buf, size_t size) {
         char first[64], last[64];
 
@@ -303,15 +306,15 @@ static int flight_end_dump(void *userdata, int error) {
                 result.name = f->dump.written.name;
                 output_files_report(f->options.files, &f->dump.written, f->dump.timestamp);
         }
-        f->wants_drain = true; /* what came meanwhile, and a look whether a sweep is due */
+        f->wants_drain = true; /* more may have come in the meantime, and a sweep may be due */
         if (f->dump.done)
                 f->dump.done(f->dump.userdata, &result);
         flight_forget_dump(f);
         return error == -ENOMEM ? error : flight_end_step(f);
 }
 
-/* It would say nothing. A file of all that is in memory is there all the same if somebody asked for it: that there is no sample
- * is then what it says. What is made at the command line is there too, as perf's is. */
+/* A dump without samples is not written, unless somebody asked for all that is in memory: then the empty file is the
+ * answer. A file of the command line (no trigger) is always written, as perf's is. */
 static bool flight_is_pointless(const Flight *f) {
         return f->dump.trigger && f->dump.taken.samples == 0 &&
                (!f->dump.order.requested || flight_has_window(f) || f->dump.order.content == DUMP_CONTENT_NEW);
@@ -321,7 +324,7 @@ static int flight_after_look(void *userdata, int result) {
         return flight_end_dump(userdata, result < 0 ? result : -ENODATA);
 }
 
-/* What memory has, to be named where a window of time has none of it. */
+/* Takes all samples, so that the error for a window without samples can name the time that memory reaches over. */
 static int flight_look_at_all(Flight *f) {
         flight_taken_done(&f->dump.taken);
         f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->dump.wish.now };
@@ -346,7 +349,7 @@ static int flight_after_taking(void *userdata, int result) {
         return flight_start_step(f, FLIGHT_WRITING, flight_run_writing, flight_end_dump);
 }
 
-/* In the samples' clock, above 0, since 0 is no limit. */
+/* Converts to the samples' clock. The result is above 0, since 0 is no limit. */
 static uint64_t flight_samples_time(const Flight *f, usec_t t) {
         int64_t time = (int64_t) (t * NSEC_PER_USEC) - f->dump.offset;
 

@@ -6,40 +6,41 @@
 #include "loop.h"
 #include "output-files.h"
 
-/* A flight recorder's dumps: samples stay where they are until somebody wants a file of them, and recording goes on while
- * it is made. Between dumps the side band alone is followed. */
+/* The dumps of a flight recorder: samples stay in memory until a dump is ordered, and recording goes on while it is made.
+ * Between dumps only the side band is read. */
 typedef struct Flight Flight;
 
-typedef struct FlightOptions {       /* all that this points to must outlive it */
+typedef struct FlightOptions {       /* all that this points to must outlive the Flight */
         const PreambleOptions *preamble;
         OutputFiles *files;
         FlightSamples samples;
-        SidebandJournal *journal;    /* NULL: nobody goes on after us */
+        SidebandJournal *journal;    /* NULL: no successor will take over */
 } FlightOptions;
 
 int flight_new(const FlightOptions *options, Loop *loop, Flight **ret);
 Flight *flight_free(Flight *f); /* waits for a dump that is being written */
 DEFINE_CLEANUP(Flight *, flight_free);
 
-/* To be called when a ring of the side band asked for it. */
+/* Reads the side band. To be called when one of its rings has filled up. */
 int flight_drain(Flight *f);
 
-/* Brings the page of counters up to date: by itself that happens only when samples are looked at. */
+/* Brings the page of counters up to date. Otherwise that happens only when samples are taken. */
 void flight_count(Flight *f);
 
-/* Marks where the samples end now, for the dump that is to follow; may be repeated until it is begun. 1: it is marked. 0: other
- * work is under way, whose end wakes up the loop. */
+/* Marks where the samples end now, for the dump that is to follow; may be repeated until it is begun. Returns 1, or 0
+ * if other work is under way, whose end wakes up the loop. */
 int flight_mark(Flight *f);
 
-/* Begins a dump of the samples up to the mark. done is called when there is a file or none, from the loop or within the call.
- * -EBUSY: nothing is marked. */
+/* Begins a dump of the samples up to the mark. done is called when the file has its name or has failed, from the loop
+ * or within the call. -EBUSY: nothing is marked. */
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
 
-int flight_wait(Flight *f); /* until nothing is being made any more, without the loop; what it led to was told */
+/* Waits, without the loop, until no work is under way any more; done was called for a dump. */
+int flight_wait(Flight *f);
 
-/* A file made at once, without the loop: waits for a dump that is being made, then for this one. order NULL: the file says
- * nothing of a trigger. timestamp: in its name, which is the recording's own otherwise. */
+/* Makes a file at once, without the loop: waits for a dump that is being made, then for this one. order NULL: the file has no
+ * facts of a trigger. timestamp: the name has the time; otherwise the file has the recording's own name. */
 int flight_finish(Flight *f, const DumpOrder *order, bool timestamp, OutputFinished *ret);
 
-/* CLOCK_REALTIME less the time of samples, now, in ns; -ENODATA: not known. */
+/* Returns CLOCK_REALTIME minus the samples' clock, now, in ns; -ENODATA: not known. */
 int flight_clock_offset(Flight *f, int64_t *ret);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Sends descriptors to the notification socket, as many at a time as a datagram takes, without ever waiting: where the
- * queue is full, or nobody is there, the rest goes when a timer says so, ever more seldom. A daemon that comes back asks for
- * all of it, so that what it did not hear matters only until then. */
+/* Sends the descriptor set to the notification socket, as many descriptors at a time as a datagram takes, and never
+ * waits: if the queue is full, or no daemon listens, a timer sends the rest, at growing intervals. A restarted daemon
+ * asks for all of it (the word hand-over), so datagrams that were lost matter only until then. Each new or repeated
+ * set has a generation of its own, by which the daemon knows datagrams that belong together;
+ * lib/basic/descriptor-set.h has their format.
+ *
+ * The descriptors are borrowed. Only the file of HANDOVER_EVENTS belongs to the Handover; handover_update_enabled()
+ * writes to it in place, since a successor reads it as it is when this process dies. */
 
 #include "handover.h"
 
@@ -20,7 +25,7 @@ struct Handover {
         Loop *loop;
         const Notifier *notifier;
         uint64_t hash;
-        const EventSet *set; /* NULL: nothing is to be kept now */
+        const EventSet *set; /* NULL: there is nothing to keep */
         DescriptorSet out;   /* of borrowed descriptors */
         size_t n_sent;
         uint64_t generation;
@@ -51,13 +56,13 @@ int handover_new(Loop *loop, const Notifier *notifier, char *const *command_line
                 return -ENOMEM;
         *h = (Handover) {
                 .loop = loop, .notifier = notifier, .hash = handover_hash(command_line), .events_fd = -EBADF, .timer = -EBADF,
-                .generation = now_usec(CLOCK_BOOTTIME), /* another one than those of recorders before */
+                .generation = now_usec(CLOCK_BOOTTIME), /* differs from those of previous recorders */
         };
         *ret = h;
         return 0;
 }
 
-static void stop_sending(Handover *h) {
+static void handover_stop_sending(Handover *h) {
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
         descriptor_set_done(&h->out);
@@ -67,7 +72,7 @@ static void stop_sending(Handover *h) {
 void handover_forget(Handover *h) {
         if (!h)
                 return;
-        stop_sending(h);
+        handover_stop_sending(h);
         h->events_fd = safe_close(h->events_fd);
         h->set = NULL;
 }
@@ -78,7 +83,7 @@ Handover *handover_free(Handover *h) {
         return NULL;
 }
 
-static int write_events(Handover *h, const int *files) {
+static int handover_write_events(Handover *h, const int *files) {
         HandoverHead head = { .magic = HANDOVER_MAGIC, .files = 1U << HANDOVER_EVENTS, .command_line = h->hash };
         _cleanup_free_ void *flat = NULL;
         size_t size;
@@ -97,20 +102,20 @@ static int write_events(Handover *h, const int *files) {
         return r < 0 ? r : write_all(h->events_fd, flat, size);
 }
 
-static void add(DescriptorSet *s, size_t *n, int fd, uint64_t map_bytes) {
+static void handover_add(DescriptorSet *s, size_t *n, int fd, uint64_t map_bytes) {
         if (fd < 0)
                 return;
         s->fds[*n] = fd;
         s->map_bytes[(*n)++] = map_bytes;
 }
 
-static uint64_t bytes_to_map(const EventSet *set, const Event *e) {
+static uint64_t handover_bytes_to_map(const EventSet *set, const Event *e) {
         const Ring *ring = &set->rings[e->ring];
 
         return ring->fd == e->fd ? ring->mapped : 0;
 }
 
-static int collect(Handover *h, const int *files) {
+static int handover_collect(Handover *h, const int *files) {
         size_t n = 1;
         int r;
 
@@ -120,44 +125,44 @@ static int collect(Handover *h, const int *files) {
         if (r < 0)
                 return r;
         n = 0;
-        add(&h->out, &n, h->events_fd, 0);
+        handover_add(&h->out, &n, h->events_fd, 0);
         for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
-                add(&h->out, &n, files[f], 0);
+                handover_add(&h->out, &n, files[f], 0);
         for (size_t i = 0; i < h->set->n_events; i++)
-                add(&h->out, &n, h->set->events[i].fd, bytes_to_map(h->set, &h->set->events[i]));
+                handover_add(&h->out, &n, h->set->events[i].fd, handover_bytes_to_map(h->set, &h->set->events[i]));
         return 0;
 }
 
-static void try_to_send(Handover *h);
+static void handover_try_to_send(Handover *h);
 
-static int on_timer(void *userdata, int fd, uint32_t events) {
+static int handover_on_timer(void *userdata, int fd, uint32_t events) {
         Handover *h = userdata;
 
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
-        try_to_send(h);
+        handover_try_to_send(h);
         return 0;
 }
 
-static void wait_for_room(Handover *h) {
-        int fd = loop_add_timer(h->loop, h->retry, false, on_timer, h);
+static void handover_wait_for_room(Handover *h) {
+        int fd = loop_add_timer(h->loop, h->retry, false, handover_on_timer, h);
 
         h->retry = MIN_OF(h->retry * 2, (usec_t) RETRY_MAX_USEC);
         h->timer = fd < 0 ? -EBADF : fd;
 }
 
-/* Nobody there, or no room: both may change. */
-static bool may_go_later(int error) {
+/* No daemon listens, or there is no room: both may change. */
+static bool handover_may_retry(int error) {
         return error == -EAGAIN || error == -ENOBUFS || error == -ETOOMANYREFS || error == -ENOENT || error == -ECONNREFUSED;
 }
 
-static void try_to_send(Handover *h) {
+static void handover_try_to_send(Handover *h) {
         while (h->n_sent < h->out.n_fds) {
                 ssize_t n = descriptor_set_send(&h->out, h->n_sent, NULL, h->notifier->fd,
                                                 (const struct sockaddr *) &h->notifier->address, h->notifier->length);
 
-                if (n < 0 && may_go_later((int) n)) {
-                        wait_for_room(h);
+                if (n < 0 && handover_may_retry((int) n)) {
+                        handover_wait_for_room(h);
                         return;
                 }
                 if (n < 0) {
@@ -170,12 +175,12 @@ static void try_to_send(Handover *h) {
         }
 }
 
-static void begin_sending(Handover *h) {
+static void handover_begin_sending(Handover *h) {
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
         h->n_sent = 0;
         h->retry = RETRY_MIN_USEC;
-        try_to_send(h);
+        handover_try_to_send(h);
 }
 
 int handover_set(Handover *h, const EventSet *set, const int files[static _HANDOVER_FILE_MAX]) {
@@ -185,14 +190,14 @@ int handover_set(Handover *h, const EventSet *set, const int files[static _HANDO
                 return 0;
         handover_forget(h);
         h->set = set;
-        r = write_events(h, files);
+        r = handover_write_events(h, files);
         if (r >= 0)
-                r = collect(h, files);
+                r = handover_collect(h, files);
         if (r < 0) {
                 handover_forget(h);
                 return r;
         }
-        begin_sending(h);
+        handover_begin_sending(h);
         return 0;
 }
 
@@ -200,7 +205,7 @@ void handover_again(Handover *h) {
         if (!h || !h->set)
                 return;
         h->out.generation = ++h->generation;
-        begin_sending(h);
+        handover_begin_sending(h);
 }
 
 void handover_update_enabled(Handover *h) {

@@ -5,12 +5,12 @@
 #include "loop.h"
 #include "notifier.h"
 
-/* What is to outlive the recorder, sent to the daemon (PR_NOTIFY_KEEP): memory files, then the events' descriptors, of which
- * those of the rings are to be mapped. */
+/* The descriptor set that is to outlive the recorder, sent to the daemon (PR_NOTIFY_KEEP): memory files, then the events'
+ * descriptors. The daemon keeps all of them, and maps the rings. */
 
-/* The memory files, in this order; those that there are. */
+/* The memory files, in this order. All but the first may be missing. */
 typedef enum HandoverFile {
-        HANDOVER_EVENTS,   /* what the descriptors of events are: HandoverHead and a flat EventSet */
+        HANDOVER_EVENTS,   /* HandoverHead and a flat EventSet, which describe the events' descriptors */
         HANDOVER_FLIGHT,   /* FlightState */
         HANDOVER_SIDEBAND, /* SidebandJournal */
         HANDOVER_HISTORY,  /* History */
@@ -23,28 +23,28 @@ typedef enum HandoverFile {
 
 typedef struct HandoverHead {
         uint64_t magic;
-        uint32_t files;        /* bits: which of HandoverFile there are */
+        uint32_t files;        /* a bit for each HandoverFile that is not missing */
         uint32_t flat_size;    /* bytes of the EventSet, which follows */
-        uint64_t command_line; /* handover_hash() of who wrote it */
+        uint64_t command_line; /* handover_hash() of the sender's */
 } HandoverHead;
 
 uint64_t handover_hash(char *const *command_line);
 
 typedef struct Handover Handover;
 
-/* Takes PR_KEEP_ENV out of the environment. *ret stays NULL if nobody keeps anything; all below take NULL. What is passed is
- * borrowed for its life. */
+/* Takes PR_KEEP_ENV out of the environment. *ret stays NULL if the daemon does not keep descriptors; all functions below take
+ * NULL. loop and notifier are borrowed for its life. */
 int handover_new(Loop *loop, const Notifier *notifier, char *const *command_line, Handover **ret);
 Handover *handover_free(Handover *h);
 DEFINE_CLEANUP(Handover *, handover_free);
 
-/* From now on these are to be kept, instead of what was sent before: sends what can be sent at once, the rest when there is
- * room for it. The set is borrowed until the next call or handover_forget(), files (that of the events is ours) are too. */
+/* Replaces the set that is to be kept: sends as much as can be sent at once, and the rest when there is room for it. The set
+ * and files are borrowed until the next call or handover_forget(); files[HANDOVER_EVENTS] is ignored, it is made here. */
 int handover_set(Handover *h, const EventSet *set, const int files[static _HANDOVER_FILE_MAX]);
-void handover_forget(Handover *h); /* the set is about to go */
+void handover_forget(Handover *h); /* to be called before the set is freed */
 
-/* Members were or are about to be enabled or disabled: a successor makes it so. */
+/* Notes which members are enabled, or are about to be, so that a successor enables and disables them the same way. */
 void handover_update_enabled(Handover *h);
 
-/* Whoever kept it is gone: sends all of it again. */
+/* Sends all of it again, to a daemon that lost it. */
 void handover_again(Handover *h);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From rings to the history. A round reads every ring once and commits what it found; only then do the rings' tails move.
- * Whoever takes both over after we died in between finds the tails behind what the history has read, and moves them. */
+/* One round reads every ring once and commits what it found. Invariant: a ring's tail moves only after the commit. A
+ * successor of a recorder that was killed in between finds tails behind what the history has, and moves them
+ * (history_skip_read()). */
 
 #include "history-drain.h"
 
@@ -9,8 +10,8 @@
 #include "record-trailer.h"
 #include "sample-layout.h"
 
-/* Where all samples have their time; -1: nowhere. */
-static int time_word(const EventSet *set) {
+/* Returns the word that is the time in the samples of all events; -1: there is none. */
+static int history_time_word(const EventSet *set) {
         int word = -1;
 
         for (size_t i = 0; i < set->n_members; i++) {
@@ -26,9 +27,9 @@ static int time_word(const EventSet *set) {
         return word;
 }
 
-/* Where context switches have their time, in words from their end; 0: nowhere. Events that have them differently can't be told
- * apart here, so that the first one's counts. */
-static unsigned switch_word(const EventSet *set) {
+/* Returns the word from the end that is the time in context switches; 0: there is none. Context switches do not say of which
+ * event they are, so those of the first event that asks for them count. */
+static unsigned history_switch_word(const EventSet *set) {
         for (size_t i = 0; i < set->n_members; i++) {
                 TrailerPlaces places = trailer_places_of(&set->members[i].attr);
 
@@ -44,20 +45,21 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
                 .max_age = max_age,
                 .level = level,
                 .n_rings = set->n_rings,
-                .time_word = time_word(set),
-                .switch_word = switch_word(set),
+                .time_word = history_time_word(set),
+                .switch_word = history_switch_word(set),
                 .unmark_maps = record_repair_of(set).unmarks,
         };
 
         return o.time_word < 0 ? -ENODATA : history_new(&o, ret);
 }
 
-static bool is_source(const Ring *r) {
+static bool feeds_history(const Ring *r) {
         return !r->overwrite && !r->sideband;
 }
 
-/* Something that is no record came from nobody but the kernel: the rest of the ring is given up, nothing else. */
-static int append_ring(History *h, EventSet *set, size_t i) {
+/* Only the kernel can have written something that is no record: the rest of that ring is dropped, and the recording
+ * goes on. */
+static int history_append_ring(History *h, EventSet *set, size_t i) {
         struct iovec segments[2];
         unsigned n;
         size_t bytes = ring_read_begin(&set->rings[i], segments, &n);
@@ -71,7 +73,7 @@ void history_skip_read(const History *h, EventSet *set) {
                 Ring *ring = &set->rings[i];
                 uint64_t read = history_tail(h, i);
 
-                if (is_source(ring) && read > ring->position)
+                if (feeds_history(ring) && read > ring->position)
                         ring_consume(ring, (size_t) (read - ring->position));
         }
 }
@@ -80,8 +82,8 @@ int history_drain(History *h, EventSet *set) {
         int r = 0, committed;
 
         for (size_t i = 0; i < set->n_rings && r >= 0; i++)
-                if (is_source(&set->rings[i]))
-                        r = append_ring(h, set, i);
+                if (feeds_history(&set->rings[i]))
+                        r = history_append_ring(h, set, i);
         committed = history_commit(h); /* also what was read before something failed */
         history_skip_read(h, set);
         return r < 0 ? r : committed;

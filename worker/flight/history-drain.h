@@ -4,14 +4,14 @@
 #include "event-set.h"
 #include "history.h"
 
-/* From a set's normal rings into a history ring. The rings of the side band are left to others. */
+/* Moves records from a set's normal rings into a history. The side band's rings are flight-sideband.c's. */
 
-/* A history for the samples of such a set: size and greatest age as given, level 0: not compressed. -ENODATA: the samples of
- * its events have no time, or not in the same place. */
+/* Makes a history for the samples of such a set; level 0: not compressed. -ENODATA: the samples of its events have no
+ * time, or not in the same place. */
 int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int level, History **ret);
 
-/* Everything that is in the rings now. What was read is consumed when the history has it for good. */
+/* Appends all that is in the rings now, commits it, and consumes it. */
 int history_drain(History *h, EventSet *set);
 
-/* For rings that were taken over together with the history: what it has of them already is not read again. */
+/* Consumes what the history has already, in rings that were taken over together with it. */
 void history_skip_read(const History *h, EventSet *set);

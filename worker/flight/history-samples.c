@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a dump has is known by two positions in the history, set in the loop right after the rings were read: nothing that
- * comes later belongs to it. The blocks between them are walked twice, first for what the dump has to know beforehand,
- * then to be written: to unpack a block again costs less than to keep it. What is dropped in between for newer samples was
- * the oldest, and would have been gone a moment later; it is counted as lost. */
+/* A dump has the records between two positions of the history. The upper one is the mark, which the loop sets right
+ * after it has read the rings: nothing that comes later belongs to the dump. The blocks in between are walked twice,
+ * first for what the dump has to know beforehand, then to be written: to decompress a block again costs less memory
+ * than to keep it. Samples that the history drops during a walk, for newer ones, count as lost.
+ *
+ * history_each() takes the history's lock itself, so the walks run in a thread while the loop appends. */
 
 #include "history-samples.h"
 
@@ -16,8 +18,8 @@ struct HistorySource {
         FlightState *state;
         SampleReader *reader;
         uint64_t mark;      /* position up to which the next dump goes */
-        FlightWish wish;    /* of what was taken last */
-        HistorySpan span;   /* that it has */
+        FlightWish wish;    /* of the last take */
+        HistorySpan span;   /* … that it has */
 };
 
 HistorySource *history_source_free(HistorySource *s) {
@@ -45,7 +47,8 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
         return 0;
 }
 
-/* Blocks go as a whole, and the one being filled not at all: what is in them and too old is left out. */
+/* The history drops old samples by whole blocks, and none of the block being filled; a dump leaves out those that are
+ * too old. */
 static uint64_t history_source_oldest(const HistorySource *s, const FlightWish *wish) {
         usec_t age = history_options(s->history)->max_age;
 

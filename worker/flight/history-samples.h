@@ -7,11 +7,11 @@
 #include "header.h"
 #include "history.h"
 
-/* A history ring as what dumps are made of, together with what the set's rings hold that it is fed from. */
+/* The samples of a history, and of the set's rings that feed it, as a source of dumps. */
 typedef struct HistorySource HistorySource;
 
-/* All of that must outlive it; events are the set's, as the file has them. Of state, rings[0] says up to which position of
- * the history there are dumps. */
+/* All arguments must outlive it; events are the set's, as the file has them. state->rings[0] has the position of the
+ * history up to which there are dumps. */
 int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state,
                        HistorySource **ret);
 HistorySource *history_source_free(HistorySource *s);

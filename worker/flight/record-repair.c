@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Counting the records of a ring shows whether any may be wrong, so that nothing is copied or walked for this otherwise. */
+/* The counts of a ring's records, which are needed anyway, show whether any record may be wrong; only then are they
+ * copied and walked again. */
 
 #include "record-repair.h"
 

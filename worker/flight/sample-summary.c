@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Millions of samples in some hundredths of a second: each costs its header, and the two words that tell process and time,
- * which stand at the same place in all samples unless events differ in what theirs have. A PID is below 2^22
- * (PID_MAX_LIMIT in linux/threads.h), so that a set of them is a bitmap, of which mostly a page or two are ever touched. */
+/* This must read millions of samples in some hundredths of a second, so of each it reads only the header and the two
+ * words that have process and time. They are at the same place in all samples, unless the events' samples have
+ * different fields (index). A PID is below 2^22 (PID_MAX_LIMIT in linux/threads.h), so a set of them is a bitmap, of
+ * which mostly a page or two are touched. */
 
 #include "sample-summary.h"
 
@@ -16,7 +17,7 @@
 struct SampleReader {
         const PerfDataEvent *events;
         SampleLayout *layouts; /* of each event */
-        EventIndex *index;     /* NULL: all are alike */
+        EventIndex *index;     /* NULL: all layouts are alike */
 };
 
 SampleReader *sample_reader_free(SampleReader *x) {
@@ -62,7 +63,7 @@ void sample_summary_done(SampleSummary *s) {
         s->pids = NULL;
 }
 
-static const SampleLayout *layout_of(const SampleReader *x, const struct perf_event_header *h) {
+static const SampleLayout *sample_layout_of(const SampleReader *x, const struct perf_event_header *h) {
         const PerfDataEvent *e;
 
         if (!x->index)
@@ -71,7 +72,7 @@ static const SampleLayout *layout_of(const SampleReader *x, const struct perf_ev
         return e ? &x->layouts[e - x->events] : NULL;
 }
 
-static uint64_t word_of(const struct perf_event_header *h, int word) {
+static uint64_t record_word_at(const struct perf_event_header *h, int word) {
         uint64_t v;
 
         if (word < 0 || ((size_t) word + 2) * sizeof(v) > h->size)
@@ -80,7 +81,7 @@ static uint64_t word_of(const struct perf_event_header *h, int word) {
         return v;
 }
 
-static void add_process(SampleSummary *s, uint64_t pid_tid) {
+static void summary_add_process(SampleSummary *s, uint64_t pid_tid) {
         uint64_t pid = pid_tid & UINT32_MAX;
 
         if (pid >= PIDS_MAX)
@@ -89,13 +90,13 @@ static void add_process(SampleSummary *s, uint64_t pid_tid) {
         s->n_words = MAX_OF(s->n_words, (size_t) pid / 64 + 1);
 }
 
-static void add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
-        const SampleLayout *l = layout_of(x, h);
+static void summary_add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
+        const SampleLayout *l = sample_layout_of(x, h);
         uint64_t time;
 
         if (l) {
-                time = word_of(h, l->time);
-                add_process(s, word_of(h, l->tid));
+                time = record_word_at(h, l->time);
+                summary_add_process(s, record_word_at(h, l->tid));
                 if (l->time >= 0) {
                         s->first = MIN_OF(s->first, time);
                         s->last = MAX_OF(s->last, time);
@@ -105,27 +106,27 @@ static void add_sample(SampleSummary *s, const SampleReader *x, const struct per
         s->counts.samples++;
 }
 
-static TrailerPlaces places_of(const SampleReader *x, const SampleLayout *l) {
+static TrailerPlaces sample_trailer_places(const SampleReader *x, const SampleLayout *l) {
         return trailer_places_of(&x->events[l - x->layouts].attr);
 }
 
 /* Readers need the name of the task that is switched, so its process counts as one that has samples. */
-static void add_switch(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
-        const SampleLayout *l = layout_of(x, h);
+static void summary_add_switch(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
+        const SampleLayout *l = sample_layout_of(x, h);
         const uint64_t *task, *time;
 
         if (!l)
                 return;
-        task = record_word_from_end(h, places_of(x, l).tid);
-        time = record_word_from_end(h, places_of(x, l).time);
+        task = record_word_from_end(h, sample_trailer_places(x, l).tid);
+        time = record_word_from_end(h, sample_trailer_places(x, l).time);
         if (task)
-                add_process(s, *task);
+                summary_add_process(s, *task);
         if (time)
                 s->oldest = MIN_OF(s->oldest, *time);
 }
 
-/* NULL: there is no further record that is whole. */
-static const struct perf_event_header *record_at(const void *data, size_t size, size_t at) {
+/* Returns NULL if no whole record is left. */
+static const struct perf_event_header *whole_record_at(const void *data, size_t size, size_t at) {
         const struct perf_event_header *h = (const void *) ((const uint8_t *) data + at);
 
         if (size - at < sizeof(*h) || h->size < sizeof(*h) || h->size % 8 != 0 || h->size > size - at)
@@ -137,29 +138,29 @@ size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *d
         const struct perf_event_header *h;
         size_t at = 0;
 
-        for (; (h = record_at(data, size, at)); at += h->size)
+        for (; (h = whole_record_at(data, size, at)); at += h->size)
                 if (h->type == PERF_RECORD_SAMPLE)
-                        add_sample(s, x, h);
+                        summary_add_sample(s, x, h);
                 else if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
-                        add_switch(s, x, h);
+                        summary_add_switch(s, x, h);
                 else
                         record_counts_add(&s->counts, h);
         return at;
 }
 
-/* NULL: the record has no time. */
-static const uint64_t *time_of(const SampleReader *x, const struct perf_event_header *h) {
-        const SampleLayout *l = layout_of(x, h);
+/* Returns NULL if the record has no time. */
+static const uint64_t *record_time_of(const SampleReader *x, const struct perf_event_header *h) {
+        const SampleLayout *l = sample_layout_of(x, h);
 
         if (!l)
                 return NULL;
         if (h->type != PERF_RECORD_SAMPLE)
-                return record_word_from_end(h, places_of(x, l).time);
+                return record_word_from_end(h, sample_trailer_places(x, l).time);
         return l->time >= 0 && ((size_t) l->time + 2) * sizeof(uint64_t) <= h->size ? (const uint64_t *) (h + 1) + l->time : NULL;
 }
 
-static bool is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
-        const uint64_t *time = time_of(x, h);
+static bool record_is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
+        const uint64_t *time = record_time_of(x, h);
 
         return !time || (*time >= from && (until == 0 || *time <= until));
 }
@@ -168,9 +169,9 @@ size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_
         const struct perf_event_header *h;
         size_t kept = 0, step;
 
-        for (size_t at = 0; (h = record_at(data, size, at)); at += step) {
+        for (size_t at = 0; (h = whole_record_at(data, size, at)); at += step) {
                 step = h->size;
-                if (!is_in_window(x, h, from, until))
+                if (!record_is_in_window(x, h, from, until))
                         continue;
                 if (kept != at)
                         memmove((uint8_t *) data + kept, h, step);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The journal is a memory file: a page that says where the journal begins and ends, then frames, each a head and records.
- * One kind of frame, the base, has all that a table knew, and how far each ring was read by then.
+/* The journal is a memory file: a page (Head) with the offsets at which the journal begins and ends, then frames, each
+ * a head and records. One kind of frame, the base, has all that a table knew, and the position up to which each ring
+ * was read by then.
  *
- * Invariant: a frame counts from the store on that moves the end behind it, so that a recorder that is killed leaves whole
- * frames. Nothing before the last base is needed: to compact the journal, a base is appended, the beginning is moved to it,
- * and the pages before it are given back. The file's offsets only grow.
+ * Invariant: a frame is in the journal from the store on that moves head->end behind it, so a recorder that is killed
+ * leaves whole frames. Nothing before the last base is needed: to compact the journal, a base is appended, head->begin
+ * is moved to it, and the pages before it are freed. Offsets in the file only grow.
  *
- * While that happens there are two bases in memory, so the records of a base are compressed, in blocks of whole records that
- * stand alone. They are mostly paths, which shrink to a tenth; blocks that do not shrink are stored as they are.
+ * During that there are two bases in memory, so a base is compressed, in blocks of whole records that can be
+ * decompressed one by one. They are mostly paths, which shrink to a tenth; blocks that do not shrink are stored as
+ * they are.
  *
- * Nothing is read here while recording goes on, and what is in the rings goes to the file by one system call. */
+ * A journal that lacks something (a failed write, the limit) is empty rather than incomplete; see needs_base. Nothing
+ * is read here while recording goes on, and records go from a ring to the file by one system call. A journal that is
+ * taken over is of another process, so all offsets and sizes in it are checked (frame_at()). */
 
 #include "sideband-journal.h"
 
@@ -26,7 +30,7 @@
 #define HEAD_SIZE 4096
 #define FRAME_PLAIN_BASE (UINT32_MAX - 1) /* of previous versions, whose base is not compressed */
 #define FRAME_BASE (UINT32_MAX - 2)
-#define GROWTH_MIN ((uint64_t) 1024 * 1024) /* bytes that come before it is begun anew */
+#define GROWTH_MIN ((uint64_t) 1024 * 1024) /* bytes that come before it is compacted, at least */
 #define GROWTH_SMALL ((uint64_t) 4 * 1024 * 1024) /* bytes up to which they are as many as those of the base */
 #define RINGS_MAX 65536
 #define SEGMENTS_MAX 8
@@ -40,7 +44,7 @@ typedef struct Frame {
         uint32_t ring; /* or FRAME_BASE, FRAME_PLAIN_BASE, SIDEBAND_JOURNAL_NO_RING */
         uint32_t padding;
         uint64_t tail; /* of the ring, behind these records */
-        uint64_t size; /* bytes that follow; of a base: the rings' tails, then blocks */
+        uint64_t size; /* bytes that follow: records; in a base the rings' tails, then blocks */
 } Frame;
 
 /* Records of a base, padded to a multiple of 8 bytes. */
@@ -53,9 +57,9 @@ struct SidebandJournal {
         Head *head;
         uint64_t *tails;
         size_t n_rings;
-        uint64_t compact_at; /* end from which on it is begun anew */
+        uint64_t compact_at; /* head->end from which on it is compacted */
         uint64_t limit;      /* bytes */
-        bool needs_base;     /* it lacks something, so nothing is appended before there is a base */
+        bool needs_base;     /* it lacks something, so it stays empty until a base is written */
 };
 
 SidebandJournal *sideband_journal_free(SidebandJournal *j) {
@@ -69,7 +73,7 @@ SidebandJournal *sideband_journal_free(SidebandJournal *j) {
         return NULL;
 }
 
-static int make(int fd, size_t n_rings, SidebandJournal **ret) {
+static int journal_make(int fd, size_t n_rings, SidebandJournal **ret) {
         _cleanup_(sideband_journal_freep) SidebandJournal *j = calloc(1, sizeof(SidebandJournal));
         _cleanup_close_ int owned = fd;
         void *p;
@@ -97,7 +101,7 @@ int sideband_journal_new(size_t n_rings, SidebandJournal **ret) {
 
         if (n_rings > RINGS_MAX)
                 return -E2BIG;
-        r = make(open_memfd("perf-recorder-sideband", HEAD_SIZE), n_rings, &j);
+        r = journal_make(open_memfd("perf-recorder-sideband", HEAD_SIZE), n_rings, &j);
         if (r < 0)
                 return r;
         *j->head = (Head) { .magic = JOURNAL_MAGIC, .n_rings = n_rings, .begin = HEAD_SIZE, .end = HEAD_SIZE };
@@ -125,8 +129,7 @@ size_t sideband_journal_memory(const SidebandJournal *j) {
         return (size_t) (j->head->end - j->head->begin) + HEAD_SIZE;
 }
 
-/* Does not count until the end is moved behind it. */
-static int write_at(int fd, uint64_t at, struct iovec *v, size_t n) {
+static int journal_write_at(int fd, uint64_t at, struct iovec *v, size_t n) {
         for (size_t i = 0; i < n;) {
                 ssize_t w = pwritev(fd, v + i, (int) (n - i), (off_t) at);
 
@@ -143,7 +146,7 @@ static int write_at(int fd, uint64_t at, struct iovec *v, size_t n) {
         return 0;
 }
 
-static int write_frame(SidebandJournal *j, Frame *frame, const struct iovec *segments, size_t n_segments) {
+static int journal_write_frame(SidebandJournal *j, Frame *frame, const struct iovec *segments, size_t n_segments) {
         struct iovec v[SEGMENTS_MAX + 1] = { { .iov_base = frame, .iov_len = sizeof(*frame) } };
         uint64_t at = j->head->end;
         size_t n = 1;
@@ -155,14 +158,14 @@ static int write_frame(SidebandJournal *j, Frame *frame, const struct iovec *seg
                 v[n++] = segments[i];
                 frame->size += segments[i].iov_len;
         }
-        r = write_at(j->fd, at, v, n);
+        r = journal_write_at(j->fd, at, v, n);
         if (r >= 0)
                 __atomic_store_n(&j->head->end, at + sizeof(*frame) + frame->size, __ATOMIC_RELEASE);
         return r;
 }
 
-/* The room before the base is whole pages: the page where it begins stays. */
-static void give_back(SidebandJournal *j, uint64_t from, uint64_t to) {
+/* Frees the whole pages between two offsets: the page where the base begins stays. */
+static void journal_give_back(SidebandJournal *j, uint64_t from, uint64_t to) {
         from = (from + HEAD_SIZE - 1) / HEAD_SIZE * HEAD_SIZE;
         to = to / HEAD_SIZE * HEAD_SIZE;
         if (to > from)
@@ -171,7 +174,7 @@ static void give_back(SidebandJournal *j, uint64_t from, uint64_t to) {
 
 typedef struct BaseWriting {
         int fd;
-        uint64_t at;   /* where the next block goes */
+        uint64_t at;   /* offset of the next block */
         uint64_t size; /* of the records */
         BlockCompressor *compressor;
         uint8_t *packed;
@@ -215,15 +218,15 @@ static int base_writing_put(void *userdata, const struct iovec *records) {
         v[0] = (struct iovec) { &block, sizeof(block) };
         v[1] = stored;
         v[2] = (struct iovec) { (void *) &padding, PERF_ALIGN_UP(stored.iov_len, 8) - stored.iov_len };
-        r = write_at(w->fd, w->at, v, v[2].iov_len > 0 ? 3 : 2);
+        r = journal_write_at(w->fd, w->at, v, v[2].iov_len > 0 ? 3 : 2);
         w->at += sizeof(block) + PERF_ALIGN_UP(stored.iov_len, 8);
         w->size += records->iov_len;
         return r;
 }
 
-/* Appends a base. The frame's head comes last, since only then its size is known. *ret_end is the offset behind the frame,
- * *ret_size what its records take when they are not compressed. */
-static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
+/* Appends a base. The frame's head is written last, since only then its size is known. *ret_end is the offset behind
+ * the frame, *ret_size the size of its records before compression. */
+static int journal_write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
         _cleanup_(base_writing_done) BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = base_writing_put, .userdata = &w };
         struct iovec tails = { j->tails, j->n_rings * sizeof(uint64_t) };
@@ -233,7 +236,7 @@ static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t
 
         r = block_compressor_new(&w.compressor);
         if (r >= 0 && tails.iov_len > 0)
-                r = write_at(j->fd, w.at, &tails, 1);
+                r = journal_write_at(j->fd, w.at, &tails, 1);
         w.at += j->n_rings * sizeof(uint64_t);
         if (r >= 0)
                 r = sideband_table_put(t, NULL, 0, &b);
@@ -244,22 +247,23 @@ static int write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t
         frame.size = w.at - j->head->end - sizeof(frame);
         *ret_end = w.at;
         *ret_size = w.size;
-        return write_at(j->fd, j->head->end, &v, 1);
+        return journal_write_at(j->fd, j->head->end, &v, 1);
 }
 
-/* As much again as the records of the base, so that the work stays in proportion to what happens; of a large base, less. */
-static uint64_t growth(uint64_t base) {
+/* Returns the bytes after which a base is due: as many as the base has, so that the work stays in proportion to what
+ * happens; for a large base, less. */
+static uint64_t journal_growth(uint64_t base) {
         uint64_t most = MAX_OF(GROWTH_SMALL, base / 4), as_much = MIN_OF(base, most);
 
         return MAX_OF(as_much, GROWTH_MIN);
 }
 
-/* Between the two stores the journal is empty: who takes it over then has to look at the processes as if it were new. */
-static void empty(SidebandJournal *j) {
+/* A recorder that takes over an empty journal reads /proc as if it were new. */
+static void journal_empty(SidebandJournal *j) {
         uint64_t begin = j->head->begin, end = j->head->end;
 
         __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
-        give_back(j, begin, end);
+        journal_give_back(j, begin, end);
         j->needs_base = true;
 }
 
@@ -270,9 +274,9 @@ int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iove
         if (ring >= j->n_rings && ring != SIDEBAND_JOURNAL_NO_RING)
                 return -EINVAL;
         if (!j->needs_base)
-                r = write_frame(j, &frame, segments, n_segments);
+                r = journal_write_frame(j, &frame, segments, n_segments);
         if (r < 0 || j->head->end - j->head->begin > j->limit)
-                empty(j);
+                journal_empty(j);
         if (ring < j->n_rings)
                 j->tails[ring] = tail;
         return r;
@@ -284,21 +288,21 @@ int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
 
         if (end < j->compact_at && !j->needs_base)
                 return 0;
-        r = write_base(j, t, &new_end, &size);
+        r = journal_write_base(j, t, &new_end, &size);
         if (r < 0) {
                 (void) ftruncate(j->fd, (off_t) end);
-                j->compact_at = end + growth(end - begin);
+                j->compact_at = end + journal_growth(end - begin);
                 return r;
         }
         __atomic_store_n(&j->head->end, new_end, __ATOMIC_RELEASE);
         __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
-        give_back(j, begin, end);
+        journal_give_back(j, begin, end);
         j->needs_base = false;
-        j->compact_at = new_end + growth(size);
+        j->compact_at = new_end + journal_growth(size);
         return 0;
 }
 
-/* A frame's head at offset at of the mapped journal, or NULL: it is not whole. */
+/* Returns the frame at offset at of the mapped journal, or NULL if it is not whole. */
 static const Frame *frame_at(const uint8_t *memory, uint64_t size, uint64_t at) {
         const Frame *f = (const void *) (memory + at);
 
@@ -317,7 +321,7 @@ static void mapped_done(Mapped *m) {
                 (void) munmap(m->pages, m->n_pages);
 }
 
-static int map_frames(const SidebandJournal *j, Mapped *ret) {
+static int journal_map_frames(const SidebandJournal *j, Mapped *ret) {
         uint64_t begin = j->head->begin, end = __atomic_load_n(&j->head->end, __ATOMIC_ACQUIRE);
         uint64_t first = begin / HEAD_SIZE * HEAD_SIZE;
         struct stat st;
@@ -345,8 +349,8 @@ static bool is_base(const Frame *f) {
         return f->ring == FRAME_BASE || f->ring == FRAME_PLAIN_BASE;
 }
 
-/* Where the last base is, 0 without one; and how far each ring was read. */
-static int read_frames(SidebandJournal *j, const Mapped *m, uint64_t *ret_base) {
+/* Finds the last base (*ret_base stays 0 without one), and the position up to which each ring was read. */
+static int journal_read_frames(SidebandJournal *j, const Mapped *m, uint64_t *ret_base) {
         for (uint64_t at = 0; at < m->size;) {
                 const Frame *f = frame_at(m->memory, m->size, at);
 
@@ -364,7 +368,7 @@ static int read_frames(SidebandJournal *j, const Mapped *m, uint64_t *ret_base) 
         return 0;
 }
 
-/* A base that was whole, and a beginning that was not moved to it: that is done now. */
+/* A recorder that was killed after it had appended a base may not have moved head->begin to it: that is done here. */
 int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret) {
         _cleanup_(sideband_journal_freep) SidebandJournal *j = NULL;
         _cleanup_(mapped_done) Mapped m = {};
@@ -376,19 +380,19 @@ int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret) {
                 return -errno;
         if (n_rings > RINGS_MAX || st.st_size < HEAD_SIZE)
                 return -EBADMSG;
-        r = make(fcntl(fd, F_DUPFD_CLOEXEC, 3), n_rings, &j);
+        r = journal_make(fcntl(fd, F_DUPFD_CLOEXEC, 3), n_rings, &j);
         if (r < 0)
                 return r;
         if (j->head->magic != JOURNAL_MAGIC || j->head->n_rings != n_rings)
                 return -EBADMSG;
-        r = map_frames(j, &m);
+        r = journal_map_frames(j, &m);
         if (r >= 0)
-                r = read_frames(j, &m, &base);
+                r = journal_read_frames(j, &m, &base);
         if (r < 0)
                 return r;
         begin = j->head->begin;
         j->head->begin = begin + base;
-        give_back(j, HEAD_SIZE, begin + base);
+        journal_give_back(j, HEAD_SIZE, begin + base);
         j->compact_at = j->head->end + GROWTH_MIN;
         *ret = steal_ptr(j);
         return 0;
@@ -435,7 +439,7 @@ static int replay_blocks(const uint8_t *blocks, uint64_t size, SidebandTable *t)
 
 int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t) {
         _cleanup_(mapped_done) Mapped m = {};
-        int r = map_frames(j, &m);
+        int r = journal_map_frames(j, &m);
 
         for (uint64_t at = 0; r >= 0 && at < m.size;) {
                 const Frame *f = frame_at(m.memory, m.size, at);

@@ -4,40 +4,42 @@
 #include <sys/uio.h>
 #include "sideband-table.h"
 
-/* The side band as it came, in memory that outlives the process (a memfd): a successor feeds it to a table of its own. It
- * begins with what a table knew, compressed, and is begun again when as much has come as the table's records take. The memory
- * before that is given back, also where another process has the file too. */
+/* The side band in memory that outlives the process (a memfd): a successor feeds it to a table of its own. It begins
+ * with a base, all that the table knew at some time, compressed; the records that came since then follow. When these
+ * take about as much as the base does uncompressed, a new base is appended and the memory before it freed, also if
+ * another process has the file too. */
 typedef struct SidebandJournal SidebandJournal;
 
 #define SIDEBAND_JOURNAL_LIMIT ((size_t) 640 * 1024 * 1024) /* bytes, by default: more than a table puts */
 
-#define SIDEBAND_JOURNAL_NO_RING UINT32_MAX /* records that came from elsewhere */
+#define SIDEBAND_JOURNAL_NO_RING UINT32_MAX /* the records came from no ring */
 
 int sideband_journal_new(size_t n_rings, SidebandJournal **ret);
 SidebandJournal *sideband_journal_free(SidebandJournal *j);
 DEFINE_CLEANUP(SidebandJournal *, sideband_journal_free);
 
-/* What a recorder left; fd stays the caller's. -EBADMSG: it is none, or is of another number of rings. */
+/* Opens the journal that another recorder left; fd stays the caller's. -EBADMSG: it is no journal, or one of another
+ * number of rings. */
 int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret);
 
 int sideband_journal_fd(const SidebandJournal *j);
 
 void sideband_journal_set_limit(SidebandJournal *j, size_t bytes);
 
-/* Appends the records, which came out of that ring and end at its position tail. When this returns they count, so the ring
- * may be consumed, and not before: what a process that is killed in between has read, its successor finds here and by
- * sideband_journal_tail() does not read again. On failure (-ENOMEM, -ENOSPC …), and beyond the limit, the journal is empty,
- * and stays so until sideband_journal_compact(). */
+/* Appends the records, which came out of that ring and end at its position tail. The ring may be consumed when this
+ * has returned, and not before: if the process is killed in between, its successor finds the records here, and
+ * sideband_journal_tail() keeps it from reading them again. After a failure (-ENOMEM, -ENOSPC …), and beyond the
+ * limit, the journal is empty, and stays so until sideband_journal_compact(). */
 int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail);
 
 bool sideband_journal_is_empty(const SidebandJournal *j);
-uint64_t sideband_journal_tail(const SidebandJournal *j, uint32_t ring); /* 0: nothing of it is here */
+uint64_t sideband_journal_tail(const SidebandJournal *j, uint32_t ring); /* 0: the journal has nothing of that ring */
 
-/* All that is here, in the order it came. */
+/* Feeds all records to t, in the order they came. */
 int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t);
 
-/* Begins anew with what t knows, which is all that was appended, if it is time for that or the journal lacks something. What
- * goes wrong leaves it as it was, and it is tried again later. */
+/* Begins the journal again with a base of t, which must know all that was appended, if it has grown enough or lacks
+ * something. A failure leaves it as it was; a later call tries again. */
 int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t);
 
 size_t sideband_journal_memory(const SidebandJournal *j); /* bytes */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each ring has a copy of its own, in memory that is there from the beginning: to make a page real costs several times
- * what copying it does, and the ring is overwritten meanwhile. First all rings are copied, which must be fast, then the
- * copies are walked for what the dump has to know before it can be written.
+/* Each ring has memory for a copy of its own, which is allocated beforehand: a page fault costs several times what
+ * copying the page does, and the ring is overwritten in the meantime. First all rings are copied, which must be fast;
+ * then the copies are walked for what a dump has to know before it can be written. One dump has all copies: nothing is
+ * taken again before it ends.
+ *
+ * The kernel writes an overwrite ring downwards and does not wait for readers, so the oldest records of a copy may
+ * have been overwritten while it was made: ring-copy.h (copy.intact, guard) says which are whole. Marks and heads are
+ * positions of the ring, which fall as records come.
  *
  * Mistakes of the kernel are mended in the copies (record-repair.h). */
 
@@ -15,22 +20,23 @@
 #include "sample-summary.h"
 #include "tracepoint.h"
 
-/* More than that is not kept between dumps: a machine of many processors with large rings has better use for it. */
+/* Bytes of copies that stay allocated between dumps. A machine of many processors with large rings has better use for
+ * more. */
 #define WARM_MAX (UINT64_C(512) << 20)
 
-/* Copying is done by several threads where there is more to copy than a thread costs. */
+/* Bytes to copy from which on several threads pay off. */
 #define WORTH_A_THREAD (UINT64_C(4) << 20)
 #define THREADS_MAX 4u
 
-/* What a tracepoint has at most (PERF_MAX_TRACE_SIZE in linux/trace_events.h), and what a BPF program may put out. */
+/* The most that a tracepoint records (PERF_MAX_TRACE_SIZE in linux/trace_events.h). */
 #define RAW_TRACEPOINT 8192u
 
 typedef struct RingPart {
         RingCopy copy;
         size_t mapped;   /* bytes of copy.memory */
         size_t guard;
-        uint64_t mark;   /* up to there the dump goes */
-        size_t bytes;    /* of it that go into the dump, whole records */
+        uint64_t mark;   /* position up to which the dump goes */
+        size_t bytes;    /* of the copy that go into the dump, whole records */
         uint64_t counted_to; /* position of the newest record in counts */
         RecordCounts counts;   /* of all records that were ever copied, each once */
 } RingPart;
@@ -39,7 +45,7 @@ struct Snapshot {
         EventSet *set;
         FlightState *state;
         SampleReader *reader;
-        FlightWish wish; /* of what was taken last */
+        FlightWish wish; /* of the last take */
         RingPart *parts; /* of each ring; those that are no overwrite rings stay empty */
         RecordRepair repair;
 };
@@ -116,7 +122,7 @@ static void snapshot_warm(void *userdata) {
         }
 }
 
-/* What is beyond what may be kept goes back; it is slower for it the next time. */
+/* Frees copies beyond WARM_MAX; the next dump is slower for it. */
 static void snapshot_cool(Snapshot *s) {
         uint64_t left = WARM_MAX;
 
@@ -130,7 +136,7 @@ static void snapshot_cool(Snapshot *s) {
         }
 }
 
-/* A ring so small that the guard would take most of it is stopped for the moment that copying it takes. */
+/* A ring so small that the guard would take most of it is paused while it is copied. */
 static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t until) {
         RingPart *p = &s->parts[i];
         Ring *ring = &s->set->rings[i];
@@ -164,7 +170,7 @@ static void snapshot_look(Snapshot *s, RingPart *p, SampleSummary *summary) {
                 record_repair(&s->repair, p->copy.memory, p->bytes);
 }
 
-/* What one of several threads does: every nth ring. */
+/* The rings that one of several threads copies: every nth. */
 typedef struct Share {
         Snapshot *snapshot;
         SampleSummary summary;
@@ -199,7 +205,7 @@ static size_t snapshot_count_threads(const Snapshot *s) {
         return bytes < WORTH_A_THREAD ? 1 : MIN_OF(n, s->set->n_rings);
 }
 
-/* Where a thread can't be had, its share is done here. */
+/* The share of a thread that can't be created is taken here. */
 static int snapshot_take_shares(Snapshot *s, Share *shares, size_t n) {
         int r = 0;
 
@@ -233,7 +239,7 @@ static int snapshot_describe(const Snapshot *s, const SampleSummary *all, Flight
         return r;
 }
 
-/* All rings at nearly the same time, however long it takes to copy them. */
+/* Marks all rings at nearly the same time, however long copying them takes. */
 static int snapshot_mark(void *userdata) {
         Snapshot *s = userdata;
 

@@ -6,7 +6,7 @@
 #include "flight-state.h"
 #include "header.h"
 
-/* What a set's overwrite rings hold, copied while they run, for one dump after the other. */
+/* Copies of what a set's overwrite rings hold, taken while the rings run, for one dump after the other. */
 typedef struct Snapshot Snapshot;
 
 /* set, events (the set's, as the file has them) and state must outlive it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Side band comes and goes in pieces of all sizes, some of which stay: between them malloc(3) keeps tens of megabytes that
- * nobody uses, for as long as the recorder runs. malloc_trim(3) lets the kernel have those pages, also in the middle of
- * the heap. Some is left, since a page that has to be made again costs the next dump time. */
+/* The side band is allocated in pieces of all sizes, some of which stay: between them malloc(3) keeps tens of
+ * megabytes unused for as long as the recorder runs. malloc_trim(3) returns those pages to the kernel, also in the
+ * middle of the heap. Some are kept, since page faults cost the next dump time. */
 
 #include "spare-memory.h"
 

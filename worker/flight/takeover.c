@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How a recorder goes on where the previous one was killed. The kernel keeps the events, and their rings, as long as somebody has
- * their descriptors and maps the rings: the daemon does (handover.c sent it all). It passes them to this process by a socket,
- * which it filled before it started us; its other end stays open as long as the daemon keeps the descriptors too.
+/* A recorder continues here where the previous one was killed. The kernel keeps events and rings as long as a process
+ * has their descriptors and maps the rings: the daemon does (handover.c sent them). It passes the descriptors to this
+ * process by a socket, which it filled before it started this process; its other end stays open as long as the daemon
+ * keeps the descriptors too.
  *
- * The first descriptors are memory files (HandoverFile), the first of which says what the others are: HandoverHead and a flat
- * EventSet. The events are made of that, compared with their ids, and then become what they were about to be: enabled or not, and
- * not paused. Each file is right at every instruction of the process that wrote it, since it may have ended at any.
+ * The first descriptors are memory files (HandoverFile). The first of these, HandoverHead and a flat EventSet, says
+ * what all others are. takeover_new() reads it, takeover_events() makes the set, compares the events' ids, and brings
+ * events and rings into the state that they were in or were about to get: enabled or not, and not paused.
+ * flight_memory_take_over() reads the other files. Invariant: each file is right at every instruction of the process
+ * that wrote it, since it may be killed at any.
  *
- * What does not fit is refused as a whole, before new events are opened: two sets of rings may be more locked memory than is
- * allowed. The dump of what the rings hold is made later, as any other: recorder_dump_of_predecessor(). */
+ * Descriptors that do not fit are refused as a whole, before new events are opened: two sets of rings may be more
+ * locked memory than is allowed. The dump of what the rings hold is made later, as any other:
+ * recorder_dump_of_predecessor(). */
 
 #include "takeover.h"
 
@@ -23,7 +27,7 @@
 #include "log.h"
 #include "parse-number.h"
 
-#define LET_GO_MSEC 1000
+#define DROP_WAIT_MSEC 1000
 
 struct Takeover {
         Notifier *notifier;
@@ -46,7 +50,8 @@ Takeover *takeover_free(Takeover *t) {
         return NULL;
 }
 
-/* A daemon that does not answer is not waited for: at worst the new rings do not fit beside the old ones. */
+/* Waits until the daemon closes its end of the socket, but not for long: at worst the new rings do not fit beside the
+ * old ones. */
 void takeover_refuse(Takeover *t, const char *why) {
         struct pollfd p = { .fd = t->socket_fd, .events = POLLIN };
 
@@ -55,7 +60,7 @@ void takeover_refuse(Takeover *t, const char *why) {
         for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
                 t->files[f] = -EBADF;
         notifier_send(t->notifier, PR_NOTIFY_KEEP "0 0 0");
-        (void) poll(&p, 1, LET_GO_MSEC);
+        (void) poll(&p, 1, DROP_WAIT_MSEC);
 }
 
 static int takeover_take_line(Takeover *t, const char *text) {
@@ -74,7 +79,7 @@ static int takeover_receive(Takeover *t) {
         return r < 0 ? r : takeover_take_line(t, text);
 }
 
-/* The file may still be open elsewhere: it is read once. */
+/* Reads the file once: another process may have it open, and could change it between two reads. */
 static int takeover_read_block(Takeover *t) {
         if (t->in.n_fds == 0)
                 return -ENODATA;
@@ -87,12 +92,12 @@ static const char *takeover_check_block(Takeover *t, uint64_t hash) {
         HandoverHead head;
 
         if (t->block_size < sizeof(head))
-                return "it is not whole";
+                return "their description is not complete";
         memcpy(&head, t->block, sizeof(head));
         if (head.magic != HANDOVER_MAGIC || t->block_size - sizeof(head) != head.flat_size || !(head.files & 1U << HANDOVER_EVENTS))
-                return "it is of another version";
+                return "their description is of another version";
         if (head.command_line != hash)
-                return "the options were others";
+                return "the options are different";
         for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
                 if (head.files & 1U << f) {
                         if (t->n_files == t->in.n_fds)
@@ -137,7 +142,8 @@ int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret) 
         return 0;
 }
 
-/* What it was about to do may be half done. A ring may have been paused for a copy. */
+/* The previous recorder may have died in the middle of enabling or disabling its events, or while a ring was paused
+ * for a copy. */
 static int takeover_settle(EventSet *s) {
         int r = 0;
 

@@ -6,20 +6,20 @@
 /* The events, rings and files that the session's previous recorder left, as the daemon kept them (PR_TAKEOVER_ENV). */
 typedef struct Takeover Takeover;
 
-/* Takes the variable out of the environment. *ret stays NULL if there is nothing, or nothing that can be used: that was
- * printed, and the daemon was told to let go of it. */
+/* Takes the variable out of the environment. *ret stays NULL if the daemon passed nothing, or if it can't be used:
+ * then that was reported, and the daemon drops it. */
 int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret);
 Takeover *takeover_free(Takeover *t);
 DEFINE_CLEANUP(Takeover *, takeover_free);
 
-/* Its events, enabled as they were or were about to be, rings mapped. -ESTALE: they do not fit, which was printed; the daemon
- * was told to let go of them then. Once. */
+/* Makes a set of the events, enabled as they were or were about to be, with their rings mapped. -ESTALE: they do not
+ * fit, which was reported, and the daemon drops them. To be called once. */
 int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret);
 
-/* The same for what else turns out not to fit; why: a sentence's end. */
+/* Reports that the rings can't be used, and has the daemon drop them. why is the end of a sentence. */
 void takeover_refuse(Takeover *t, const char *why);
 
-int takeover_file(const Takeover *t, HandoverFile f); /* borrowed; -EBADF: there is none */
+int takeover_file(const Takeover *t, HandoverFile f); /* borrowed; -EBADF: it is missing */
 
-/* How the previous recorder ended, a line for people, "" if nothing is known. */
+/* How the previous recorder ended, a line for people; "": not known. */
 const char *takeover_ended(const Takeover *t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* inotify on the directories of control groups: of each group its parent, or the nearest directory above that is there,
- * since a slice goes with its last unit. An event says only that something is different; what it is, a look at the
- * directory tells, whose inode is another one each time (kernfs counts them up). So nothing is missed that lasts, and
- * what was gone and there again before we looked is seen all the same. */
+/* inotify on the directories of control groups: for each group its parent, or the nearest directory above that exists,
+ * since a slice is removed with its last unit. An event only says that something has changed; the group's inode says
+ * what, since each new directory has another one (kernfs counts them up). So a group that was replaced before it is
+ * looked at is noticed too. */
 
 #include "cgroup-watch.h"
 
@@ -16,9 +16,9 @@
 #define WATCHED (IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)
 
 typedef struct WatchedGroup {
-        const char *name; /* the caller's */
+        const char *name; /* borrowed */
         char *path;
-        ino_t inode;      /* 0: it is not there */
+        ino_t inode;      /* 0: it does not exist */
 } WatchedGroup;
 
 struct CGroupWatch {
@@ -41,14 +41,14 @@ CGroupWatch *cgroup_watch_free(CGroupWatch *w) {
         return NULL;
 }
 
-static ino_t inode_of(const char *path) {
+static ino_t path_inode(const char *path) {
         struct stat st;
 
         return stat(path, &st) >= 0 ? st.st_ino : 0;
 }
 
-/* Adding one that is there already changes nothing, and the kernel removes those of directories that go. */
-static int watch_above(const CGroupWatch *w, const WatchedGroup *g) {
+/* Adding a watch again changes nothing, and the kernel removes those of removed directories. */
+static int group_watch_above(const CGroupWatch *w, const WatchedGroup *g) {
         _cleanup_free_ char *path = strdup(g->path);
         char *slash;
 
@@ -64,14 +64,14 @@ static int watch_above(const CGroupWatch *w, const WatchedGroup *g) {
         return -ENOENT;
 }
 
-/* The watch comes first: what changes between it and the look is told again. */
-static int look(CGroupWatch *w, WatchedGroup *g) {
+/* The watch comes first, so that a change after the look is reported again. */
+static int group_look(CGroupWatch *w, WatchedGroup *g) {
         ino_t before = g->inode;
-        int r = watch_above(w, g);
+        int r = group_watch_above(w, g);
 
         if (r < 0)
                 return r;
-        g->inode = inode_of(g->path);
+        g->inode = path_inode(g->path);
         if (g->inode == before)
                 return 0;
         if (before != 0)
@@ -81,7 +81,7 @@ static int look(CGroupWatch *w, WatchedGroup *g) {
         return r;
 }
 
-static int on_change(void *userdata, int fd, uint32_t events) {
+static int cgroup_watch_on_change(void *userdata, int fd, uint32_t events) {
         CGroupWatch *w = userdata;
         char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
         int r = 0;
@@ -89,19 +89,19 @@ static int on_change(void *userdata, int fd, uint32_t events) {
         while (read(fd, buffer, sizeof(buffer)) > 0)
                 ;
         for (size_t i = 0; i < w->n_groups && r >= 0; i++)
-                r = look(w, &w->groups[i]);
+                r = group_look(w, &w->groups[i]);
         return r;
 }
 
-static int add_group(CGroupWatch *w, const char *root, const char *name) {
+static int cgroup_watch_add(CGroupWatch *w, const char *root, const char *name) {
         WatchedGroup g = { .name = name };
         int r = cgroup_path(root, name, &g.path);
 
         if (r < 0)
                 return r;
         w->groups[w->n_groups++] = g;
-        r = watch_above(w, &g);
-        w->groups[w->n_groups - 1].inode = inode_of(g.path);
+        r = group_watch_above(w, &g);
+        w->groups[w->n_groups - 1].inode = path_inode(g.path);
         return r;
 }
 
@@ -120,11 +120,11 @@ int cgroup_watch_new(Loop *loop, const char *root, char *const *names, const CGr
         if (!w->groups)
                 return -ENOMEM;
         STRV_FOREACH(name, names) {
-                r = add_group(w, root, *name);
+                r = cgroup_watch_add(w, root, *name);
                 if (r < 0)
                         return r;
         }
-        r = loop_add(loop, w->fd, EPOLLIN, on_change, w);
+        r = loop_add(loop, w->fd, EPOLLIN, cgroup_watch_on_change, w);
         if (r < 0)
                 return r;
         *ret = steal_ptr(w);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One child. It is called "perf-exec" until its exec, as perf's is, so that samples before the exec carry the same name.
- * The pipe it waits on also ends it: should the recorder die first, it sees the end of the pipe and goes. A failed exec
- * travels back as errno through a pipe that a successful one closes. */
+/* One child. Its name is "perf-exec" until its exec, as that of perf's child, so that samples before the exec have the
+ * same name. The pipe on which it waits also ends it: if the recorder dies first, it reads the end of the pipe and
+ * exits. A failed exec returns errno through a second pipe, which a successful one closes. */
 
 #include "command.h"
 
@@ -14,15 +14,15 @@
 #include <sys/wait.h>
 #include <fcntl.h>
 
-static _Noreturn void run_child(char *const *argv, bool stdout_to_stderr, int go_fd, int error_fd) {
-        static const int ours[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE, SIGXFSZ };
+static _Noreturn void command_run_child(char *const *argv, bool stdout_to_stderr, int go_fd, int error_fd) {
+        static const int handled_signals[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE, SIGXFSZ };
         sigset_t none;
         int error;
         char byte;
         ssize_t n;
 
-        for (size_t i = 0; i < ELEMENTSOF(ours); i++)
-                (void) signal(ours[i], SIG_DFL);
+        for (size_t i = 0; i < ELEMENTSOF(handled_signals); i++)
+                (void) signal(handled_signals[i], SIG_DFL);
         sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
         (void) prctl(PR_SET_NAME, "perf-exec");
@@ -43,8 +43,8 @@ static _Noreturn void run_child(char *const *argv, bool stdout_to_stderr, int go
         _exit(127);
 }
 
-/* The child begins with all signals blocked, so that none reaches it while it still has our handlers. */
-static pid_t fork_blocked(void) {
+/* The child begins with all signals blocked, so that none reaches it while it still has the recorder's handlers. */
+static pid_t command_fork_blocked(void) {
         sigset_t all, saved;
         pid_t pid;
 
@@ -58,7 +58,7 @@ static pid_t fork_blocked(void) {
         return pid;
 }
 
-static int check_program(const char *path) {
+static int command_check_program(const char *path) {
         struct stat st;
 
         if (stat(path, &st) < 0)
@@ -70,7 +70,7 @@ int command_find(const char *program) {
         const char *directories = getenv("PATH") ?: "/usr/local/bin:/bin:/usr/bin";
 
         if (strchr(program, '/'))
-                return check_program(program);
+                return command_check_program(program);
         while (*program) {
                 size_t n = strcspn(directories, ":");
                 _cleanup_free_ char *path = NULL;
@@ -79,7 +79,7 @@ int command_find(const char *program) {
                         path = NULL;
                         return -ENOMEM;
                 }
-                if (check_program(path) >= 0)
+                if (command_check_program(path) >= 0)
                         return 0;
                 if (!directories[n])
                         break;
@@ -99,14 +99,14 @@ int command_fork(Command *c, char *const *argv, bool stdout_to_stderr) {
                 r = -errno;
                 goto finish;
         }
-        pid = fork_blocked();
+        pid = command_fork_blocked();
         if (pid < 0) {
                 r = (int) pid;
                 goto finish;
         }
         if (pid == 0) {
                 safe_close(go[1]);
-                run_child(argv, stdout_to_stderr, go[0], error[1]);
+                command_run_child(argv, stdout_to_stderr, go[0], error[1]);
         }
         c->pid = pid;
         c->pidfd = (int) syscall(SYS_pidfd_open, pid, 0);
@@ -147,7 +147,7 @@ void command_end(Command *c) {
         if (c->pid <= 0 || c->ended)
                 return;
         c->go_fd = safe_close(c->go_fd);
-        /* A child that has ended is a zombie until we wait for it: its number can't be somebody else's. */
+        /* A child that has ended is a zombie until it is waited for: no other process can have its PID. */
         if (waitpid(c->pid, &c->status, WNOHANG) != c->pid) {
                 c->terminated = true;
                 (void) kill(c->pid, SIGTERM);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The control descriptor: bytes in, lines out, acknowledgements back. FIFOs are opened for reading and writing, as perf
- * does, so that they never hang up when the other side comes and goes. A line that is longer than PR_CONTROL_WORD_MAX is
- * dropped up to its end. The words are answered one by one, in order; what they do is the handler's. */
+/* The control descriptor: bytes are read, split into lines, and acknowledged. FIFOs are opened for reading and
+ * writing, as perf does, so that they never hang up when the other side comes and goes. A line that is longer than
+ * PR_CONTROL_WORD_MAX is dropped up to its end. Words are handled and acknowledged one by one, in order. */
 
 #include "control-port.h"
 
@@ -51,8 +51,34 @@ ControlPort *control_port_free(ControlPort *c) {
         return NULL;
 }
 
-/* perf sends the string with its NUL; a reader has to be ready for both, so the shorter form does. */
-static void acknowledge(const ControlPort *c) {
+static const char *const control_words[_CONTROL_WORD_MAX] = {
+        [CONTROL_ENABLE] = PR_CONTROL_ENABLE,
+        [CONTROL_DISABLE] = PR_CONTROL_DISABLE,
+        [CONTROL_EVLIST] = PR_CONTROL_EVLIST,
+        [CONTROL_SNAPSHOT] = PR_CONTROL_SNAPSHOT,
+        [CONTROL_WITHDRAW] = PR_CONTROL_WITHDRAW,
+        [CONTROL_PING] = PR_CONTROL_PING,
+        [CONTROL_STOP] = PR_CONTROL_STOP,
+        [CONTROL_HAND_OVER] = PR_CONTROL_HAND_OVER,
+        [CONTROL_REASON] = PR_CONTROL_REASON,
+};
+
+int control_line_parse(const char *line, ControlWord *ret_word, const char **ret_argument) {
+        for (ControlWord w = 0; w < _CONTROL_WORD_MAX; w++) {
+                const char *rest = startswith(line, control_words[w]);
+
+                if (!rest || (*rest && *rest != ' '))
+                        continue;
+                rest += strspn(rest, " ");
+                *ret_word = w;
+                *ret_argument = *rest ? rest : NULL;
+                return 0;
+        }
+        return -EINVAL;
+}
+
+/* perf sends the string with its NUL. Readers have to expect both, so the shorter form is enough. */
+static void control_port_acknowledge(const ControlPort *c) {
         ssize_t n;
 
         if (c->ack_fd < 0)
@@ -64,7 +90,7 @@ static void acknowledge(const ControlPort *c) {
                 log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
 }
 
-static int handle_line(ControlPort *c) {
+static int control_port_handle_line(ControlPort *c) {
         const char *argument;
         ControlWord word;
         int r;
@@ -77,7 +103,7 @@ static int handle_line(ControlPort *c) {
                 return 0;
         }
         r = c->handler(c->userdata, word, argument);
-        acknowledge(c);
+        control_port_acknowledge(c);
         return r;
 }
 
@@ -93,7 +119,7 @@ int control_port_feed(ControlPort *c, const char *data, size_t size) {
                 if (!end)
                         continue;
                 if (!c->overlong)
-                        r = handle_line(c);
+                        r = control_port_handle_line(c);
                 c->length = 0;
                 c->overlong = false;
                 if (r < 0)
@@ -102,7 +128,7 @@ int control_port_feed(ControlPort *c, const char *data, size_t size) {
         return 0;
 }
 
-static int read_input(ControlPort *c, int fd) {
+static int control_port_read(ControlPort *c, int fd) {
         for (;;) {
                 char buffer[512];
                 ssize_t n = read(fd, buffer, sizeof(buffer));
@@ -112,7 +138,7 @@ static int read_input(ControlPort *c, int fd) {
                         continue;
                 if (n < 0 && errno == EAGAIN)
                         return 0;
-                if (n <= 0) { /* a descriptor whose other side is gone: nothing will come any more */
+                if (n <= 0) { /* the other side of the descriptor is closed: no more words will come */
                         loop_remove(c->loop, fd);
                         return 0;
                 }
@@ -124,21 +150,21 @@ static int read_input(ControlPort *c, int fd) {
         }
 }
 
-static int on_input(void *userdata, int fd, uint32_t events) {
+static int control_port_on_input(void *userdata, int fd, uint32_t events) {
         ControlPort *c = userdata;
         int r;
 
         c->reading = true;
-        r = read_input(c, fd);
+        r = control_port_read(c, fd);
         c->reading = false;
         return r;
 }
 
 int control_port_look(ControlPort *c) {
-        return !c || c->reading || !c->loop ? 0 : on_input(c, c->fd, 0);
+        return !c || c->reading || !c->loop ? 0 : control_port_on_input(c, c->fd, 0);
 }
 
-static int open_fifo(const char *path, Diagnosis *d) {
+static int open_control_fifo(const char *path, Diagnosis *d) {
         _cleanup_close_ int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
         struct stat st;
 
@@ -151,8 +177,8 @@ static int open_fifo(const char *path, Diagnosis *d) {
         return steal_fd(&fd);
 }
 
-/* "A[,B]" behind the colon, taken apart. B may be missing: *ret_ack is then NULL. */
-static int split_address(const char *s, char **ret_control, char **ret_ack) {
+/* Splits "A[,B]", which follows the colon. If B is missing, *ret_ack is NULL. */
+static int control_split_address(const char *s, char **ret_control, char **ret_ack) {
         const char *comma = strchr(s, ',');
         char *control = comma ? strndup(s, (size_t) (comma - s)) : strdup(s);
         char *ack = comma && comma[1] ? strdup(comma + 1) : NULL;
@@ -167,23 +193,23 @@ static int split_address(const char *s, char **ret_control, char **ret_ack) {
         return 0;
 }
 
-static int open_fifos(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
+static int control_port_open_fifos(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
         c->owned = true;
-        c->fd = open_fifo(control, d);
+        c->fd = open_control_fifo(control, d);
         if (c->fd < 0)
                 return c->fd;
         if (ack)
-                c->ack_fd = open_fifo(ack, d);
+                c->ack_fd = open_control_fifo(ack, d);
         return ack && c->ack_fd < 0 ? c->ack_fd : 0;
 }
 
-static int take_descriptors(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
+static int control_port_take_descriptors(ControlPort *c, const char *control, const char *ack, Diagnosis *d) {
         int r = parse_int(control, &c->fd);
 
         if (r >= 0 && ack)
                 r = parse_int(ack, &c->ack_fd);
         if (r < 0)
-                return diagnosis_set(d, r, "descriptors of --control are numbers");
+                return diagnosis_set(d, r, "descriptors of --control must be numbers");
         if (fcntl(c->fd, F_SETFL, fcntl(c->fd, F_GETFL) | O_NONBLOCK) < 0)
                 return diagnosis_set(d, -errno, "descriptor %d of --control: %s", c->fd, strerror(errno));
         if (ack && fcntl(c->ack_fd, F_GETFD) < 0)
@@ -207,18 +233,18 @@ int control_port_open(const char *address, Loop *loop, ControlHandler handler, v
         int r = control_port_check_address(address, d);
 
         if (r >= 0)
-                r = split_address(strchr(address, ':') + 1, &control, &ack);
+                r = control_split_address(strchr(address, ':') + 1, &control, &ack);
         if (r >= 0)
                 r = control_port_new(-EBADF, handler, userdata, &c);
         if (r < 0)
                 return r;
         if (startswith(address, "fifo:"))
-                r = open_fifos(c, control, ack, d);
+                r = control_port_open_fifos(c, control, ack, d);
         else
-                r = take_descriptors(c, control, ack, d);
+                r = control_port_take_descriptors(c, control, ack, d);
         if (r < 0)
                 return r;
-        r = loop_add(loop, c->fd, EPOLLIN, on_input, c);
+        r = loop_add(loop, c->fd, EPOLLIN, control_port_on_input, c);
         if (r < 0)
                 return diagnosis_set(d, r, "control descriptor: %s", strerror(-r));
         c->loop = loop;

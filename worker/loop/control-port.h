@@ -16,18 +16,17 @@ typedef enum ControlWord {
         CONTROL_PING,
         CONTROL_STOP,
         CONTROL_HAND_OVER, /* not perf's */
-        CONTROL_REASON,   /* argument: of the end, a line for people; not perf's */
+        CONTROL_REASON,   /* argument: the reason of the end, a line for people; not perf's */
         _CONTROL_WORD_MAX,
         _CONTROL_WORD_INVALID = -EINVAL,
 } ControlWord;
 
-const char *control_word_to_string(ControlWord w);
-
-/* One line without its end: the word, and what follows its first blank (NULL: nothing). -EINVAL: no word of ours, or
- * something is glued to it. */
+/* Parses a line without its end: the word, and the argument after its first blank (NULL: there is none). -EINVAL: no
+ * known word. perf takes "enablefoo" for a malformed "enable"; here it is no word, and as with perf it is not
+ * acknowledged. */
 int control_line_parse(const char *line, ControlWord *ret_word, const char **ret_argument);
 
-/* What a word does. A negative answer ends the recording; the word is acknowledged before that. */
+/* Handles a word. A negative result ends the recording; the word is acknowledged before that. */
 typedef int (*ControlHandler)(void *userdata, ControlWord word, const char *argument);
 
 typedef struct ControlPort ControlPort;
@@ -38,12 +37,12 @@ int control_port_open(const char *address, Loop *loop, ControlHandler handler, v
 ControlPort *control_port_free(ControlPort *c);
 DEFINE_CLEANUP(ControlPort *, control_port_free);
 
-/* Feeds bytes as they were read: splits them into lines, calls the handler for each, acknowledges. What control_port_open()'s
- * descriptor goes through. */
+/* Feeds bytes as they were read: splits them into lines, calls the handler for each, and acknowledges it. */
 int control_port_feed(ControlPort *c, const char *data, size_t size);
 
-/* Reads what has come by now, without waiting for the loop's turn; within a handler it does nothing. 0, or the handler's answer. */
+/* Reads what has come by now, without waiting for the loop's turn; within a handler it does nothing. Returns 0, or the
+ * handler's negative result. */
 int control_port_look(ControlPort *c);
 
-/* Without descriptors, for tests: acknowledgements go to ack_fd (-EBADF: nowhere), which stays the caller's. */
+/* Makes a port that is only fed, for tests: acknowledgements go to ack_fd (-EBADF: nowhere), which stays the caller's. */
 int control_port_new(int ack_fd, ControlHandler handler, void *userdata, ControlPort **ret);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The page of live figures that recorder and daemon share; layout and rules in <perf-recorder/counters.h>. We are its
- * only writer. A bad descriptor is no reason not to record: the figures are then ours alone. */
+/* The page of live figures that recorder and daemon share; <perf-recorder/counters.h> has its layout and rules.
+ * Invariant: the recorder is the only writer. A bad descriptor does not keep it from recording: then the figures are
+ * not shared. */
 
 #include "counters.h"
 
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include "parse-number.h"
 
-static PrCounters *map_page(int fd) {
+static PrCounters *counters_map_page(int fd) {
         struct stat st;
         void *p;
 
@@ -27,7 +28,7 @@ void counters_open(Counters *c) {
         *c = (Counters) {};
         c->page = &c->own;
         if (s && parse_int(s, &fd) >= 0 && fd > STDERR_FILENO) {
-                PrCounters *page = map_page(fd);
+                PrCounters *page = counters_map_page(fd);
 
                 if (page) {
                         c->page = page;

@@ -4,15 +4,16 @@
 #include <perf-recorder/counters.h>
 #include "cleanup.h"
 
-/* The live figures: on the daemon's page where it handed us one, else in memory of our own, so that nobody else asks. */
+/* The live figures: on the daemon's page if it passed one, otherwise in the recorder's own memory, so that callers
+ * need not ask. */
 typedef struct Counters {
         PrCounters *page;
         bool mapped;
         PrCounters own;
 } Counters;
 
-/* Takes the descriptor named in the environment, which must be a file of a page at least; zeroes it. Without one, or
- * with a wrong one, the figures stay here. c must not move afterwards. */
+/* Takes the descriptor named in the environment, which must be a file of a page at least, and zeroes the page. Without
+ * one, or with a wrong one, the figures stay in own. c must not move afterwards. */
 void counters_open(Counters *c);
 void counters_done(Counters *c);
 

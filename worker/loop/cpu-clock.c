@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An event that counts nothing. No call asks the kernel whether it took an event off its CPU; the time that it has been
- * enabled shows it. */
+/* An event that counts nothing. No system call reports that the kernel took an event off its CPU, but the time that it
+ * has been enabled shows it. */
 
 #include "cpu-clock.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Two things wake us: the kernel's uevents of CPUs, which a filter in the kernel picks out of all uevents of the machine,
- * and a jump of the clock, as every resume from suspend makes one: the kernel takes all CPUs but the first offline on
- * the way and sends no uevent of that. Both say only that there is something to look at. What happened is found by a
- * look: which CPUs are online, and on which of them an event still runs (cpu-clock.h), so a CPU that went
- * and came before we looked is noticed too. */
+/* Two things wake the recorder: the kernel's uevents of CPUs, which a filter in the kernel selects from all uevents,
+ * and a jump of CLOCK_REALTIME, which every resume makes: a suspend takes all CPUs except the first offline and sends
+ * no uevent. Both only say that something has changed. cpu_watch_look() finds out what, half a second later: it reads
+ * which CPUs are online, and on which of these an event still runs (cpu-clock.h). So a CPU that went and came back in
+ * the meantime is noticed too. */
 
 #include "cpu-watch.h"
 
@@ -25,7 +25,7 @@
 typedef struct WatchedCpu {
         int cpu;
         int clock;        /* -EBADF: the CPU is offline */
-        uint64_t enabled; /* its time, when it was read last */
+        uint64_t enabled; /* the clock's time at the last read */
 } WatchedCpu;
 
 struct CpuWatch {
@@ -36,7 +36,7 @@ struct CpuWatch {
         bool again;       /* something changed while the timer runs */
         int (*open_clock)(int cpu);
         CpuWatchHandlers handlers;
-        WatchedCpu *cpus; /* that have events */
+        WatchedCpu *cpus; /* that have events or are to have some */
         size_t n_cpus, allocated;
         int *wanted;
         size_t n_wanted;
@@ -61,9 +61,9 @@ CpuWatch *cpu_watch_free(CpuWatch *w) {
         return NULL;
 }
 
-/* "online@/devices/system/cpu/cpu3" and "offline@/devices/system/cpu/cpu3" begin such messages. Words are compared in the
- * order of the network. */
-static int filter_uevents(int fd) {
+/* Passes messages that begin as "online@/devices/system/cpu/cpu3" or "offline@/devices/system/cpu/cpu3" do. Loaded words have
+ * network byte order. */
+static int uevents_filter(int fd) {
         struct sock_filter code[] = {
                 BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
                 BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x6f6e6c69, 0, 2), /* "onli" */
@@ -80,7 +80,7 @@ static int filter_uevents(int fd) {
         return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program)) < 0 ? -errno : 0;
 }
 
-static int open_uevents(void) {
+static int uevents_open(void) {
         const struct sockaddr_nl group = { .nl_family = AF_NETLINK, .nl_groups = UEVENTS_OF_KERNEL };
         _cleanup_close_ int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
 
@@ -89,21 +89,21 @@ static int open_uevents(void) {
         return steal_fd(&fd);
 }
 
-/* Readable whenever CLOCK_REALTIME was set, which every resume does. */
-static int arm_jumps(int fd) {
+/* The descriptor becomes readable when CLOCK_REALTIME is set, which every resume does. */
+static int clock_jumps_arm(int fd) {
         const struct itimerspec never = { .it_value.tv_sec = (time_t) 1 << 33 };
 
         return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
 }
 
-static bool has_cpu(const int *cpus, size_t n, int cpu) {
+static bool cpus_contain(const int *cpus, size_t n, int cpu) {
         for (size_t i = 0; i < n; i++)
                 if (cpus[i] == cpu)
                         return true;
         return false;
 }
 
-static int read_online(const CpuWatch *w, int **ret, size_t *ret_n) {
+static int cpu_watch_read_online(const CpuWatch *w, int **ret, size_t *ret_n) {
         _cleanup_free_ char *text = NULL;
         int r = read_file(w->online, 65536, &text, NULL);
 
@@ -113,8 +113,8 @@ static int read_online(const CpuWatch *w, int **ret, size_t *ret_n) {
         return parse_cpu_list(text, ret, ret_n);
 }
 
-/* Whether the event was on its CPU at some time since the last call. */
-static bool clock_runs(WatchedCpu *c) {
+/* Returns true if the event was on its CPU at some time since the last call. */
+static bool watched_cpu_runs(WatchedCpu *c) {
         uint64_t values[2], before = c->enabled; /* count, time */
 
         if (c->clock < 0)
@@ -124,7 +124,7 @@ static bool clock_runs(WatchedCpu *c) {
         return c->enabled != before;
 }
 
-static int add_cpu(CpuWatch *w, int cpu) {
+static int cpu_watch_add(CpuWatch *w, int cpu) {
         if (w->n_cpus == w->allocated) {
                 size_t allocated = w->allocated * 2 + 16;
                 WatchedCpu *cpus = reallocarray(w->cpus, allocated, sizeof(*cpus));
@@ -138,22 +138,22 @@ static int add_cpu(CpuWatch *w, int cpu) {
         return 0;
 }
 
-/* Those that are wanted and have no place in the list yet. */
-static int add_online(CpuWatch *w, const int *online, size_t n) {
+/* Adds the online CPUs that are wanted and not in the list yet. */
+static int cpu_watch_add_online(CpuWatch *w, const int *online, size_t n) {
         int r = 0;
 
         for (size_t i = 0; i < n && r >= 0; i++) {
-                bool known = w->n_wanted > 0 && !has_cpu(w->wanted, w->n_wanted, online[i]);
+                bool known = w->n_wanted > 0 && !cpus_contain(w->wanted, w->n_wanted, online[i]);
 
                 for (size_t k = 0; k < w->n_cpus && !known; k++)
                         known = w->cpus[k].cpu == online[i];
                 if (!known)
-                        r = add_cpu(w, online[i]);
+                        r = cpu_watch_add(w, online[i]);
         }
         return r;
 }
 
-static char *describe(const int *cpus, size_t n) {
+static char *cpus_describe(const int *cpus, size_t n) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
@@ -181,41 +181,41 @@ static int compare_cpus(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-static int report(int (*handler)(void *userdata, const char *cpus), void *userdata, int *cpus, size_t n) {
+static int cpus_report(int (*handler)(void *userdata, const char *cpus), void *userdata, int *cpus, size_t n) {
         _cleanup_free_ char *text = NULL;
 
         if (n == 0)
                 return 0;
         qsort(cpus, n, sizeof(*cpus), compare_cpus);
-        text = describe(cpus, n);
+        text = cpus_describe(cpus, n);
         return text ? handler(userdata, text) : -ENOMEM;
 }
 
-static void renew_clock(const CpuWatch *w, WatchedCpu *c) {
+static void cpu_watch_renew_clock(const CpuWatch *w, WatchedCpu *c) {
         c->clock = safe_close(c->clock);
         c->clock = w->open_clock(c->cpu);
         c->enabled = 0;
 }
 
-/* Those that came have new events now, or wait for the next change. */
-static void settle_come(const CpuWatch *w, const int *come, size_t n, bool recorded) {
+/* CPUs that came have new events now, or are reported again after the next change. */
+static void cpu_watch_note_come(const CpuWatch *w, const int *come, size_t n, bool recorded) {
         for (size_t i = 0; i < w->n_cpus; i++)
-                if (has_cpu(come, n, w->cpus[i].cpu)) {
+                if (cpus_contain(come, n, w->cpus[i].cpu)) {
                         if (recorded)
-                                renew_clock(w, w->cpus + i);
+                                cpu_watch_renew_clock(w, w->cpus + i);
                         else
                                 w->cpus[i].clock = safe_close(w->cpus[i].clock);
                 }
 }
 
-static int look(CpuWatch *w) {
+static int cpu_watch_look(CpuWatch *w) {
         _cleanup_free_ int *online = NULL, *changed = NULL;
         size_t n = 0, n_gone = 0, n_come = 0;
-        int r = read_online(w, &online, &n), *come;
+        int r = cpu_watch_read_online(w, &online, &n), *come;
 
-        if (r < 0) /* nothing can be said; the next change brings us here again */
+        if (r < 0) /* the next change tries again */
                 return r == -ENOMEM ? r : 0;
-        r = add_online(w, online, n);
+        r = cpu_watch_add_online(w, online, n);
         if (r < 0)
                 return r;
         changed = calloc(2 * w->n_cpus + 1, sizeof(int));
@@ -224,7 +224,7 @@ static int look(CpuWatch *w) {
         come = changed + w->n_cpus;
         for (size_t i = 0; i < w->n_cpus; i++) {
                 WatchedCpu *c = w->cpus + i;
-                bool is_online = has_cpu(online, n, c->cpu), runs = clock_runs(c);
+                bool is_online = cpus_contain(online, n, c->cpu), runs = watched_cpu_runs(c);
 
                 if (is_online && !runs)
                         come[n_come++] = c->cpu;
@@ -233,29 +233,29 @@ static int look(CpuWatch *w) {
                         c->clock = safe_close(c->clock);
                 }
         }
-        r = report(w->handlers.gone, w->handlers.userdata, changed, n_gone);
+        r = cpus_report(w->handlers.gone, w->handlers.userdata, changed, n_gone);
         if (r >= 0) {
-                r = report(w->handlers.come, w->handlers.userdata, come, n_come);
-                settle_come(w, come, n_come, r > 0);
+                r = cpus_report(w->handlers.come, w->handlers.userdata, come, n_come);
+                cpu_watch_note_come(w, come, n_come, r > 0);
         }
         return MIN_OF(r, 0);
 }
 
-static int on_settled(void *userdata, int fd, uint32_t events);
+static int cpu_watch_on_settled(void *userdata, int fd, uint32_t events);
 
-/* The clocks are read now, so that one that stood still before is seen to do so by the look. */
-static int wait_to_settle(CpuWatch *w) {
+/* Reads the clocks, so that the look later sees which of them stand still. */
+static int cpu_watch_wait_to_settle(CpuWatch *w) {
         if (w->timer >= 0) {
                 w->again = true;
                 return 0;
         }
         for (size_t i = 0; i < w->n_cpus; i++)
-                (void) clock_runs(w->cpus + i);
-        w->timer = loop_add_timer(w->loop, CPU_WATCH_SETTLE_USEC, false, on_settled, w);
+                (void) watched_cpu_runs(w->cpus + i);
+        w->timer = loop_add_timer(w->loop, CPU_WATCH_SETTLE_USEC, false, cpu_watch_on_settled, w);
         return MIN_OF(w->timer, 0);
 }
 
-static int on_settled(void *userdata, int fd, uint32_t events) {
+static int cpu_watch_on_settled(void *userdata, int fd, uint32_t events) {
         CpuWatch *w = userdata;
         bool again = w->again;
         int r;
@@ -263,31 +263,31 @@ static int on_settled(void *userdata, int fd, uint32_t events) {
         loop_remove_timer(w->loop, w->timer);
         w->timer = -EBADF;
         w->again = false;
-        r = look(w);
-        return r >= 0 && again ? wait_to_settle(w) : r;
+        r = cpu_watch_look(w);
+        return r >= 0 && again ? cpu_watch_wait_to_settle(w) : r;
 }
 
-static int on_uevent(void *userdata, int fd, uint32_t events) {
-        char message[64]; /* of which nothing is needed */
+static int cpu_watch_on_uevent(void *userdata, int fd, uint32_t events) {
+        char message[64]; /* its content is not needed */
 
         while (recv(fd, message, sizeof(message), MSG_DONTWAIT) >= 0 || errno == ENOBUFS || errno == EINTR)
                 ;
-        return wait_to_settle(userdata);
+        return cpu_watch_wait_to_settle(userdata);
 }
 
-static int on_jump(void *userdata, int fd, uint32_t events) {
+static int cpu_watch_on_jump(void *userdata, int fd, uint32_t events) {
         uint64_t n;
 
-        (void) !read(fd, &n, sizeof(n)); /* ECANCELED, by which it was told */
-        (void) arm_jumps(fd);
-        return wait_to_settle(userdata);
+        (void) !read(fd, &n, sizeof(n)); /* fails with ECANCELED */
+        (void) clock_jumps_arm(fd);
+        return cpu_watch_wait_to_settle(userdata);
 }
 
-static int copy_cpus(CpuWatch *w, const CpuWatchOptions *o) {
+static int cpu_watch_copy_cpus(CpuWatch *w, const CpuWatchOptions *o) {
         int r = 0;
 
         for (size_t i = 0; i < o->n_recorded && r >= 0; i++)
-                r = add_cpu(w, o->recorded[i]);
+                r = cpu_watch_add(w, o->recorded[i]);
         if (r < 0 || o->n_wanted == 0)
                 return r;
         w->wanted = calloc(o->n_wanted, sizeof(int));
@@ -298,43 +298,43 @@ static int copy_cpus(CpuWatch *w, const CpuWatchOptions *o) {
         return 0;
 }
 
-static int open_clocks(const CpuWatch *w) {
+static int cpu_watch_open_clocks(const CpuWatch *w) {
         for (size_t i = 0; i < w->n_cpus; i++) {
-                renew_clock(w, w->cpus + i);
+                cpu_watch_renew_clock(w, w->cpus + i);
                 if (w->cpus[i].clock < 0 && w->cpus[i].clock != -ENODEV)
                         return w->cpus[i].clock;
         }
         return 0;
 }
 
-static int open_sources(CpuWatch *w, const CpuWatchOptions *o) {
+static int cpu_watch_open_sources(CpuWatch *w, const CpuWatchOptions *o) {
         int r;
 
         w->owns_uevents = o->uevents < 0;
-        w->uevents = w->owns_uevents ? open_uevents() : o->uevents;
+        w->uevents = w->owns_uevents ? uevents_open() : o->uevents;
         if (w->uevents < 0)
                 return w->uevents;
-        r = filter_uevents(w->uevents);
+        r = uevents_filter(w->uevents);
         if (r < 0)
                 return r;
         w->jumps = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
         if (w->jumps < 0)
                 return -errno;
-        r = arm_jumps(w->jumps);
+        r = clock_jumps_arm(w->jumps);
         if (r >= 0)
-                r = loop_add(w->loop, w->uevents, EPOLLIN, on_uevent, w);
-        return r < 0 ? r : loop_add(w->loop, w->jumps, EPOLLIN, on_jump, w);
+                r = loop_add(w->loop, w->uevents, EPOLLIN, cpu_watch_on_uevent, w);
+        return r < 0 ? r : loop_add(w->loop, w->jumps, EPOLLIN, cpu_watch_on_jump, w);
 }
 
-/* A recorder that took over has the CPUs of the previous one: some may have come since. */
-static int look_for_others(CpuWatch *w) {
+/* A recorder that took over has the CPUs of the previous one: more may have come online since. */
+static int cpu_watch_look_for_more(CpuWatch *w) {
         _cleanup_free_ int *online = NULL;
         size_t before = w->n_cpus, n = 0;
-        int r = read_online(w, &online, &n);
+        int r = cpu_watch_read_online(w, &online, &n);
 
         if (r >= 0)
-                r = add_online(w, online, n);
-        return r < 0 || w->n_cpus == before ? r : wait_to_settle(w);
+                r = cpu_watch_add_online(w, online, n);
+        return r < 0 || w->n_cpus == before ? r : cpu_watch_wait_to_settle(w);
 }
 
 int cpu_watch_new(Loop *loop, const CpuWatchOptions *o, const CpuWatchHandlers *handlers, CpuWatch **ret) {
@@ -348,13 +348,13 @@ int cpu_watch_new(Loop *loop, const CpuWatchOptions *o, const CpuWatchHandlers *
                 .open_clock = o->open_clock ?: cpu_clock_open,
         };
         w->online = path_join(o->root ?: "/sys", "devices/system/cpu/online");
-        r = w->online ? copy_cpus(w, o) : -ENOMEM;
+        r = w->online ? cpu_watch_copy_cpus(w, o) : -ENOMEM;
         if (r >= 0)
-                r = open_clocks(w);
+                r = cpu_watch_open_clocks(w);
         if (r >= 0)
-                r = open_sources(w, o);
+                r = cpu_watch_open_sources(w, o);
         if (r >= 0)
-                r = look_for_others(w);
+                r = cpu_watch_look_for_more(w);
         if (r < 0)
                 return r;
         *ret = steal_ptr(w);

@@ -3,32 +3,32 @@
 
 #include "loop.h"
 
-/* Reports CPUs that are recorded and go offline, and those that are online (again) without being recorded: the kernel
- * takes a CPU's events off it when it goes offline, and does not put them back. */
+/* Reports recorded CPUs that go offline, and CPUs that are online (again) without being recorded: the kernel takes a
+ * CPU's events off it when it goes offline, and does not put them back. */
 typedef struct CpuWatch CpuWatch;
 
-/* cpus: "CPU 3" or "CPUs 1-3,5", for people; valid during the call. A negative answer ends the loop with it. */
+/* cpus: "CPU 3" or "CPUs 1-3,5", for people; valid during the call. A negative result ends the loop. */
 typedef struct CpuWatchHandlers {
         int (*gone)(void *userdata, const char *cpus);
-        int (*come)(void *userdata, const char *cpus); /* 1: they are recorded now; 0: asked again after the next change */
+        int (*come)(void *userdata, const char *cpus); /* 1: they are recorded now; 0: call again after the next change */
         void *userdata;
 } CpuWatchHandlers;
 
 typedef struct CpuWatchOptions {
         const int *recorded;  /* CPUs that have events */
         size_t n_recorded;
-        const int *wanted;    /* those that are to have some; none: all that are online */
+        const int *wanted;    /* CPUs that are to have events; none: all that are online */
         size_t n_wanted;
         /* For tests. */
         const char *root;     /* of /sys; NULL: the machine's own */
-        int uevents;          /* a socket that uevents come from; -EBADF: the kernel's */
-        int (*open_clock)(int cpu); /* as cpu_clock_open(), which NULL stands for */
+        int uevents;          /* a socket with uevents; -EBADF: the kernel's */
+        int (*open_clock)(int cpu); /* NULL: cpu_clock_open() */
 } CpuWatchOptions;
 
 #define CPU_WATCH_OPTIONS_EMPTY { .uevents = -EBADF }
-#define CPU_WATCH_SETTLE_USEC (500 * USEC_PER_MSEC) /* after something changed: a resume brings one CPU after the other */
+#define CPU_WATCH_SETTLE_USEC (500 * USEC_PER_MSEC) /* after a change: a resume brings one CPU after the other */
 
-/* The lists are copied. -EAFNOSUPPORT and others: changes can't be heard of (a sandbox without netlink). */
+/* Copies the lists. -EAFNOSUPPORT and others: changes are not reported to this process (a sandbox without netlink). */
 int cpu_watch_new(Loop *loop, const CpuWatchOptions *options, const CpuWatchHandlers *handlers, CpuWatch **ret);
 CpuWatch *cpu_watch_free(CpuWatch *w); /* before its loop */
 DEFINE_CLEANUP(CpuWatch *, cpu_watch_free);

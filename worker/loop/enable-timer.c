@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One timer at a time, armed for the next of the times. All are counted from one beginning, so that a late wake-up does
- * not move those that follow. */
+/* One timer, armed for the next of the times. All times count from one beginning, so a late wake-up does not delay those that
+ * follow. */
 
 #include "enable-timer.h"
 
@@ -15,35 +15,35 @@ struct EnableTimer {
         int fd;
 };
 
-static usec_t time_of(const EnableTimes *times, size_t i) {
+static usec_t enable_times_at(const EnableTimes *times, size_t i) {
         const EnableRange *range = &times->ranges[i / 2];
 
         return i % 2 ? range->to : range->from;
 }
 
-static bool is_last(const EnableTimer *t) {
+static bool enable_timer_is_last(const EnableTimer *t) {
         size_t n = t->times->n_ranges * 2;
 
-        return t->next + 1 >= n || time_of(t->times, t->next + 1) == USEC_INFINITY;
+        return t->next + 1 >= n || enable_times_at(t->times, t->next + 1) == USEC_INFINITY;
 }
 
-static int arm(EnableTimer *t);
+static int enable_timer_arm(EnableTimer *t);
 
-static int on_time(void *userdata, int fd, uint32_t events) {
+static int enable_timer_on_time(void *userdata, int fd, uint32_t events) {
         EnableTimer *t = userdata;
-        bool enable = t->next % 2 == 0, last = is_last(t);
+        bool enable = t->next % 2 == 0, last = enable_timer_is_last(t);
         int r;
 
         loop_remove_timer(t->loop, t->fd);
         t->fd = -EBADF;
         t->next++;
         r = t->handler(t->userdata, enable, last);
-        return r < 0 || last ? r : arm(t);
+        return r < 0 || last ? r : enable_timer_arm(t);
 }
 
-static int arm(EnableTimer *t) {
-        usec_t when = t->begin + time_of(t->times, t->next), now = now_usec(CLOCK_MONOTONIC);
-        int fd = loop_add_timer(t->loop, when > now ? when - now : 1, false, on_time, t); /* 0 would disarm it */
+static int enable_timer_arm(EnableTimer *t) {
+        usec_t when = t->begin + enable_times_at(t->times, t->next), now = now_usec(CLOCK_MONOTONIC);
+        int fd = loop_add_timer(t->loop, when > now ? when - now : 1, false, enable_timer_on_time, t); /* 0 would disarm it */
 
         if (fd < 0)
                 return fd;
@@ -66,7 +66,7 @@ int enable_timer_new(Loop *loop, const EnableTimes *times, EnableTimerHandler ha
                 .fd = -EBADF,
         };
         if (times->n_ranges > 0 && times->ranges[0].from != USEC_INFINITY)
-                r = arm(t);
+                r = enable_timer_arm(t);
         if (r < 0) {
                 enable_timer_free(t);
                 return r;

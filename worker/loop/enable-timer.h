@@ -7,10 +7,10 @@
 /* Calls back when events are to be enabled and disabled. */
 typedef struct EnableTimer EnableTimer;
 
-/* last: nothing is to come after this. A negative answer ends the loop with it. */
+/* last: no other call follows. A negative result ends the loop. */
 typedef int (*EnableTimerHandler)(void *userdata, bool enable, bool last);
 
-/* Counts from now on. times is borrowed. */
+/* The times count from now on. times is borrowed. */
 int enable_timer_new(Loop *loop, const EnableTimes *times, EnableTimerHandler handler, void *userdata, EnableTimer **ret);
 EnableTimer *enable_timer_free(EnableTimer *t); /* before its loop */
 DEFINE_CLEANUP(EnableTimer *, enable_timer_free);

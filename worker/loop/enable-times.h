@@ -4,7 +4,7 @@
 #include "diagnosis.h"
 #include "parse-time.h"
 
-/* When events are enabled, counted from the start: -D. */
+/* The times at which events are enabled and disabled, counted from the start: -D. */
 
 #define ENABLE_RANGES_MAX 1024
 
@@ -13,7 +13,7 @@ typedef struct EnableRange {
 } EnableRange;
 
 typedef struct EnableTimes {
-        EnableRange *ranges; /* one after the other, never empty ones; none: from the start on */
+        EnableRange *ranges; /* ascending, none is empty; no ranges: enabled from the start on */
         size_t n_ranges;
 } EnableTimes;
 
@@ -21,7 +21,7 @@ typedef struct EnableTimes {
 int enable_times_parse(EnableTimes *t, const char *value, Diagnosis *d);
 void enable_times_done(EnableTimes *t);
 
-/* Whether the events are to be left off when the recording begins. */
+/* True if the events are disabled when the recording begins. */
 static inline bool enable_times_delay(const EnableTimes *t) {
         return t->n_ranges > 0;
 }

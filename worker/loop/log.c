@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One place that writes to standard error. A line is put together first and written with one write(2), so that lines
- * of several writers to one file do not mix. State is the process's: how much to say, and whom to tell what the file
- * can't take. */
+/* Only this file writes lines to standard error. A line is put together first and written with one write(2), so that
+ * lines of several processes in one file do not mix. The state is the process's: the level, and the notifier for lines
+ * that the file has no space for. */
 
 #include "log.h"
 
@@ -15,7 +15,7 @@ static struct {
         bool quiet;
         unsigned verbose;
         Notifier *notifier;
-        char last_error[2 * LOG_LINE_MAX]; /* twice: two bytes join lines where one parted them */
+        char last_error[2 * LOG_LINE_MAX]; /* twice: log_join_lines() replaces one byte by two */
 } state;
 
 void log_set_quiet(bool quiet) {
@@ -38,7 +38,7 @@ const char *log_last_error(void) {
         return state.last_error;
 }
 
-static void write_line(const char *line, size_t length) {
+static void log_write_line(const char *line, size_t length) {
         ssize_t n;
 
         do
@@ -49,13 +49,14 @@ static void write_line(const char *line, size_t length) {
                 notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
 }
 
-__attribute__((format(printf, 2, 0))) static void put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
+__attribute__((format(printf, 2, 0)))
+static void log_put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
         int n = vsnprintf(buffer, LOG_LINE_MAX, format, ap);
         size_t length = n < 0 ? 0 : MIN_OF((size_t) n, (size_t) LOG_LINE_MAX - 1);
         int saved = errno;
 
         buffer[length] = '\n';
-        write_line(buffer, length + 1);
+        log_write_line(buffer, length + 1);
         buffer[length] = '\0';
         errno = saved;
 }
@@ -67,7 +68,7 @@ void log_info(const char *format, ...) {
         if (state.quiet)
                 return;
         va_start(ap, format);
-        put_line(buffer, format, ap);
+        log_put_line(buffer, format, ap);
         va_end(ap);
 }
 
@@ -78,12 +79,12 @@ void log_warning(const char *format, ...) {
         if (state.quiet)
                 return;
         va_start(ap, format);
-        put_line(buffer, format, ap);
+        log_put_line(buffer, format, ap);
         va_end(ap);
 }
 
-/* The daemon has one line for an error. What points at a place in the line above has no meaning there. */
-static void join_lines(char *to, const char *text) {
+/* The daemon has one line for an error. An arrow to a place in the line above would mean nothing there. */
+static void log_join_lines(char *to, const char *text) {
         const char *begin = to;
 
         while (*text) {
@@ -105,9 +106,9 @@ void log_error(const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
-        put_line(buffer, format, ap);
+        log_put_line(buffer, format, ap);
         va_end(ap);
-        join_lines(state.last_error, buffer);
+        log_join_lines(state.last_error, buffer);
 }
 
 void log_verbose(unsigned level, const char *format, ...) {
@@ -117,7 +118,7 @@ void log_verbose(unsigned level, const char *format, ...) {
         if (!log_is_verbose(level))
                 return;
         va_start(ap, format);
-        put_line(buffer, format, ap);
+        log_put_line(buffer, format, ap);
         va_end(ap);
 }
 

@@ -4,8 +4,8 @@
 #include "diagnosis.h"
 #include "notifier.h"
 
-/* The recorder's own lines on standard error, in perf's words where perf has some. A line is one write. One that the
- * file behind standard error can't take for lack of space goes to the daemon instead. */
+/* The recorder's own lines on standard error, in perf's words where perf prints the same. A line is one write. A line
+ * for which the file behind standard error has no space is sent to the daemon instead. */
 
 void log_set_quiet(bool quiet);       /* -q: errors only */
 void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
@@ -18,7 +18,7 @@ void log_warning(const char *format, ...) _printf_(1, 2);
 void log_error(const char *format, ...) _printf_(1, 2);
 void log_verbose(unsigned level, const char *format, ...) _printf_(2, 3);
 
-/* The diagnosis if it says something, else the errno's text. Answers r. */
+/* Prints the diagnosis if it is set, otherwise what and the errno's text, as an error. Returns r. */
 int log_diagnosis(const Diagnosis *d, int r, const char *what);
 
 /* The last error as one line, for the daemon; "" if there was none. */

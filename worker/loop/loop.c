@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* epoll, signalfd, timerfd and nothing else. Sources are found by descriptor number, so that a handler may remove any
- * of them, itself too: what epoll still has to say of a removed descriptor in the same batch is dropped. The loop sleeps
- * without a timeout. */
+/* epoll, signalfd and timerfd. Sources are found by descriptor number, so that a handler may remove any of them, also itself:
+ * events of a removed descriptor later in the same batch are dropped. The loop sleeps without a timeout. */
 
 #include "loop.h"
 
@@ -58,7 +57,7 @@ Loop *loop_free(Loop *l) {
         return NULL;
 }
 
-static int reserve_source(Loop *l, int fd) {
+static int loop_reserve_source(Loop *l, int fd) {
         size_t wanted = (size_t) fd + 1;
         LoopSource *larger;
 
@@ -74,9 +73,9 @@ static int reserve_source(Loop *l, int fd) {
         return 0;
 }
 
-static int add_source(Loop *l, int fd, uint32_t events, LoopHandler handler, void *userdata, bool owned) {
+static int loop_add_source(Loop *l, int fd, uint32_t events, LoopHandler handler, void *userdata, bool owned) {
         struct epoll_event event = { .events = events, .data.fd = fd };
-        int r = reserve_source(l, fd);
+        int r = loop_reserve_source(l, fd);
 
         if (r < 0)
                 return r;
@@ -87,7 +86,7 @@ static int add_source(Loop *l, int fd, uint32_t events, LoopHandler handler, voi
 }
 
 int loop_add(Loop *l, int fd, uint32_t events, LoopHandler handler, void *userdata) {
-        return add_source(l, fd, events, handler, userdata, false);
+        return loop_add_source(l, fd, events, handler, userdata, false);
 }
 
 void loop_remove(Loop *l, int fd) {
@@ -97,7 +96,7 @@ void loop_remove(Loop *l, int fd) {
         l->sources[fd] = (LoopSource) {};
 }
 
-static int read_signals(void *userdata, int fd, uint32_t events) {
+static int loop_read_signals(void *userdata, int fd, uint32_t events) {
         Loop *l = userdata;
 
         for (;;) {
@@ -128,11 +127,11 @@ int loop_add_signals(Loop *l, const int *signals, LoopHandler handler, void *use
                 return -errno;
         l->signal_handler = handler;
         l->signal_userdata = userdata;
-        return loop_add(l, l->signal_fd, EPOLLIN, read_signals, l);
+        return loop_add(l, l->signal_fd, EPOLLIN, loop_read_signals, l);
 }
 
 int loop_look_for_signals(Loop *l) {
-        return l->signal_fd >= 0 ? read_signals(l, l->signal_fd, 0) : 0;
+        return l->signal_fd >= 0 ? loop_read_signals(l, l->signal_fd, 0) : 0;
 }
 
 int loop_add_timer(Loop *l, usec_t usec, bool repeat, LoopHandler handler, void *userdata) {
@@ -145,7 +144,7 @@ int loop_add_timer(Loop *l, usec_t usec, bool repeat, LoopHandler handler, void 
                 return -errno;
         if (timerfd_settime(fd, 0, &when, NULL) < 0)
                 return -errno;
-        r = add_source(l, fd, EPOLLIN, handler, userdata, true);
+        r = loop_add_source(l, fd, EPOLLIN, handler, userdata, true);
         if (r < 0)
                 return r;
         return steal_fd(&fd);
@@ -163,7 +162,7 @@ void loop_set_after(Loop *l, LoopHandler handler, void *userdata) {
         l->after_userdata = userdata;
 }
 
-static int dispatch(Loop *l, const struct epoll_event *event) {
+static int loop_dispatch(Loop *l, const struct epoll_event *event) {
         int fd = event->data.fd;
         LoopSource source = l->sources[fd];
 
@@ -178,7 +177,7 @@ static int dispatch(Loop *l, const struct epoll_event *event) {
         return source.handler(source.userdata, fd, event->events);
 }
 
-static int run_once(Loop *l) {
+static int loop_run_once(Loop *l) {
         struct epoll_event events[LOOP_BATCH];
         int n = epoll_wait(l->epoll_fd, events, LOOP_BATCH, -1);
 
@@ -186,7 +185,7 @@ static int run_once(Loop *l) {
                 return errno == EINTR ? 0 : -errno;
         l->wakeups++;
         for (int i = 0; i < n; i++) {
-                int r = dispatch(l, &events[i]);
+                int r = loop_dispatch(l, &events[i]);
 
                 if (r < 0)
                         return r;
@@ -197,7 +196,7 @@ static int run_once(Loop *l) {
 int loop_run(Loop *l) {
         l->stop = false;
         while (!l->stop) {
-                int r = run_once(l);
+                int r = loop_run_once(l);
 
                 if (r < 0)
                         return r;

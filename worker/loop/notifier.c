@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* sd_notify's protocol without libsystemd: one datagram a message, to the path or the abstract name in $NOTIFY_SOCKET.
- * The socket stays unconnected, so that a daemon that was restarted and bound the same path again is heard from at
- * once. A receiver that does not read holds us up for half a second, once. */
+/* sd_notify's protocol without libsystemd: one datagram per message, to the path or the abstract name in
+ * $NOTIFY_SOCKET. The socket stays unconnected, so that messages reach a restarted daemon as soon as it has bound the
+ * same path again. A receiver that does not read delays the recorder by half a second, once. */
 
 #include "notifier.h"
 
@@ -12,7 +12,7 @@
 #define NOTIFY_LENGTH_MAX 8192 /* bytes of one message */
 #define NOTIFY_TIMEOUT_USEC 500000
 
-static int parse_address(const char *s, struct sockaddr_un *ret, socklen_t *ret_length) {
+static int notifier_parse_address(const char *s, struct sockaddr_un *ret, socklen_t *ret_length) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         size_t n = strlen(s);
 
@@ -34,7 +34,7 @@ int notifier_open(Notifier *n) {
 
         if (!s)
                 return 0;
-        r = parse_address(s, &opened.address, &opened.length);
+        r = notifier_parse_address(s, &opened.address, &opened.length);
         if (r < 0)
                 return r;
         opened.fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

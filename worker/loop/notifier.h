@@ -5,24 +5,24 @@
 #include <sys/un.h>
 #include "cleanup.h"
 
-/* Messages to whoever started us, as sd_notify(3) sends them; fields in <perf-recorder/notify-fields.h>. */
+/* Messages to the daemon, as sd_notify(3) sends them; fields in <perf-recorder/notify-fields.h>. */
 typedef struct Notifier {
-        int fd; /* -EBADF: nobody asked */
+        int fd; /* -EBADF: $NOTIFY_SOCKET was not set */
         struct sockaddr_un address;
         socklen_t length;
-        bool stalled; /* the receiver did not read in time: it is not waited for until it reads again */
+        bool stalled; /* the receiver did not read in time: no waiting for it until it reads again */
 } Notifier;
 
 #define NOTIFIER_EMPTY { .fd = -EBADF }
 
-/* Takes $NOTIFY_SOCKET out of the environment, so that a command we run does not speak for us. 0, also where there is
- * none; -EINVAL: it is no socket address. */
+/* Takes $NOTIFY_SOCKET out of the environment, so that a recorded command can't send messages in its place. 0, also if
+ * it is not set; -EINVAL: it is no socket address. */
 int notifier_open(Notifier *n);
 void notifier_done(Notifier *n);
 
-/* Whole messages, "KEY=value" lines. What can't be delivered is lost: recording goes on without. */
+/* Sends a whole message of "KEY=value" lines. One that can't be delivered is lost. */
 void notifier_send(Notifier *n, const char *format, ...) _printf_(2, 3);
 
-/* One that must not be lost, and must not hold us up. -EAGAIN: the receiver has no room, so it is to be tried again; other
- * errors: there is none. */
+/* Sends a message that must not be lost, without waiting. -EAGAIN: the receiver has no room, try again later; other
+ * errors: there is no receiver. */
 int notifier_try(Notifier *n, const char *message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reads /proc with one system call a fact: stat has name, parent, kind and number of threads in one read, for two thirds
- * of what status costs. Processes come and go meanwhile; that one is gone is an ordinary answer. */
+/* Reads /proc with few system calls: stat has name, parent, kind and number of threads in one read, at two thirds of
+ * the cost of status. Processes come and go in the meantime, so -ENOENT and -ESRCH are ordinary results. */
 
 #include "process.h"
 
@@ -12,7 +12,7 @@
 #define PROCESS_FLAG_KTHREAD 0x00200000ul /* PF_KTHREAD, include/linux/sched.h */
 #define PROCESSES_MAX (1u << 22) /* PID_MAX_LIMIT */
 
-static int read_text(const char *path, char *buffer, size_t size) {
+static int proc_read_text(const char *path, char *buffer, size_t size) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         ssize_t n;
 
@@ -25,7 +25,7 @@ static int read_text(const char *path, char *buffer, size_t size) {
         return 0;
 }
 
-static void set_comm(char comm[static PROCESS_COMM_SIZE], const char *s, size_t n) {
+static void process_set_comm(char comm[static PROCESS_COMM_SIZE], const char *s, size_t n) {
         n = MIN_OF(n, (size_t) PROCESS_COMM_SIZE - 1);
         memset(comm, 0, PROCESS_COMM_SIZE);
         memcpy(comm, s, n);
@@ -43,7 +43,7 @@ int process_parse_stat(char *text, Process *ret) {
             sscanf(close + 1, " %*c %d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &p.ppid, &flags,
                    &p.n_threads) != 3)
                 return -EBADMSG;
-        set_comm(p.comm, open + 1, (size_t) (close - open - 1));
+        process_set_comm(p.comm, open + 1, (size_t) (close - open - 1));
         p.kernel = flags & PROCESS_FLAG_KTHREAD;
         *ret = p;
         return 0;
@@ -54,7 +54,7 @@ int process_read(const char *root, pid_t pid, Process *ret) {
         int r;
 
         (void) snprintf(path, sizeof(path), "%s/proc/%d/stat", root, pid);
-        r = read_text(path, text, sizeof(text));
+        r = proc_read_text(path, text, sizeof(text));
         return r < 0 ? r : process_parse_stat(text, ret);
 }
 
@@ -63,10 +63,10 @@ int process_read_comm(const char *root, pid_t pid, pid_t tid, char ret[static PR
         int r;
 
         (void) snprintf(path, sizeof(path), "%s/proc/%d/task/%d/comm", root, pid, tid);
-        r = read_text(path, text, sizeof(text));
+        r = proc_read_text(path, text, sizeof(text));
         if (r < 0)
                 return r;
-        set_comm(ret, text, strcspn(text, "\n"));
+        process_set_comm(ret, text, strcspn(text, "\n"));
         return 0;
 }
 
@@ -76,7 +76,7 @@ int process_of_thread(const char *root, pid_t tid, pid_t *ret) {
         int r;
 
         (void) snprintf(path, sizeof(path), "%s/proc/%d/status", root, tid);
-        r = read_text(path, text, sizeof(text));
+        r = proc_read_text(path, text, sizeof(text));
         if (r < 0)
                 return r;
         tgid = strstr(text, "\nTgid:");
@@ -85,7 +85,7 @@ int process_of_thread(const char *root, pid_t tid, pid_t *ret) {
         return 0;
 }
 
-static int append(pid_t **list, size_t *n, size_t *allocated, pid_t pid) {
+static int pid_list_append(pid_t **list, size_t *n, size_t *allocated, pid_t pid) {
         if (*n == *allocated) {
                 size_t larger = *allocated ? *allocated * 2 : 256;
                 pid_t *p;
@@ -122,7 +122,7 @@ int process_list(const char *root, pid_t pid, pid_t **ret, size_t *ret_n) {
 
                 if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || parse_pid(entry->d_name, &found) < 0 || found == pid)
                         continue;
-                r = append(&list, &n, &allocated, found);
+                r = pid_list_append(&list, &n, &allocated, found);
                 if (r < 0)
                         return r;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* SCHED_FIFO, asked for twice: once before anything is opened, to refuse in time, and for good when the recording begins,
- * since what comes between, looking through all of /proc, is nothing to hold up others for. */
+/* SCHED_FIFO is requested twice: once before anything is opened, to fail early, and for good when the recording
+ * begins, since the work in between, reading all of /proc, should not delay other processes. */
 
 #include "realtime.h"
 
@@ -15,8 +15,8 @@ int realtime_check_priority(unsigned priority, Diagnosis *d) {
         return 0;
 }
 
-/* EPERM has two meanings (sched(7)): no right to it, or a control group of version 1 that has no share of real time. */
-static int diagnose(Diagnosis *d, int r) {
+/* EPERM has two meanings (sched(7)): the right is missing, or a control group of version 1 has no share of real time. */
+static int realtime_diagnose(Diagnosis *d, int r) {
         if (r == -EPERM)
                 return diagnosis_set(d, r, "Could not set realtime priority: root, CAP_SYS_NICE or a limit that allows it is "
                                      "needed (ulimit -r, LimitRTPRIO=), and with control groups of version 1 a share in "
@@ -24,20 +24,20 @@ static int diagnose(Diagnosis *d, int r) {
         return diagnosis_set(d, r, "Could not set realtime priority: %s", strerror(-r));
 }
 
-static int set_policy(int policy, unsigned priority) {
+static int realtime_set_policy(int policy, unsigned priority) {
         const struct sched_param parameter = { .sched_priority = (int) priority };
 
         return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &parameter) < 0 ? -errno : 0;
 }
 
 int realtime_begin(unsigned priority, Diagnosis *d) {
-        int r = set_policy(SCHED_FIFO, priority);
+        int r = realtime_set_policy(SCHED_FIFO, priority);
 
-        return r < 0 ? diagnose(d, r) : 0;
+        return r < 0 ? realtime_diagnose(d, r) : 0;
 }
 
 int realtime_try(unsigned priority, Diagnosis *d) {
         int r = realtime_begin(priority, d);
 
-        return r < 0 ? r : set_policy(SCHED_OTHER, 0);
+        return r < 0 ? r : realtime_set_policy(SCHED_OTHER, 0);
 }

@@ -3,10 +3,10 @@
 
 #include "diagnosis.h"
 
-/* The recorder under SCHED_FIFO: -r. What it forks afterwards is ordinary again. */
+/* The recorder under SCHED_FIFO: -r. Processes that it forks afterwards are not. */
 
 int realtime_check_priority(unsigned priority, Diagnosis *d); /* -ERANGE */
 
-/* Whether realtime_begin() would do; d says why not. Nothing is different afterwards. */
+/* Checks that realtime_begin() would succeed, and changes nothing; otherwise d says why. */
 int realtime_try(unsigned priority, Diagnosis *d);
 int realtime_begin(unsigned priority, Diagnosis *d);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel wakes whoever polls an event whose ring is half full, or whose thread has ended (EPOLLHUP, for good: such a
- * descriptor must leave the loop, or it never sleeps again). Where events of several threads share a CPU's ring and the
- * one that was polled ends, another one of that ring takes its place. All that share a ring are woken together, and the
- * first one that is asked takes the answer for all (perf_poll() in kernel/events/core.c): so each one that is watched is
- * watched for data, whatever it is there for. */
+/* The kernel wakes pollers of an event when its ring is half full, and when its thread has ended (EPOLLHUP for ever:
+ * such a descriptor must leave the loop, or that never sleeps again). If events of several threads share a CPU's ring
+ * and the thread of the polled one ends, another event of that ring takes its place. All events of a ring are woken
+ * together, but only the first one that epoll asks reports data (perf_poll() in kernel/events/core.c): so every
+ * watched event is watched for data, also those that are watched for their thread's end. For the same reason an event
+ * that is added to epoll does not report earlier data. */
 
 #include "ring-watch.h"
 
@@ -14,16 +15,16 @@ struct RingWatch {
         const EventSet *set;
         Loop *loop;
         RingWatchHandlers handlers;
-        size_t *by_fd;   /* event, by descriptor less first_fd; SIZE_MAX: none */
+        size_t *by_fd;   /* index of the event, by descriptor minus first_fd; SIZE_MAX: none */
         int first_fd;
         size_t n_fds;
-        bool *gone;      /* of each event: its thread has ended */
+        bool *gone;      /* for each event: its thread has ended */
         size_t n_alive;  /* descriptors that are watched for their thread's end */
 };
 
-static int on_event(void *userdata, int fd, uint32_t events);
+static int ring_watch_on_event(void *userdata, int fd, uint32_t events);
 
-static void index_fds(RingWatch *w) {
+static void ring_watch_index_fds(RingWatch *w) {
         const EventSet *set = w->set;
 
         for (size_t i = 0; i < w->n_fds; i++)
@@ -32,15 +33,15 @@ static void index_fds(RingWatch *w) {
                 w->by_fd[set->events[i].fd - w->first_fd] = i;
 }
 
-/* Of an overwrite ring nobody wants to know that it fills. */
-static int watch_event(RingWatch *w, size_t i) {
+/* An overwrite ring is not watched for data. */
+static int ring_watch_add(RingWatch *w, size_t i) {
         const Event *e = &w->set->events[i];
 
-        return loop_add(w->loop, e->fd, w->set->rings[e->ring].overwrite ? 0 : EPOLLIN, on_event, w);
+        return loop_add(w->loop, e->fd, w->set->rings[e->ring].overwrite ? 0 : EPOLLIN, ring_watch_on_event, w);
 }
 
-/* The next event of the same ring whose thread lives. */
-static void replace_input(RingWatch *w, size_t gone) {
+/* Watches the next event of the same ring whose thread still runs. */
+static void ring_watch_replace_input(RingWatch *w, size_t gone) {
         const EventSet *set = w->set;
 
         for (size_t i = gone + 1; i < set->n_events; i++) {
@@ -49,12 +50,12 @@ static void replace_input(RingWatch *w, size_t gone) {
                 if (e->ring != set->events[gone].ring || e->watch_input || w->gone[i])
                         continue;
                 loop_remove(w->loop, e->fd);
-                if (watch_event(w, i) >= 0)
+                if (ring_watch_add(w, i) >= 0)
                         return;
         }
 }
 
-static int on_event(void *userdata, int fd, uint32_t events) {
+static int ring_watch_on_event(void *userdata, int fd, uint32_t events) {
         RingWatch *w = userdata;
         size_t i = w->by_fd[fd - w->first_fd];
 
@@ -65,14 +66,14 @@ static int on_event(void *userdata, int fd, uint32_t events) {
 
         loop_remove(w->loop, fd);
         w->gone[i] = true;
-        replace_input(w, i);
+        ring_watch_replace_input(w, i);
         w->handlers.data(w->handlers.userdata);
         if (w->set->events[i].watch_hangup && --w->n_alive == 0)
                 w->handlers.all_gone(w->handlers.userdata);
         return 0;
 }
 
-static int watch_all(RingWatch *w) {
+static int ring_watch_add_all(RingWatch *w) {
         const EventSet *set = w->set;
 
         for (size_t i = 0; i < set->n_events; i++) {
@@ -81,7 +82,7 @@ static int watch_all(RingWatch *w) {
 
                 if (!e->watch_input && !e->watch_hangup)
                         continue;
-                r = watch_event(w, i);
+                r = ring_watch_add(w, i);
                 if (r < 0)
                         return r;
                 w->n_alive += e->watch_hangup;
@@ -105,8 +106,8 @@ int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *han
         w->gone = calloc(set->n_events + 1, sizeof(bool));
         if (!w->by_fd || !w->gone)
                 return -ENOMEM;
-        index_fds(w);
-        r = watch_all(w);
+        ring_watch_index_fds(w);
+        r = ring_watch_add_all(w);
         if (r < 0)
                 return r;
         *ret = steal_ptr(w);

@@ -4,7 +4,7 @@
 #include "event-set.h"
 #include "loop.h"
 
-/* Which descriptors of the events the loop waits for: one per ring for data, one per thread for its end. */
+/* The descriptors of events that the loop waits for: one per ring for data, one per thread for its end. */
 typedef struct RingWatch RingWatch;
 
 typedef struct RingWatchHandlers {

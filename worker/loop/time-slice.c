@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder that is woken when a ring is half full has as long as the other half lasts. Where all CPUs are busy, the
- * kernel lets others go on for their slice of one to three milliseconds first, in which a storm of system calls fills more
- * than that half. Since Linux 6.12 a thread may ask for slices of its own (SCHED_OTHER's sched_runtime, sched_setattr(2)):
- * short ones come first, and get no larger share of the CPU. It halves what is lost; real time (-r) does more and costs
- * the others more. */
+/* A recorder is woken when a ring is half full, and has to run before the other half is full. If all CPUs are busy,
+ * the kernel lets other threads finish their slices of one to three milliseconds first; a storm of system calls fills
+ * more than half a ring in that time. Since Linux 6.12 a thread may ask for a slice length of its own (SCHED_OTHER's
+ * sched_runtime, sched_setattr(2)): threads with short slices run earlier, without a larger share of the CPU. That
+ * halves the losses; real time (-r) does more and costs the others more. */
 
 #include "time-slice.h"
 

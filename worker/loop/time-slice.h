@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Asks to run soon after waking up, and in turn for no longer than it takes to empty a ring. Nothing is different where
- * the kernel does not know of that, or where another scheduling policy was given to us. */
+/* Asks the scheduler for short time slices, so that the recorder runs soon after it wakes up. Does nothing before
+ * Linux 6.12, or if the process has another scheduling policy than SCHED_OTHER. */
 void time_slice_shorten(void);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From rings to file. One round reads every ring once and writes what was found with few large writes, straight out of
- * the rings' memory; a FINISHED_ROUND behind it tells readers that everything older has been seen, so that they can sort
- * round by round (perf.data-file-format.txt). Samples are counted by walking the records' headers. What the output
- * dropped for lack of space is consumed all the same: the kernel must find room.
+/* From rings to file. One round reads every ring once and writes what it found with few large writes, straight out of
+ * the rings' memory. A FINISHED_ROUND record ends it: after that no older records come, so readers can sort round by
+ * round (perf.data-file-format.txt). Samples are counted by walking the records' headers. Records that the output
+ * dropped for lack of space are consumed all the same, since the kernel must find room.
  *
- * Overwrite rings are never paused for this: they are copied while they run (snapshot.c), and the copy is written. */
+ * Overwrite rings are not read this way: they are copied while they run (snapshot.c), and the copy is written. */
 
 #include "drain.h"
 
@@ -29,7 +29,7 @@ typedef struct Batch {
         struct iovec segments[2 * BATCH_RINGS + 1];
         unsigned n_segments;
         size_t bytes[BATCH_RINGS]; /* of each ring, to consume */
-        void *copies[BATCH_RINGS];   /* what was repaired of it, or NULL */
+        void *copies[BATCH_RINGS]; /* repaired records of each ring, or NULL */
         size_t first, n_rings;
         OutputCounts counts;
 } Batch;
@@ -49,7 +49,7 @@ static void batch_add(Batch *b, const RecordRepair *repair, Ring *ring) {
         if (bytes == 0)
                 return;
         record_counts_add_segments(&counts, segments, n);
-        /* Without memory they are as wrong as any other recorder's. */
+        /* Without memory for a copy the records are written as the kernel made them. */
         (void) record_repair_segments(repair, &counts, segments, &n, &b->copies[b->n_rings - 1]);
         b->counts.samples += counts.samples;
         b->counts.lost += counts.lost;
@@ -110,7 +110,7 @@ int drain_overwrite_rings(const FlightSamples *samples, Output *output) {
         if (r < 0)
                 return r;
         flight_taken_done(&taken);
-        samples->announce(samples->userdata, ""); /* no other process ever looks for the file */
+        samples->announce(samples->userdata, ""); /* no successor looks for the file */
         r = samples->each(samples->userdata, drain_append_piece, output);
         samples->settle(samples->userdata, true);
         return r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The last event of a tracepoint that is closed waits until no CPU can be in it any more, some 50 ms in which nothing is
- * computed (tracepoint_synchronize_unregister() in kernel/trace). At the end of a recording there is enough to do
- * meanwhile, so a thread waits; it shares nothing but the events. Without a thread, events are closed when their set is
- * freed. */
+/* Closing the last event of a tracepoint waits some 50 ms until no CPU can be in the tracepoint any more
+ * (tracepoint_synchronize_unregister() in kernel/trace). At the end of a recording there is enough to do in the
+ * meantime, so a thread waits; it shares only the events. If no thread can be created, events are closed when their
+ * set is freed. */
 
 #include "event-closer.h"
 

@@ -4,12 +4,12 @@
 #include <pthread.h>
 #include "event-set.h"
 
-/* Closes events while something else is done. */
+/* Closes events in a thread. */
 typedef struct EventCloser {
         pthread_t thread;
         bool started;
 } EventCloser;
 
-/* Nobody touches the set's events and rings from now on until event_closer_wait(). */
+/* The caller must not touch the set's events and rings between this and event_closer_wait(). */
 void event_closer_start(EventCloser *c, EventSet *set);
-void event_closer_wait(EventCloser *c); /* one that was not started is fine */
+void event_closer_wait(EventCloser *c); /* does nothing if it was not started */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Control groups that come and go while they are recorded. Events stay with the group they were opened for, and a service
- * that is restarted gets another one of the same name: then the events are opened again (recorder-reopen.c). A
- * recording that makes one file only, without --switch-output, goes on with what it began with, as perf does, and says so. */
+/* Control groups that come and go while they are recorded. Events stay with the group that they were opened for, and a
+ * restarted service has another group of the same name: then the events are opened again (recorder-reopen.c). A
+ * recording of one file, without --switch-output, goes on with the group that it began with, as perf does, and prints
+ * a warning. */
 
 #include "recorder.h"
 
@@ -10,7 +11,7 @@
 #include <perf-recorder/notify-fields.h>
 #include "log.h"
 
-static int on_gone(void *userdata, const char *name) {
+static int recorder_on_cgroup_gone(void *userdata, const char *name) {
         Recorder *r = userdata;
 
         log_info("The control group %s is gone", name);
@@ -18,8 +19,8 @@ static int on_gone(void *userdata, const char *name) {
         return 0;
 }
 
-/* "system.slice/web.service" is the group of the unit web.service, another path is its own name. */
-static const char *unit_of(const char *cgroup) {
+/* "system.slice/web.service" is the group of the unit web.service. Other groups have no unit, so their path is returned. */
+static const char *cgroup_unit(const char *cgroup) {
         static const char *const types[] = { ".service", ".scope", ".slice" };
         const char *slash = strrchr(cgroup, '/'), *name = slash ? slash + 1 : cgroup, *dot = strrchr(name, '.');
 
@@ -29,21 +30,21 @@ static const char *unit_of(const char *cgroup) {
         return cgroup;
 }
 
-static int on_come(void *userdata, const char *name) {
+static int recorder_on_cgroup_come(void *userdata, const char *name) {
         Recorder *r = userdata;
 
         if (!r->options->switch_output.enabled) {
-                log_warning("There is a control group %s again, but this recording goes on with the one it began with: "
-                            "--switch-output would follow it", name);
+                log_warning("There is a control group %s again, but this recording goes on with the one that it began with: "
+                            "use --switch-output to follow it", name);
                 return 0;
         }
         log_info("There is a control group %s again", name);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "Recording the control group %s", name);
-        return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, unit_of(name));
+        return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit(name));
 }
 
-/* Each once; the strings are the options'. A new array. */
-static char **names_of(const EventSpecs *specs) {
+/* Returns an allocated array of the groups, each once; the strings are borrowed from the options. */
+static char **specs_cgroups(const EventSpecs *specs) {
         char **names = calloc(specs->n_specs + 1, sizeof(char *));
         size_t n = 0;
 
@@ -60,8 +61,8 @@ static char **names_of(const EventSpecs *specs) {
 }
 
 int recorder_watch_cgroups(Recorder *r) {
-        const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come, .userdata = r };
-        _cleanup_free_ char **names = names_of(&r->options->events);
+        const CGroupWatchHandlers handlers = { .gone = recorder_on_cgroup_gone, .come = recorder_on_cgroup_come, .userdata = r };
+        _cleanup_free_ char **names = specs_cgroups(&r->options->events);
         int q = names ? 0 : -ENOMEM;
 
         if (q >= 0 && names[0])

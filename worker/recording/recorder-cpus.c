@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* CPUs that go offline and come back while they are recorded, by hand, by a hypervisor, or all but one of them in a
- * suspend. The ring of one that is offline stays as it is, and the next file has it. When a CPU is online, the events are
- * opened again (recorder-reopen.c): what runs on it until then, about half a second, is not recorded. Events of tasks
- * stay with their tasks, so they are left alone. */
+/* CPUs that go offline and come back while they are recorded: by hand, by a hypervisor, or in a suspend, which takes
+ * all but one. The ring of an offline CPU stays as it is, and the next file has its samples. When a CPU comes online,
+ * the events are opened again (recorder-reopen.c); until then, for about half a second, it is not recorded. Events of
+ * tasks move with their tasks and need none of this. */
 
 #include "recorder.h"
 
@@ -11,7 +11,7 @@
 #include <perf-recorder/notify-fields.h>
 #include "log.h"
 
-static int on_gone(void *userdata, const char *cpus) {
+static int recorder_on_cpus_gone(void *userdata, const char *cpus) {
         Recorder *r = userdata;
 
         log_info("%s went offline", cpus);
@@ -19,8 +19,8 @@ static int on_gone(void *userdata, const char *cpus) {
         return 0;
 }
 
-/* Triggers that are events are taken off a CPU like those that are recorded. */
-static int reopen_trigger_sources(Recorder *r) {
+/* The kernel takes events that are triggers off a CPU, too. */
+static int recorder_reopen_trigger_sources(Recorder *r) {
         TriggerSources *sources = NULL;
         int q = recorder_open_trigger_sources(r, &sources);
 
@@ -29,17 +29,17 @@ static int reopen_trigger_sources(Recorder *r) {
                 r->sources = sources;
                 q = trigger_sources_enable(sources);
         }
-        return q == -ENOMEM ? q : 0; /* that was said; the others go on */
+        return q == -ENOMEM ? q : 0; /* the failure was printed; the other triggers go on */
 }
 
-static int on_come(void *userdata, const char *cpus) {
+static int recorder_on_cpus_come(void *userdata, const char *cpus) {
         char detail[PR_DUMP_DETAIL_MAX];
         Recorder *r = userdata;
         int q;
 
         if (!r->options->switch_output.enabled) {
-                log_warning("%s came online, but this recording goes on with the events it began with: "
-                            "--switch-output would follow it", cpus);
+                log_warning("%s came online, but this recording goes on with the events that it began with: "
+                            "use --switch-output to follow it", cpus);
                 return 1;
         }
         (void) snprintf(detail, sizeof(detail), "%s came online and is recorded from now on", cpus);
@@ -47,7 +47,7 @@ static int on_come(void *userdata, const char *cpus) {
         notifier_send(r->notifier, PR_NOTIFY_STATUS "%s", detail);
         q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
         if (q > 0) {
-                int t = reopen_trigger_sources(r);
+                int t = recorder_reopen_trigger_sources(r);
 
                 q = t < 0 ? t : q;
         }
@@ -55,7 +55,7 @@ static int on_come(void *userdata, const char *cpus) {
 }
 
 int recorder_watch_cpus(Recorder *r) {
-        const CpuWatchHandlers handlers = { .gone = on_gone, .come = on_come, .userdata = r };
+        const CpuWatchHandlers handlers = { .gone = recorder_on_cpus_gone, .come = recorder_on_cpus_come, .userdata = r };
         const Target *t = &r->options->target;
         CpuWatchOptions options = CPU_WATCH_OPTIONS_EMPTY;
         int q;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What wakes a recording up: rings, signals, timers, the command's end, words on the control descriptor, and triggers, whose
- * dumps are made here. Rings only say that there is something; they are read once after all that a wake-up brought was
- * handled. */
+/* The handlers of all that wakes a recorder up: rings, signals, timers, the command's end, words on the control
+ * descriptor, and triggers, whose dumps begin here. A ring's handler only notes that there is data; the rings are read
+ * once, after all handlers of a wake-up. */
 
 #include "recorder.h"
 
@@ -16,9 +16,9 @@
 #include "trigger-request.h"
 #include "utf8.h"
 
-/* "SIGUSR2 of PID 12 (bash)", as far as it is known. At the command line each signal makes a file, as with perf; those that a
- * session gets are sent by whoever may manage it, and its dumps have a limit (MaxFiles=). */
-static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
+/* The detail is "SIGUSR2 of PID 12 (bash)", as far as that is known. At the command line each signal makes a file, as
+ * with perf; a session gets signals only from users who may manage it, and its dumps have a limit (MaxFiles=). */
+static int recorder_fire_by_signal(Recorder *r, int sig, uint32_t sender) {
         Trigger trigger = TRIGGER(PR_TRIGGER_SIGNAL);
         char comm[PROCESS_COMM_SIZE], pid[32] = "", name[sizeof(comm) + 8] = "", detail[128];
 
@@ -32,35 +32,36 @@ static int fire_by_signal(Recorder *r, int sig, uint32_t sender) {
         return triggers_fire(r->triggers, &trigger);
 }
 
-static int on_signal(void *userdata, int sig, uint32_t sender) {
+static int recorder_on_signal(void *userdata, int sig, uint32_t sender) {
         Recorder *r = userdata;
 
         if (sig == SIGUSR2 || sig == r->options->triggers.signal)
-                return fire_by_signal(r, sig, sender);
+                return recorder_fire_by_signal(r, sig, sender);
         r->end.signal = sig;
         loop_stop(r->loop);
         return 0;
 }
 
-/* A new file for the file's own sake. If a trigger waits for its delay, the file that it will have must not end now. */
-static int rotate(Recorder *r) {
+/* Switches to a new file because of size or time. The file must not end now if a trigger waits for its delay: it will
+ * have it. */
+static int recorder_rotate(Recorder *r) {
         Trigger trigger = TRIGGER(PR_TRIGGER_ROTATION);
 
         trigger.delay = 0;
         return triggers_fire(r->triggers, &trigger);
 }
 
-static int rotate_if_large(Recorder *r) {
+static int recorder_rotate_if_large(Recorder *r) {
         uint64_t limit = r->options->switch_output.size;
         int q;
 
         if (limit == 0 || recording_file_size(r->recording) < limit || triggers_holds_file(r->triggers))
                 return 0;
-        q = rotate(r);
+        q = recorder_rotate(r);
         return q < 0 ? q : triggers_run(r->triggers);
 }
 
-static int after_handlers(void *userdata, int fd, uint32_t events) {
+static int recorder_after_handlers(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
         int q = triggers_run(r->triggers);
         usec_t next = triggers_next(r->triggers);
@@ -71,10 +72,10 @@ static int after_handlers(void *userdata, int fd, uint32_t events) {
         q = recorder_drain(r);
         if (q > 0)
                 loop_stop(r->loop);
-        return q < 0 ? q : rotate_if_large(r);
+        return q < 0 ? q : recorder_rotate_if_large(r);
 }
 
-static int on_mark(void *userdata) {
+static int recorder_on_mark(void *userdata) {
         const Recorder *r = userdata;
         int q = r->recording->kind->mark(r->recording);
 
@@ -83,7 +84,7 @@ static int on_mark(void *userdata) {
         return q;
 }
 
-static int on_collect(void *userdata) {
+static int recorder_on_collect(void *userdata) {
         Recorder *r = userdata;
         int q = loop_look_for_signals(r->loop);
 
@@ -92,7 +93,7 @@ static int on_collect(void *userdata) {
         return q < 0 || !r->sources ? q : trigger_sources_look(r->sources);
 }
 
-static int on_dump(void *userdata, const DumpOrder *order) {
+static int recorder_on_dump(void *userdata, const DumpOrder *order) {
         const Recorder *r = userdata;
 
         return r->recording->kind->dump(r->recording, order);
@@ -100,9 +101,9 @@ static int on_dump(void *userdata, const DumpOrder *order) {
 
 int recorder_open_triggers(Recorder *r) {
         const TriggersOptions options = {
-                .mark = on_mark,
-                .collect = on_collect,
-                .dump = on_dump,
+                .mark = recorder_on_mark,
+                .collect = recorder_on_collect,
+                .dump = recorder_on_dump,
                 .userdata = r,
                 .notifier = r->notifier,
                 .delay = r->options->triggers.delay,
@@ -123,25 +124,25 @@ int recorder_add_handlers(Recorder *r) {
                 signals[3] = SIGUSR2;
         (void) signal(SIGPIPE, SIG_IGN);
         (void) signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk: an error to handle */
-        loop_set_after(r->loop, after_handlers, r);
-        return loop_add_signals(r->loop, signals, on_signal, r);
+        loop_set_after(r->loop, recorder_after_handlers, r);
+        return loop_add_signals(r->loop, signals, recorder_on_signal, r);
 }
 
-static void on_data(void *userdata) {
+static void recorder_on_data(void *userdata) {
         Recorder *r = userdata;
 
         r->has_data = true;
 }
 
-/* A command's own end says more: its status. */
-static void on_all_gone(void *userdata) {
+/* For a command recorder_on_command_end() ends the recording, since its status is needed. */
+static void recorder_on_all_gone(void *userdata) {
         Recorder *r = userdata;
 
         if (!target_is_command(&r->options->target))
                 loop_stop(r->loop);
 }
 
-static int on_command_end(void *userdata, int fd, uint32_t events) {
+static int recorder_on_command_end(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
 
         loop_remove(r->loop, fd);
@@ -150,8 +151,8 @@ static int on_command_end(void *userdata, int fd, uint32_t events) {
         return 0;
 }
 
-static int on_switch_time(void *userdata, int fd, uint32_t events) {
-        return rotate(userdata);
+static int recorder_on_switch_time(void *userdata, int fd, uint32_t events) {
+        return recorder_rotate(userdata);
 }
 
 /* Counts from the beginning of each file, as perf re-arms its alarm. */
@@ -162,7 +163,7 @@ int recorder_arm_switch_timer(Recorder *r) {
                 return 0;
         loop_remove_timer(r->loop, r->switch_timer);
         r->switch_timer = -EBADF;
-        fd = loop_add_timer(r->loop, r->options->switch_output.time, false, on_switch_time, r);
+        fd = loop_add_timer(r->loop, r->options->switch_output.time, false, recorder_on_switch_time, r);
         if (fd < 0)
                 return fd;
         r->switch_timer = fd;
@@ -170,7 +171,7 @@ int recorder_arm_switch_timer(Recorder *r) {
 }
 
 int recorder_watch_rings(Recorder *r) {
-        const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = r };
+        const RingWatchHandlers handlers = { .data = recorder_on_data, .all_gone = recorder_on_all_gone, .userdata = r };
 
         return ring_watch_new(r->set, r->loop, &handlers, &r->watch);
 }
@@ -179,7 +180,7 @@ int recorder_watch(Recorder *r) {
         int q = recorder_watch_rings(r);
 
         if (q >= 0 && r->command.pid > 0)
-                q = command_watch(&r->command, r->loop, on_command_end, r);
+                q = command_watch(&r->command, r->loop, recorder_on_command_end, r);
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
         if (q >= 0 && !r->options->attr.no_bpf_event)
@@ -187,7 +188,7 @@ int recorder_watch(Recorder *r) {
         return q < 0 ? log_diagnosis(NULL, q, "The rings can't be watched") : 0;
 }
 
-static void enable_by_word(Recorder *r, const char *name, bool enable) {
+static void recorder_enable_by_word(Recorder *r, const char *name, bool enable) {
         int q = recorder_enable(r, name, enable);
 
         if (q == -ENOENT && name)
@@ -200,10 +201,10 @@ static void enable_by_word(Recorder *r, const char *name, bool enable) {
                 log_info("Events %s", enable ? "enabled" : "disabled");
 }
 
-static int on_enable_time(void *userdata, bool enable, bool last) {
+static int recorder_on_enable_time(void *userdata, bool enable, bool last) {
         Recorder *r = userdata;
 
-        enable_by_word(r, NULL, enable);
+        recorder_enable_by_word(r, NULL, enable);
         if (last && !enable)
                 loop_stop(r->loop);
         return 0;
@@ -216,11 +217,11 @@ int recorder_begin_delay(Recorder *r) {
         if (!enable_times_delay(times))
                 return 0;
         log_info("Events disabled");
-        q = enable_timer_new(r->loop, times, on_enable_time, r, &r->enable_timer);
+        q = enable_timer_new(r->loop, times, recorder_on_enable_time, r, &r->enable_timer);
         return q < 0 ? log_diagnosis(NULL, q, "The time to wait can't be set") : 0;
 }
 
-static void list_events(const Recorder *r, const char *argument) {
+static void recorder_list_events(const Recorder *r, const char *argument) {
         _cleanup_free_ char *text = NULL;
         EventSetPrint flags = 0;
 
@@ -239,8 +240,8 @@ static void list_events(const Recorder *r, const char *argument) {
                 (void) write_all(STDERR_FILENO, text, strlen(text));
 }
 
-/* Alone it is perf's, whose answer comes when the dump was begun. */
-static int snapshot_by_word(Recorder *r, const char *argument) {
+/* The word without an argument is perf's, and is acknowledged when the dump has begun. */
+static int recorder_snapshot_by_word(Recorder *r, const char *argument) {
         const Trigger plain = TRIGGER(PR_TRIGGER_CONTROL);
         _cleanup_(diagnosis_done) Diagnosis d = {};
         TriggerRequest request;
@@ -259,7 +260,7 @@ static int snapshot_by_word(Recorder *r, const char *argument) {
         return 0;
 }
 
-static int note_end_reason(Recorder *r, const char *argument) {
+static int recorder_note_end_reason(Recorder *r, const char *argument) {
         char line[PR_DUMP_DETAIL_MAX + 1];
 
         (void) utf8_line_to(line, sizeof(line), argument ?: "");
@@ -272,13 +273,13 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
         switch (word) {
         case CONTROL_ENABLE:
         case CONTROL_DISABLE:
-                enable_by_word(r, argument, word == CONTROL_ENABLE);
+                recorder_enable_by_word(r, argument, word == CONTROL_ENABLE);
                 return 0;
         case CONTROL_EVLIST:
-                list_events(r, argument);
+                recorder_list_events(r, argument);
                 return 0;
         case CONTROL_SNAPSHOT:
-                return snapshot_by_word(r, argument);
+                return recorder_snapshot_by_word(r, argument);
         case CONTROL_WITHDRAW:
                 if (argument)
                         triggers_withdraw(r->triggers, argument);
@@ -290,7 +291,7 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
                 handover_again(r->handover);
                 return 0;
         case CONTROL_REASON:
-                return note_end_reason(r, argument);
+                return recorder_note_end_reason(r, argument);
         default: /* a ping's answer is its acknowledgement */
                 return 0;
         }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A flight recorder's life goes beyond its process: what it needs to go on is handed to the daemon, and a recorder that finds
- * such a thing begins with it. Taken over are the events, what is in their rings, how far that was dumped, and the side band.
- * What does not fit is let go of as a whole, and the recording begins as any other.
+/* A flight recording outlives its process: its descriptor set is handed to the daemon (handover.c), and a successor
+ * begins with it (takeover.c). It takes over the events, the samples in their rings or in the history, the positions
+ * up to which they were dumped, and the side band. A set that does not fit is dropped as a whole, and the recording
+ * begins as any other.
  *
- * A command's events are not handed over: the command is the recorder's own child. Nor are those that are enabled later, or
- * at times, since the times count from the start. */
+ * A command's events are not handed over, since the command is the recorder's own child; nor are events that are
+ * enabled later or at times, since the times count from the start. */
 
 #include "recorder.h"
 
 #include <perf-recorder/dump-facts.h>
 #include "log.h"
 
-static bool may_outlive(const Recorder *r) {
+static bool recorder_may_outlive(const Recorder *r) {
         return !target_is_command(&r->options->target) && !enable_times_delay(&r->options->enable_times);
 }
 
@@ -21,7 +22,7 @@ int recorder_open_handover(Recorder *r) {
 
         if (q >= 0)
                 q = takeover_new(r->notifier, r->command_line, &r->takeover);
-        return q < 0 ? log_diagnosis(NULL, q, "The previous recorder can't be followed") : 0;
+        return q < 0 ? log_diagnosis(NULL, q, "The previous recorder's rings can't be taken over") : 0;
 }
 
 int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
@@ -30,7 +31,7 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
 
         if (!r->takeover)
                 return 0;
-        if (!may_outlive(r) || !recording_wants_flight(r)) {
+        if (!recorder_may_outlive(r) || !recording_wants_flight(r)) {
                 takeover_refuse(r->takeover, "this recording is of another kind");
                 r->takeover = takeover_free(r->takeover);
                 return 0;
@@ -44,7 +45,7 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
                 }
         }
         if (q == -ENOMEM)
-                return log_diagnosis(NULL, q, "The previous recorder can't be followed");
+                return log_diagnosis(NULL, q, "The previous recorder's rings can't be taken over");
         if (q < 0) {
                 r->takeover = takeover_free(r->takeover);
                 return 0;
@@ -55,18 +56,18 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
         return 1;
 }
 
-/* Nobody but the daemon and the next recorder needs to know that it did not work. */
+/* A failure does not end the recording: it only matters to a successor. */
 void recorder_hand_over(Recorder *r) {
         int files[] = HANDOVER_FILES_NONE, q;
 
-        if (!r->handover || !may_outlive(r) || !recording_hand_over(r->recording, files))
+        if (!r->handover || !recorder_may_outlive(r) || !recording_hand_over(r->recording, files))
                 return;
         q = handover_set(r->handover, r->set, files);
         if (q < 0)
                 log_warning("The rings can't be handed over: %s", strerror(-q));
 }
 
-/* The samples of the previous recorder are safe when they are in a file. */
+/* Dumps the samples of the previous recorder at once: only a file makes them safe. */
 int recorder_dump_of_predecessor(Recorder *r) {
         Trigger trigger = TRIGGER(PR_TRIGGER_RECORDER);
         int q;

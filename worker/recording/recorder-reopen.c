@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The events are opened again because what they were opened for is another one now. A file belongs to the events that it
- * begins with, so the one that is open is finished with a timestamp, of a flight recorder one is made of all that is in memory,
- * and then the new events begin. What can't be opened or finished leaves the recording as it was: the rest of it
- * may go on. */
+/* Opens the events again, since the control group or the CPUs that they were opened for have changed. A file has the
+ * ids of the events that it began with, so the open file is finished with a timestamp (a flight recorder dumps its
+ * memory), and then the new events are enabled, with a new recording. If the new events can't be opened, or the file
+ * can't be finished, the recording goes on as it was. */
 
 #include "recorder.h"
 
 #include "log.h"
 
-/* The new events' file is begun before anything of them is read. */
-static int replace_set(Recorder *r, EventSet *set) {
+/* The new events' file is begun before any of their rings is read. */
+static int recorder_replace_set(Recorder *r, EventSet *set) {
         FlightMemory memory = FLIGHT_MEMORY_EMPTY;
         int q;
 
@@ -24,12 +24,12 @@ static int replace_set(Recorder *r, EventSet *set) {
                 q = recording_new(r, &memory, &r->recording);
         if (q >= 0)
                 q = recorder_watch_rings(r);
-        if (q >= 0 && recording_begin(r->recording) == -ENOMEM) /* otherwise it is begun when there are samples */
+        if (q >= 0 && recording_begin(r->recording) == -ENOMEM) /* after another failure it is begun when there are samples */
                 q = -ENOMEM;
         return q < 0 ? q : recorder_arm_switch_timer(r);
 }
 
-/* No sample is in both files, and the time that it takes to write one is in the next. */
+/* No sample is in both files, and no time is missing while the first one is written. */
 static int switch_events(EventSet *from, EventSet *to) {
         int q = event_set_enable(from, NULL, false);
 
@@ -53,7 +53,7 @@ int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
                         (void) event_set_enable(r->set, NULL, true);
                 return q == -ENOMEM ? q : 0;
         }
-        q = replace_set(r, steal_ptr(set));
+        q = recorder_replace_set(r, steal_ptr(set));
         if (q >= 0 && enabled)
                 q = recorder_enable(r, NULL, true);
         if (q >= 0)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The life of a recorder, in perf record's order: the command is forked and held, the events are opened, the file is
- * begun with what is there already, the events are enabled, the command is let go. From then on handlers work
- * (recorder-handlers.c). How samples get to files is up to the recording (recording.h), which is replaced with the events. */
+/* The steps of a recorder, in perf record's order: the command is forked and held, the events are opened, the file is
+ * begun with what exists already, the events are enabled, and the command may exec. From then on the handlers run
+ * (recorder-handlers.c). At the end the events are disabled, the last dumps and the last file are written, and the
+ * command is ended.
+ *
+ * The recording (recording.h) takes samples to files; it is replaced with the events (recorder-reopen.c). Functions
+ * here print what fails, once, and return the errno. */
 
 #include "recorder.h"
 
@@ -34,8 +38,8 @@ PreambleOptions recorder_preamble(Recorder *r) {
         };
 }
 
-/* What the daemon leaves us of what it may lock; NULL: it has no limit. */
-static const uint64_t *locked_left(uint64_t *left) {
+/* Returns the part of the daemon's limit on locked memory that is left for this recorder; NULL: there is no limit. */
+static const uint64_t *recorder_locked_left(uint64_t *left) {
         const char *s = getenv(PR_LOCKED_MEMORY_ENV);
 
         return s && parse_uint64(s, left) >= 0 ? left : NULL;
@@ -58,11 +62,11 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         int q;
 
         target.command = r->command.pid;
-        target.online_only = r->set; /* a CPU that was there at the beginning may be offline now */
-        so.locked_left = locked_left(&left);
+        target.online_only = r->set; /* a CPU that was online at the beginning may be offline now */
+        so.locked_left = recorder_locked_left(&left);
         so.attr.sample_id = output_place_is_stream(&r->files.place);
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
-        if (q < 0 && may_share) { /* who may lock little memory has it for samples, and the side band among them */
+        if (q < 0 && may_share) { /* memory that may be locked is short: the side band shares the rings of the samples */
                 so.sideband_pages = 0;
                 q = event_set_open(&o->events, &so, &set, &d);
                 if (q >= 0)
@@ -83,8 +87,8 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         return 0;
 }
 
-/* The kernel's records of maps carry build ids (--buildid-mmap) since Linux 5.12; before that there is the table. */
-static BuildIdTable build_id_table(const Recorder *r) {
+/* The kernel's records of maps have build ids (--buildid-mmap) since Linux 5.12; before that a table at the end has them. */
+static BuildIdTable recorder_build_id_table(const Recorder *r) {
         const Options *o = r->options;
 
         if (o->no_build_ids)
@@ -100,7 +104,7 @@ static BuildIdTable build_id_table(const Recorder *r) {
 int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int64_t offset;
-        int q = file_description_new(r->set, r->command_line, build_id_table(r), &r->files.description, &d);
+        int q = file_description_new(r->set, r->command_line, recorder_build_id_table(r), &r->files.description, &d);
 
         if (q >= 0)
                 file_description_set_progress(r->files.description, &r->counters->page->progress);
@@ -116,13 +120,13 @@ int recorder_describe(Recorder *r) {
                 file_description_want_times(r->files.description);
         if (r->files.symbols)
                 file_description_want_hits(r->files.description);
-        if (r->files.session) /* again with each file, for which there is room then */
+        if (r->files.session) /* reserves room in the header; each file updates it */
                 (void) recorder_relate_clock(r, &offset);
         return 0;
 }
 
-/* A service's files are read when what they are about may have gone; who is at the command line has it all there. */
-static int open_symbols(Recorder *r) {
+/* By default only a service keeps symbols: its files are read later, when the binaries may be gone. */
+static int recorder_open_symbols(Recorder *r) {
         uint64_t size = r->options->symbols;
 
         if (size == OPTIONS_SYMBOLS_UNSET)
@@ -132,7 +136,7 @@ static int open_symbols(Recorder *r) {
         return symbol_keeper_new("", r->files.place.base, size, &r->files.symbols);
 }
 
-static int open_files(Recorder *r) {
+static int recorder_open_files(Recorder *r) {
         const Options *o = r->options;
         OutputFiles *f = &r->files;
         int q;
@@ -142,18 +146,18 @@ static int open_files(Recorder *r) {
         f->notifier = r->notifier;
         f->session = getenv(PR_SESSION_ENV);
         f->level = o->compression;
-        /* A service's files, and those that are finished while recording goes on, must outlive whatever comes. Who
-         * waits for the end of a command has the file at once, as from perf. */
+        /* A service's files, and those that are finished while recording goes on, must survive a crash of the machine. A user
+         * who waits for the end of a command gets the file at once, as from perf. */
         f->synced = r->notifier->fd >= 0 || o->switch_output.enabled;
         f->renewed = r->notifier->fd >= 0;
         if (!output_place_is_stream(&f->place))
                 output_remove_stale(f->place.dir_fd, f->place.base);
-        q = open_symbols(r);
+        q = recorder_open_symbols(r);
         return q < 0 ? log_diagnosis(NULL, q, f->place.shown) : recorder_describe(r);
 }
 
-/* A stream whose reader has gone already said so. */
-static int begin_recording(Recorder *r, FlightMemory *memory) {
+/* A stream reports by itself that its reader has gone. */
+static int recorder_begin_recording(Recorder *r, FlightMemory *memory) {
         int q = recording_new(r, memory, &r->recording);
 
         if (q < 0)
@@ -172,7 +176,7 @@ int recorder_relate_clock(Recorder *r, int64_t *ret_offset) {
         return q >= 0 && r->files.session ? file_description_relate_clock(r->files.description, *ret_offset) : q;
 }
 
-static int open_control(Recorder *r) {
+static int recorder_open_control(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q;
 
@@ -191,7 +195,7 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
         int q = event_set_enable(r->set, name, enable);
 
         if (q >= 0 && !enable)
-                q = recorder_drain(r); /* what is told of a pause is final: no sample comes out of the rings during it */
+                q = recorder_drain(r); /* the figures of a paused session are final: no sample comes out of the rings later */
         if (q < 0)
                 return q;
         handover_update_enabled(r->handover);
@@ -199,10 +203,10 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
         return 0;
 }
 
-static int start_events(Recorder *r) {
+static int recorder_start_events(Recorder *r) {
         const Target *t = &r->options->target;
 
-        if (r->takeover) /* they are as they were */
+        if (r->takeover) /* takeover.c has done it */
                 return 0;
         if (enable_times_delay(&r->options->enable_times))
                 return target_is_command(t) ? 0 : event_set_enable_tracking(r->set);
@@ -211,7 +215,7 @@ static int start_events(Recorder *r) {
         return event_set_enable(r->set, NULL, true);
 }
 
-static char *event_names(const EventSet *set) {
+static char *set_event_names(const EventSet *set) {
         _cleanup_strv_free_ char **names = NULL;
 
         for (size_t i = 0; i < set->n_members; i++)
@@ -220,7 +224,7 @@ static char *event_names(const EventSet *set) {
         return strv_join(names, ",");
 }
 
-static int start_command(Recorder *r) {
+static int recorder_start_command(Recorder *r) {
         _cleanup_free_ char *names = NULL;
         int q = command_start(&r->command);
 
@@ -228,12 +232,12 @@ static int start_command(Recorder *r) {
                 return 0;
         if (r->command.exec_error == 0)
                 return log_diagnosis(NULL, q, "The command can't be started");
-        names = event_names(r->set);
+        names = set_event_names(r->set);
         log_error("Failed to collect '%s' for the '%s' workload: %s", names ?: "", r->options->command[0], strerror(-q));
         return q;
 }
 
-static int start(Recorder *r) {
+static int recorder_start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
@@ -241,13 +245,13 @@ static int start(Recorder *r) {
                 return log_diagnosis(&d, q, "-r");
         if (r->options->realtime == 0)
                 time_slice_shorten();
-        q = start_events(r);
+        q = recorder_start_events(r);
         if (q >= 0)
                 q = trigger_sources_enable(r->sources);
         if (q < 0)
                 return log_diagnosis(NULL, q, "The events can't be enabled");
         if (r->command.pid > 0) {
-                q = start_command(r);
+                q = recorder_start_command(r);
                 if (q < 0)
                         return q;
         }
@@ -258,15 +262,15 @@ static int start(Recorder *r) {
         return recorder_begin_delay(r);
 }
 
-/* What can be known to be refused before there is anything to take back. */
-static int check_rights(const Recorder *r) {
+/* Checks rights before there is anything to undo. */
+static int recorder_check_rights(const Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = r->options->realtime > 0 ? realtime_try(r->options->realtime, &d) : 0;
 
         return q < 0 ? log_diagnosis(&d, q, "-r") : 0;
 }
 
-static int open_place(Recorder *r) {
+static int recorder_open_place(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = output_place_open(&r->files.place, r->options->output, &d);
 
@@ -295,10 +299,10 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
 
 int recorder_open(Recorder *r) {
         _cleanup_(flight_memory_done) FlightMemory memory = FLIGHT_MEMORY_EMPTY;
-        int q = check_rights(r);
+        int q = recorder_check_rights(r);
 
         if (q >= 0)
-                q = open_place(r);
+                q = recorder_open_place(r);
         if (q < 0)
                 return q;
         q = loop_new(&r->loop);
@@ -321,11 +325,11 @@ int recorder_open(Recorder *r) {
         if (q >= 0)
                 q = recorder_open_trigger_sources(r, &r->sources);
         if (q >= 0)
-                q = open_files(r);
+                q = recorder_open_files(r);
         if (q >= 0)
-                q = begin_recording(r, &memory);
+                q = recorder_begin_recording(r, &memory);
         if (q >= 0)
-                q = open_control(r);
+                q = recorder_open_control(r);
         if (q >= 0)
                 q = recorder_watch(r);
         if (q >= 0)
@@ -333,14 +337,14 @@ int recorder_open(Recorder *r) {
         if (q >= 0)
                 q = recorder_watch_cpus(r);
         if (q >= 0)
-                q = start(r);
+                q = recorder_start(r);
         return q;
 }
 
-/* The command is forked for its events, and ends with us before its exec. */
+/* The command is forked since its events need its PID; it ends with this process, before its exec. */
 int recorder_try(Recorder *r) {
         const char *program = r->options->command ? r->options->command[0] : NULL;
-        int q = check_rights(r);
+        int q = recorder_check_rights(r);
 
         if (q < 0)
                 return q;
@@ -368,8 +372,8 @@ int recorder_try(Recorder *r) {
 }
 
 int recorder_run(Recorder *r) {
-        /* The rings take records from their opening on. When a descriptor is added to epoll, the kernel takes back that it
-         * can be read (perf_poll() answers once), and a ring that is full by then would never say it again. */
+        /* The rings get records from their opening on. perf_poll() reports only once that a ring is readable, and adding the
+         * descriptor to epoll uses that up: a ring that is full by then would never wake the loop. */
         int q = recorder_drain(r);
 
         if (q >= 0)
@@ -384,9 +388,9 @@ int recorder_finish(Recorder *r) {
         int q;
 
         notifier_send(r->notifier, PR_NOTIFY_STOPPING);
-        if (!target_is_command(&r->options->target)) /* its events end with it */
+        if (!target_is_command(&r->options->target)) /* a command's events end with it */
                 (void) event_set_enable(r->set, NULL, false);
-        q = control_port_look(r->control); /* the reason comes right before the signal */
+        q = control_port_look(r->control); /* the daemon sends the reason right before the signal */
         if (q >= 0)
                 q = recording_finish_dumps(r->recording);
         if (q >= 0 && (recording_streams(r) || r->options->triggers.shutdown))
@@ -395,19 +399,19 @@ int recorder_finish(Recorder *r) {
         return q;
 }
 
-/* Also after the loop, which reads signals no more. */
-static bool is_told_to_stop(const Recorder *r) {
+/* The loop may have ended: then signals are pending. */
+static bool recorder_is_told_to_stop(const Recorder *r) {
         sigset_t pending;
 
         return r->end.signal != 0 || !r->options->command ||
                (sigpending(&pending) >= 0 && (sigismember(&pending, SIGTERM) > 0 || sigismember(&pending, SIGINT) > 0));
 }
 
-/* The files are whole without their symbols: who stops a recorder does not wait for these for long. */
-static void finish_symbols(Recorder *r) {
+/* The files are complete without their symbols, so the end of a recorder does not wait long for them. */
+static void recorder_finish_symbols(Recorder *r) {
         if (!r->files.symbols)
                 return;
-        while (!is_told_to_stop(r) && !symbol_keeper_wait(r->files.symbols, 100))
+        while (!recorder_is_told_to_stop(r) && !symbol_keeper_wait(r->files.symbols, 100))
                 ;
         r->files.symbols = symbol_keeper_stop(r->files.symbols, SYMBOLS_AT_STOP_MSEC);
 }
@@ -425,7 +429,7 @@ void recorder_done(Recorder *r) {
         r->recording = recording_free(r->recording);
         r->handover = handover_free(r->handover);
         r->takeover = takeover_free(r->takeover);
-        finish_symbols(r);
+        recorder_finish_symbols(r);
         output_files_done(&r->files);
         r->program_watch = bpf_watch_free(r->program_watch);
         r->programs = bpf_catalog_free(r->programs);

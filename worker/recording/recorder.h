@@ -15,13 +15,13 @@
 #include "takeover.h"
 #include "trigger-sources.h"
 
-/* Why the recording ends. */
+/* The cause of the recording's end. */
 typedef struct RecorderEnd {
         int signal;   /* 0: none */
-        char *reason; /* for the last dump, a line for people; NULL: nobody gave one */
+        char *reason; /* for the last dump, a line for people; NULL: none was given */
 } RecorderEnd;
 
-/* One life of the program as a recorder, from its opening to its end. */
+/* A recorder: the events of one command line, and all that records them. */
 struct Recorder {
         const Options *options;
         char *const *command_line; /* ours, for the file's header */
@@ -34,56 +34,57 @@ struct Recorder {
         BpfWatch *program_watch;
         OutputFiles files;
         Recording *recording;
-        Handover *handover;        /* NULL: nobody keeps what we have */
-        Takeover *takeover;        /* until it records; NULL: nobody left anything */
+        Handover *handover;        /* NULL: no daemon keeps the descriptors */
+        Takeover *takeover;        /* until the recording begins; NULL: there is no previous recorder */
         RingWatch *watch;
         EventCloser closer;
         CGroupWatch *cgroup_watch;
-        CpuWatch *cpu_watch;       /* NULL: tasks are recorded, or changes can't be heard of */
+        CpuWatch *cpu_watch;       /* NULL: tasks are recorded, or CPUs can't be watched */
         ControlPort *control;
         EnableTimer *enable_timer;
         Triggers *triggers;
         TriggerSources *sources;   /* of triggers */
         int switch_timer;          /* --switch-output=TIME; -EBADF: none */
-        bool has_data;             /* a ring asked to be read in this round of the loop */
+        bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
 };
 
 #define RECORDER_EMPTY \
         { .command = COMMAND_EMPTY, .files = OUTPUT_FILES_EMPTY, .switch_timer = -EBADF }
 
-/* Opens events, file and control, and starts the command. What is wrong was printed. The pointers in r are borrowed. */
+/* Opens events, file and control, and starts the command. Prints what fails. The pointers in r are borrowed. */
 int recorder_open(Recorder *r);
-/* Opens events and triggers as recorder_open() does, prints what their rings take, KEY=VALUE a line, and writes no file. */
+/* Opens events and triggers as recorder_open() does, prints the size of their rings, a KEY=VALUE per line, and writes
+ * no file. */
 int recorder_try(Recorder *r);
 
-int recorder_run(Recorder *r); /* until a signal, the control word, the command's or the threads' end */
+int recorder_run(Recorder *r); /* until a signal, the control word stop, or the end of the command or the threads */
 
 /* Stops the events and finishes the file. */
 int recorder_finish(Recorder *r);
 void recorder_done(Recorder *r);
 
-/* Pieces that the recorder-*.c and recording-*.c share. */
+/* Functions that the recorder-*.c and recording-*.c share. */
 int recorder_enable(Recorder *r, const char *name, bool enable);
-int recorder_drain(Recorder *r); /* 1: nothing more need be recorded */
+int recorder_drain(Recorder *r); /* 1: the recording is complete */
 PreambleOptions recorder_preamble(Recorder *r);
 
-int recorder_open_events(Recorder *r, EventSet **ret); /* what is wrong was printed */
-int recorder_describe(Recorder *r);                    /* the set, for the files */
+int recorder_open_events(Recorder *r, EventSet **ret); /* prints what fails */
+int recorder_describe(Recorder *r);                    /* describes the set, for the files */
 int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret);
 
-/* How the samples' clock relates to the wall clock now, which all files of a session say. */
+/* Returns CLOCK_REALTIME minus the samples' clock, now, in ns, and notes it for the files of a session. */
 int recorder_relate_clock(Recorder *r, int64_t *ret_offset);
 
-/* recorder-handover.c: what went before and comes after this process. */
+/* recorder-handover.c: the previous recorder, and the successor. */
 int recorder_open_handover(Recorder *r);
-/* 1: the events of the previous recorder, and what belongs to them; 0: there are none. */
+/* Takes over the events of the previous recorder, and its files: 1, or 0 if there are none. */
 int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory);
 void recorder_hand_over(Recorder *r);                /* after a change of the set */
 int recorder_dump_of_predecessor(Recorder *r);
 
-/* recorder-reopen.c: opens the events again and goes on with a new file; the one so far is a dump for that trigger. 1; 0: they
- * can't be opened, or the file can't be finished, and the recording goes on as it was. */
+/* recorder-reopen.c: opens the events again and goes on with a new file; the one so far is a dump for that trigger.
+ * Returns 1, or 0 if they can't be opened or the file can't be finished; then the recording goes on as it was. */
 int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
 int recorder_watch_cgroups(Recorder *r); /* -G */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recording as a flight recorder: nothing is written until there is a trigger, and at the end. How a dump is made is in
- * flight.c; here are the memory that it is made of, and where the samples stay until then: in overwrite rings (snapshot.c), or in
- * a history of blocks (-M), into which the rings are read whenever one is half full. Up to where dumps went, the side band, and
- * the history lie in files that can outlive the process (flight-memory.h).
+/* A recording as a flight recorder: it writes a file only for a trigger, and at the end. flight.c makes the dumps;
+ * this file chooses where the samples stay until then: in overwrite rings (snapshot.c), or in a history (-M), into
+ * which the rings are read when one is half full. The positions up to which dumps went, the side band, and the history
+ * are in files that can outlive the process (flight-memory.h).
  *
- * The page of counters says how many samples came, and how far a history reaches back; the latter is looked at once a second at
- * most, since a person asks for it. */
+ * The page of counters has the number of samples, and the time up to which a history reaches back. The latter is for
+ * people, so it is updated once a second at most. */
 
 #include "recording.h"
 
@@ -24,7 +24,7 @@ typedef struct FlightRecording {
         PreambleOptions preamble;
         Snapshot *snapshot;            /* NULL: there is a history */
         HistorySource *history_source;
-        usec_t history_told;           /* when its oldest sample was last looked at */
+        usec_t oldest_shown;           /* time when flight_show_oldest() last ran */
         Flight *flight;
 } FlightRecording;
 
@@ -36,9 +36,9 @@ static void flight_show_oldest(FlightRecording *x) {
         const Recorder *r = x->recording.recorder;
         History *h = x->memory.history;
         uint64_t oldest = 0;
-        int64_t offset; /* of the wall clock from the samples' */
+        int64_t offset; /* wall clock minus samples' clock */
 
-        x->history_told = now_usec(CLOCK_MONOTONIC);
+        x->oldest_shown = now_usec(CLOCK_MONOTONIC);
         if (flight_clock_offset(x->flight, &offset) < 0)
                 return;
         history_tell_time(h, now_nsec(CLOCK_REALTIME) - (uint64_t) offset);
@@ -55,7 +55,7 @@ static int flight_recording_drain(Recording *recording) {
         if (q >= 0 && x->memory.history) {
                 q = history_drain(x->memory.history, recording->recorder->set);
                 flight_count(x->flight);
-                if (q >= 0 && now_usec(CLOCK_MONOTONIC) - x->history_told >= USEC_PER_SEC)
+                if (q >= 0 && now_usec(CLOCK_MONOTONIC) - x->oldest_shown >= USEC_PER_SEC)
                         flight_show_oldest(x);
         }
         return MIN_OF(q, 0);
@@ -79,7 +79,7 @@ static int flight_recording_wait(Recording *x) {
         return flight_wait(flight_of(x)->flight);
 }
 
-/* A session's file says why it is there, as all its dumps do. */
+/* Also the last file of a session has the facts of its trigger. */
 static int flight_recording_finish(Recording *x, const DumpOrder *order, bool last, OutputFinished *ret, char ***ret_shortfall) {
         const Recorder *r = x->recorder;
         bool timestamp = !last || r->options->timestamp_filename;
@@ -101,7 +101,7 @@ static bool flight_recording_hand_over(Recording *recording, int files[static _H
         return true;
 }
 
-static void flight_say_what_history_held(History *h) {
+static void flight_print_history(History *h) {
         HistoryTotals t;
 
         history_totals(h, &t);
@@ -117,7 +117,7 @@ static void flight_recording_free(Recording *recording) {
         flight_free(x->flight);
         snapshot_free(x->snapshot);
         if (x->memory.history && log_is_verbose(1))
-                flight_say_what_history_held(x->memory.history);
+                flight_print_history(x->memory.history);
         history_source_free(x->history_source);
         flight_memory_done(&x->memory);
         free(x);
@@ -193,7 +193,7 @@ int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         int q;
 
         if (!x)
-                return log_diagnosis(NULL, -ENOMEM, "The side band can't be followed");
+                return log_diagnosis(NULL, -ENOMEM, "The side band can't be recorded");
         x->recording = (Recording) { .kind = &flight_kind, .recorder = r };
         x->memory = *memory;
         *memory = (FlightMemory) FLIGHT_MEMORY_EMPTY;
@@ -203,7 +203,7 @@ int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         if (q == -ENODATA && r->options->history_size > 0)
                 return log_diagnosis(NULL, q, "-M needs the time in the samples of all events");
         if (q < 0)
-                return log_diagnosis(NULL, q, "The side band can't be followed");
+                return log_diagnosis(NULL, q, "The side band can't be recorded");
         *ret = &x->recording;
         return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recording that writes all the time: its rings are drained into an open file, and a dump finishes that file, with a timestamp,
- * and begins another one. A pipe or a device takes one endless file that has no parts. Some rings, or all where they can't be those
- * of a flight recorder, may be overwrite rings: they are read for each file, up to the mark, out of a copy (snapshot.c).
+/* A recording that writes all the time: its rings are drained into an open file, and a dump finishes that file, with a
+ * timestamp, and begins another one. A pipe or a device takes one endless file. Some rings, or all if a flight
+ * recorder is not possible, may be overwrite rings: they are read once for each file, up to the mark, from a copy
+ * (snapshot.c).
  *
- * Invariant: what was marked before is in the file before anything that is marked later, and nothing is in two files. */
+ * Invariant: all samples up to a mark are in the file that is finished for it, and no sample is in two files. */
 
 #include "recording.h"
 
@@ -19,7 +20,7 @@
 typedef struct Stream {
         Recording recording;
         Output *output;
-        FlightMemory memory;   /* where overwrite rings were read up to */
+        FlightMemory memory;   /* the state only: positions up to which overwrite rings were read */
         Snapshot *snapshot;    /* of overwrite rings; NULL: there are none */
         uint64_t lost_before, throttled_before; /* counted in the files so far */
         LeftOutNotes left_out_notes;
@@ -44,7 +45,7 @@ static int stream_drain(Recording *x) {
         return q < 0 ? q : output_is_over(s->output);
 }
 
-/* Overwrite rings begin their file here, which is there also if they were empty. */
+/* With overwrite rings only, the file is begun here; it is also written if they are empty. */
 static int stream_mark(Recording *x) {
         Stream *s = stream_of(x);
         int q = output_begin(s->output);
@@ -61,7 +62,7 @@ static int stream_mark(Recording *x) {
         return q < 0 ? q : 1;
 }
 
-/* What overwrite rings hold up to the mark goes into the file. */
+/* Writes the samples of overwrite rings, up to the mark. */
 static int stream_complete(Stream *s) {
         FlightSamples samples;
 
@@ -71,7 +72,7 @@ static int stream_complete(Stream *s) {
         return drain_overwrite_rings(&samples, s->output);
 }
 
-/* When the samples were taken, by the wall clock, which is not theirs. 0: not known. */
+/* Finds the times of the first and the last sample by the wall clock. They stay 0 if they are not known. */
 static void stream_find_times(Stream *s, DumpResult *part) {
         Recorder *r = s->recording.recorder;
         uint64_t first, last;
@@ -84,7 +85,7 @@ static void stream_find_times(Stream *s, DumpResult *part) {
         part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
 }
 
-/* What the open file holds, which it says of itself. It has no name yet. */
+/* Describes the samples of the open file, and adds that to it as extended attributes. The result has no name yet. */
 static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         const Recorder *r = s->recording.recorder;
         const PrCounters *c = r->counters->page;
@@ -99,7 +100,7 @@ static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         return part;
 }
 
-/* Marked and complete, as a file of its own. If it can't be finished, it goes on being filled. */
+/* Finishes the open file, which is complete up to the mark. If that fails, it goes on being filled. */
 static int stream_finish_file(Stream *s, const DumpOrder *order, DumpResult *ret_part, OutputFinished *ret) {
         const PrCounters *c = s->recording.recorder->counters->page;
         int q;
@@ -126,7 +127,7 @@ static int stream_dump(Recording *x, const DumpOrder *order) {
         DumpResult result = {};
         int q;
 
-        /* Everything is in files, and the reader of a file can leave out what is not wanted of it. */
+        /* All samples are in files, and perfctl can choose a window of time when it reads them. */
         if (stream_has_files(s) && (order->since > 0 || order->until > 0))
                 return stream_refuse(s, "it writes all samples to files (Mode=stream), which are cut when they are read: leave the "
                                         "window of time out");
@@ -160,7 +161,7 @@ static int stream_finish_last(Stream *s, const DumpOrder *order, OutputFinished 
         *ret_shortfall = recording_describe_shortfall(&s->recording);
         if (r->files.session && stream_has_files(s))
                 (void) stream_describe_file(s, order);
-        if (!r->options->preamble_last) /* which asks the events */
+        if (!r->options->preamble_last) /* the preamble at the end reads the events */
                 recording_close_events(&s->recording);
         return output_finish(s->output, r->options->timestamp_filename && stream_has_files(s), ret);
 }
@@ -207,7 +208,7 @@ typedef struct PreambleLeftOut {
         LeftOut *sum;
 } PreambleLeftOut;
 
-/* Each file that is begun finds the same processes again: it is said once in a while. */
+/* Each file finds the same processes again; left_out_tell() limits the messages. */
 static void stream_on_left_out(void *userdata, pid_t pid, uint64_t n) {
         const PreambleLeftOut *l = userdata;
         char name[PROCESS_COMM_SIZE] = "";
@@ -230,7 +231,7 @@ static int stream_put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_lef
         return q < 0 ? q : preamble_put(&o, b);
 }
 
-/* As perf warns: the kernel wakes us up when a ring is half full, however little was asked for. */
+/* Warns as perf does: the kernel wakes the recorder up when a ring is half full, so a file can't be smaller. */
 static void stream_warn_of_small_files(const Recorder *r) {
         size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
 
@@ -239,7 +240,7 @@ static void stream_warn_of_small_files(const Recorder *r) {
                             "expect bigger perf.data sizes", wakeup / 1024);
 }
 
-/* Nothing may be written for long, so a stream's reader is watched. epoll takes no files, which have no reader to go. */
+/* A stream's reader is watched, since there may be nothing to write for long. epoll refuses files, which have no reader. */
 static int stream_on_reader_gone(void *userdata, int fd, uint32_t events) {
         Stream *s = userdata;
 

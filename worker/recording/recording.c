@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What both kinds of recording have in common, above all what is said of a file that is finished. At the end the events are
- * disabled, the rings emptied, the file finished; only then a command that still runs is ended and waited for, so that
- * one that does not want to end costs no data. A file that can't be finished stays open and goes on being filled. */
+/* The common part of both kinds of recording: the choice of the kind, the calls to it, and the lines that perf record
+ * prints about finished files. It does not know the files' content. A dump's file that can't be finished stays open
+ * and goes on being filled. */
 
 #include "recording.h"
 
@@ -12,7 +12,7 @@
 #include "shortfall.h"
 
 static bool spec_overwrites(const Options *o, const EventSpec *s) {
-        if (s->sample_read && !s->leader) /* such a member has no samples, but a ring that is read */
+        if (s->sample_read && !s->leader) /* such a member has no samples, but a normal ring */
                 return false;
         return s->terms.has_overwrite ? s->terms.overwrite : o->attr.overwrite;
 }
@@ -49,7 +49,7 @@ static bool set_has_sideband(const EventSet *set) {
 int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         int q;
 
-        /* Without rings for the side band, which may be for lack of memory to lock, there is nothing to follow. */
+        /* If there was no memory to lock for rings of the side band, a flight recorder is not possible. */
         if (recording_wants_flight(r) && set_has_sideband(r->set))
                 q = recording_flight_new(r, memory, ret);
         else
@@ -82,7 +82,7 @@ static void recording_count_wakeups(Recording *x) {
         x->wakeups = loop_wakeups(x->recorder->loop);
 }
 
-static void recording_say_dumped(const Recording *x, const char *name) {
+static void recording_print_dumped(const Recording *x, const char *name) {
         const OutputPlace *p = &x->recorder->files.place;
 
         log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
@@ -98,7 +98,7 @@ void recording_dump_done(void *userdata, const DumpResult *result) {
                 log_error("Failed to switch to new file: %s", result->sentence ?: strerror(-result->error));
         } else {
                 recording_count_wakeups(x);
-                recording_say_dumped(x, result->name);
+                recording_print_dumped(x, result->name);
         }
         triggers_dump_done(x->recorder->triggers, result);
 }
@@ -142,7 +142,7 @@ int recording_split(Recording *x, const DumpOrder *order) {
                 log_error("Failed to switch to new file: %s", strerror(-q));
                 return q;
         }
-        recording_say_dumped(x, file.name);
+        recording_print_dumped(x, file.name);
         return 0;
 }
 
@@ -161,7 +161,7 @@ void recording_close_events(Recording *x) {
         event_closer_start(&r->closer, r->set);
 }
 
-static void recording_say_captured(const Recording *x, bool timestamp, const OutputFinished *file) {
+static void recording_print_captured(const Recording *x, bool timestamp, const OutputFinished *file) {
         char samples[64] = "", compressed[96] = "";
 
         if (file->samples > 0)
@@ -190,8 +190,8 @@ int recording_finish(Recording *x) {
         if (q < 0)
                 return log_diagnosis(NULL, q, "The file can't be finished");
         if (timestamp)
-                recording_say_dumped(x, file.name);
-        recording_say_captured(x, timestamp, &file);
+                recording_print_dumped(x, file.name);
+        recording_print_captured(x, timestamp, &file);
         STRV_FOREACH(line, shortfall)
                 log_warning("%s", *line);
         return 0;

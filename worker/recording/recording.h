@@ -5,34 +5,35 @@
 #include "handover.h"
 #include "output-files.h"
 
-/* How the samples of a recorder's events get to files, of which there are two kinds: a stream writes them all the time, a flight
- * recorder keeps them in memory until there is a trigger. A recording belongs to one set of events: where others are opened, it
- * is finished and another one begins. */
+/* A recording takes the samples of a recorder's events to files. There are two kinds: a stream writes them all the
+ * time, a flight recorder keeps them in memory until there is a trigger. A recording belongs to one set of events:
+ * when others are opened, it is finished and another one begins. */
 typedef struct Recorder Recorder;
 typedef struct Recording Recording;
 
 typedef struct RecordingKind {
-        /* Begins the file that samples go into all the time. NULL: there is none. */
+        /* Begins the file to which samples are written all the time. NULL: there is none. */
         int (*begin)(Recording *x);
 
-        /* Reads the rings that are to be read all the time. 1: nothing more need be recorded, which was said. */
+        /* Reads the rings that are read all the time. 1: the recording is complete, which was reported. */
         int (*drain)(Recording *x);
 
-        /* See TriggersOptions.mark and .dump; its end goes to recording_dump_done(). */
+        /* See TriggersOptions.mark and .dump; the dump's end is reported to recording_dump_done(). */
         int (*mark)(Recording *x);
         int (*dump)(Recording *x, const DumpOrder *order);
 
         /* Waits until no dump is being made any more. NULL: none outlasts the call that began it. */
         int (*wait)(Recording *x);
 
-        /* Finishes a file of all that is there now, at once, and reports it. last: of the whole recording; *ret_shortfall are the
-         * lines that describe its losses. -ENODATA: there is no file, for lack of samples or because it is the stream. */
+        /* Finishes a file of all samples so far, at once, and reports it. last: of the whole recording; *ret_shortfall
+         * are the lines that describe its losses. -ENODATA: there is no file, for lack of samples or because the
+         * output is a pipe. */
         int (*finish)(Recording *x, const DumpOrder *order, bool last, OutputFinished *ret, char ***ret_shortfall);
 
-        /* What is to outlive this process, for handover_set(). NULL: nothing. */
+        /* Returns the files for handover_set(); false, or a NULL hand_over: there is nothing to hand over. */
         bool (*hand_over)(Recording *x, int files[static _HANDOVER_FILE_MAX]);
 
-        uint64_t (*file_size)(const Recording *x); /* of the open file; NULL: none is */
+        uint64_t (*file_size)(const Recording *x); /* of the open file; NULL: there never is one */
         void (*free)(Recording *x);
 } RecordingKind;
 
@@ -42,8 +43,8 @@ struct Recording {
         unsigned long wakeups; /* of the loop, when the last file was begun */
 };
 
-/* For the recorder's set, whose description is there. memory: what the previous recorder left; taken over. What is wrong was
- * printed. Begins no file. */
+/* Makes the recording of the recorder's set, whose file description must exist. memory: the files of the previous
+ * recorder, which become the recording's. Prints what fails. Begins no file. */
 int recording_new(Recorder *r, FlightMemory *memory, Recording **ret);
 Recording *recording_free(Recording *x);
 
@@ -54,23 +55,23 @@ int recording_begin(Recording *x);
 uint64_t recording_file_size(const Recording *x); /* 0: none is open */
 bool recording_hand_over(Recording *x, int files[static _HANDOVER_FILE_MAX]);
 
-/* The dump that was begun is finished: says so, and answers its triggers. userdata: the recording. */
+/* To be called when the dump that was begun is finished: prints it, and answers its triggers. userdata: the recording. */
 void recording_dump_done(void *userdata, const DumpResult *result);
 
 /* Makes the dumps now that still wait for their delay. */
 int recording_finish_dumps(Recording *x);
 
-/* Finishes the file so far, for that order, while recording goes on. What went wrong was printed. */
+/* Finishes the file so far, for that order, while recording goes on. Prints what fails. */
 int recording_split(Recording *x, const DumpOrder *order);
 
-/* The end: disables nothing, writes the last file, and says what was recorded. */
+/* Writes the last file and prints a summary. The events must be disabled. */
 int recording_finish(Recording *x);
 
-/* An order that nobody gave. */
+/* Makes an order for a file that no trigger asked for. */
 DumpOrder recording_own_order(const Recorder *r, const char *trigger, const char *detail);
 
 /* For the kinds. */
 int recording_stream_new(Recorder *r, Recording **ret);
 int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret);
-char **recording_describe_shortfall(const Recording *x); /* as long as the events can still be read */
-void recording_close_events(Recording *x);               /* all has been read from them */
+char **recording_describe_shortfall(const Recording *x); /* while the events can still be read */
+void recording_close_events(Recording *x);               /* when all was read from them */

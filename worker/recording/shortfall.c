@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The end of a recording, honestly. perf record says nothing of any of this (perf report does of what was lost, when it
- * reads the file), so that a profile with holes looks like one without. */
+/* The warnings at the end of a recording that lacks something. perf record reports nothing of this (perf report does
+ * report lost samples), so that a profile with holes looks like one without. */
 
 #include "shortfall.h"
 
@@ -9,7 +9,7 @@
 
 #define PERCENT_OF(part, whole) (100.0 * (double) (part) / (double) (whole))
 
-static int describe_lost(const Shortfall *s, char ***lines) {
+static int shortfall_describe_lost(const Shortfall *s, char ***lines) {
         if (s->lost == 0)
                 return 0;
         return strv_extendf(lines, "Lost %" PRIu64 " samples (%.1f %%): there was no room for them in time; "
@@ -17,7 +17,7 @@ static int describe_lost(const Shortfall *s, char ***lines) {
                             s->lost, PERCENT_OF(s->lost, s->lost + s->samples));
 }
 
-static int describe_throttled(const Shortfall *s, char ***lines) {
+static int shortfall_describe_throttled(const Shortfall *s, char ***lines) {
         if (s->throttled == 0)
                 return 0;
         return strv_extendf(lines, "Sampling was throttled %" PRIu64 " times: the kernel held it back, as "
@@ -25,19 +25,20 @@ static int describe_throttled(const Shortfall *s, char ***lines) {
                             "a lower rate (-F) avoids it", s->throttled);
 }
 
-/* Software events always count, and those of a PMU that is on some CPUs alone do so while a thread is there: neither has
- * to share. Less than a percent is what reading two clocks one after the other makes. */
-static bool may_share(const EventSet *set, const SetMember *m) {
+/* Software events never share a counter. Events of threads on a PMU of some CPUs count only while the thread runs on
+ * these, which looks the same as sharing, so nothing can be said of them. */
+static bool member_may_share(const EventSet *set, const SetMember *m) {
         if (m->attr.type == PERF_TYPE_SOFTWARE || m->attr.type == PERF_TYPE_TRACEPOINT || m->attr.type == PERF_TYPE_BREAKPOINT)
                 return false;
         return !m->spec || m->spec->n_cpus == 0 || set->n_tids == 0 || set->tids[0] < 0;
 }
 
-/* Events that were never on have counted nothing, and were not asked to. */
-static int describe_multiplexed(const EventSet *set, size_t member, char ***lines) {
+/* The two times are read one after the other, so they differ by up to a percent. They are both 0 for events that were never
+ * enabled. */
+static int shortfall_describe_multiplexed(const EventSet *set, size_t member, char ***lines) {
         uint64_t enabled, running;
 
-        if (!may_share(set, &set->members[member]))
+        if (!member_may_share(set, &set->members[member]))
                 return 0;
         event_set_read_times(set, member, &enabled, &running);
         if (running >= enabled - enabled / 100)
@@ -47,11 +48,11 @@ static int describe_multiplexed(const EventSet *set, size_t member, char ***line
 }
 
 int shortfall_describe(const Shortfall *s, const EventSet *set, char ***lines) {
-        int r = describe_lost(s, lines);
+        int r = shortfall_describe_lost(s, lines);
 
         if (r >= 0)
-                r = describe_throttled(s, lines);
+                r = shortfall_describe_throttled(s, lines);
         for (size_t i = 0; i < set->n_members && r >= 0; i++)
-                r = describe_multiplexed(set, i, lines);
+                r = shortfall_describe_multiplexed(set, i, lines);
         return r;
 }

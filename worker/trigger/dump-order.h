@@ -3,10 +3,10 @@
 
 #include "parse-time.h"
 
-/* What a dump is to be, from whoever decides that there is one to whoever makes it, and what became of it. */
+/* The order for a dump, from the triggers to the recording, and its result. */
 
-/* Which of the samples in memory a dump has. A dump that has no window of time counts: its samples are in a dump from then
- * on, and in an automatic one if it is automatic. */
+/* The samples in memory that a dump has; a later value includes the earlier ones. Samples of a dump without a window of time
+ * count as dumped from then on, and as dumped automatically if the dump is automatic. */
 typedef enum DumpContent {
         DUMP_CONTENT_AUTOMATIC,     /* those that no automatic dump has yet */
         DUMP_CONTENT_NEW,           /* those that no dump has yet */
@@ -20,14 +20,14 @@ typedef struct DumpOrder {          /* strings are borrowed for the call that ta
         usec_t timestamp;           /* CLOCK_REALTIME of the first trigger */
         unsigned n_triggers;        /* that it answers, 1 and above */
         DumpContent content;
-        bool automatic;             /* it answers a trigger that nobody asked for, so it counts as an automatic dump */
-        bool requested;             /* somebody asked for it: one of all that is in memory is made even if that has no sample */
+        bool automatic;             /* it answers a trigger that is no request, so it counts as an automatic dump */
+        bool requested;             /* it answers a request: if it is to have all, it is made even without samples */
         const char *incident;       /* PR_DUMP_XATTR_INCIDENT; "" or NULL: none */
         usec_t since, until;        /* CLOCK_REALTIME: only samples of that window, both ends included; 0: no limit */
 } DumpOrder;
 
 typedef struct DumpResult {         /* strings are borrowed for the call */
-        int error;                  /* 0, or a negative errno: sentence then says why there is no dump */
+        int error;                  /* 0, or a negative errno: then sentence is the reason */
         const char *sentence;
         const char *name;           /* of the finished file, in the output's directory */
         uint64_t samples, lost, throttled;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What one dump is to be, from its first trigger to its order: its wish, which says what it is to have, its reasons, and the
- * ids of those who wait for its answer. Which dumps there are, and when they begin, is up to trigger.c.
+/* One dump from its first trigger to its order: the wish for its samples, its reasons and due time, and the ids of the
+ * triggers that wait for its answer. trigger.c decides which dumps there are, and when they begin.
  *
- * Triggers share a dump if one file can be what both want: all that is in memory has what no automatic dump has as well; what
- * no dump has yet is meant to be that and no more. The answers are notifications. A datagram must fit a receiver's buffer, so
- * many ids take several of them, each of which says the whole answer. */
+ * Triggers share a dump if one file can serve both. A dump of all that is in memory serves one for what no automatic
+ * dump has; a request for what no dump has yet wants nothing more, so it has a dump of its own. The answers are
+ * notifications. A datagram must fit the receiver's buffer, so many ids take several of them, each with the whole
+ * answer. */
 
 #include "pending-dump.h"
 
@@ -29,7 +30,7 @@ DumpWish dump_wish_of(const Trigger *trigger, bool overlap) {
         return (DumpWish) { overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC, .automatic = true };
 }
 
-/* True if one dump can be both. */
+/* True if one dump can serve both. */
 static bool dump_wishes_agree(const DumpWish *a, const DumpWish *b) {
         return a->since == b->since && a->until == b->until &&
                (a->content == DUMP_CONTENT_NEW) == (b->content == DUMP_CONTENT_NEW);
@@ -105,7 +106,7 @@ void trigger_ids_done(TriggerIds *ids) {
         *ids = (TriggerIds) {};
 }
 
-/* How much of s, of which each id has a blank behind it, fits into size bytes; at least one id. */
+/* Returns the bytes of s, the whole ids with their blanks, that fit into size bytes; at least one id. */
 static size_t trigger_ids_fit(const char *s, size_t n, size_t size) {
         if (n <= size)
                 return n;
@@ -167,7 +168,7 @@ int pending_dump_new(const Trigger *trigger, const DumpWish *wish, bool apart, u
         return 0;
 }
 
-/* A dump is part of one incident. */
+/* A dump is part of at most one incident. */
 static bool pending_dump_suits_incident(const PendingDump *p, const char *incident) {
         return !incident || *p->incident == '\0' || streq(p->incident, incident);
 }
@@ -177,7 +178,7 @@ bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const Dump
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 
-/* A dump names all that caused it, each reason once, see PR_DUMP_XATTR_DETAIL. What has no room is counted only. */
+/* A dump names all its triggers, each reason once, see PR_DUMP_XATTR_DETAIL. A reason that does not fit is only counted. */
 static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
         _cleanup_free_ char *reason = NULL;
         const char *detail = trigger->detail ?: "";

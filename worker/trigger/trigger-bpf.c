@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An object file, its programs attached, and the one map that is read. Each output is a trigger; however many came by the
- * time we look they are one reason, of which the first is told. After outputs the map is left alone for a moment, so that a
- * program that never stops can't keep us from all else. */
+/* An object file, its attached programs, and the one map that is read. All outputs that one read finds are one reason,
+ * whose detail is the first of them. After that the map is not watched for a moment, so that a program that never
+ * stops can't keep the recorder from all other work. */
 
 #include "trigger-bpf.h"
 
@@ -50,7 +50,7 @@ TriggerBpf *trigger_bpf_free(TriggerBpf *t) {
         return NULL;
 }
 
-static bool is_text(const uint8_t *s, size_t n) {
+static bool output_is_text(const uint8_t *s, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if ((s[i] < ' ' && s[i] != '\t' && s[i] != '\n') || s[i] >= 0x7f)
                         return false;
@@ -61,9 +61,9 @@ void trigger_bpf_describe(const void *data, size_t size, char *ret, size_t ret_s
         const uint8_t *s = data;
         size_t text = strnlen(data, size), rest = text, at = 0;
 
-        while (rest < size && s[rest] == 0) /* the rest of an array of characters */
+        while (rest < size && s[rest] == 0) /* the unused end of an array of characters */
                 rest++;
-        if (rest == size && is_text(s, text)) {
+        if (rest == size && output_is_text(s, text)) {
                 while (text > 0 && s[text - 1] <= ' ')
                         text--;
                 for (; at < text && at + 1 < ret_size; at++)
@@ -76,7 +76,7 @@ void trigger_bpf_describe(const void *data, size_t size, char *ret, size_t ret_s
                 at += (size_t) snprintf(ret + at, ret_size - at, "%02x", s[i]);
 }
 
-static void take_output(TriggerBpf *t, const void *data, size_t size) {
+static void bpf_take_output(TriggerBpf *t, const void *data, size_t size) {
         char text[384];
 
         if (t->n++ > 0)
@@ -85,33 +85,33 @@ static void take_output(TriggerBpf *t, const void *data, size_t size) {
         (void) snprintf(t->detail, sizeof(t->detail), "%.*s: %s", utf8_prefix(t->name, 100), t->name, text);
 }
 
-static int on_ring_output(void *userdata, void *data, size_t size) {
-        take_output(userdata, data, size);
+static int bpf_on_ring_output(void *userdata, void *data, size_t size) {
+        bpf_take_output(userdata, data, size);
         return 0;
 }
 
-static void on_perf_output(void *userdata, int cpu, void *data, uint32_t size) {
-        take_output(userdata, data, size);
+static void bpf_on_perf_output(void *userdata, int cpu, void *data, uint32_t size) {
+        bpf_take_output(userdata, data, size);
 }
 
-static void on_perf_lost(void *userdata, int cpu, unsigned long long n) {
+static void bpf_on_perf_lost(void *userdata, int cpu, unsigned long long n) {
         TriggerBpf *t = userdata;
 
         if (t->n > 0)
                 t->n += (unsigned) n;
         else
-                take_output(t, "", 1);
+                bpf_take_output(t, "", 1);
 }
 
-static int on_output(void *userdata, int fd, uint32_t events);
-static int on_pause_end(void *userdata, int fd, uint32_t events);
+static int bpf_on_readable(void *userdata, int fd, uint32_t events);
+static int bpf_on_pause_end(void *userdata, int fd, uint32_t events);
 
-static int watch(TriggerBpf *t) {
-        return loop_add(t->loop, t->epoll_fd, EPOLLIN, on_output, t);
+static int bpf_watch_map(TriggerBpf *t) {
+        return loop_add(t->loop, t->epoll_fd, EPOLLIN, bpf_on_readable, t);
 }
 
-/* Whether there was something. */
-static bool look(TriggerBpf *t) {
+/* Returns true if there were outputs. */
+static bool bpf_read_map(TriggerBpf *t) {
         t->n = 0;
         if (t->ring)
                 (void) t->bpf.ring_consume(t->ring);
@@ -120,11 +120,11 @@ static bool look(TriggerBpf *t) {
         return t->n > 0;
 }
 
-static int tell_and_pause(TriggerBpf *t) {
+static int bpf_fire_and_pause(TriggerBpf *t) {
         int fd;
 
         loop_remove(t->loop, t->epoll_fd);
-        fd = loop_add_timer(t->loop, TRIGGER_BPF_PAUSE, false, on_pause_end, t);
+        fd = loop_add_timer(t->loop, TRIGGER_BPF_PAUSE, false, bpf_on_pause_end, t);
         if (fd < 0)
                 return fd;
         t->timer = fd;
@@ -132,32 +132,33 @@ static int tell_and_pause(TriggerBpf *t) {
 }
 
 int trigger_bpf_look(TriggerBpf *t) {
-        return look(t) ? t->fired(t->userdata, t->detail, t->n) : 0;
+        return bpf_read_map(t) ? t->fired(t->userdata, t->detail, t->n) : 0;
 }
 
-static int on_output(void *userdata, int fd, uint32_t events) {
+static int bpf_on_readable(void *userdata, int fd, uint32_t events) {
         TriggerBpf *t = userdata;
 
-        return look(t) ? tell_and_pause(t) : 0;
+        return bpf_read_map(t) ? bpf_fire_and_pause(t) : 0;
 }
 
-/* Being watched anew takes from a perf event that it has data (ring-watch.h), so a look must follow. */
-static int on_pause_end(void *userdata, int fd, uint32_t events) {
+/* A perf event that is added to epoll again is no longer readable for the data it has (ring-watch.h), so it must be
+ * read after. */
+static int bpf_on_pause_end(void *userdata, int fd, uint32_t events) {
         TriggerBpf *t = userdata;
         int r;
 
         loop_remove_timer(t->loop, t->timer);
         t->timer = -EBADF;
-        if (look(t))
-                return tell_and_pause(t);
-        r = watch(t);
+        if (bpf_read_map(t))
+                return bpf_fire_and_pause(t);
+        r = bpf_watch_map(t);
         if (r < 0)
                 return r;
-        return look(t) ? tell_and_pause(t) : 0;
+        return bpf_read_map(t) ? bpf_fire_and_pause(t) : 0;
 }
 
-/* With the library's reason, which names what the kernel had against it. */
-static int refuse(Diagnosis *d, int r, const char *file, const char *what) {
+/* Adds the library's reason, which has that of the kernel. */
+static int bpf_refuse(Diagnosis *d, int r, const char *file, const char *what) {
         const char *warning = bpf_library_take_warning();
 
         if (r == -EPERM)
@@ -166,18 +167,18 @@ static int refuse(Diagnosis *d, int r, const char *file, const char *what) {
         return diagnosis_set(d, r, "%s %s: %s%s%s", file, what, strerror(-r), *warning ? ": " : "", warning);
 }
 
-static int load(TriggerBpf *t, const char *file, Diagnosis *d) {
+static int bpf_load(TriggerBpf *t, const char *file, Diagnosis *d) {
         int r;
 
         (void) bpf_library_take_warning();
         t->object = t->bpf.object_open(file, NULL);
         if (!t->object)
-                return refuse(d, -errno, file, "can't be opened");
+                return bpf_refuse(d, -errno, file, "can't be opened");
         r = t->bpf.object_load(t->object);
-        return r < 0 ? refuse(d, r, file, "can't be loaded") : 0;
+        return r < 0 ? bpf_refuse(d, r, file, "can't be loaded") : 0;
 }
 
-static int attach(TriggerBpf *t, const char *file, Diagnosis *d) {
+static int bpf_attach(TriggerBpf *t, const char *file, Diagnosis *d) {
         struct bpf_program *program = NULL;
         size_t n = 0;
 
@@ -193,27 +194,27 @@ static int attach(TriggerBpf *t, const char *file, Diagnosis *d) {
                         continue;
                 link = t->bpf.program_attach(program);
                 if (!link && errno == EOPNOTSUPP)
-                        return diagnosis_set(d, -EOPNOTSUPP, "%s: the section of %s does not say what it is to be attached to",
+                        return diagnosis_set(d, -EOPNOTSUPP, "%s: the section of %s does not say where to attach it",
                                              file, t->bpf.program_name(program));
                 if (!link)
-                        return refuse(d, -errno, file, "can't be attached");
+                        return bpf_refuse(d, -errno, file, "can't be attached");
                 t->links[t->n_links++] = link;
         }
         return t->n_links == 0 ? diagnosis_set(d, -EINVAL, "%s has no program", file) : 0;
 }
 
-static bool can_be_read(enum bpf_map_type type) {
+static bool map_is_readable(enum bpf_map_type type) {
         return type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY;
 }
 
-static int find_map(const TriggerBpf *t, const char *file, const char *name, const struct bpf_map **ret, Diagnosis *d) {
+static int bpf_find_map(const TriggerBpf *t, const char *file, const char *name, const struct bpf_map **ret, Diagnosis *d) {
         const struct bpf_map *found = NULL;
 
         for (const struct bpf_map *map = NULL; (map = t->bpf.next_map(t->object, map));) {
-                if (name ? !streq(t->bpf.map_name(map), name) : !can_be_read(t->bpf.map_type(map)))
+                if (name ? !streq(t->bpf.map_name(map), name) : !map_is_readable(t->bpf.map_type(map)))
                         continue;
                 if (found)
-                        return diagnosis_set(d, -EINVAL, "%s has several maps for output, %s and %s: say which one behind a colon",
+                        return diagnosis_set(d, -EINVAL, "%s has several maps for output, %s and %s: name one after a colon",
                                              file, t->bpf.map_name(found), t->bpf.map_name(map));
                 found = map;
         }
@@ -221,27 +222,27 @@ static int find_map(const TriggerBpf *t, const char *file, const char *name, con
                 return diagnosis_set(d, -ENOENT, "%s has no map %s", file, name);
         if (!found)
                 return diagnosis_set(d, -ENOENT, "%s has no map for output: a ring buffer, or an array of perf events", file);
-        if (!can_be_read(t->bpf.map_type(found)))
+        if (!map_is_readable(t->bpf.map_type(found)))
                 return diagnosis_set(d, -EINVAL, "%s: the map %s is no ring buffer, nor an array of perf events", file, name);
         *ret = found;
         return 0;
 }
 
-static int open_map(TriggerBpf *t, const char *file, const struct bpf_map *map, Diagnosis *d) {
+static int bpf_open_map(TriggerBpf *t, const char *file, const struct bpf_map *map, Diagnosis *d) {
         int fd = t->bpf.map_fd(map);
 
         if (t->bpf.map_type(map) == BPF_MAP_TYPE_RINGBUF)
-                t->ring = t->bpf.ring_new(fd, on_ring_output, t, NULL);
+                t->ring = t->bpf.ring_new(fd, bpf_on_ring_output, t, NULL);
         else
-                t->perf = t->bpf.perf_new(fd, PERF_PAGES, on_perf_output, on_perf_lost, t, NULL);
+                t->perf = t->bpf.perf_new(fd, PERF_PAGES, bpf_on_perf_output, bpf_on_perf_lost, t, NULL);
         if (!t->ring && !t->perf)
-                return refuse(d, -errno, file, "can't be read");
+                return bpf_refuse(d, -errno, file, "can't be read");
         t->epoll_fd = t->ring ? t->bpf.ring_epoll_fd(t->ring) : t->bpf.perf_epoll_fd(t->perf);
-        return watch(t);
+        return bpf_watch_map(t);
 }
 
-/* A map's name has no slash; a file whose own name has a colon can't be meant then. */
-static int split(const char *s, char **ret_file, char **ret_map) {
+/* A map's name has no slash. A file whose own name has a colon can only be given with its map. */
+static int split_map_name(const char *s, char **ret_file, char **ret_map) {
         const char *colon = strrchr(s, ':');
         bool has_map = colon && colon[1] && !strchr(colon, '/');
         _cleanup_free_ char *file = has_map ? strndup(s, (size_t) (colon - s)) : strdup(s);
@@ -267,7 +268,7 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
         t->epoll_fd = t->timer = -EBADF;
         t->fired = options->fired;
         t->userdata = options->userdata;
-        r = split(options->file, &file, &map_name);
+        r = split_map_name(options->file, &file, &map_name);
         if (r < 0)
                 return r;
         slash = strrchr(file, '/');
@@ -276,13 +277,13 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
                 return -ENOMEM;
         r = bpf_library_load(&t->bpf, options->library, d);
         if (r >= 0)
-                r = load(t, file, d);
+                r = bpf_load(t, file, d);
         if (r >= 0)
-                r = find_map(t, file, map_name, &map, d);
+                r = bpf_find_map(t, file, map_name, &map, d);
         if (r >= 0)
-                r = open_map(t, file, map, d);
+                r = bpf_open_map(t, file, map, d);
         if (r >= 0)
-                r = attach(t, file, d);
+                r = bpf_attach(t, file, d);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A set of events with small rings of its own, as perf's side band thread has one. The kernel wakes us up for each event;
- * however many came by then, they are one reason, and what is told of them is told of the first. An event that never stops
- * must not keep us from all else: after each look that found something the rings are left alone for a moment, so there are
- * ten such looks a second at most. */
+/* A set of events with small rings of its own, as perf's side-band thread has one. The kernel wakes the recorder up
+ * for each event; all that one read finds are one reason, whose detail is of the first. An event that never stops must
+ * not keep the recorder from all other work: after a read that found samples the rings are not watched for
+ * TRIGGER_EVENT_PAUSE, so there are ten such reads a second at most. */
 
 #include "trigger-event.h"
 
@@ -18,24 +18,24 @@
 struct TriggerEvent {
         EventSet *set;
         Loop *loop;
-        RingWatch *watch; /* NULL: the rings are left alone */
-        int timer;        /* for the next look, -EBADF: none */
+        RingWatch *watch; /* NULL: during the pause */
+        int timer;        /* of the next read, -EBADF: none */
         int (*fired)(void *userdata, const char *detail, unsigned n);
         void *userdata;
-        uint8_t scratch[RING_RECORD_MAX]; /* for a record that goes round the ring's end */
+        uint8_t scratch[RING_RECORD_MAX]; /* for a record that the ring's end splits */
 };
 
-/* What one look found: how often something happened, and what is told of the first. */
+/* The samples of one read: their number, and the facts of the first. */
 typedef struct Found {
         uint64_t n;
         const char *name;
         uint32_t pid, tid; /* 0: not known */
 } Found;
 
-static int on_time(void *userdata, int fd, uint32_t events);
+static int trigger_event_on_time(void *userdata, int fd, uint32_t events);
 
-static int look_in(TriggerEvent *t, usec_t usec) {
-        int fd = loop_add_timer(t->loop, usec, false, on_time, t);
+static int trigger_event_read_after(TriggerEvent *t, usec_t usec) {
+        int fd = loop_add_timer(t->loop, usec, false, trigger_event_on_time, t);
 
         if (fd < 0)
                 return fd;
@@ -43,20 +43,20 @@ static int look_in(TriggerEvent *t, usec_t usec) {
         return 0;
 }
 
-/* Whoever says that there is data may not lose its watch while it says so: that is done in the next turn. */
-static void on_data(void *userdata) {
+/* A watch can't be freed by its own handler, so the rings are read in the loop's next turn. */
+static void trigger_event_on_data(void *userdata) {
         TriggerEvent *t = userdata;
 
         if (t->timer < 0)
-                (void) look_in(t, 1);
+                (void) trigger_event_read_after(t, 1);
 }
 
-/* Whether the recording is over is for the events that are recorded to say. */
-static void on_all_gone(void *userdata) {
+/* Only the end of the recorded events ends the recording. */
+static void trigger_event_on_all_gone(void *userdata) {
 }
 
-static int watch(TriggerEvent *t) {
-        const RingWatchHandlers handlers = { .data = on_data, .all_gone = on_all_gone, .userdata = t };
+static int trigger_event_watch(TriggerEvent *t) {
+        const RingWatchHandlers handlers = { .data = trigger_event_on_data, .all_gone = trigger_event_on_all_gone, .userdata = t };
 
         return ring_watch_new(t->set, t->loop, &handlers, &t->watch);
 }
@@ -83,7 +83,7 @@ int trigger_event_new(const TriggerEventOptions *options, Loop *loop, TriggerEve
         so.attr.identifier = true; /* at one place in the samples of all events */
         r = event_set_open(options->specs, &so, &t->set, d);
         if (r >= 0)
-                r = watch(t);
+                r = trigger_event_watch(t);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);
@@ -105,7 +105,7 @@ int trigger_event_enable(TriggerEvent *t) {
         return event_set_enable(t->set, NULL, true);
 }
 
-static const SetMember *member_of(const EventSet *set, const struct perf_event_header *record) {
+static const SetMember *trigger_event_member(const EventSet *set, const struct perf_event_header *record) {
         uint64_t id = 0;
 
         if (record->size >= sizeof(*record) + sizeof(id)) /* PERF_SAMPLE_IDENTIFIER comes first */
@@ -116,13 +116,13 @@ static const SetMember *member_of(const EventSet *set, const struct perf_event_h
         return &set->members[0];
 }
 
-static void note_sample(const TriggerEvent *t, Found *f, const struct perf_event_header *record) {
+static void trigger_event_note(const TriggerEvent *t, Found *f, const struct perf_event_header *record) {
         const SetMember *m;
         PerfSample sample;
 
         if (f->name)
                 return;
-        m = member_of(t->set, record);
+        m = trigger_event_member(t->set, record);
         f->name = m->name;
         if (sample_parse(&m->attr, record, &sample) < 0)
                 return;
@@ -130,7 +130,7 @@ static void note_sample(const TriggerEvent *t, Found *f, const struct perf_event
         f->tid = sample.tid;
 }
 
-static void read_ring(TriggerEvent *t, Ring *ring, Found *f) {
+static void trigger_event_read_ring(TriggerEvent *t, Ring *ring, Found *f) {
         const struct perf_event_header *record;
         RecordCounts counts = {};
         struct iovec segments[2];
@@ -145,12 +145,12 @@ static void read_ring(TriggerEvent *t, Ring *ring, Found *f) {
         record_cursor_init(&cursor, segments, n, t->scratch);
         while (!f->name && record_cursor_next(&cursor, &record) > 0)
                 if (record->type == PERF_RECORD_SAMPLE)
-                        note_sample(t, f, record);
+                        trigger_event_note(t, f, record);
         ring_consume(ring, bytes);
 }
 
-/* "sched:sched_process_exit, PID 12 (true)". The name is the process's by now, which may be gone. */
-static void describe(const Found *f, char *ret, size_t size) {
+/* "sched:sched_process_exit, PID 12 (true)". The name is that of the process now, if it still exists. */
+static void found_describe(const Found *f, char *ret, size_t size) {
         char comm[PROCESS_COMM_SIZE];
         bool task = f->pid > 0 && f->pid != UINT32_MAX;
 
@@ -162,27 +162,28 @@ static void describe(const Found *f, char *ret, size_t size) {
                 (void) snprintf(ret, size, "%s", f->name ?: "");
 }
 
-static int read_rings(TriggerEvent *t, bool *ret_found) {
+static int trigger_event_read_rings(TriggerEvent *t, bool *ret_found) {
         char detail[512];
         Found f = {};
 
         for (size_t i = 0; i < t->set->n_rings; i++)
-                read_ring(t, &t->set->rings[i], &f);
+                trigger_event_read_ring(t, &t->set->rings[i], &f);
         *ret_found = f.n > 0;
         if (f.n == 0)
                 return 0;
-        describe(&f, detail, sizeof(detail));
+        found_describe(&f, detail, sizeof(detail));
         return t->fired(t->userdata, detail, (unsigned) MIN_OF(f.n, (uint64_t) UINT32_MAX));
 }
 
 int trigger_event_look(TriggerEvent *t) {
         bool found;
 
-        return read_rings(t, &found);
+        return trigger_event_read_rings(t, &found);
 }
 
-/* Being watched anew takes from a ring that it has data (ring-watch.h), so a look must follow. */
-static int on_time(void *userdata, int fd, uint32_t events) {
+/* A ring that is added to epoll again is no longer readable for the data it has (ring-watch.h), so it must be read
+ * after that. */
+static int trigger_event_on_time(void *userdata, int fd, uint32_t events) {
         TriggerEvent *t = userdata;
         bool found = false;
         int r;
@@ -190,14 +191,14 @@ static int on_time(void *userdata, int fd, uint32_t events) {
         loop_remove_timer(t->loop, t->timer);
         t->timer = -EBADF;
         t->watch = ring_watch_free(t->watch);
-        r = read_rings(t, &found);
+        r = trigger_event_read_rings(t, &found);
         if (r >= 0 && !found) {
-                r = watch(t);
+                r = trigger_event_watch(t);
                 if (r >= 0)
-                        r = read_rings(t, &found);
+                        r = trigger_event_read_rings(t, &found);
         }
         if (r < 0 || !found)
                 return r;
         t->watch = ring_watch_free(t->watch);
-        return look_in(t, TRIGGER_EVENT_PAUSE);
+        return trigger_event_read_after(t, TRIGGER_EVENT_PAUSE);
 }

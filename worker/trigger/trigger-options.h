@@ -5,7 +5,7 @@
 #include "trigger-pressure.h"
 #include "trigger.h"
 
-/* What causes dumps besides the control descriptor and SIGUSR2, as the command line says it. */
+/* The command line's triggers, besides the control descriptor and SIGUSR2, and its rules for dumps. */
 typedef struct TriggerOptions {
         EventSpecs events;
         char **bpf;         /* "FILE[:MAP]" */
@@ -14,9 +14,9 @@ typedef struct TriggerOptions {
         int signal;         /* besides SIGUSR2; 0: none */
         usec_t delay;
         TriggerLimit limit;
-        bool announce;      /* the daemon is told when a dump begins */
-        bool overlap;       /* dumps that nobody asked for have all that is in memory */
-        bool shutdown;      /* what is in memory at the end is written */
+        bool announce;      /* notifies the daemon when a dump begins */
+        bool overlap;       /* automatic dumps have all that is in memory */
+        bool shutdown;      /* writes at the end what is in memory */
 } TriggerOptions;
 
 void trigger_options_done(TriggerOptions *t);

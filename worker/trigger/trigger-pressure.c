@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A trigger of the kernel's (Documentation/accounting/psi.rst): "some THRESHOLD WINDOW" written into a pressure file makes
- * poll(2) answer POLLPRI, once a window at most, and is gone with the descriptor. Who may not write there can read: before
- * Linux 6.5 writing takes CAP_SYS_RESOURCE, later a window that is no multiple of 2 s does, and a service's sandbox has the
- * control groups read-only. Then a timer looks twice a window how much has come together.
+/* A trigger of the kernel (Documentation/accounting/psi.rst): after "some THRESHOLD WINDOW" was written to a pressure
+ * file, poll(2) reports POLLPRI, once a window at most; the trigger ends with the descriptor. Where writing is
+ * refused, a timer reads the total twice a window instead: before Linux 6.5 writing takes CAP_SYS_RESOURCE, later a
+ * window that is no multiple of 2 s does, and a service's sandbox has the control groups read-only.
  *
- * A control group's file hangs up when the group goes; one of the same name may come later, which cgroup-watch.c tells. */
+ * A control group's file hangs up when the group is removed; cgroup-watch.c reports one that comes with the same
+ * name. */
 
 #include "trigger-pressure.h"
 
@@ -19,7 +20,7 @@
 #include "parse-pressure.h"
 #include "string-table.h"
 
-/* How long tasks had waited in all at some time. */
+/* The total time that tasks had waited, at some time. */
 typedef struct Reading {
         uint64_t total; /* µs */
         usec_t time;    /* CLOCK_MONOTONIC */
@@ -30,8 +31,8 @@ struct TriggerPressure {
         Loop *loop;
         char *root;          /* of the control groups */
         char *path;
-        int fd;              /* -EBADF: the group is not there */
-        int timer;           /* where it is read; -EBADF: the kernel tells, or the group is not there */
+        int fd;              /* -EBADF: the group does not exist */
+        int timer;           /* to read the total; -EBADF: the kernel reports, or the group does not exist */
         Reading readings[2]; /* the last ones, the newer one first; a time of 0: none */
         char *names[2];      /* the group, for the watch */
         CGroupWatch *watch;
@@ -61,7 +62,7 @@ int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
                 return -ENOMEM;
         p.resource = pressure_resource_from_string(resource);
         if (p.resource < 0)
-                return diagnosis_set(d, -EINVAL, "`%s' is none of cpu, memory, io, with a colon behind it", resource);
+                return diagnosis_set(d, -EINVAL, "`%s' is none of cpu, memory, io, followed by a colon", resource);
         r = parse_pressure(amount, &p.threshold, &p.window, d);
         if (r < 0)
                 return r;
@@ -73,7 +74,7 @@ int pressure_spec_parse(const char *s, PressureSpec *ret, Diagnosis *d) {
         return 0;
 }
 
-static void close_file(TriggerPressure *t) {
+static void pressure_close(TriggerPressure *t) {
         if (t->loop) {
                 loop_remove(t->loop, t->fd);
                 loop_remove_timer(t->loop, t->timer);
@@ -86,15 +87,15 @@ TriggerPressure *trigger_pressure_free(TriggerPressure *t) {
         if (!t)
                 return NULL;
         cgroup_watch_free(t->watch);
-        close_file(t);
+        pressure_close(t);
         free(t->path);
         free(t->root);
         free(t);
         return NULL;
 }
 
-/* "150ms in 1s, some avg10=4.61": what was asked for, and how it looks now. */
-static void describe(const TriggerPressure *t, char *ret, size_t size) {
+/* "150ms in 1s, some avg10=4.61": the threshold, and the pressure now. */
+static void pressure_describe(const TriggerPressure *t, char *ret, size_t size) {
         char threshold[32], window[32], now[256];
         ssize_t n = pread(t->fd, now, sizeof(now) - 1, 0);
 
@@ -108,24 +109,24 @@ static void describe(const TriggerPressure *t, char *ret, size_t size) {
                         t->options.spec->cgroup ?: "", *now ? ", " : "", now);
 }
 
-static int fire(TriggerPressure *t) {
+static int pressure_fire(TriggerPressure *t) {
         char detail[512];
 
-        describe(t, detail, sizeof(detail));
+        pressure_describe(t, detail, sizeof(detail));
         return t->options.fired(t->options.userdata, t->options.spec->resource, detail);
 }
 
-static int on_pressure(void *userdata, int fd, uint32_t events) {
+static int pressure_on_event(void *userdata, int fd, uint32_t events) {
         TriggerPressure *t = userdata;
 
         if (!(events & (EPOLLERR | EPOLLHUP)))
-                return fire(t);
-        close_file(t);
+                return pressure_fire(t);
+        pressure_close(t);
         return 0;
 }
 
 /* "some avg10=0.00 avg60=0.00 avg300=0.00 total=0" in the first line. -ENODEV: the group is gone. */
-static int read_total(const TriggerPressure *t, uint64_t *ret) {
+static int pressure_read_total(const TriggerPressure *t, uint64_t *ret) {
         char text[256], *total;
         ssize_t n = pread(t->fd, text, sizeof(text) - 1, 0);
 
@@ -137,28 +138,28 @@ static int read_total(const TriggerPressure *t, uint64_t *ret) {
         return total && startswith(text, "some ") ? parse_uint64(total + strlen("total="), ret) : -EBADMSG;
 }
 
-/* As much in that time as the threshold is in its window. */
-static bool is_above(const PressureSpec *p, const Reading *since, const Reading *now) {
+/* True if the share of time between the readings is at least that of the threshold in its window. */
+static bool pressure_is_above(const PressureSpec *p, const Reading *since, const Reading *now) {
         return since->time > 0 && (now->total - since->total) * p->window >= p->threshold * (now->time - since->time);
 }
 
-static int on_time(void *userdata, int fd, uint32_t events) {
+static int pressure_on_time(void *userdata, int fd, uint32_t events) {
         TriggerPressure *t = userdata;
         Reading now = { .time = now_usec(CLOCK_MONOTONIC) };
 
-        if (read_total(t, &now.total) < 0)
-                return close_file(t), 0;
-        if (is_above(t->options.spec, &t->readings[1], &now)) {
+        if (pressure_read_total(t, &now.total) < 0)
+                return pressure_close(t), 0;
+        if (pressure_is_above(t->options.spec, &t->readings[1], &now)) {
                 t->readings[0] = now;
-                t->readings[1] = (Reading) {}; /* not again for what was told */
-                return fire(t);
+                t->readings[1] = (Reading) {}; /* the same time does not fire again */
+                return pressure_fire(t);
         }
         t->readings[1] = t->readings[0];
         t->readings[0] = now;
         return 0;
 }
 
-static int refuse(const TriggerPressure *t, int r, Diagnosis *d) {
+static int pressure_refuse(const TriggerPressure *t, int r, Diagnosis *d) {
         const PressureSpec *p = t->options.spec;
 
         if (r == -EOPNOTSUPP || (r == -ENOENT && !p->cgroup))
@@ -169,11 +170,11 @@ static int refuse(const TriggerPressure *t, int r, Diagnosis *d) {
         return diagnosis_set(d, r, "%s: %s", t->path, strerror(-r));
 }
 
-static bool may_be_read(int r) {
+static bool pressure_may_poll(int r) {
         return r == -EPERM || r == -EACCES || r == -EROFS || r == -EINVAL;
 }
 
-static int have_kernel_tell(TriggerPressure *t) {
+static int pressure_open_trigger(TriggerPressure *t) {
         const PressureSpec *p = t->options.spec;
         _cleanup_close_ int fd = open(t->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
         char text[64];
@@ -184,25 +185,25 @@ static int have_kernel_tell(TriggerPressure *t) {
         n = snprintf(text, sizeof(text), "some %" PRIu64 " %" PRIu64, p->threshold, p->window);
         if (write(fd, text, (size_t) n + 1) < 0) /* the kernel wants the zero byte too */
                 return -errno;
-        r = loop_add(t->loop, fd, EPOLLPRI, on_pressure, t);
+        r = loop_add(t->loop, fd, EPOLLPRI, pressure_on_event, t);
         if (r < 0)
                 return r;
         t->fd = steal_fd(&fd);
         return 0;
 }
 
-static int begin_to_read(TriggerPressure *t) {
+static int pressure_begin_polling(TriggerPressure *t) {
         Reading first = { .time = now_usec(CLOCK_MONOTONIC) };
         int r;
 
         t->fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         if (t->fd < 0)
                 return -errno;
-        r = read_total(t, &first.total);
+        r = pressure_read_total(t, &first.total);
         if (r >= 0)
-                r = t->timer = loop_add_timer(t->loop, t->options.spec->window / 2, true, on_time, t);
+                r = t->timer = loop_add_timer(t->loop, t->options.spec->window / 2, true, pressure_on_time, t);
         if (r < 0) {
-                close_file(t);
+                pressure_close(t);
                 return r;
         }
         t->readings[0] = first;
@@ -210,37 +211,36 @@ static int begin_to_read(TriggerPressure *t) {
         return 0;
 }
 
-static int open_file(TriggerPressure *t, Diagnosis *d) {
-        int r = t->options.read_only ? -EPERM : have_kernel_tell(t);
+static int pressure_open(TriggerPressure *t, Diagnosis *d) {
+        int r = t->options.read_only ? -EPERM : pressure_open_trigger(t);
 
-        if (may_be_read(r))
-                r = begin_to_read(t);
-        return r < 0 ? refuse(t, r, d) : 0;
+        if (pressure_may_poll(r))
+                r = pressure_begin_polling(t);
+        return r < 0 ? pressure_refuse(t, r, d) : 0;
 }
 
-static int on_gone(void *userdata, const char *name) {
+static int pressure_on_group_gone(void *userdata, const char *name) {
         return 0;
 }
 
-static int on_come(void *userdata, const char *name) {
+static int pressure_on_group_come(void *userdata, const char *name) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         TriggerPressure *t = userdata;
 
-        close_file(t); /* the old one's end may not have been told of yet */
-        if (open_file(t, &d) < 0)
+        pressure_close(t); /* the hangup of the old file may not have been read yet */
+        if (pressure_open(t, &d) < 0)
                 log_warning("The pressure of %s is not watched any more: %s", name, d.sentence ?: "");
         return 0;
 }
 
-static int set_path(TriggerPressure *t, const char *directory, const char *before, const char *after) {
+static int pressure_set_path(TriggerPressure *t, const char *directory, const char *before, const char *after) {
         if (asprintf(&t->path, "%s%s%s%s", directory, before, pressure_resource_to_string(t->options.spec->resource), after) >= 0)
                 return 0;
         t->path = NULL;
         return -ENOMEM;
 }
 
-/* The directory's name and "RESOURCE.pressure" in it. */
-static int find_group(TriggerPressure *t, Diagnosis *d) {
+static int pressure_find_group(TriggerPressure *t, Diagnosis *d) {
         const TriggerPressureOptions *o = &t->options;
         _cleanup_free_ char *directory = NULL;
         int r = 0;
@@ -257,11 +257,11 @@ static int find_group(TriggerPressure *t, Diagnosis *d) {
                 r = cgroup_path(t->root, o->spec->cgroup, &directory);
         if (r < 0)
                 return r;
-        return set_path(t, directory, "/", ".pressure");
+        return pressure_set_path(t, directory, "/", ".pressure");
 }
 
-static int watch_group(TriggerPressure *t) {
-        const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come, .userdata = t };
+static int pressure_watch_group(TriggerPressure *t) {
+        const CGroupWatchHandlers handlers = { .gone = pressure_on_group_gone, .come = pressure_on_group_come, .userdata = t };
 
         t->names[0] = t->options.spec->cgroup;
         return cgroup_watch_new(t->loop, t->root, t->names, &handlers, &t->watch);
@@ -278,13 +278,13 @@ int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, Trig
         t->loop = loop;
         t->fd = t->timer = -EBADF;
         if (p->cgroup)
-                r = find_group(t, d);
+                r = pressure_find_group(t, d);
         else
-                r = set_path(t, options->proc_root ?: "", "/proc/pressure/", "");
+                r = pressure_set_path(t, options->proc_root ?: "", "/proc/pressure/", "");
         if (r >= 0)
-                r = open_file(t, d);
+                r = pressure_open(t, d);
         if (r >= 0 && p->cgroup)
-                r = watch_group(t);
+                r = pressure_watch_group(t);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);

@@ -4,8 +4,8 @@
 #include "diagnosis.h"
 #include "loop.h"
 
-/* Pressure (PSI) of the machine or of a control group that causes a dump: some task had to wait longer than a threshold
- * within a window of time. */
+/* A trigger by pressure (PSI) of the machine or of a control group: some task had to wait longer than a threshold within a
+ * window of time. */
 
 typedef enum PressureResource {
         PRESSURE_CPU,
@@ -32,14 +32,15 @@ typedef struct TriggerPressure TriggerPressure;
 
 typedef struct TriggerPressureOptions {
         const PressureSpec *spec; /* borrowed */
-        const char *proc_root;    /* what stands before "/proc", NULL: "" */
-        const char *cgroup_root;  /* NULL: where the unified hierarchy is mounted */
-        bool read_only;           /* as if the kernel would not let us write there */
+        const char *proc_root;    /* prefix of "/proc", NULL: "" */
+        const char *cgroup_root;  /* NULL: the mount point of the unified hierarchy */
+        bool read_only;           /* for tests: as if the kernel refused writes there */
         int (*fired)(void *userdata, PressureResource resource, const char *detail);
         void *userdata;
 } TriggerPressureOptions;
 
-/* A control group that goes takes its pressure with it; it is watched for, and taken up again when it is back. */
+/* A control group that is removed takes its pressure file with it; when there is one of that name again, it is watched
+ * again. */
 int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, TriggerPressure **ret, Diagnosis *d);
 TriggerPressure *trigger_pressure_free(TriggerPressure *t); /* before its loop */
 DEFINE_CLEANUP(TriggerPressure *, trigger_pressure_free);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words of somebody who asks for a dump by the control descriptor. Who sends them may be anyone who can write to it,
- * so each has a limit, and the detail, which goes into files and terminals, is made one line of printable characters. */
+/* Parses a request for a dump that came by the control descriptor. Anyone who can write to it may have sent it, so each value
+ * has a limit, and the detail, which goes into files and terminals, becomes one line of printable characters. */
 
 #include "trigger-request.h"
 
@@ -12,7 +12,7 @@
 #define ID_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyz-"
 
-static int take_word(const char *value, size_t n, const char *characters, char *ret, size_t size) {
+static int request_take_word(const char *value, size_t n, const char *characters, char *ret, size_t size) {
         if (n == 0 || n >= size || strspn(value, characters) < n)
                 return -EINVAL;
         memcpy(ret, value, n);
@@ -20,7 +20,7 @@ static int take_word(const char *value, size_t n, const char *characters, char *
         return 0;
 }
 
-static int take_number(const char *value, size_t n, uint64_t *ret) {
+static int request_take_number(const char *value, size_t n, uint64_t *ret) {
         char number[24];
 
         if (n == 0 || n >= sizeof(number))
@@ -30,36 +30,36 @@ static int take_number(const char *value, size_t n, uint64_t *ret) {
         return parse_uint64(number, ret);
 }
 
-static int take_flag(const char *value, size_t n, bool *ret) {
+static int request_take_flag(const char *value, size_t n, bool *ret) {
         uint64_t flag;
-        int r = take_number(value, n, &flag);
+        int r = request_take_number(value, n, &flag);
 
         if (r >= 0)
                 *ret = flag != 0;
         return r;
 }
 
-static int take_key(TriggerRequest *q, const char *word, size_t n, Diagnosis *d) {
+static int request_take_key(TriggerRequest *q, const char *word, size_t n, Diagnosis *d) {
         const char *value;
         int r = 0;
 
         if ((value = startswith(word, PR_SNAPSHOT_TRIGGER)))
-                r = take_word(value, n - (size_t) (value - word), WORD_CHARACTERS, q->word, sizeof(q->word));
+                r = request_take_word(value, n - (size_t) (value - word), WORD_CHARACTERS, q->word, sizeof(q->word));
         else if ((value = startswith(word, PR_SNAPSHOT_SINCE)))
-                r = take_number(value, n - (size_t) (value - word), &q->trigger.since);
+                r = request_take_number(value, n - (size_t) (value - word), &q->trigger.since);
         else if ((value = startswith(word, PR_SNAPSHOT_UNTIL)))
-                r = take_number(value, n - (size_t) (value - word), &q->trigger.until);
+                r = request_take_number(value, n - (size_t) (value - word), &q->trigger.until);
         else if ((value = startswith(word, PR_SNAPSHOT_DELAY)))
-                r = take_number(value, n - (size_t) (value - word), &q->trigger.delay);
+                r = request_take_number(value, n - (size_t) (value - word), &q->trigger.delay);
         else if ((value = startswith(word, PR_SNAPSHOT_NEW)))
-                r = take_flag(value, n - (size_t) (value - word), &q->trigger.fresh);
+                r = request_take_flag(value, n - (size_t) (value - word), &q->trigger.fresh);
         else if ((value = startswith(word, PR_SNAPSHOT_ALL)))
-                r = take_flag(value, n - (size_t) (value - word), &q->trigger.all);
+                r = request_take_flag(value, n - (size_t) (value - word), &q->trigger.all);
         else if ((value = startswith(word, PR_SNAPSHOT_INCIDENT))) {
-                r = take_word(value, n - (size_t) (value - word), "0123456789abcdef", q->incident, sizeof(q->incident));
+                r = request_take_word(value, n - (size_t) (value - word), "0123456789abcdef", q->incident, sizeof(q->incident));
                 q->trigger.incident = q->incident;
         } else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
-                r = take_flag(value, n - (size_t) (value - word), &q->trigger.force);
+                r = request_take_flag(value, n - (size_t) (value - word), &q->trigger.force);
         return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;
 }
 
@@ -70,7 +70,7 @@ int trigger_request_parse(const char *argument, TriggerRequest *ret, Diagnosis *
         *ret = (TriggerRequest) { .word = PR_TRIGGER_CONTROL, .trigger = TRIGGER(ret->word) };
         ret->trigger.id = ret->id;
         ret->trigger.detail = ret->detail;
-        if (take_word(argument, n, ID_CHARACTERS, ret->id, sizeof(ret->id)) < 0)
+        if (request_take_word(argument, n, ID_CHARACTERS, ret->id, sizeof(ret->id)) < 0)
                 return diagnosis_set(d, -EINVAL, "snapshot: `%.*s' is no id", (int) MIN_OF(n, (size_t) 80), argument);
         for (const char *word = argument + n; *word; word += n) {
                 const char *detail;
@@ -81,7 +81,7 @@ int trigger_request_parse(const char *argument, TriggerRequest *ret, Diagnosis *
                         (void) utf8_line_to(ret->detail, sizeof(ret->detail), detail);
                         return 0;
                 }
-                r = take_key(ret, word, n, d);
+                r = request_take_key(ret, word, n, d);
                 if (r < 0)
                         return r;
         }

@@ -6,7 +6,7 @@
 #include "diagnosis.h"
 #include "trigger.h"
 
-/* "ID [KEY=VALUE]...", what follows the control word snapshot (control-words.h). */
+/* The argument of the control word snapshot, "ID [KEY=VALUE]..." (control-words.h). */
 typedef struct TriggerRequest {
         char id[PR_TRIGGER_ID_MAX + 1];
         char word[32];
@@ -15,6 +15,6 @@ typedef struct TriggerRequest {
         Trigger trigger; /* points to the others */
 } TriggerRequest;
 
-/* Keys that are not known are passed over: whoever sent them may be newer. -EINVAL: d says why; ret->id is there if that
- * was right, else "". */
+/* Unknown keys are skipped: the sender may be newer. -EINVAL: d says why; ret->id is the id if that was right,
+ * otherwise "". */
 int trigger_request_parse(const char *argument, TriggerRequest *ret, Diagnosis *d);

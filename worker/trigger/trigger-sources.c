@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One object for each source; each fires triggers, and what comes of them is trigger.c's. An event of
- * --switch-output-event is perf's, which makes a file each time, so the rate limit that is usual does not hold for it. */
+/* One object for each source; each fires triggers, and trigger.c makes dumps of them. An event of
+ * --switch-output-event makes a file each time, as in perf, so the default rate limit does not apply to it. */
 
 #include "trigger-sources.h"
 
@@ -20,7 +20,7 @@ struct TriggerSources {
         size_t n_programs;
 };
 
-static int on_switch_event(void *userdata, const char *detail, unsigned n) {
+static int sources_on_switch_event(void *userdata, const char *detail, unsigned n) {
         TriggerSources *s = userdata;
         Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
 
@@ -30,7 +30,7 @@ static int on_switch_event(void *userdata, const char *detail, unsigned n) {
         return triggers_fire(s->triggers, &trigger);
 }
 
-static int fire(TriggerSources *s, const char *word, const char *detail, unsigned n) {
+static int sources_fire(TriggerSources *s, const char *word, const char *detail, unsigned n) {
         Trigger trigger = TRIGGER(word);
 
         trigger.detail = detail;
@@ -38,37 +38,37 @@ static int fire(TriggerSources *s, const char *word, const char *detail, unsigne
         return triggers_fire(s->triggers, &trigger);
 }
 
-static int on_event(void *userdata, const char *detail, unsigned n) {
-        return fire(userdata, PR_TRIGGER_EVENT, detail, n);
+static int sources_on_event(void *userdata, const char *detail, unsigned n) {
+        return sources_fire(userdata, PR_TRIGGER_EVENT, detail, n);
 }
 
-static int on_bpf(void *userdata, const char *detail, unsigned n) {
-        return fire(userdata, PR_TRIGGER_BPF, detail, n);
+static int sources_on_bpf(void *userdata, const char *detail, unsigned n) {
+        return sources_fire(userdata, PR_TRIGGER_BPF, detail, n);
 }
 
-static int on_pressure(void *userdata, PressureResource resource, const char *detail) {
+static int sources_on_pressure(void *userdata, PressureResource resource, const char *detail) {
         static const char *const words[_PRESSURE_RESOURCE_MAX] = {
                 [PRESSURE_CPU] = PR_TRIGGER_CPU_PRESSURE,
                 [PRESSURE_MEMORY] = PR_TRIGGER_MEMORY_PRESSURE,
                 [PRESSURE_IO] = PR_TRIGGER_IO_PRESSURE,
         };
 
-        return fire(userdata, words[resource], detail, 1);
+        return sources_fire(userdata, words[resource], detail, 1);
 }
 
-static int open_event(TriggerSources *s, const EventSpecs *specs, const Target *target, Loop *loop,
+static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const Target *target, Loop *loop,
                       int (*fired)(void *userdata, const char *detail, unsigned n), TriggerEvent **ret, Diagnosis *d) {
         const TriggerEventOptions options = { .specs = specs, .target = target, .fired = fired, .userdata = s };
 
         return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
 }
 
-static int open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop, Diagnosis *d) {
+static int sources_open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop, Diagnosis *d) {
         s->pressures = calloc(o->n_pressures + 1, sizeof(TriggerPressure *));
         if (!s->pressures)
                 return -ENOMEM;
         for (size_t i = 0; i < o->n_pressures; i++) {
-                const TriggerPressureOptions po = { .spec = &o->pressures[i], .fired = on_pressure, .userdata = s };
+                const TriggerPressureOptions po = { .spec = &o->pressures[i], .fired = sources_on_pressure, .userdata = s };
                 int r = trigger_pressure_new(&po, loop, &s->pressures[i], d);
 
                 if (r < 0)
@@ -78,12 +78,12 @@ static int open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop
         return 0;
 }
 
-static int open_programs(TriggerSources *s, char *const *files, Loop *loop, Diagnosis *d) {
+static int sources_open_programs(TriggerSources *s, char *const *files, Loop *loop, Diagnosis *d) {
         s->programs = calloc(strv_length(files) + 1, sizeof(TriggerBpf *));
         if (!s->programs)
                 return -ENOMEM;
         STRV_FOREACH(file, files) {
-                const TriggerBpfOptions bo = { .file = *file, .fired = on_bpf, .userdata = s };
+                const TriggerBpfOptions bo = { .file = *file, .fired = sources_on_bpf, .userdata = s };
                 int r = trigger_bpf_new(&bo, loop, &s->programs[s->n_programs], d);
 
                 if (r < 0)
@@ -93,7 +93,7 @@ static int open_programs(TriggerSources *s, char *const *files, Loop *loop, Diag
         return 0;
 }
 
-static int blame(Diagnosis *d, int r, const char *option) {
+static int sources_blame(Diagnosis *d, int r, const char *option) {
         if (r < 0)
                 diagnosis_locate(d, NULL, 0, option);
         return r;
@@ -108,14 +108,15 @@ int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events
                 return -ENOMEM;
         s->triggers = triggers;
         s->follows_command = target_is_command(target);
-        r = blame(d, open_event(s, switch_events, target, loop, on_switch_event, &s->switch_event, d),
+        r = sources_blame(d, sources_open_event(s, switch_events, target, loop, sources_on_switch_event, &s->switch_event, d),
                   "--switch-output-event");
         if (r >= 0)
-                r = blame(d, open_event(s, &o->events, target, loop, on_event, &s->event, d), "--trigger-event");
+                r = sources_blame(d, sources_open_event(s, &o->events, target, loop, sources_on_event, &s->event, d),
+                                  "--trigger-event");
         if (r >= 0)
-                r = blame(d, open_pressures(s, o, loop, d), "--trigger-pressure");
+                r = sources_blame(d, sources_open_pressures(s, o, loop, d), "--trigger-pressure");
         if (r >= 0)
-                r = blame(d, open_programs(s, o->bpf, loop, d), "--trigger-bpf");
+                r = sources_blame(d, sources_open_programs(s, o->bpf, loop, d), "--trigger-bpf");
         if (r < 0)
                 return r;
         *ret = steal_ptr(s);

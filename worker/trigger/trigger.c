@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From triggers to dumps: everything about when. One dump is made at a time; those that are to come wait in a list, in the
- * order of their first triggers. A dump is begun by triggers_run(), which the loop calls when all handlers of a wake-up have
- * run, and never by triggers_fire(), so what one wake-up brought is one dump.
+/* This decides which dumps are made, and when. One dump is made at a time; pending ones wait in a list, in the order
+ * of their first triggers. Only triggers_run() begins a dump, after all handlers of a wake-up of the loop;
+ * triggers_fire() never does. So all triggers of one wake-up share a dump.
  *
- * Joining: dumps that are due are made as soon as possible, so triggers that are due join one another. Those that wait for
- * the delay of the options join one another too, and the dump is made after the last of them, at most twice the delay
- * after the first, so that endless triggers can't put it off for good. A trigger with another delay has a dump of its own: it
- * neither waits for others nor has others wait for it.
+ * Joining: dumps that are due are made as soon as possible, so triggers that are due join one another. Triggers that
+ * wait for the options' delay join one another too; their dump is made a delay after the last of them, but at most two
+ * delays after the first, so that endless triggers can't put it off for ever. A trigger with another delay has a dump
+ * of its own.
  *
- * Invariant: a dump has all samples up to the moment of each trigger that it answers (triggers_fix_cutoff()). What makes the dump
- * knows nothing of triggers and only reports its end (triggers_dump_done()). Each trigger with an id is answered exactly once;
- * answers that the receiver has no room for are sent again later, and nothing waits for that. */
+ * Invariant: a dump has all samples up to the time of each trigger that it answers (triggers_fix_cutoff()), and each
+ * trigger with an id is answered exactly once. The recording, which makes the dump, knows nothing of triggers and only
+ * reports its end (triggers_dump_done()). Answers for which the receiver has no room are sent again later; nothing
+ * waits for that. */
 
 #include "trigger.h"
 
@@ -24,16 +25,16 @@
 #include "pending-dump.h"
 #include "strv.h"
 
-#define CUTOFF_ROUNDS_MAX 16u /* then triggers come faster than they can be read */
+#define CUTOFF_ROUNDS_MAX 16u /* more: triggers come faster than they can be read */
 
 #define UNSENT_MAX 10000u
 #define UNSENT_PAUSE (50 * USEC_PER_MSEC)
 
-#define APART_MAX 64u /* dumps to come that are not shared: of other delays, or of windows of time */
+#define APART_MAX 64u /* pending dumps with delays of their own, or with windows of time */
 
 #define TRIGGER_KINDS_MAX 32u /* further words count as one kind */
 
-/* Dumps so far. Zero-initialise. */
+/* The dumps of each kind of trigger. Zero-initialise. */
 typedef struct TriggerCounts {
         struct {
                 char word[32];
@@ -53,7 +54,7 @@ typedef enum DumpStage {
 struct Triggers {
         TriggersOptions options;
         Loop *loop;
-        PendingDump *coming;  /* in the order of their first triggers */
+        PendingDump *pending; /* list, in the order of their first triggers */
         PendingDump *current; /* NULL: the stage is none */
         DumpStage stage;      /* of the current dump */
         int timer;        /* for a delay, -EBADF: none */
@@ -64,9 +65,8 @@ struct Triggers {
         int unsent_timer;
 };
 
-/* Takes it out of the list. */
 static void triggers_unlink(Triggers *t, PendingDump *p) {
-        PendingDump **at = &t->coming;
+        PendingDump **at = &t->pending;
 
         while (*at && *at != p)
                 at = &(*at)->next;
@@ -95,10 +95,10 @@ Triggers *triggers_free(Triggers *t) {
         STRV_FOREACH(message, t->unsent)
                 notifier_send(t->options.notifier, "%s", *message);
         strv_free(t->unsent);
-        while (t->coming) {
-                PendingDump *p = t->coming;
+        while (t->pending) {
+                PendingDump *p = t->pending;
 
-                t->coming = p->next;
+                t->pending = p->next;
                 pending_dump_free(p);
         }
         pending_dump_free(t->current);
@@ -106,7 +106,6 @@ Triggers *triggers_free(Triggers *t) {
         return NULL;
 }
 
-/* In order; those that have to wait stay. */
 static int triggers_send_answers(Triggers *t);
 
 static int triggers_on_unsent_time(void *userdata, int fd, uint32_t events) {
@@ -117,6 +116,7 @@ static int triggers_on_unsent_time(void *userdata, int fd, uint32_t events) {
         return triggers_send_answers(t);
 }
 
+/* Sends answers in order, until there is no room for one. */
 static int triggers_send_answers(Triggers *t) {
         size_t sent = 0, n = strv_length(t->unsent);
         int fd;
@@ -138,7 +138,7 @@ static void triggers_answer(Triggers *t, const TriggerIds *ids, const DumpResult
         _cleanup_strv_free_ char **messages = NULL;
 
         if (strv_length(t->unsent) >= UNSENT_MAX)
-                log_warning("Nobody reads the answers to triggers: one is dropped");
+                log_warning("The answers to triggers are not read: one is dropped");
         else if (trigger_ids_answer(ids, result, &messages) < 0 || strv_extend_strv(&t->unsent, messages) < 0 ||
                  triggers_send_answers(t) < 0)
                 log_warning("An answer to triggers can't be sent: %s", strerror(ENOMEM));
@@ -179,7 +179,8 @@ static char *describe_refusal(const TriggerLimit *l, const char *word, usec_t wa
         return sentence;
 }
 
-/* Whoever waits is told each time; of the others the first one is told, and the number later. */
+/* Answers each refused trigger that has an id. The first one without is reported too, and the number of all with the
+ * next dump. */
 static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, const TriggerLimit *limit, usec_t wait) {
         _cleanup_free_ char *sentence = describe_refusal(limit, trigger->word, wait);
         bool first = t->n_refused++ == 0;
@@ -204,8 +205,8 @@ static unsigned trigger_counts_find(TriggerCounts *c, const char *word) {
         return c->n_kinds++;
 }
 
-/* Counts a dump for that kind. False: it is one too many; *ret_wait is how long until the next one is possible. An interval begins
- * with its first dump, as systemd counts starts. */
+/* Counts a dump for that kind. False: it is one too many; *ret_wait is the time until the next one is possible. An
+ * interval begins with its first dump, as systemd counts starts. */
 static bool trigger_counts_take(TriggerCounts *c, const TriggerLimit *limit, const char *word, usec_t now, usec_t *ret_wait) {
         unsigned i = trigger_counts_find(c, word);
 
@@ -223,7 +224,7 @@ static bool trigger_counts_take(TriggerCounts *c, const TriggerLimit *limit, con
         return true;
 }
 
-/* 1: it may have a dump. 0: it was refused. */
+/* Returns 1 if the trigger may have a dump, 0 if it was refused. */
 static int triggers_check_limit(Triggers *t, const Trigger *trigger, usec_t now) {
         const TriggerLimit usual = TRIGGER_LIMIT_DEFAULT;
         const TriggerLimit *limit = t->options.limit.set ? &t->options.limit : &usual;
@@ -235,34 +236,34 @@ static int triggers_check_limit(Triggers *t, const Trigger *trigger, usec_t now)
         return 0;
 }
 
-/* There is a current dump, and triggers can join it. */
+/* True if there is a current dump and triggers can still join it. */
 static bool triggers_has_open_dump(const Triggers *t) {
         return t->stage == DUMP_STAGE_BEGUN || t->stage == DUMP_STAGE_CUTTING;
 }
 
-/* The dump to come that a trigger joins; NULL: it begins one. */
+/* Returns the pending dump that a trigger joins; NULL: it begins one. */
 static PendingDump *triggers_find_pending(const Triggers *t, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart,
-                                 usec_t now) {
-        for (PendingDump *p = t->coming; p; p = p->next)
+                                          usec_t now) {
+        for (PendingDump *p = t->pending; p; p = p->next)
                 if (pending_dump_suits(p, trigger, wish, due, apart, now))
                         return p;
         return NULL;
 }
 
-/* Those of the options' delay are few: one for each kind of wish. */
+/* Dumps of the options' delay need no limit: there is one for each kind of wish. */
 static bool triggers_has_room(const Triggers *t, const DumpWish *wish, bool waits_apart) {
         unsigned n = 0;
 
         if (!waits_apart && wish->since == 0 && wish->until == 0)
                 return true;
-        for (const PendingDump *p = t->coming; p; p = p->next)
+        for (const PendingDump *p = t->pending; p; p = p->next)
                 n += p->apart || p->wish.since > 0 || p->wish.until > 0;
         return n < APART_MAX;
 }
 
 static int triggers_add_pending(Triggers *t, const Trigger *trigger, const DumpWish *wish, bool apart, usec_t now,
                                 PendingDump **ret) {
-        PendingDump **at = &t->coming;
+        PendingDump **at = &t->pending;
         int r = pending_dump_new(trigger, wish, apart, now, ret);
 
         if (r < 0)
@@ -311,7 +312,7 @@ int triggers_fire(Triggers *t, const Trigger *trigger) {
 }
 
 void triggers_withdraw(Triggers *t, const char *id) {
-        for (PendingDump *p = t->coming; p; p = p->next) {
+        for (PendingDump *p = t->pending; p; p = p->next) {
                 if (!trigger_ids_remove(&p->ids, id))
                         continue;
                 if (--p->n == 0) {
@@ -323,26 +324,26 @@ void triggers_withdraw(Triggers *t, const char *id) {
 }
 
 void triggers_hurry(Triggers *t) {
-        for (PendingDump *p = t->coming; p; p = p->next)
+        for (PendingDump *p = t->pending; p; p = p->next)
                 p->due = 0;
 }
 
 bool triggers_is_waiting(const Triggers *t) {
-        return t->coming || triggers_has_open_dump(t);
+        return t->pending || triggers_has_open_dump(t);
 }
 
 bool triggers_holds_file(const Triggers *t) {
-        for (const PendingDump *p = t->coming; p; p = p->next)
+        for (const PendingDump *p = t->pending; p; p = p->next)
                 if (!p->apart)
                         return true;
         return false;
 }
 
-/* The one that is due first; NULL: there is none to come. */
+/* Returns the pending dump that is due first; NULL: there is none. */
 static PendingDump *triggers_next_pending(const Triggers *t) {
-        PendingDump *next = t->coming;
+        PendingDump *next = t->pending;
 
-        for (PendingDump *p = t->coming; p; p = p->next)
+        for (PendingDump *p = t->pending; p; p = p->next)
                 if (p->due < next->due)
                         next = p;
         return next;
@@ -380,8 +381,8 @@ static int triggers_wait_until_due(Triggers *t, usec_t due, usec_t now) {
         return 0;
 }
 
-/* Other sessions dump with this one, and their samples go on being overwritten: so it is said before the dump is made. What
- * only answers another session's dump is not said again, or two sessions would have each other dump for ever. */
+/* Other sessions dump with this one. Their samples are being overwritten, so this is sent before the dump is made. A
+ * dump that only answers another session's is not announced, or two sessions would have each other dump for ever. */
 static void triggers_announce(Triggers *t, PendingDump *p) {
         uint8_t id[(PR_INCIDENT_SIZE - 1) / 2];
         const DumpWish *w = &p->wish;
@@ -406,13 +407,13 @@ static void triggers_begin_dump(Triggers *t, PendingDump *p) {
         triggers_announce(t, p);
 }
 
-/* Takes the dumps to come that are due and that the current one covers into it: since it was begun, they may have been fired
- * while the recording was busy, or have been hurried. */
+/* Merges pending dumps that are due into the current one if that covers them: since it was begun, they may have been
+ * fired while the recording was busy, or have been hurried. */
 static int triggers_absorb_due(Triggers *t) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         PendingDump *next;
 
-        for (PendingDump *p = t->coming; p; p = next) {
+        for (PendingDump *p = t->pending; p; p = next) {
                 int r;
 
                 next = p->next;
@@ -428,10 +429,11 @@ static int triggers_absorb_due(Triggers *t) {
         return 0;
 }
 
-/* The cut-off of a dump is the moment up to which its samples go. The recording marks where its samples end now. Then the
- * sources are read once more, because something may have happened before the mark that the loop has not seen yet. A trigger
- * that is found joins the dump; it may have happened after the mark, so a later one is needed. This repeats until nothing is
- * found. 1: the cut-off is fixed. 0: the recording is busy, and is asked again by the next triggers_run(). */
+/* The cut-off of a dump is the time up to which its samples go. The recording marks where its samples end now. Then
+ * the sources are read once more, because something may have happened before the mark that the loop has not seen yet.
+ * A trigger that is found joins the dump; it may have happened after the mark, so a later one is needed. This repeats
+ * until nothing is found. Returns 1 if the cut-off is fixed, 0 if the recording is busy; the next triggers_run() asks
+ * again. */
 static int triggers_fix_cutoff(Triggers *t) {
         int r = triggers_absorb_due(t);
 

@@ -6,23 +6,22 @@
 #include "output-files.h"
 #include "record.h"
 
-/* One dump's file, from what was gathered for it: nothing here looks at the machine, so a thread may write it. Where the
- * preamble is long, its first pieces are written before by whoever makes it. */
+/* The file of one dump, made of what was gathered for it: nothing here reads the machine, so a thread may write it. If the
+ * preamble is long, the loop writes its first pieces while it makes them (flight_file_begin()). */
 typedef struct FlightFile {
         OutputFiles *files;
         const DumpOrder *order;      /* NULL: it is no dump, but the recording's own file */
-        const DumpResult *facts;     /* what is known of its samples; no name yet */
+        const DumpResult *facts;     /* about its samples; no name yet */
         const FlightSamples *samples;
-        const RecordBuffer *preamble; /* behind the pieces that flight_file_begin() was given */
+        const RecordBuffer *preamble; /* its rest, after the pieces that flight_file_begin() has written */
         bool timestamp;              /* in its name */
         LeftOut left_out;            /* of the preamble */
-        PerfDataWriter *writer;      /* the file's own, as soon as it is begun; else NULL */
+        PerfDataWriter *writer;      /* NULL: the file is not begun */
 } FlightFile;
 
-/* Begins the file, unless it is, and writes the next piece of the preamble. On failure flight_file_done() is to follow. */
+/* Begins the file, unless it is begun, and writes the next piece of the preamble. After a failure call flight_file_done(). */
 int flight_file_begin(FlightFile *f, const struct iovec *records);
 
-/* Writes all of it (what is left of it) under a temporary name, and gives it its own at the very end. On failure nothing is
- * left of it. */
+/* Writes the rest of the file, which has a temporary name until the very end. On failure nothing is left of it. */
 int flight_file_write(FlightFile *f, OutputFinished *ret);
-void flight_file_done(FlightFile *f); /* removes a file that was begun and not written */
+void flight_file_done(FlightFile *f); /* removes a file that was begun and not finished */

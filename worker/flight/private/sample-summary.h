@@ -4,10 +4,10 @@
 #include "header.h"
 #include "record-counts.h"
 
-/* What a dump has to know of its samples before they are written: how many, from when to when, of which processes. Context
- * switches, which are recorded with the samples, count for the processes, and as what the side band is needed for. */
+/* A summary of samples, which a dump needs before it writes them: their number, times and processes. Context switches,
+ * which are recorded with the samples, count for the processes and for oldest, since they need the side band too. */
 
-typedef struct SampleReader SampleReader; /* how to read those of some events; may be shared by threads */
+typedef struct SampleReader SampleReader; /* knows the layout of some events' samples; may be shared by threads */
 
 int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader **ret); /* the events must outlive it */
 SampleReader *sample_reader_free(SampleReader *x);
@@ -18,20 +18,20 @@ typedef struct SampleSummary {
         uint64_t first, last; /* time of the oldest and the newest, ns of their clock; last 0: none has a time */
         uint64_t oldest;      /* … of the oldest sample or context switch; UINT64_MAX: none has a time */
         uint64_t *pids;       /* of samples and context switches, a bit for each */
-        size_t n_words;       /* of pids that have any */
+        size_t n_words;       /* of pids, up to the last that is not 0 */
 } SampleSummary;
 
 int sample_summary_init(SampleSummary *s);
 void sample_summary_done(SampleSummary *s);
 
-/* Adds what whole records at data, up to size bytes, tell, and answers their bytes. */
+/* Adds the whole records at data, up to size bytes. Returns their bytes. */
 size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *data, size_t size);
 
-/* Leaves only the records of a window of time, ns of the samples' clock, both ends included (0: no limit), one behind the
- * other. Records without a time stay. Answers the bytes that are left of the whole records. */
+/* Keeps only the records of a window of time, ns of the samples' clock, both ends included (0: no limit), and moves them
+ * together. Records without a time stay. Returns the bytes that are left of the whole records. */
 size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until);
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
 
-/* The processes in ascending order; a new array. */
+/* Returns the processes in ascending order, in an allocated array. */
 int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n);

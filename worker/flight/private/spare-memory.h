@@ -3,6 +3,7 @@
 
 #include "parse-time.h"
 
-/* Gives back what the allocator keeps, if that is much more than what is in use: for who is about to do nothing. last: when
- * it was looked at last, the caller's, 0 at first; not more often than every 10 s, since looking takes time. */
+/* Returns free memory of the allocator to the kernel, if that is more than what is in use. To be called before waiting
+ * for long; checks once in 10 s at most, since checking takes time. *last: the time of the last check, the caller's, 0
+ * at first. */
 void spare_memory_give_back(usec_t *last);

@@ -3,7 +3,7 @@
 
 #include "cleanup.h"
 
-/* A descriptor whose read(2) gives a count and the nanoseconds that an event has been enabled on a CPU: they stand still
- * once the kernel took the event off its CPU, and go on standing still when that is online again. -ENODEV: it is
- * offline; what perf_event_open(2) answers. */
+/* Returns a descriptor from which read(2) gets a count and the nanoseconds that an event has been enabled on a CPU.
+ * They stand still once the kernel has taken the event off the CPU, also when that is online again. -ENODEV: the CPU
+ * is offline; other errors are those of perf_event_open(2). */
 int cpu_clock_open(int cpu);

@@ -5,13 +5,11 @@
 #include "flight-samples.h"
 #include "output.h"
 
-/* Moves what the rings hold into the output. */
-
-/* Normal rings of samples: everything that is there now, in one round. */
+/* Writes all that the normal rings of samples have now to the output, in one round, and consumes it. */
 int drain_rings(EventSet *set, Output *output);
 
-/* Overwrite rings: what came up to their mark since they were last read. The samples are those of a snapshot. */
+/* Writes what overwrite rings got between the last call and the mark. The samples are those of a snapshot. */
 int drain_overwrite_rings(const FlightSamples *samples, Output *output);
 
-/* What the kernel counted as lost per event, as records at the end of the file, and in sum. Only once, at the end. */
+/* Appends records of the samples that the kernel counted as lost, per event, and returns their sum. Only once, at the end. */
 int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost);

@@ -3,13 +3,13 @@
 
 #include "event-set.h"
 
-/* What a recording lacks, in sentences for people: samples that were lost, times when the kernel held sampling back, events
- * that shared a counter and so counted for a part of the time only. */
+/* The shortfall of a recording, in sentences for people: samples that were lost, times when the kernel throttled
+ * sampling, events that shared a counter and so counted only for a part of the time. */
 typedef struct Shortfall {
         uint64_t samples;   /* that were written, for comparison */
         uint64_t lost;
         uint64_t throttled; /* PERF_RECORD_THROTTLE records */
 } Shortfall;
 
-/* Appends one line for each to *lines, nothing where nothing is missing. The set is read, its events should be at rest. */
+/* Appends a line for each kind of shortfall that there is. Reads the set's events, which should be disabled. */
 int shortfall_describe(const Shortfall *s, const EventSet *set, char ***lines);

@@ -13,11 +13,14 @@ typedef struct Heard {
         Loop *loop;
 } Heard;
 
+static const char *const words[_CONTROL_WORD_MAX] = { "enable", "disable", "evlist", "snapshot", "withdraw",
+                                                      "ping", "stop", "hand-over", "reason" };
+
 static int hear(void *userdata, ControlWord word, const char *argument) {
         Heard *h = userdata;
         size_t n = strlen(h->text);
 
-        (void) snprintf(h->text + n, sizeof(h->text) - n, "%s(%s) ", control_word_to_string(word), argument ?: "");
+        (void) snprintf(h->text + n, sizeof(h->text) - n, "%s(%s) ", words[word], argument ?: "");
         if (h->loop)
                 loop_stop(h->loop);
         return h->answer;
@@ -30,12 +33,10 @@ START_TEST(test_words) {
         for (w = 0; w < _CONTROL_WORD_MAX; w++) {
                 ControlWord parsed;
 
-                ck_assert_int_eq(control_line_parse(control_word_to_string(w), &parsed, &argument), 0);
+                ck_assert_int_eq(control_line_parse(words[w], &parsed, &argument), 0);
                 ck_assert_int_eq(parsed, w);
                 ck_assert_ptr_null(argument);
         }
-        ck_assert_ptr_null(control_word_to_string(_CONTROL_WORD_MAX));
-        ck_assert_ptr_null(control_word_to_string(_CONTROL_WORD_INVALID));
         ck_assert_int_eq(control_line_parse("enable  cpu-clock:u", &w, &argument), 0);
         ck_assert_int_eq(w, CONTROL_ENABLE);
         ck_assert_str_eq(argument, "cpu-clock:u");

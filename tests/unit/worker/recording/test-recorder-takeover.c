@@ -376,7 +376,7 @@ START_TEST(test_what_does_not_fit) {
         kill_it();
         start_successor(LINE " -g", 0);
         await_keeping("READY=1");
-        assert_output("The previous recorder's rings can't be used: the options were others");
+        assert_output("The previous recorder's rings can't be used: the options are different");
         stop();
 }
 END_TEST
