@@ -150,6 +150,23 @@ void await_state(const char *name, SessionState state) {
         await(has_awaited_state, name);
 }
 
+void start_session(const char *name, const char *words, const char *more) {
+        write_session(name, words, more);
+        daemon_start();
+        await_state(name, SESSION_RECORDING);
+}
+
+static unsigned awaited_restarts;
+
+static bool has_restarted(const Session *s) {
+        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == awaited_restarts;
+}
+
+void await_restart(const char *name, unsigned n) {
+        awaited_restarts = n;
+        await(has_restarted, name);
+}
+
 void run_loop(usec_t usec) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + usec, now;
 

@@ -35,9 +35,13 @@ void remove_session_file(const char *name);
 void daemon_start(void); /* until manager_begin() has finished */
 void daemon_leave(void); /* like a crash: recorders continue */
 
+/* Writes a session, starts the daemon, and waits until it records. */
+void start_session(const char *name, const char *words, const char *more);
+
 Session *session(const char *name);
 void await_state(const char *name, SessionState state);
 void await(bool (*condition)(const Session *s), const char *name);
+void await_restart(const char *name, unsigned n); /* until it records with that number of restarts */
 void run_loop(usec_t usec); /* for that time */
 
 typedef void (*ManagerVerb)(Manager *m, char *const *names, GatherDone done, void *userdata);

@@ -5,16 +5,11 @@
 
 #include "perfdata-test.h"
 
-#include <ftw.h>
 #include <stdarg.h>
 
-#include "fd-file.h"
+#include "scratch.h"
 
 static char directory[256];
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
-        return remove(path);
-}
 
 int test_run(const char *name, const TTest *const *tests, size_t n) {
         const char *base = getenv("TMPDIR");
@@ -34,7 +29,7 @@ int test_run(const char *name, const TTest *const *tests, size_t n) {
         srunner_run_all(r, CK_ENV);
         failed = srunner_ntests_failed(r);
         srunner_free(r);
-        (void) nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        scratch_remove(directory);
         return failed == 0 ? 0 : 1;
 }
 

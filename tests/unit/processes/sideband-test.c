@@ -263,3 +263,10 @@ void sideband_test_assert(const SidebandTable *t, const uint32_t *pids, size_t n
         found = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
         ck_assert_str_eq(found, text);
 }
+
+void sideband_test_assert_base(const char *records, const char *base) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
+
+        ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
+        SIDEBAND_TEST_ASSERT(t, base);
+}

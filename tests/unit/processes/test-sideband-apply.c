@@ -7,25 +7,17 @@
         "0 comm 5 5 sh\n"                     \
         "0 map 5 1000 2000 0 /bin/sh\n"
 
-/* Checks the base when it has all records. */
-static void assert_base(const char *records, const char *base) {
-        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
-
-        ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
-        SIDEBAND_TEST_ASSERT(t, base);
-}
-
 START_TEST(fork_inherits) {
-        assert_base(SHELL "10 fork 7 5\n", SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n");
-        assert_base(SHELL "10 fork 7 5 alone\n", SHELL "0 fork 7 5\n");
-        assert_base(SHELL "0 fork 7 5 inherits\n", SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n");
-        assert_base("10 fork 7 5\n", "0 fork 7 5\n");
+        sideband_test_assert_base(SHELL "10 fork 7 5\n", SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n");
+        sideband_test_assert_base(SHELL "10 fork 7 5 alone\n", SHELL "0 fork 7 5\n");
+        sideband_test_assert_base(SHELL "0 fork 7 5 inherits\n", SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n");
+        sideband_test_assert_base("10 fork 7 5\n", "0 fork 7 5\n");
 }
 END_TEST
 
 /* New mappings of either process are its own. */
 START_TEST(mappings_are_copied_when_one_side_maps) {
-        assert_base(SHELL "10 fork 7 5\n11 map 7 9000 1000 0 /lib/a.so\n12 map 5 a000 1000 0 /lib/b.so\n13 fork 8 7\n",
+        sideband_test_assert_base(SHELL "10 fork 7 5\n11 map 7 9000 1000 0 /lib/a.so\n12 map 5 a000 1000 0 /lib/b.so\n13 fork 8 7\n",
                     SHELL "0 map 5 a000 1000 0 /lib/b.so\n"
                           "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n0 map 7 9000 1000 0 /lib/a.so\n"
                           "0 fork 8 7\n0 comm 8 8 sh\n0 map 8 1000 2000 0 /bin/sh\n0 map 8 9000 1000 0 /lib/a.so\n");
@@ -33,22 +25,22 @@ START_TEST(mappings_are_copied_when_one_side_maps) {
 END_TEST
 
 START_TEST(exec_begins_anew) {
-        assert_base(SHELL "0 thread 5 6\n10 comm 5 5 ls exec\n11 map 5 7000 1000 0 /bin/ls\n",
+        sideband_test_assert_base(SHELL "0 thread 5 6\n10 comm 5 5 ls exec\n11 map 5 7000 1000 0 /bin/ls\n",
                     "0 fork 5 1\n0 comm 5 5 ls\n0 map 5 7000 1000 0 /bin/ls\n");
-        assert_base(SHELL "10 comm 5 5 renamed\n", "0 fork 5 1\n0 comm 5 5 renamed\n0 map 5 1000 2000 0 /bin/sh\n");
+        sideband_test_assert_base(SHELL "10 comm 5 5 renamed\n", "0 fork 5 1\n0 comm 5 5 renamed\n0 map 5 1000 2000 0 /bin/sh\n");
 }
 END_TEST
 
 START_TEST(a_mapping_replaces_what_it_covers) {
-        assert_base(SHELL "10 map 5 1800 800 5000 /lib/x.so\n",
+        sideband_test_assert_base(SHELL "10 map 5 1800 800 5000 /lib/x.so\n",
                     "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 1000 800 0 /bin/sh\n0 map 5 1800 800 5000 /lib/x.so\n"
                     "0 map 5 2000 1000 1000 /bin/sh\n");
-        assert_base(SHELL "10 map 5 0 10000 0 /lib/x.so\n", "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 0 10000 0 /lib/x.so\n");
+        sideband_test_assert_base(SHELL "10 map 5 0 10000 0 /lib/x.so\n", "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 0 10000 0 /lib/x.so\n");
 }
 END_TEST
 
 START_TEST(threads_come_and_go) {
-        assert_base(SHELL "10 thread 5 6\n11 ns 5 5 700\n12 comm 5 6 worker\n13 thread 5 7\n14 thread 5 8\n15 exit 5 7\n",
+        sideband_test_assert_base(SHELL "10 thread 5 6\n11 ns 5 5 700\n12 comm 5 6 worker\n13 thread 5 7\n14 thread 5 8\n15 exit 5 7\n",
                     "0 fork 5 1\n0 ns 5 5 700\n0 comm 5 5 sh\n0 map 5 1000 2000 0 /bin/sh\n"
                     "0 thread 5 6\n0 comm 5 6 worker\n0 thread 5 8\n0 ns 5 8 700\n0 comm 5 8 sh\n");
 }

@@ -10,17 +10,10 @@
         "0 poke ffff0010 cc\n"                               \
         "0 cgroup 12 /a.slice\n"
 
-static void assert_base(const char *records, const char *base) {
-        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(records);
-
-        ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
-        SIDEBAND_TEST_ASSERT(t, base);
-}
-
 START_TEST(the_last_word_counts) {
-        assert_base(KERNEL, KERNEL);
-        assert_base(KERNEL KERNEL, KERNEL);
-        assert_base(KERNEL "10 poke ffff0010 90\n11 ksymbol ffffb000 bpf_prog_2\n",
+        sideband_test_assert_base(KERNEL, KERNEL);
+        sideband_test_assert_base(KERNEL KERNEL, KERNEL);
+        sideband_test_assert_base(KERNEL "10 poke ffff0010 90\n11 ksymbol ffffb000 bpf_prog_2\n",
                     "0 kernel ffff0000 9000 [kernel.kallsyms]_text\n0 kernel ffffa000 1000 [a]\n"
                     "0 ksymbol ffffb000 bpf_prog_2\n0 bpf 9\n0 poke ffff0010 90\n0 cgroup 12 /a.slice\n");
 }
@@ -30,20 +23,20 @@ START_TEST(what_is_taken_back_goes) {
         static const char left[] = "0 kernel ffff0000 9000 [kernel.kallsyms]_text\n0 kernel ffffa000 1000 [a]\n"
                                    "0 poke ffff0010 cc\n0 cgroup 12 /a.slice\n";
 
-        assert_base(KERNEL "10 unksymbol ffffb000 bpf_prog_1\n11 unbpf 9\n12 unksymbol ffffc000 never\n", left);
-        assert_base(KERNEL "0 unksymbol ffffb000 bpf_prog_1\n0 unbpf 9\n", left);
+        sideband_test_assert_base(KERNEL "10 unksymbol ffffb000 bpf_prog_1\n11 unbpf 9\n12 unksymbol ffffc000 never\n", left);
+        sideband_test_assert_base(KERNEL "0 unksymbol ffffb000 bpf_prog_1\n0 unbpf 9\n", left);
 }
 END_TEST
 
 /* A module's range within the kernel's does not split that, since perf reads it so. */
 START_TEST(mappings_of_the_kernel_are_not_cut) {
-        assert_base("0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n",
+        sideband_test_assert_base("0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n",
                     "0 kernel ffff0000 90000 [kernel.kallsyms]_text\n0 kernel ffff8000 1000 [a]\n");
 }
 END_TEST
 
 START_TEST(a_path_is_one_control_group) {
-        assert_base("0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n10 cgroup 14 /a.slice\n", "0 cgroup 14 /a.slice\n0 cgroup 13 /b.slice\n");
+        sideband_test_assert_base("0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n10 cgroup 14 /a.slice\n", "0 cgroup 14 /a.slice\n0 cgroup 13 /b.slice\n");
 }
 END_TEST
 

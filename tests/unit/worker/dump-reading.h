@@ -4,9 +4,9 @@
 /* The contents of dumps of the program under test. */
 
 #include <perf-recorder/dump-facts.h>
-#include <sys/xattr.h>
 #include "run-worker.h"
 #include "sample.h"
+#include "xattr.h"
 
 /* Returns the name of the newest dump, "" if there is none. */
 static inline const char *newest(void) {
@@ -18,14 +18,6 @@ static inline const char *newest(void) {
                 if (strcmp(*n, name) > 0)
                         (void) snprintf(name, sizeof(name), "%s", *n);
         return name;
-}
-
-/* Returns an attribute that is a number. */
-static inline uint64_t xattr(const char *path, const char *name) {
-        char text[64] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        return strtoull(text, NULL, 10);
 }
 
 /* Reads the times of its samples, which have header, IP, TID, TIME; returns the number of samples. */

@@ -127,6 +127,13 @@ static inline void made_teardown(void) {
         free(made.path);
 }
 
+static inline size_t made_count_files(void) {
+        _cleanup_strv_free_ char **names = NULL;
+
+        ck_assert_int_eq(list_directory(made.dir, 100, &names), 0);
+        return strv_length(names);
+}
+
 /* Appends a record as the kernel does, around the end if necessary. */
 static inline void made_ring_put(unsigned cpu, const void *record, size_t size) {
         uint64_t head = made.pages[cpu].data_head;

@@ -69,6 +69,15 @@ void fixture_call_fails(const char *error_name, const char *path, const char *in
         ck_assert_int_gt(strlen(e.message), 10);
 }
 
+static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        *(bool *) userdata = true;
+        return 0;
+}
+
+void fixture_match(sd_bus_slot **slot, const char *path, const char *interface, const char *member, bool *flag) {
+        ck_assert_int_ge(sd_bus_match_signal(fixture.client, slot, PR_BUS_NAME, path, interface, member, on_signal, flag), 0);
+}
+
 /* Returns the lines from the interface's start to its end, without blanks at their ends, empty lines and comments. */
 static char *normalize(const char *xml, const char *interface) {
         _cleanup_free_ char *head = NULL, *buffer = NULL;

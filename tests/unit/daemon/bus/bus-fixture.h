@@ -33,6 +33,9 @@ void fixture_call_fails(const char *error_name, const char *path, const char *in
 #define MANAGER_CALL(e, ret, ...) fixture_call(e, ret, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, __VA_ARGS__)
 #define MANAGER_FAILS(name, ...) fixture_call_fails(name, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, __VA_ARGS__)
 
+/* Sets *flag at each of these signals of the service. */
+void fixture_match(sd_bus_slot **slot, const char *path, const char *interface, const char *member, bool *flag);
+
 /* Returns the interface's part of the reply to Introspect on path, or of a file, without comments and indentation: a
  * new string. */
 char *fixture_introspect(const char *path, const char *interface);

@@ -116,22 +116,13 @@ START_TEST(test_open_symbols) {
 }
 END_TEST
 
-static int on_flag(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        *(bool *) userdata = true;
-        return 0;
-}
-
-static void match(sd_bus_slot **slot, const char *path, const char *interface, const char *member, bool *flag) {
-        ck_assert_int_ge(sd_bus_match_signal(fixture.client, slot, PR_BUS_NAME, path, interface, member, on_flag, flag), 0);
-}
-
 START_TEST(test_remove) {
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *removed_slot = NULL, *interfaces_slot = NULL, *numbers_slot = NULL;
         bool removed = false, interfaces = false, numbers = false;
 
-        match(&removed_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "DumpRemoved", &removed);
-        match(&interfaces_slot, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved", &interfaces);
-        match(&numbers_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &numbers);
+        fixture_match(&removed_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "DumpRemoved", &removed);
+        fixture_match(&interfaces_slot, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved", &interfaces);
+        fixture_match(&numbers_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &numbers);
         ck_assert_int_eq(fixture_call(NULL, NULL, OLD_PATH, PR_BUS_DUMP_INTERFACE, "Remove", NULL), 0);
         ck_assert(private_bus_wait(&fixture.bus, &removed));
         ck_assert(private_bus_wait(&fixture.bus, &interfaces));
@@ -146,9 +137,9 @@ START_TEST(test_a_new_one_is_told) {
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *new_slot = NULL, *interfaces_slot = NULL, *numbers_slot = NULL;
         bool new = false, interfaces = false, numbers = false;
 
-        match(&new_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "DumpNew", &new);
-        match(&interfaces_slot, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded", &interfaces);
-        match(&numbers_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &numbers);
+        fixture_match(&new_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "DumpNew", &new);
+        fixture_match(&interfaces_slot, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded", &interfaces);
+        fixture_match(&numbers_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &numbers);
         fake_manager_add_dump(fixture.manager, "idle", NEW);
         ck_assert(private_bus_wait(&fixture.bus, &new));
         ck_assert(private_bus_wait(&fixture.bus, &interfaces));
@@ -163,7 +154,7 @@ START_TEST(test_symbols_are_told) {
         Dump *d = fixture.manager->dumps[0];
         bool changed = false;
 
-        match(&slot, OLD_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
+        fixture_match(&slot, OLD_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
         ck_assert_int_eq(free_and_strdup(&d->symbols_path, "/base/session-a/symbols.1"), 0);
         fixture.manager->observer.dump_changed(d, fixture.manager->observer.userdata);
         ck_assert(private_bus_wait(&fixture.bus, &changed));

@@ -5,22 +5,13 @@
 #include "bus-fixture.h"
 #include "check-main.h"
 
-static int on_flag(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        *(bool *) userdata = true;
-        return 0;
-}
-
-static void match(sd_bus_slot **slot, const char *path, const char *interface, const char *member, bool *flag) {
-        ck_assert_int_ge(sd_bus_match_signal(fixture.client, slot, PR_BUS_NAME, path, interface, member, on_flag, flag), 0);
-}
-
 START_TEST(test_reload) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
         const char *name, *change;
         bool reloading = false;
 
-        match(&slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Reloading", &reloading);
+        fixture_match(&slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Reloading", &reloading);
         ck_assert_int_eq(MANAGER_CALL(NULL, &reply, "Reload", NULL), 0);
         ck_assert_int_ge(sd_bus_message_enter_container(reply, 'a', "(ss)"), 0);
         ck_assert_int_gt(sd_bus_message_read(reply, "(ss)", &name, &change), 0);
@@ -93,9 +84,9 @@ START_TEST(test_numbers_change) {
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *changed_slot = NULL, *new_slot = NULL, *removed_slot = NULL;
         bool changed = false, new = false, removed = false;
 
-        match(&changed_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
-        match(&new_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", &new);
-        match(&removed_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionRemoved", &removed);
+        fixture_match(&changed_slot, PR_BUS_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
+        fixture_match(&new_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", &new);
+        fixture_match(&removed_slot, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionRemoved", &removed);
         check_property_u("NSessions", 2);
         check_property_u("NRunning", 1);
 

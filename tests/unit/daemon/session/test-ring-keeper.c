@@ -7,22 +7,9 @@
 #include "daemon-fixture.h"
 #include "scratch.h"
 
-static void start_one(const char *name, const char *words, const char *more) {
-        write_session(name, words, more);
-        daemon_start();
-        await_state(name, SESSION_RECORDING);
-}
-
-static unsigned n_restarts;
-
-static bool has_restarted(const Session *s) {
-        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == n_restarts;
-}
-
 static void kill_it(const char *name, unsigned restart) {
-        n_restarts = restart;
         ck_assert_int_eq(session_kill(session(name), SIGKILL), 0);
-        await(has_restarted, name);
+        await_restart(name, restart);
 }
 
 static char *output_of(const char *name) {
@@ -51,7 +38,7 @@ static bool keeps(const Session *s) {
 START_TEST(test_a_successor_gets_them) {
         PrCounters c;
 
-        start_one("a", "--fake-keep=700", "RestartSec=10ms");
+        start_session("a", "--fake-keep=700", "RestartSec=10ms");
         ck_assert(keeps(session("a"))); /* before it was ready */
         kill_it("a", 1);
         assert_output("a", "took over 700, hands 1, ");
@@ -70,7 +57,7 @@ static bool waits(const Session *s) {
 }
 
 START_TEST(test_they_are_locked_memory_while_nobody_runs) {
-        start_one("a", "--fake-keep=3", "RestartSec=1h");
+        start_session("a", "--fake-keep=3", "RestartSec=1h");
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 2 * 4096);
@@ -82,7 +69,7 @@ END_TEST
 
 /* The last dump does not fit: a successor gets the samples in memory, and a stop reports that they are lost. */
 START_TEST(test_a_full_disk_at_the_end) {
-        start_one("a", "--fake-keep=3 --fake-full", "RestartSec=1h");
+        start_session("a", "--fake-keep=3 --fake-full", "RestartSec=1h");
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         await_state("a", SESSION_RECORDING);
         assert_output("a", "took over 3, hands 1, ");
@@ -98,7 +85,7 @@ END_TEST
 
 /* It is not handed over: the caller gets an error. */
 START_TEST(test_a_full_disk_and_nothing_kept) {
-        start_one("a", "--fake-full", "RestartSec=1h");
+        start_session("a", "--fake-full", "RestartSec=1h");
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost, and it is started again"));
         await_state("a", SESSION_RECORDING);
@@ -106,7 +93,7 @@ START_TEST(test_a_full_disk_and_nothing_kept) {
 END_TEST
 
 START_TEST(test_gone_when_it_is_stopped) {
-        start_one("a", "--fake-keep=3", "");
+        start_session("a", "--fake-keep=3", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_ptr_null(session("a")->rings.kept);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
@@ -117,7 +104,7 @@ START_TEST(test_gone_when_it_is_stopped) {
 END_TEST
 
 START_TEST(test_gone_with_a_policy_of_no_restart) {
-        start_one("a", "--fake-keep=3", "Restart=no");
+        start_session("a", "--fake-keep=3", "Restart=no");
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_FAILED);
         ck_assert_ptr_null(session("a")->rings.kept);
@@ -125,7 +112,7 @@ START_TEST(test_gone_with_a_policy_of_no_restart) {
 END_TEST
 
 START_TEST(test_gone_with_other_settings) {
-        start_one("a", "--fake-keep=3", "RestartSec=1h");
+        start_session("a", "--fake-keep=3", "RestartSec=1h");
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         write_session("a", "--fake-keep=4", "RestartSec=1h");
@@ -139,7 +126,7 @@ END_TEST
 START_TEST(test_asked_for_again_after_a_restart_of_the_daemon) {
         if (geteuid() != 0) /* a user with a limit on locked memory keeps nothing */
                 return;
-        start_one("a", "--fake-keep=3", "RestartSec=10ms");
+        start_session("a", "--fake-keep=3", "RestartSec=10ms");
         daemon_leave();
         daemon_start();
         await(keeps, "a");
@@ -153,7 +140,7 @@ START_TEST(test_a_foreign_one_is_not_asked) {
         char more[512];
 
         snprintf(more, sizeof(more), "Recorder=%s", PR_FAKE_RECORDER);
-        start_one("a", "--fake-keep=3", more);
+        start_session("a", "--fake-keep=3", more);
         daemon_leave();
         daemon_start();
         await_state("a", SESSION_RECORDING);
@@ -164,7 +151,7 @@ START_TEST(test_a_foreign_one_is_not_asked) {
 END_TEST
 
 START_TEST(test_given_up_after_some_deaths) {
-        start_one("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
+        start_session("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
         session("a")->rings.n_given = 3; /* three recorders took them and sent nothing more */
         kill_it("a", 1);
         assert_no_takeover("a");
@@ -176,7 +163,7 @@ START_TEST(test_a_stranger_keeps_nothing) {
         int fds[1] = { open_memfd("x", 8192) };
         NotifyMessage m = { .sender = getpid(), .text = (char[]) { "X_PERF_KEEP=1 0 1\nX_PERF_KEEP_MAP=0:bogus" }, .n_fds = 1 };
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         m.fds[0] = fds[0];
         session_take_message(session("a"), &m);
         ck_assert_ptr_null(session("a")->rings.kept);

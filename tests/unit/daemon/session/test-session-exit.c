@@ -10,12 +10,6 @@
 #include "scratch.h"
 #include "utf8.h"
 
-static void start_one(const char *name, const char *words, const char *more) {
-        write_session(name, words, more);
-        daemon_start();
-        await_state(name, SESSION_RECORDING);
-}
-
 static void take(const char *name, const char *text) {
         _cleanup_free_ char *copy = strdup(text);
 
@@ -26,19 +20,8 @@ static void kill_recorder(const char *name, int sig) {
         ck_assert_int_eq(session_kill(session(name), sig), 0);
 }
 
-static unsigned n_restarts;
-
-static bool has_restarted(const Session *s) {
-        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == n_restarts;
-}
-
-static void await_restart(const char *name, unsigned n) {
-        n_restarts = n;
-        await(has_restarted, name);
-}
-
 START_TEST(test_stop) {
-        start_one("a", "", "");
+        start_session("a", "", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
         ck_assert_int_eq(session_main_pid(session("a")), 0);
@@ -58,7 +41,7 @@ static void assert_reason(const char *name, const char *word) {
 START_TEST(test_reason_of_a_stop) {
         const Caller caller = { .uid = 7, .text = "uid 7 (perfctl[3])" };
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         fixture.manager->host.caller = &caller;
         begin_verb(manager_stop, "a");
         fixture.manager->host.caller = NULL;
@@ -78,7 +61,7 @@ START_TEST(test_reason_of_a_stop) {
 END_TEST
 
 START_TEST(test_a_stopped_process_is_stopped) {
-        start_one("a", "", "");
+        start_session("a", "", "");
         kill_recorder("a", SIGSTOP);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
@@ -111,7 +94,7 @@ END_TEST
 START_TEST(test_start_while_it_stops) {
         pid_t before;
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         before = session_main_pid(session("a"));
         session_stop(session("a"), NULL);
         ck_assert_int_eq(session_state(session("a")), SESSION_STOPPING);
@@ -123,7 +106,7 @@ END_TEST
 START_TEST(test_restart_by_hand) {
         pid_t before;
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         before = session_main_pid(session("a"));
         for (unsigned i = 0; i < 7; i++) /* more often than the start limit allows */
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
@@ -138,7 +121,7 @@ END_TEST
 START_TEST(test_killed_and_restarted) {
         pid_t before;
 
-        start_one("a", "", "RestartSec=50ms");
+        start_session("a", "", "RestartSec=50ms");
         before = session_main_pid(session("a"));
         kill_recorder("a", SIGKILL);
         await_restart("a", 1);
@@ -150,7 +133,7 @@ START_TEST(test_killed_and_restarted) {
 END_TEST
 
 START_TEST(test_restart_policy_no) {
-        start_one("a", "", "Restart=no");
+        start_session("a", "", "Restart=no");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SIGNAL);
@@ -159,7 +142,7 @@ START_TEST(test_restart_policy_no) {
 END_TEST
 
 START_TEST(test_a_clean_end_is_no_failure) {
-        start_one("a", "", "");
+        start_session("a", "", "");
         kill_recorder("a", SIGTERM);
         await_state("a", SESSION_INACTIVE);
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
@@ -167,7 +150,7 @@ START_TEST(test_a_clean_end_is_no_failure) {
 END_TEST
 
 START_TEST(test_restart_policy_always) {
-        start_one("a", "", "Restart=always\nRestartSec=50ms");
+        start_session("a", "", "Restart=always\nRestartSec=50ms");
         kill_recorder("a", SIGTERM);
         await_restart("a", 1);
 }
@@ -234,8 +217,7 @@ END_TEST
 START_TEST(test_no_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=0");
         daemon_start();
-        n_restarts = 8;
-        while (session_n_restarts(session("a")) < n_restarts)
+        while (session_n_restarts(session("a")) < 8)
                 run_loop(10 * USEC_PER_MSEC);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_ne(session_state(session("a")), SESSION_STARTING);
@@ -243,7 +225,7 @@ START_TEST(test_no_start_limit) {
 END_TEST
 
 START_TEST(test_stop_ends_the_wait_for_a_restart) {
-        start_one("a", "", "RestartSec=1h");
+        start_session("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
         ck_assert_ptr_nonnull(strstr(session_error(session("a")), "SIGKILL"));
@@ -254,7 +236,7 @@ START_TEST(test_stop_ends_the_wait_for_a_restart) {
 END_TEST
 
 START_TEST(test_start_ends_the_wait_for_a_restart) {
-        start_one("a", "", "RestartSec=1h");
+        start_session("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
@@ -279,7 +261,7 @@ END_TEST
 START_TEST(test_restart_without_the_base_directory) {
         _cleanup_free_ char *base = path_join(fixture.dir, "base"), *directory = path_join(base, "session-a");
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         ck_assert_int_eq(access(directory, F_OK), 0);
@@ -292,7 +274,7 @@ START_TEST(test_restart_without_the_base_directory) {
 END_TEST
 
 START_TEST(test_a_slow_end_is_waited_for) {
-        start_one("a", "--fake-slow=1500", "");
+        start_session("a", "--fake-slow=1500", "");
         fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
@@ -301,7 +283,7 @@ START_TEST(test_a_slow_end_is_waited_for) {
 END_TEST
 
 START_TEST(test_an_end_without_progress_is_not) {
-        start_one("a", "--fake-deaf", "");
+        start_session("a", "--fake-deaf", "");
         fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_TIMEOUT);
@@ -310,7 +292,7 @@ START_TEST(test_an_end_without_progress_is_not) {
 END_TEST
 
 START_TEST(test_messages) {
-        start_one("a", "--fake-line=hello", "");
+        start_session("a", "--fake-line=hello", "");
         kill_recorder("a", SIGUSR2);
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_str_eq(session("a")->recorder.output.last_line, "[ fake: dump ]");
@@ -333,7 +315,7 @@ static void expect_error(const char *part, const char *status) {
 }
 
 START_TEST(test_what_cannot_write) {
-        start_one("a", "--fake-lost=5", "Restart=no");
+        start_session("a", "--fake-lost=5", "Restart=no");
         expect_error("", "Recording 1 of 1 sessions");
         take("a", "X_PERF_NO_SPACE=28");
         expect_error("the disk is full: 0 samples dropped since ", "Recording 1 of 1 sessions, 1 cannot write: a");
@@ -354,7 +336,7 @@ END_TEST
 START_TEST(test_the_base_keeps_what_was_said) {
         _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
 
-        start_one("a", "--fake-lost=5", "Restart=no");
+        start_session("a", "--fake-lost=5", "Restart=no");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
         ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
@@ -375,7 +357,7 @@ START_TEST(test_output_is_limited) {
         _cleanup_free_ char *path = NULL, *text = NULL;
         _cleanup_close_ int fd = -EBADF;
 
-        start_one("a", "", "");
+        start_session("a", "", "");
         fd = open(session_output_path(session("a")), O_WRONLY | O_APPEND | O_CLOEXEC);
         for (unsigned i = 0; i < 3000; i++)
                 ck_assert_int_eq(write_all(fd, "noise\n", 6), 0);
@@ -434,7 +416,7 @@ START_TEST(test_reason_is_cut_at_a_word) {
 END_TEST
 
 START_TEST(test_reason_that_is_no_text) {
-        start_one("a", "", "Restart=no");
+        start_session("a", "", "Restart=no");
         take("a", "X_PERF_ERROR=no such file: \xff\033[m");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);

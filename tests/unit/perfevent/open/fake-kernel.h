@@ -33,6 +33,11 @@ typedef struct FakeKernel {
         EventOps ops;
 } FakeKernel;
 
+/* For refuse: a machine without counters. */
+static inline int fake_no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->type == PERF_TYPE_HARDWARE ? -ENOENT : 0;
+}
+
 static inline int fake_open(void *userdata, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags) {
         FakeKernel *k = userdata;
         int r, fd;

@@ -21,12 +21,8 @@ START_TEST(test_good) {
 }
 END_TEST
 
-static int no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
-        return -ENOENT;
-}
-
 START_TEST(test_absent) {
-        made.kernel.refuse = no_counters;
+        made.kernel.refuse = fake_no_counters;
         ck_assert_int_eq(check("cycles"), -ENOENT);
         ck_assert_ptr_nonnull(strstr(made.d.sentence, "The cycles event is not supported"));
         made_done();

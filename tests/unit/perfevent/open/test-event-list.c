@@ -117,12 +117,8 @@ START_TEST(test_opens_no_tracepoint) {
 }
 END_TEST
 
-static int no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
-        return attr->type == PERF_TYPE_HARDWARE ? -ENOENT : 0;
-}
-
 START_TEST(test_reason) {
-        made.kernel.refuse = no_counters;
+        made.kernel.refuse = fake_no_counters;
         choose((char[]){ "cycles" });
         ck_assert_int_eq(find("cycles")->error, -ENOENT);
         ck_assert_ptr_nonnull(strstr(find("cycles")->reason, "The cycles event is not supported"));
@@ -132,7 +128,7 @@ END_TEST
 START_TEST(test_named) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
 
-        made.kernel.refuse = no_counters;
+        made.kernel.refuse = fake_no_counters;
         ck_assert_int_eq(event_list_add_named(&list, "{cs,instructions}:u,sched:sched_switch,kprobe:vfs_read,r1", &options, NULL), 0);
         ck_assert_uint_eq(list.n_rows, 5);
         ck_assert_uint_eq(made.kernel.n_events, 4);

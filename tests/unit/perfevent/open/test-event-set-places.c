@@ -7,12 +7,8 @@
 #include "made-set.h"
 #include "scratch.h"
 
-static int no_counters(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
-        return attr->type == PERF_TYPE_HARDWARE ? -ENOENT : 0;
-}
-
 START_TEST(test_cycles) {
-        made.kernel.refuse = no_counters;
+        made.kernel.refuse = fake_no_counters;
         made.target.all_cpus = true;
         make_specs("cycles:k,cs");
         ck_assert_int_eq(make_set(), 0);
@@ -27,7 +23,7 @@ START_TEST(test_cycles) {
 END_TEST
 
 START_TEST(test_other_counters) {
-        made.kernel.refuse = no_counters;
+        made.kernel.refuse = fake_no_counters;
         made.target.all_cpus = true;
         make_specs("cs,instructions");
         ck_assert_int_eq(make_set(), -ENOENT);

@@ -3,11 +3,11 @@
 /* One dump's file, and the remaining files if it can't be made. */
 
 #include <perf-recorder/dump-facts.h>
-#include <sys/xattr.h>
 
 #include "check-main.h"
 #include "flight-file.h"
 #include "made-flight.h"
+#include "xattr.h"
 
 static const DumpOrder order = { .trigger = "request", .detail = "me", .timestamp = 123, .n_triggers = 2 };
 static const DumpResult facts = { .samples = 2, .lost = 3, .throttled = 4, .first = 5, .last = 6 };
@@ -24,20 +24,6 @@ static FlightFile file_of(bool timestamp) {
         };
 }
 
-static void assert_xattr(const char *path, const char *name, const char *expected) {
-        char text[2048] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        ck_assert_str_eq(text, expected);
-}
-
-static size_t count_files(void) {
-        _cleanup_strv_free_ char **names = NULL;
-
-        ck_assert_int_eq(list_directory(made.dir, 100, &names), 0);
-        return strv_length(names);
-}
-
 static void write_one(bool shared) {
         _cleanup_free_ char *path = NULL;
         OutputFinished w = {};
@@ -52,7 +38,7 @@ static void write_one(bool shared) {
         path = path_join(made.dir, w.name);
         ck_assert_uint_eq(made_count(path, PERF_RECORD_SAMPLE), 2);
         ck_assert_uint_eq(made_count(path, PERF_RECORD_FINISHED_ROUND), 1);
-        ck_assert_uint_eq(count_files(), 1);
+        ck_assert_uint_eq(made_count_files(), 1);
         if (getxattr(path, PR_DUMP_XATTR_TRIGGER, NULL, 0) >= 0) { /* otherwise the file system has no attributes */
                 assert_xattr(path, PR_DUMP_XATTR_SESSION, "web");
                 assert_xattr(path, PR_DUMP_XATTR_TRIGGER, "request");
@@ -93,7 +79,7 @@ START_TEST(test_own_name) {
                 ck_assert_str_eq(w.name, "perf.data");
                 free(w.name);
         }
-        ck_assert_uint_eq(count_files(), 2); /* the older one is perf.data.old */
+        ck_assert_uint_eq(made_count_files(), 2); /* the older one is perf.data.old */
         ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_TRIGGER, NULL, 0), 0);
         ck_assert_int_lt(getxattr(made.path, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, NULL, 0), 0); /* nothing was left out */
         record_buffer_done(&preamble);
@@ -117,12 +103,12 @@ static void write_in_pieces(bool vanishes) {
 
         begin_with_comm(&f, "one");
         begin_with_comm(&f, "two");
-        ck_assert_uint_eq(count_files(), 0); /* it gets its name at the end */
+        ck_assert_uint_eq(made_count_files(), 0); /* it gets its name at the end */
         if (vanishes)
                 scratch_remove(made.dir);
         ck_assert_int_eq(flight_file_write(&f, &w), 0);
         ck_assert_ptr_null(f.writer);
-        ck_assert_uint_eq(count_files(), 1);
+        ck_assert_uint_eq(made_count_files(), 1);
         path = path_join(made.dir, w.name);
         ck_assert_uint_eq(made_count(path, PERF_RECORD_COMM), 2);
         ck_assert_uint_eq(made_count(path, PERF_RECORD_FINISHED_INIT), 1);
@@ -147,7 +133,7 @@ START_TEST(test_begun_and_given_up) {
         begin_with_comm(&f, "one");
         flight_file_done(&f);
         flight_file_done(&f);
-        ck_assert_uint_eq(count_files(), 0);
+        ck_assert_uint_eq(made_count_files(), 0);
         record_buffer_done(&preamble);
 }
 END_TEST
@@ -163,10 +149,10 @@ START_TEST(test_failure) {
         flying.samples.each = refuse;
         ck_assert_int_eq(flight_file_write(&f, &w), -EIO);
         ck_assert_int_eq(flying.settled, -1); /* there is no name to report */
-        ck_assert_uint_eq(count_files(), 0);
+        ck_assert_uint_eq(made_count_files(), 0);
         flying.samples.each = made_each;
         ck_assert_int_eq(flight_file_write(&f, &w), 0);
-        ck_assert_uint_eq(count_files(), 1);
+        ck_assert_uint_eq(made_count_files(), 1);
         free(w.name);
         record_buffer_done(&preamble);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "check-main.h"
 #include "scratch.h"
+#include "stop-loop.h"
 
 static struct {
         char *root;
@@ -31,11 +32,6 @@ static int on_come(void *userdata, const char *name) {
         return tell('+', name);
 }
 
-static int stop_soon(void *userdata, int fd, uint32_t events) {
-        loop_stop(test.loop);
-        return 0;
-}
-
 static void make(const char *name, bool there) {
         _cleanup_free_ char *path = NULL;
 
@@ -51,7 +47,7 @@ static void watch(char *const *names) {
 
 /* Checks the reports so far: inotify's events exist when mkdir() returns. */
 static void assert_told(const char *expected) {
-        int timer = loop_add_timer(test.loop, 1000, false, stop_soon, NULL), r;
+        int timer = loop_add_timer(test.loop, 1000, false, stop_loop, test.loop), r;
 
         ck_assert_int_ge(timer, 0);
         test.told[0] = '\0';

@@ -8,18 +8,14 @@
 #include "command.h"
 #include "process.h"
 #include "scratch.h"
-
-static int stop(void *userdata, int fd, uint32_t events) {
-        loop_stop(userdata);
-        return 0;
-}
+#include "stop-loop.h"
 
 static void run(Command *c, char *const *argv) {
         _cleanup_(loop_freep) Loop *loop = NULL;
 
         ck_assert_int_eq(loop_new(&loop), 0);
         ck_assert_int_eq(command_fork(c, argv, false), 0);
-        ck_assert_int_eq(command_watch(c, loop, stop, loop), 0);
+        ck_assert_int_eq(command_watch(c, loop, stop_loop, loop), 0);
         ck_assert_int_eq(command_start(c), 0);
         ck_assert_int_eq(loop_run(loop), 0);
         command_end(c);

@@ -11,6 +11,7 @@
 #include "check-main.h"
 #include "fd-file.h"
 #include "scratch.h"
+#include "stop-loop.h"
 
 #define CPUS 4
 
@@ -75,13 +76,8 @@ static void send_uevent(const char *text) {
         ck_assert_int_eq(send(test.uevents[1], text, strlen(text) + 1, 0), (ssize_t) strlen(text) + 1);
 }
 
-static int stop_soon(void *userdata, int fd, uint32_t events) {
-        loop_stop(test.loop);
-        return 0;
-}
-
 static void assert_told(const char *expected) {
-        int timer = loop_add_timer(test.loop, CPU_WATCH_SETTLE_USEC + 400 * USEC_PER_MSEC, false, stop_soon, NULL);
+        int timer = loop_add_timer(test.loop, CPU_WATCH_SETTLE_USEC + 400 * USEC_PER_MSEC, false, stop_loop, test.loop);
 
         ck_assert_int_ge(timer, 0);
         test.told[0] = '\0';

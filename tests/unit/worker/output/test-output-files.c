@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The steps of a file, and directories that vanish between them; names with timestamps, files that stay, and those that are swept
- * away. */
+/* The steps of a file, and directories that vanish between them; names with timestamps, files that are kept or removed. */
 
 #include <sys/file.h>
 #include <time.h>
@@ -29,13 +28,6 @@ static OutputFinished finish(PerfDataWriter *w, bool timestamp) {
         return x;
 }
 
-static size_t count_files(void) {
-        _cleanup_strv_free_ char **names = NULL;
-
-        ck_assert_int_eq(list_directory(made.dir, 100, &names), 0);
-        return strv_length(names);
-}
-
 /* Only files with a timestamp are limited in number. */
 START_TEST(test_kept) {
         made.files.kept.max = 2;
@@ -48,14 +40,14 @@ START_TEST(test_kept) {
                 output_finished_done(&x);
                 ck_assert_ptr_null(x.name);
         }
-        ck_assert_uint_eq(count_files(), 2);
+        ck_assert_uint_eq(made_count_files(), 2);
         for (unsigned i = 0; i < 2; i++) {
                 OutputFinished x = finish(begin(), false);
 
                 ck_assert_str_eq(x.name, "perf.data");
                 output_finished_done(&x);
         }
-        ck_assert_uint_eq(count_files(), 4); /* and perf.data.old */
+        ck_assert_uint_eq(made_count_files(), 4); /* and perf.data.old */
         ck_assert_uint_eq(made.counters.page->files, 6);
 }
 END_TEST

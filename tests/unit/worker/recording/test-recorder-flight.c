@@ -6,13 +6,6 @@
 
 #include "dump-reading.h"
 
-static void assert_xattr(const char *path, const char *name, const char *expected) {
-        char text[64] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        ck_assert_str_eq(text, expected);
-}
-
 /* Checks that the file has the wall clock time of its samples, also without a clock of its own. */
 static void check_clock_data(const char *path) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -25,7 +18,7 @@ static void check_clock_data(const char *path) {
         ck_assert_uint_eq(size, 24);
         memcpy(times, (const uint8_t *) data + 8, sizeof(times));
         (void) read_times(path, &begins, &ends);
-        ck_assert_int_lt(llabs((int64_t) (begins + times[0] - times[1] - xattr(path, PR_DUMP_XATTR_FIRST) * NSEC_PER_USEC)),
+        ck_assert_int_lt(llabs((int64_t) (begins + times[0] - times[1] - xattr_number(path, PR_DUMP_XATTR_FIRST) * NSEC_PER_USEC)),
                          (int64_t) NSEC_PER_SEC / 1000);
 }
 
@@ -44,12 +37,12 @@ START_TEST(test_facts) {
         assert_xattr(path, PR_DUMP_XATTR_TRIGGER, "request");
         assert_xattr(path, PR_DUMP_XATTR_DETAIL, "somebody");
         assert_xattr(path, PR_DUMP_XATTR_TRIGGERS, "1");
-        ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
+        ck_assert_uint_eq(xattr_number(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
         ck_assert_uint_gt(count_samples(path), 10);
-        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_FIRST), begin);
-        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_LAST), xattr(path, PR_DUMP_XATTR_FIRST) + 50000);
-        ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), now_usec(CLOCK_REALTIME));
-        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_TIMESTAMP), begin);
+        ck_assert_uint_ge(xattr_number(path, PR_DUMP_XATTR_FIRST), begin);
+        ck_assert_uint_ge(xattr_number(path, PR_DUMP_XATTR_LAST), xattr_number(path, PR_DUMP_XATTR_FIRST) + 50000);
+        ck_assert_uint_le(xattr_number(path, PR_DUMP_XATTR_LAST), now_usec(CLOCK_REALTIME));
+        ck_assert_uint_ge(xattr_number(path, PR_DUMP_XATTR_TIMESTAMP), begin);
         check_clock_data(path);
         say("reason a test\n");
         stop();
@@ -97,32 +90,32 @@ START_TEST(test_requests) {
         say("snapshot a\n");
         await("X_PERF_DUMP_IDS=a\n");
         all = count_samples(newest());
-        first = xattr(newest(), PR_DUMP_XATTR_FIRST);
+        first = xattr_number(newest(), PR_DUMP_XATTR_FIRST);
         say("snapshot b\n");
         await("X_PERF_DUMP_IDS=b\n");
         ck_assert_uint_gt(count_samples(newest()), all);
         say("snapshot c new=1\n");
         await("X_PERF_DUMP_IDS=c\n");
-        ck_assert_uint_gt(xattr(newest(), PR_DUMP_XATTR_FIRST), first);
+        ck_assert_uint_gt(xattr_number(newest(), PR_DUMP_XATTR_FIRST), first);
         say("snapshot d trigger=calendar\n");
         await("X_PERF_DUMP_IDS=d\n");
         ck_assert_uint_gt(count_samples(newest()), all);
         (void) usleep(50000);
         say("snapshot e trigger=calendar\n");
         await("X_PERF_DUMP_IDS=e\n");
-        ck_assert_uint_gt(xattr(newest(), PR_DUMP_XATTR_FIRST), first);
-        begins = xattr(newest(), PR_DUMP_XATTR_FIRST);
+        ck_assert_uint_gt(xattr_number(newest(), PR_DUMP_XATTR_FIRST), first);
+        begins = xattr_number(newest(), PR_DUMP_XATTR_FIRST);
 
         middle = begins - 100 * USEC_PER_MSEC; /* within the first dump */
         (void) snprintf(word, sizeof(word), "snapshot f since=%" PRIu64 " until=%" PRIu64 "\n", middle, middle + 50 * USEC_PER_MSEC);
         say(word);
         await("X_PERF_DUMP_IDS=f\n");
         some = count_samples(newest());
-        ck_assert_uint_eq(xattr(newest(), PR_DUMP_XATTR_SAMPLES), some);
+        ck_assert_uint_eq(xattr_number(newest(), PR_DUMP_XATTR_SAMPLES), some);
         ck_assert_uint_gt(some, 10);
         ck_assert_uint_lt(some, all);
-        ck_assert_uint_ge(xattr(newest(), PR_DUMP_XATTR_FIRST), middle);
-        ck_assert_uint_le(xattr(newest(), PR_DUMP_XATTR_LAST), middle + 50 * USEC_PER_MSEC);
+        ck_assert_uint_ge(xattr_number(newest(), PR_DUMP_XATTR_FIRST), middle);
+        ck_assert_uint_le(xattr_number(newest(), PR_DUMP_XATTR_LAST), middle + 50 * USEC_PER_MSEC);
         (void) read_times(newest(), &begins, &ends);
         ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 20);
 

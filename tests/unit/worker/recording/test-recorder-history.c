@@ -28,8 +28,8 @@ START_TEST(test_no_hole) {
                 (void) snprintf(id, sizeof(id), "%u", i);
                 path = dump(id, i % 2 == 0 ? " trigger=calendar force=1" : " trigger=calendar force=1 delay=10000");
                 n = read_times(path, &begins, &ends);
-                ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_SAMPLES), n);
-                ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_LOST), 0);
+                ck_assert_uint_eq(xattr_number(path, PR_DUMP_XATTR_SAMPLES), n);
+                ck_assert_uint_eq(xattr_number(path, PR_DUMP_XATTR_LOST), 0);
                 ck_assert_uint_gt(begins, last);
                 last = ends;
         }
@@ -67,18 +67,18 @@ START_TEST(test_requests) {
         (void) usleep(300000);
         path = dump("a", "");
         all = count_samples(path);
-        first = xattr(path, PR_DUMP_XATTR_FIRST);
-        middle = xattr(path, PR_DUMP_XATTR_LAST) - 200 * USEC_PER_MSEC;
+        first = xattr_number(path, PR_DUMP_XATTR_FIRST);
+        middle = xattr_number(path, PR_DUMP_XATTR_LAST) - 200 * USEC_PER_MSEC;
         ck_assert_uint_ge(count_samples(dump("b", "")), all);
         ck_assert_uint_ge(count_samples(dump("c", " trigger=calendar")), all);
-        ck_assert_uint_gt(xattr(dump("d", " new=1"), PR_DUMP_XATTR_FIRST), first);
+        ck_assert_uint_gt(xattr_number(dump("d", " new=1"), PR_DUMP_XATTR_FIRST), first);
         (void) snprintf(more, sizeof(more), " since=%" PRIu64 " until=%" PRIu64, middle, middle + 100 * USEC_PER_MSEC);
         path = dump("e", more);
         ck_assert_uint_lt(count_samples(path), all);
         ck_assert_uint_gt(count_samples(path), 20);
-        ck_assert_uint_ge(xattr(path, PR_DUMP_XATTR_FIRST), middle);
-        ck_assert_uint_le(xattr(path, PR_DUMP_XATTR_LAST), middle + 100 * USEC_PER_MSEC);
-        ck_assert_uint_eq(xattr(path, PR_DUMP_XATTR_LOST), 0);
+        ck_assert_uint_ge(xattr_number(path, PR_DUMP_XATTR_FIRST), middle);
+        ck_assert_uint_le(xattr_number(path, PR_DUMP_XATTR_LAST), middle + 100 * USEC_PER_MSEC);
+        ck_assert_uint_eq(xattr_number(path, PR_DUMP_XATTR_LOST), 0);
         (void) read_times(path, &begins, &ends);
         ck_assert_uint_le(ends - begins, NSEC_PER_SEC / 10);
         stop();

@@ -8,10 +8,10 @@
 #include <sched.h>
 #include <stdalign.h>
 #include <sys/mount.h>
-#include <sys/xattr.h>
 
 #include "descriptor-set.h"
 #include "run-worker.h"
+#include "xattr.h"
 
 #define LINE "-e cpu-clock -F 1000 -a -m 64K --overwrite"
 
@@ -85,13 +85,6 @@ static void start_successor(const char *line, size_t n) {
         safe_close(pair[1]);
 }
 
-static uint64_t number_of(const char *path, const char *name) {
-        char text[64] = "";
-
-        ck_assert_int_ge(getxattr(path, name, text, sizeof(text) - 1), 0);
-        return strtoull(text, NULL, 10);
-}
-
 /* Returns the path of a finished dump, counted from the oldest. */
 static char *nth_dump(size_t n) {
         _cleanup_strv_free_ char **names = data_files();
@@ -136,8 +129,8 @@ START_TEST(test_samples_of_before_and_after) {
         memset(text, 0, sizeof(text));
         ck_assert_int_gt(getxattr(first, PR_DUMP_XATTR_DETAIL, text, sizeof(text) - 1), 0);
         ck_assert_str_eq(text, "PID 7 ended: so");
-        ck_assert_uint_lt(number_of(first, PR_DUMP_XATTR_FIRST), killed);
-        ck_assert_uint_gt(number_of(first, PR_DUMP_XATTR_LAST), killed);
+        ck_assert_uint_lt(xattr_number(first, PR_DUMP_XATTR_FIRST), killed);
+        ck_assert_uint_gt(xattr_number(first, PR_DUMP_XATTR_LAST), killed);
         ck_assert_uint_gt(count_samples(first), 150);
 
         (void) usleep(100000);
@@ -145,7 +138,7 @@ START_TEST(test_samples_of_before_and_after) {
         await_keeping(PR_NOTIFY_DUMP);
         second = nth_dump(1);
         ck_assert_uint_gt(count_samples(second), 50);
-        ck_assert_uint_ge(number_of(second, PR_DUMP_XATTR_FIRST) + 2000, number_of(first, PR_DUMP_XATTR_LAST));
+        ck_assert_uint_ge(xattr_number(second, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(first, PR_DUMP_XATTR_LAST));
         stop();
 }
 END_TEST
@@ -170,19 +163,19 @@ static void check_marks(const char *line) {
         await_keeping(PR_NOTIFY_DUMP);
         failure = nth_dump(1);
         ck_assert_uint_gt(count_samples(failure), n);
-        ck_assert_uint_eq(number_of(failure, PR_DUMP_XATTR_FIRST) / 1000, number_of(asked, PR_DUMP_XATTR_FIRST) / 1000);
+        ck_assert_uint_eq(xattr_number(failure, PR_DUMP_XATTR_FIRST) / 1000, xattr_number(asked, PR_DUMP_XATTR_FIRST) / 1000);
         (void) usleep(50000);
         say("snapshot b new=1\n");
         await_keeping(PR_NOTIFY_DUMP);
         fresh = nth_dump(2);
-        ck_assert_uint_ge(number_of(fresh, PR_DUMP_XATTR_FIRST) + 2000, number_of(failure, PR_DUMP_XATTR_LAST));
+        ck_assert_uint_ge(xattr_number(fresh, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(failure, PR_DUMP_XATTR_LAST));
         kill_it(); /* now the marks are at different places */
         start_successor(line, 0);
         await_keeping("READY=1");
         await_keeping(PR_NOTIFY_DUMP);
         automatic = nth_dump(3);
         ck_assert_uint_gt(count_samples(automatic), count_samples(fresh));
-        ck_assert_uint_ge(number_of(automatic, PR_DUMP_XATTR_FIRST) + 2000, number_of(failure, PR_DUMP_XATTR_LAST));
+        ck_assert_uint_ge(xattr_number(automatic, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(failure, PR_DUMP_XATTR_LAST));
         say("snapshot c\n");
         await_keeping(PR_NOTIFY_DUMP);
         all = nth_dump(4);
@@ -240,9 +233,9 @@ START_TEST(test_history) {
                 await_keeping(PR_NOTIFY_DUMP);
                 path = nth_dump(i);
                 ck_assert(goes_on(path, &last));
-                ck_assert_uint_lt(number_of(path, PR_DUMP_XATTR_FIRST), killed);
-                ck_assert_uint_gt(number_of(path, PR_DUMP_XATTR_LAST), killed);
-                ck_assert_uint_eq(number_of(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
+                ck_assert_uint_lt(xattr_number(path, PR_DUMP_XATTR_FIRST), killed);
+                ck_assert_uint_gt(xattr_number(path, PR_DUMP_XATTR_LAST), killed);
+                ck_assert_uint_eq(xattr_number(path, PR_DUMP_XATTR_SAMPLES), count_samples(path));
         }
         assert_output("Taking over from the previous recorder");
         stop();
@@ -273,7 +266,7 @@ START_TEST(test_after_an_end_without_space) {
         await_keeping("READY=1");
         await_keeping(PR_NOTIFY_DUMP);
         first = nth_dump(0);
-        ck_assert_uint_lt(number_of(first, PR_DUMP_XATTR_FIRST), ended);
+        ck_assert_uint_lt(xattr_number(first, PR_DUMP_XATTR_FIRST), ended);
         (void) usleep(100000);
         stop();
         ck_assert_uint_gt(count_dumps(), 1); /* its events are enabled */
@@ -332,9 +325,9 @@ START_TEST(test_opened_again) {
         await_keeping(PR_NOTIFY_DUMP);
         last = nth_dump(2);
         ck_assert_uint_gt(count_samples(last), 250); /* of two CPUs, in 200 ms at least */
-        ck_assert_uint_ge(number_of(last, PR_DUMP_XATTR_FIRST) + 2000, number_of(before, PR_DUMP_XATTR_LAST));
-        ck_assert_uint_lt(number_of(last, PR_DUMP_XATTR_FIRST), killed);
-        ck_assert_uint_gt(number_of(last, PR_DUMP_XATTR_LAST), killed);
+        ck_assert_uint_ge(xattr_number(last, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(before, PR_DUMP_XATTR_LAST));
+        ck_assert_uint_lt(xattr_number(last, PR_DUMP_XATTR_FIRST), killed);
+        ck_assert_uint_gt(xattr_number(last, PR_DUMP_XATTR_LAST), killed);
         stop();
 }
 END_TEST

@@ -7,12 +7,8 @@
 #include <sys/wait.h>
 #include "bpf-object.h"
 #include "scratch.h"
+#include "stop-loop.h"
 #include "trigger-fired.h"
-
-static int give_up(void *userdata, int fd, uint32_t events) {
-        loop_stop(userdata);
-        return 0;
-}
 
 static void fork_once(void) {
         pid_t pid = fork();
@@ -47,7 +43,7 @@ static void assert_fires(const char *source, const char *detail) {
         ck_assert_int_eq(loop_new(&f.loop), 0);
         t = open_file(path, &f);
         if (t) {
-                ck_assert_int_ge(loop_add_timer(f.loop, 20 * USEC_PER_SEC, false, give_up, f.loop), 0);
+                ck_assert_int_ge(loop_add_timer(f.loop, 20 * USEC_PER_SEC, false, stop_loop, f.loop), 0);
                 for (unsigned i = 1; i <= 3; i++) {
                         usec_t begin = now_usec(CLOCK_MONOTONIC);
 

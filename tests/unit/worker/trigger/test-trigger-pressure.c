@@ -13,6 +13,7 @@
 #include "check-main.h"
 #include "fd-file.h"
 #include "scratch.h"
+#include "stop-loop.h"
 
 #define LOAD_PROCESSES 6
 
@@ -21,11 +22,6 @@ static char detail[512];
 static int fired(void *userdata, PressureResource resource, const char *text) {
         ck_assert_int_eq(resource, PRESSURE_CPU);
         (void) snprintf(detail, sizeof(detail), "%s", text);
-        loop_stop(userdata);
-        return 0;
-}
-
-static int give_up(void *userdata, int fd, uint32_t events) {
         loop_stop(userdata);
         return 0;
 }
@@ -74,7 +70,7 @@ static void assert_machine(const PressureSpec *spec, bool read_only, const char 
         if (open_trigger(spec, read_only, loop, &t) != 0)
                 return;
         start_load(pids, NULL);
-        ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, give_up, loop), 0);
+        ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, stop_loop, loop), 0);
         ck_assert_int_eq(loop_run(loop), 0);
         end_load(pids);
         ck_assert_msg(startswith(detail, expected), "%s", detail);
@@ -118,7 +114,7 @@ static void assert_group(bool read_only) {
                 ck_assert_int_eq(rmdir(directory), 0);
                 ck_assert_int_eq(mkdir(directory, 0755), 0);
                 start_load(pids, procs);
-                ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, give_up, loop), 0);
+                ck_assert_int_ge(loop_add_timer(loop, 20 * USEC_PER_SEC, false, stop_loop, loop), 0);
                 ck_assert_int_eq(loop_run(loop), 0);
                 end_load(pids);
                 ck_assert_int_ge(asprintf(&expected, "50ms in 2s of %s, some avg10=", name), 0);

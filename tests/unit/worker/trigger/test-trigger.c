@@ -6,6 +6,7 @@
 
 #include <perf-recorder/dump-facts.h>
 #include "notify-listener.h"
+#include "stop-loop.h"
 
 typedef struct Dumper {
         Triggers *triggers;
@@ -612,11 +613,6 @@ START_TEST(test_thousand) {
 }
 END_TEST
 
-static int look_for_end(void *userdata, int fd, uint32_t events) {
-        loop_stop(userdata);
-        return 0;
-}
-
 /* A receiver that does not read for some time gets them all, and nothing waits for it. */
 START_TEST(test_slow_receiver) {
         enum { N = 2000 };
@@ -642,7 +638,7 @@ START_TEST(test_slow_receiver) {
                         ck_assert_str_eq(message, expected);
                         n++;
                 }
-                ck_assert_int_ge(loop_add_timer(f.loop, 10 * USEC_PER_MSEC, false, look_for_end, f.loop), 0);
+                ck_assert_int_ge(loop_add_timer(f.loop, 10 * USEC_PER_MSEC, false, stop_loop, f.loop), 0);
                 ck_assert_int_eq(loop_run(f.loop), 0);
         }
         assert_next(&f, "");
