@@ -3,10 +3,19 @@
 /* Opens the events again, since the control group or the CPUs that they were opened for have changed. A file has the
  * ids of the events that it began with, so the open file is finished with a timestamp (a flight recorder dumps its
  * memory), and then the new events are enabled, with a new recording. If the new events can't be opened, or the file
- * can't be finished, the recording goes on as it was. */
+ * can't be finished, the recording goes on as it was. A recording of one file, without --switch-output, goes on with
+ * what it began with, as perf does, and prints a warning.
+ *
+ * Events stay with the group that they were opened for, and a restarted service has another group of the same name.
+ * CPUs go offline and come back by hand, by a hypervisor, or in a suspend, which takes all but one. The ring of an
+ * offline CPU stays as it is, and the next file has its samples. From when a CPU comes online until the events are
+ * opened again, for about half a second, it is not recorded. Events of tasks move with their tasks and need none of
+ * this. */
 
 #include "recorder.h"
 
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/notify-fields.h>
 #include "log.h"
 
 /* The new events' file is begun before any of their rings is read. */
@@ -36,7 +45,9 @@ static int switch_events(EventSet *from, EventSet *to) {
         return q < 0 ? q : event_set_enable(to, NULL, true);
 }
 
-int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
+/* Goes on with a new file; the one so far is a dump for that trigger. Returns 1, or 0 if the events can't be opened or the
+ * file can't be finished. */
+static int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
         const DumpOrder order = recording_own_order(r, trigger, detail);
         _cleanup_(event_set_freep) EventSet *set = NULL;
         bool enabled = event_set_is_enabled(r->set);
@@ -59,4 +70,126 @@ int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
         if (q >= 0)
                 recorder_hand_over(r);
         return q < 0 ? q : 1;
+}
+
+static int recorder_on_cgroup_gone(void *userdata, const char *name) {
+        Recorder *r = userdata;
+
+        log_info("The control group %s is gone", name);
+        notifier_send(r->notifier, PR_NOTIFY_STATUS "The control group %s is gone", name);
+        return 0;
+}
+
+/* "system.slice/web.service" is the group of the unit web.service. Other groups have no unit, so their path is returned. */
+static const char *cgroup_unit(const char *cgroup) {
+        static const char *const types[] = { ".service", ".scope", ".slice" };
+        const char *slash = strrchr(cgroup, '/'), *name = slash ? slash + 1 : cgroup, *dot = strrchr(name, '.');
+
+        for (size_t i = 0; dot && i < ELEMENTSOF(types); i++)
+                if (streq(dot, types[i]))
+                        return name;
+        return cgroup;
+}
+
+static int recorder_on_cgroup_come(void *userdata, const char *name) {
+        Recorder *r = userdata;
+
+        if (!r->options->switch_output.enabled) {
+                log_warning("There is a control group %s again, but this recording goes on with the one that it began with: "
+                            "use --switch-output to follow it", name);
+                return 0;
+        }
+        log_info("There is a control group %s again", name);
+        notifier_send(r->notifier, PR_NOTIFY_STATUS "Recording the control group %s", name);
+        return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit(name));
+}
+
+/* Returns an allocated array of the groups, each once; the strings are borrowed from the options. */
+static char **specs_cgroups(const EventSpecs *specs) {
+        char **names = calloc(specs->n_specs + 1, sizeof(char *));
+        size_t n = 0;
+
+        for (size_t i = 0; names && i < specs->n_specs; i++) {
+                char *name = specs->specs[i].cgroup;
+                size_t k = 0;
+
+                while (k < n && name && !streq(names[k], name))
+                        k++;
+                if (name && k == n)
+                        names[n++] = name;
+        }
+        return names;
+}
+
+int recorder_watch_cgroups(Recorder *r) {
+        const CGroupWatchHandlers handlers = { .gone = recorder_on_cgroup_gone, .come = recorder_on_cgroup_come, .userdata = r };
+        _cleanup_free_ char **names = specs_cgroups(&r->options->events);
+        int q = names ? 0 : -ENOMEM;
+
+        if (q >= 0 && names[0])
+                q = cgroup_watch_new(r->loop, NULL, names, &handlers, &r->cgroup_watch);
+        return q < 0 ? log_diagnosis(NULL, q, "The control groups can't be watched") : 0;
+}
+
+static int recorder_on_cpus_gone(void *userdata, const char *cpus) {
+        Recorder *r = userdata;
+
+        log_info("%s went offline", cpus);
+        notifier_send(r->notifier, PR_NOTIFY_STATUS "%s went offline", cpus);
+        return 0;
+}
+
+/* The kernel takes events that are triggers off a CPU, too. */
+static int recorder_reopen_trigger_sources(Recorder *r) {
+        TriggerSources *sources = NULL;
+        int q = recorder_open_trigger_sources(r, &sources);
+
+        if (q >= 0) {
+                trigger_sources_free(r->sources);
+                r->sources = sources;
+                q = trigger_sources_enable(sources);
+        }
+        return q == -ENOMEM ? q : 0; /* the failure was printed; the other triggers go on */
+}
+
+static int recorder_on_cpus_come(void *userdata, const char *cpus) {
+        char detail[PR_DUMP_DETAIL_MAX];
+        Recorder *r = userdata;
+        int q;
+
+        if (!r->options->switch_output.enabled) {
+                log_warning("%s came online, but this recording goes on with the events that it began with: "
+                            "use --switch-output to follow it", cpus);
+                return 1;
+        }
+        (void) snprintf(detail, sizeof(detail), "%s came online and is recorded from now on", cpus);
+        log_info("%s", detail);
+        notifier_send(r->notifier, PR_NOTIFY_STATUS "%s", detail);
+        q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
+        if (q > 0) {
+                int t = recorder_reopen_trigger_sources(r);
+
+                q = t < 0 ? t : q;
+        }
+        return q;
+}
+
+int recorder_watch_cpus(Recorder *r) {
+        const CpuWatchHandlers handlers = { .gone = recorder_on_cpus_gone, .come = recorder_on_cpus_come, .userdata = r };
+        const Target *t = &r->options->target;
+        CpuWatchOptions options = CPU_WATCH_OPTIONS_EMPTY;
+        int q;
+
+        if (!target_has_cpu(t))
+                return 0;
+        options.recorded = r->set->cpus;
+        options.n_recorded = r->set->n_cpus;
+        options.wanted = t->cpus;
+        options.n_wanted = t->n_cpus;
+        q = cpu_watch_new(r->loop, &options, &handlers, &r->cpu_watch);
+        if (q < 0 && q != -ENOMEM) {
+                log_verbose(1, "CPUs that go offline and come back can't be followed: %s", strerror(-q));
+                return 0;
+        }
+        return q < 0 ? log_diagnosis(NULL, q, "The CPUs can't be watched") : 0;
 }

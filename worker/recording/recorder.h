@@ -83,9 +83,7 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory);
 void recorder_hand_over(Recorder *r);                /* after a change of the set */
 int recorder_dump_of_predecessor(Recorder *r);
 
-/* recorder-reopen.c: opens the events again and goes on with a new file; the one so far is a dump for that trigger.
- * Returns 1, or 0 if they can't be opened or the file can't be finished; then the recording goes on as it was. */
-int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
+/* recorder-reopen.c: when these change, the events are opened again and a new file is begun. */
 int recorder_watch_cgroups(Recorder *r); /* -G */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */
 
