@@ -8,7 +8,7 @@
 #include "parse-time.h"
 #include "strv.h"
 #include "target.h"
-#include "trigger-options.h"
+#include "trigger-sources.h"
 
 /* The command line: what perf record's options mean to us. */
 

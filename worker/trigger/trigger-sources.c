@@ -20,6 +20,15 @@ struct TriggerSources {
         size_t n_programs;
 };
 
+void trigger_options_done(TriggerOptions *t) {
+        event_specs_done(&t->events);
+        strv_free(t->bpf);
+        for (size_t i = 0; i < t->n_pressures; i++)
+                pressure_spec_done(&t->pressures[i]);
+        free(t->pressures);
+        *t = (TriggerOptions) {};
+}
+
 static int sources_on_switch_event(void *userdata, const char *detail, unsigned n) {
         TriggerSources *s = userdata;
         Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
