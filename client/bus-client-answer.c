@@ -6,6 +6,8 @@
 
 #include <fcntl.h>
 
+#include "array.h"
+
 void bus_descriptors_done(BusDescriptors *d) {
         for (size_t i = 0; i < d->n; i++)
                 safe_close(d->fds[i]);
@@ -15,12 +17,10 @@ void bus_descriptors_done(BusDescriptors *d) {
 
 /* fd stays the message's; the list gets a duplicate. */
 static int descriptors_add(BusDescriptors *d, int fd) {
-        int *fds = reallocarray(d->fds, d->n + 1, sizeof(int));
         int copy;
 
-        if (!fds)
+        if (ARRAY_RESERVE_NEXT(d->fds, d->n) < 0)
                 return -ENOMEM;
-        d->fds = fds;
         copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         if (copy < 0)
                 return -errno;

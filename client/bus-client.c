@@ -11,6 +11,7 @@
 #include <perf-recorder/errors.h>
 
 #include "bus-client-answer.h"
+#include "format-text.h"
 #include "polkit-agent.h"
 #include "strv.h"
 #include "text-width.h"
@@ -366,10 +367,8 @@ int bus_client_fail(const BusClient *c, const char *what) {
 }
 
 int bus_client_fail_for(const BusClient *c, const char *what, char *const *names) {
-        _cleanup_free_ char *with_name = NULL;
+        _cleanup_free_ char *with_name = strv_length(names) == 1 ? format_text("%s '%s'", what, names[0]) : NULL;
 
-        if (strv_length(names) == 1 && asprintf(&with_name, "%s '%s'", what, names[0]) < 0)
-                with_name = NULL;
         return bus_client_fail(c, with_name ? with_name : what);
 }
 

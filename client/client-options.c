@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <limits.h>
 
+#include "array.h"
 #include "parse-number.h"
 #include "parse-timestamp.h"
 #include "strv.h"
@@ -113,15 +114,13 @@ static int client_options_store_list(char ***list, const char *argument) {
 }
 
 static int client_options_add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
-        uint32_t *larger = reallocarray(*numbers, *n + 1, sizeof(uint32_t));
         unsigned number;
 
-        if (!larger)
+        if (ARRAY_RESERVE_NEXT(*numbers, *n) < 0)
                 return -ENOMEM;
-        *numbers = larger;
         if (parse_uint(word, &number) < 0)
                 return client_options_refuse(what, word);
-        larger[(*n)++] = number;
+        (*numbers)[(*n)++] = number;
         return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "atomic-file.h"
 #include "directory-tree.h"
 #include "fd-file.h"
+#include "format-text.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
 #define NAMES_MAX 65536
@@ -135,7 +136,8 @@ int dump_copy_symbols(const char *from, const char *path) {
 
         if (from_fd < 0)
                 return -errno;
-        if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+        temporary = format_text("%s.XXXXXX", path);
+        if (!temporary)
                 return -ENOMEM;
         if (!mkdtemp(temporary))
                 return -errno;

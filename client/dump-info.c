@@ -10,6 +10,7 @@
 #include "age.h"
 #include "demangle.h"
 #include "dump-list.h"
+#include "format-text.h"
 #include "labelled-line.h"
 #include "parse-size.h"
 #include "quote.h"
@@ -27,8 +28,8 @@ static void dump_info_print_trigger(const json_object *dump, unsigned columns) {
 
         if (!*trigger)
                 return;
-        if (n > 1 && asprintf(&more, " (and %" PRIu64 " more)", n - 1) < 0)
-                more = NULL;
+        if (n > 1)
+                more = format_text(" (and %" PRIu64 " more)", n - 1);
         line_print(columns, "Trigger", "%s%s%s%s", trigger, *detail ? ": " : "", detail, more ?: "");
 }
 
@@ -182,16 +183,12 @@ static void dump_info_print_processes(const Profile *p, uint64_t all, unsigned c
 static char *dump_info_format_symbol(const ProfileSymbol *s) {
         const char *slash = strrchr(s->dso, '/'), *file = slash ? slash + 1 : s->dso;
         _cleanup_free_ char *name = s->name ? demangle(s->name) : strdup("?");
-        char *text;
-        int n;
 
         if (!name)
                 return NULL;
         if (s->name && streq(s->dso, "[kernel.kallsyms]"))
-                n = asprintf(&text, "[k] %s", name);
-        else
-                n = asprintf(&text, "%s %s (%s)", s->kernel ? "[k]" : "[.]", name, file);
-        return n < 0 ? NULL : text;
+                return format_text("[k] %s", name);
+        return format_text("%s %s (%s)", s->kernel ? "[k]" : "[.]", name, file);
 }
 
 static void dump_info_print_symbols(const Profile *p, uint64_t all, unsigned columns) {

@@ -5,6 +5,7 @@
 #include "dump-source.h"
 
 #include "dump-file.h"
+#include "format-text.h"
 #include "verbs.h"
 
 void dump_source_done(DumpSource *s) {
@@ -143,8 +144,8 @@ int dump_source_open_symbols(DumpSource *s, const json_object *dump, DumpSymbols
                 ret->path = realpath(path, NULL);
         else if (*json_get_string(dump, "Object")) {
                 status = dump_source_open_object(s, dump, "OpenSymbols", "open the symbols of the dump", &ret->fd);
-                if (status == STATUS_OK && asprintf(&ret->path, "/proc/self/fd/%d", ret->fd) < 0)
-                        ret->path = NULL;
+                if (status == STATUS_OK)
+                        ret->path = format_text("/proc/self/fd/%d", ret->fd);
         }
         return status == STATUS_OK && !ret->path ? verb_fail("open the symbols of the dump", -errno) : status;
 }

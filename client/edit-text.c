@@ -4,6 +4,7 @@
 
 #include "edit-text.h"
 
+#include "format-text.h"
 #include "strv.h"
 
 #define MARK_ABOVE "### Text between here and the comment below becomes the new file.\n"
@@ -31,14 +32,10 @@ static int edit_text_add_as_comments(char **to, const char *text) {
 
 char *edit_text_make(const char *target, const char *text, const char *reference) {
         _cleanup_free_ char *comments = NULL;
-        char *s;
 
         if (reference && edit_text_add_as_comments(&comments, reference) < 0)
                 return NULL;
-        if (asprintf(&s, "### Editing %s\n%s\n%s\n\n%s\n%s", target, MARK_ABOVE, text ? text : "", MARK_BELOW,
-                     comments ? comments : "") < 0)
-                return NULL;
-        return s;
+        return format_text("### Editing %s\n%s\n%s\n\n%s\n%s", target, MARK_ABOVE, text ?: "", MARK_BELOW, comments ?: "");
 }
 
 static char *edit_text_skip_blank_lines(char *s) {

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+#include "array.h"
 #include "text-width.h"
 
 #define COLUMNS_MAX 16
@@ -75,15 +76,9 @@ Table *table_free(Table *t) {
 
 static int table_add_cell(Table *t, const char *text, json_object **value) {
         _cleanup_free_ char *clean = text_sanitize(text);
-        Cell *cells = t->cells;
 
-        if (!clean)
+        if (!clean || ARRAY_RESERVE_NEXT(t->cells, t->n_cells) < 0)
                 return -ENOMEM;
-        if ((t->n_cells & (t->n_cells - 1)) == 0)
-                cells = reallocarray(t->cells, t->n_cells > 0 ? t->n_cells * 2 : 1, sizeof(*cells));
-        if (!cells)
-                return -ENOMEM;
-        t->cells = cells;
         t->cells[t->n_cells++] = (Cell){ .text = steal_ptr(clean), .value = steal_ptr(*value) };
         return 0;
 }

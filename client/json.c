@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "format-text.h"
 #include "strv.h"
 #include "utf8.h"
 
@@ -118,21 +119,15 @@ static char *json_format_entries(const json_object *v) {
 }
 
 char *json_format(const json_object *v) {
-        char *s = NULL;
-        int n;
-
         switch (json_object_get_type(v)) {
         case json_type_boolean:
                 return strdup(json_object_get_boolean(v) ? "yes" : "no");
         case json_type_int:
                 if (json_object_get_int64(v) < 0)
-                        n = asprintf(&s, "%" PRIi64, json_object_get_int64(v));
-                else
-                        n = asprintf(&s, "%" PRIu64, json_object_get_uint64(v));
-                break;
+                        return format_text("%" PRIi64, json_object_get_int64(v));
+                return format_text("%" PRIu64, json_object_get_uint64(v));
         case json_type_double:
-                n = asprintf(&s, "%g", json_object_get_double(v));
-                break;
+                return format_text("%g", json_object_get_double(v));
         case json_type_array:
                 return json_format_items(v);
         case json_type_object:
@@ -142,7 +137,6 @@ char *json_format(const json_object *v) {
         default:
                 return strdup(json_string(v));
         }
-        return n < 0 ? NULL : s;
 }
 
 int json_print(const json_object *v, JsonMode mode) {

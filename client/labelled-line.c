@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 
+#include "format-text.h"
 #include "terminal.h"
 #include "text-width.h"
 
@@ -22,18 +23,16 @@ void line_print_label(const char *label) {
 }
 
 void line_print(unsigned columns, const char *label, const char *format, ...) {
-        char *text = NULL;
+        _cleanup_free_ char *text = NULL;
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&text, format, ap);
+        text = format_text_va(format, ap);
         va_end(ap);
-        if (n < 0)
+        if (!text)
                 return;
         line_print_label(label);
         line_print_rest(text, columns, LABEL_WIDTH + 2);
-        free(text);
 }
 
 void line_print_if_set(unsigned columns, const char *label, const char *text) {

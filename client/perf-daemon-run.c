@@ -11,6 +11,7 @@
 
 #include "atomic-file.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "line-reader.h"
 #include "search-path.h"
 #include "strv.h"
@@ -65,30 +66,26 @@ static int run_files_remove(const char *directory) {
 }
 
 /* Quotes the path and doubles its "%", because ReadWritePaths= takes words with specifiers. */
-static int run_files_unit_text(const char *base, char **ret) {
+static char *run_files_unit_text(const char *base) {
         _cleanup_free_ char *quoted = malloc(2 * strlen(base) + 1);
         char *p = quoted;
 
         if (!quoted)
-                return -ENOMEM;
+                return NULL;
         for (; *base; base++) {
                 if (*base == '%' || *base == '"' || *base == '\\')
                         *p++ = *base == '%' ? '%' : '\\';
                 *p++ = *base;
         }
         *p = '\0';
-        if (asprintf(ret, "[Service]\nReadWritePaths=\"%s\"\n", quoted) < 0)
-                *ret = NULL;
-        return *ret ? 0 : -ENOMEM;
+        return format_text("[Service]\nReadWritePaths=\"%s\"\n", quoted);
 }
 
 static int run_files_write_all(const RunFiles *f, const char *config, const char *base) {
-        _cleanup_free_ char *settings = NULL, *unit = NULL;
-        int r;
+        _cleanup_free_ char *settings = format_text("[Recorder]\nBaseDirectory=%s\nPerfConfig=%s\n", base, config ?: "");
+        _cleanup_free_ char *unit = run_files_unit_text(base);
+        int r = settings && unit ? 0 : -ENOMEM;
 
-        if (asprintf(&settings, "[Recorder]\nBaseDirectory=%s\nPerfConfig=%s\n", base, config ?: "") < 0)
-                settings = NULL;
-        r = settings ? run_files_unit_text(base, &unit) : -ENOMEM;
         if (r >= 0)
                 r = run_files_write(f->settings, settings);
         if (r >= 0)

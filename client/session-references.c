@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 
+#include "format-text.h"
 #include "settings-file.h"
 #include "unit-property.h"
 
@@ -15,19 +16,14 @@ static int session_references_warn(SessionFile *f, const char *key, const char *
         _cleanup_(diagnosis_done) Diagnosis d = {};
         unsigned line = settings_report_line(&f->report, "Trigger", key, name);
         va_list ap;
-        int n;
 
         if (line == 0) /* a specifier made the name */
                 line = settings_report_line(&f->report, "Trigger", key, NULL);
         diagnosis_locate(&d, f->fragment_path, line, key);
         va_start(ap, format);
-        n = vasprintf(&d.sentence, format, ap);
+        d.sentence = format_text_va(format, ap);
         va_end(ap);
-        if (n < 0) {
-                d.sentence = NULL;
-                return -ENOMEM;
-        }
-        return warnings_add(&f->warnings, &d);
+        return d.sentence ? warnings_add(&f->warnings, &d) : -ENOMEM;
 }
 
 /* False if the name contains a specifier that only an instance of this template expands. */
@@ -75,10 +71,9 @@ static int session_references_check_on_dump(SessionFile *f, bool user) {
 
         if (!suffix || !session_references_is_known(f, "OnDump"))
                 return 0;
-        if (asprintf(&unit, "%.*sdump%s", (int) (suffix - template), template, suffix) < 0) {
-                unit = NULL;
+        unit = format_text("%.*sdump%s", (int) (suffix - template), template, suffix);
+        if (!unit)
                 return -ENOMEM;
-        }
         r = unit_property(unit, "LoadState", user, &state);
         if (r == -ENOMEM)
                 return r;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "program.h"
 #include "run-line.h"
@@ -28,15 +29,12 @@ void session_trial_done(SessionTrial *t) {
 static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) _printf_(3, 4);
 static int session_try_set_error(SessionTrial *t, Diagnosis *d, const char *format, ...) {
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&d->sentence, format, ap);
+        d->sentence = format_text_va(format, ap);
         va_end(ap);
-        if (n < 0)
-                d->sentence = NULL;
         free(t->error);
-        t->error = n < 0 ? NULL : diagnosis_format(d);
+        t->error = d->sentence ? diagnosis_format(d) : NULL;
         return t->error ? 0 : -ENOMEM;
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <perf-recorder/dump-facts.h>
 
+#include "array.h"
 #include "fd-file.h"
 #include "parse-number.h"
 #include "utf8.h"
@@ -40,15 +41,8 @@ static int symbols_missing_add_line(char ***lines, size_t *n, size_t *allocated,
 
         if (!shown)
                 return -ENOMEM;
-        if (*n + 1 >= *allocated) {
-                size_t larger = *allocated * 2 + 16;
-                char **grown = reallocarray(*lines, larger, sizeof(char *));
-
-                if (!grown)
-                        return free(shown), -ENOMEM;
-                *lines = grown;
-                *allocated = larger;
-        }
+        if (ARRAY_RESERVE(*lines, *allocated, *n + 2) < 0)
+                return free(shown), -ENOMEM;
         (*lines)[(*n)++] = shown;
         (*lines)[*n] = NULL;
         return 0;

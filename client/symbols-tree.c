@@ -23,6 +23,7 @@
 #include "dump-copy.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "map-record.h"
 #include "recorded-paths.h"
 #include "symbols.h"
@@ -292,10 +293,10 @@ static int symbols_tree_fill(Making *m, SymbolsTree *t, PerfDataReader *reader) 
 /* Returns the directory's descriptor or a negative errno. */
 static int symbols_tree_make_directory(SymbolsTree *t) {
         const char *parent = secure_getenv("TMPDIR");
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/perf-recorder-symbols.XXXXXX", parent ?: "/var/tmp");
         int fd;
 
-        if (asprintf(&path, "%s/perf-recorder-symbols.XXXXXX", parent ?: "/var/tmp") < 0)
+        if (!path)
                 return -ENOMEM;
         if (!mkdtemp(path))
                 return -errno;

@@ -5,6 +5,7 @@
 
 #include "text-width.h"
 
+#include "format-text.h"
 #include "utf8.h"
 
 typedef struct TextRange {
@@ -69,13 +70,10 @@ static size_t text_fitting_prefix(const char *s, size_t columns) {
 char *text_ellipsize(const char *s, size_t columns, bool utf8) {
         const char *mark = utf8 ? "…" : columns >= 4 ? "..." : "";
         size_t mark_width = utf8 ? 1 : strlen(mark);
-        char *cut;
 
         if (text_width(s) <= columns)
                 return strdup(s);
-        if (asprintf(&cut, "%.*s%s", (int) text_fitting_prefix(s, columns - mark_width), s, mark) < 0)
-                return NULL;
-        return cut;
+        return format_text("%.*s%s", (int) text_fitting_prefix(s, columns - mark_width), s, mark);
 }
 
 char *text_sanitize(const char *s) {

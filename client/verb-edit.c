@@ -11,6 +11,7 @@
 #include "edit-text.h"
 #include "editor.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "load.h"
 #include "session-problems.h"
 #include "strv.h"
@@ -75,17 +76,12 @@ static int edit_read_files(Edit *e, const ClientOptions *o) {
 
 /* Makes the names of all files, and the search path without the staging directory. */
 static int edit_prepare_names(Edit *e, const ClientOptions *o) {
-        int n, r = search_path_init(&e->path, o->user);
+        int r = search_path_init(&e->path, o->user);
 
         if (r < 0)
                 return r;
-        n = o->full ? asprintf(&e->relative, "%s.session", e->name) :
-                      asprintf(&e->relative, "%s.session.d/override.conf", e->name);
-        if (n < 0) {
-                e->relative = NULL;
-                return -ENOMEM;
-        }
-        e->target = path_join(e->path.directories[0], e->relative);
+        e->relative = format_text("%s.session%s", e->name, o->full ? "" : ".d/override.conf");
+        e->target = e->relative ? path_join(e->path.directories[0], e->relative) : NULL;
         return e->target ? 0 : -ENOMEM;
 }
 

@@ -5,6 +5,7 @@
 
 #include "event-list.h"
 #include "format-table.h"
+#include "format-text.h"
 #include "near-name.h"
 #include "pager.h"
 #include "strv.h"
@@ -43,13 +44,12 @@ static const char *short_reason(const EventRow *row) {
 
 static void events_add_note(Table *t, const EventRow *row) {
         _cleanup_free_ char *note = NULL;
-        int r = 0;
 
         if (row->error < 0)
-                r = asprintf(&note, "%s (%s)", short_reason(row), strerrorname_np(-row->error) ?: "?");
+                note = format_text("%s (%s)", short_reason(row), strerrorname_np(-row->error) ?: "?");
         else if (row->unit && row->description)
-                r = asprintf(&note, "%s (%s)", row->description, row->unit);
-        table_add_text(t, r < 0 ? "" : note ?: row->description ?: "", json_new_string(""));
+                note = format_text("%s (%s)", row->description, row->unit);
+        table_add_text(t, note ?: row->description ?: "", json_new_string(""));
 }
 
 static int events_make_table(const EventList *l, Table **ret) {
@@ -59,11 +59,9 @@ static int events_make_table(const EventList *l, Table **ret) {
                 return -ENOMEM;
         for (size_t i = 0; i < l->n_rows; i++) {
                 const EventRow *row = &l->rows[i];
-                _cleanup_free_ char *both = NULL;
+                _cleanup_free_ char *both = row->alias ? format_text("%s OR %s", row->name, row->alias) : NULL;
                 Colour colour = row->error < 0 ? COLOUR_GREY : COLOUR_NONE;
 
-                if (row->alias && asprintf(&both, "%s OR %s", row->name, row->alias) < 0)
-                        both = NULL;
                 table_add_string(t, both ?: row->name);
                 table_colour(t, colour);
                 table_add_string(t, event_group_title(row->group));

@@ -7,6 +7,7 @@
 
 #include "atomic-file.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "import-perfconfig.h"
 #include "load.h"
 #include "verbs.h"
@@ -14,10 +15,10 @@
 #define SYSTEM_PERFCONFIG "/etc/perfconfig"
 
 static int import_write_session(const ClientOptions *o, const char *directory, const ImportedSession *s) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/%s.session", directory, s->name);
         int r;
 
-        if (asprintf(&path, "%s/%s.session", directory, s->name) < 0)
+        if (!path)
                 return verb_fail("write a session file", -ENOMEM);
         if (access(path, F_OK) >= 0 && !o->force) {
                 (void) fprintf(stderr, "%s exists already; --force replaces it\n", path);

@@ -10,6 +10,7 @@
 
 #include "dump-copy.h"
 #include "dump-source.h"
+#include "format-text.h"
 #include "quote.h"
 #include "remote-run.h"
 #include "strv.h"
@@ -48,10 +49,10 @@ static bool opened_path_is_here(const ClientOptions *o, const Opened *d) {
 
 static int opened_make_temporary(Opened *d) {
         const char *directory = secure_getenv("TMPDIR");
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/perf.data.XXXXXX", directory ?: "/var/tmp");
         int fd;
 
-        if (asprintf(&path, "%s/perf.data.XXXXXX", directory ?: "/var/tmp") < 0)
+        if (!path)
                 return -ENOMEM;
         fd = mkostemp(path, O_CLOEXEC);
         if (fd < 0)
