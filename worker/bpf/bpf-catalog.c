@@ -5,6 +5,8 @@
 
 #include "bpf-catalog.h"
 
+#include "array.h"
+
 #define PROGRAMS_MAX 65536u
 
 typedef struct Entry {
@@ -14,9 +16,9 @@ typedef struct Entry {
 
 struct BpfCatalog {
         Entry *entries;
-        size_t n_entries, entries_allocated;
+        size_t n_entries;
         BpfTypes *types;
-        size_t n_types, types_allocated;
+        size_t n_types;
 };
 
 int bpf_catalog_new(BpfCatalog **ret) {
@@ -41,36 +43,13 @@ BpfCatalog *bpf_catalog_free(BpfCatalog *c) {
         return NULL;
 }
 
-/* Makes room for one more element. */
-static int bpf_array_grow(void **array, size_t n, size_t *allocated, size_t element_size) {
-        size_t wanted = *allocated > 0 ? *allocated * 2 : 16;
-        void *larger;
-
-        if (n < *allocated)
-                return 0;
-        larger = reallocarray(*array, wanted, element_size);
-        if (!larger)
-                return -ENOMEM;
-        *array = larger;
-        *allocated = wanted;
-        return 0;
-}
-
 /* Returns the index of the first program with that id or a higher one. */
 static size_t bpf_catalog_find_program(const BpfCatalog *c, uint32_t id) {
-        size_t i = c->n_entries;
-
-        while (i > 0 && c->entries[i - 1].program.info.id >= id)
-                i--;
-        return i;
+        return LOWER_BOUND(c->n_entries, i, c->entries[i].program.info.id < id);
 }
 
 static size_t bpf_catalog_find_types(const BpfCatalog *c, uint32_t id) {
-        size_t i = c->n_types;
-
-        while (i > 0 && c->types[i - 1].id >= id)
-                i--;
-        return i;
+        return LOWER_BOUND(c->n_types, i, c->types[i].id < id);
 }
 
 static const BpfTypes *bpf_catalog_types_of(const BpfCatalog *c, const BpfProgram *p) {
@@ -81,30 +60,28 @@ static const BpfTypes *bpf_catalog_types_of(const BpfCatalog *c, const BpfProgra
 
 static int bpf_catalog_add_types(BpfCatalog *c, uint32_t id) {
         size_t i = bpf_catalog_find_types(c, id);
+        BpfTypes types;
         int r;
 
         if (i < c->n_types && c->types[i].id == id)
                 return 0;
-        r = bpf_array_grow((void **) &c->types, c->n_types, &c->types_allocated, sizeof(*c->types));
-        if (r >= 0) {
-                BpfTypes types;
-
-                r = bpf_types_read(id, &types);
-                if (r < 0)
-                        return r == -ENOMEM ? r : 0;
-                memmove(c->types + i + 1, c->types + i, (c->n_types - i) * sizeof(*c->types));
-                c->types[i] = types;
-                c->n_types++;
-        }
-        return r;
+        if (ARRAY_RESERVE_NEXT(c->types, c->n_types) < 0)
+                return -ENOMEM;
+        r = bpf_types_read(id, &types);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        memmove(c->types + i + 1, c->types + i, (c->n_types - i) * sizeof(*c->types));
+        c->types[i] = types;
+        c->n_types++;
+        return 0;
 }
 
 static int bpf_catalog_add_program(BpfCatalog *c, size_t i, uint32_t id) {
         BpfProgram p;
-        int r = bpf_array_grow((void **) &c->entries, c->n_entries, &c->entries_allocated, sizeof(*c->entries));
+        int r;
 
-        if (r < 0)
-                return r;
+        if (ARRAY_RESERVE_NEXT(c->entries, c->n_entries) < 0)
+                return -ENOMEM;
         r = bpf_program_read(id, &p);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;

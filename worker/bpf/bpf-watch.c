@@ -11,6 +11,7 @@
 
 #include "event.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 #include "ring.h"
 
@@ -75,12 +76,12 @@ static int bpf_watch_add_cpu(BpfWatch *w, int cpu) {
 }
 
 static int bpf_watch_add_online(BpfWatch *w, const char *root) {
-        _cleanup_free_ char *path = NULL, *list = NULL;
+        _cleanup_free_ char *path = format_text("%s/sys/devices/system/cpu/online", root), *list = NULL;
         _cleanup_free_ int *cpus = NULL;
         size_t n = 0;
         int r;
 
-        if (asprintf(&path, "%s/sys/devices/system/cpu/online", root) < 0)
+        if (!path)
                 return -ENOMEM;
         r = read_file(path, 4096, &list, NULL);
         if (r >= 0) {

@@ -14,6 +14,7 @@
 
 #include "flight-sideband.h"
 
+#include "array.h"
 #include "kernel-map.h"
 #include "log.h"
 #include "record-counts.h"
@@ -71,15 +72,10 @@ static int sideband_feed_piece(void *userdata, const struct iovec *records) {
 
 static void sideband_note_left_out(void *userdata, pid_t pid, uint64_t n) {
         FlightSideband *s = userdata;
-        LeftOutOf *left_out;
 
-        if (s->n_left_out >= LEFT_OUT_MAX)
+        if (s->n_left_out >= LEFT_OUT_MAX || ARRAY_RESERVE_NEXT(s->left_out, s->n_left_out) < 0)
                 return;
-        left_out = reallocarray(s->left_out, s->n_left_out + 1, sizeof(*left_out));
-        if (!left_out)
-                return;
-        s->left_out = left_out;
-        left_out[s->n_left_out++] = (LeftOutOf) { .pid = (uint32_t) pid, .n = n };
+        s->left_out[s->n_left_out++] = (LeftOutOf) { .pid = (uint32_t) pid, .n = n };
 }
 
 static void sideband_report_left_out(FlightSideband *s) {

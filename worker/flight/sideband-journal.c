@@ -22,6 +22,7 @@
 #include <linux/falloc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include "array.h"
 #include "compress.h"
 #include "decompress.h"
 #include "fd-file.h"
@@ -191,11 +192,8 @@ static int base_writing_pack(BaseWriting *w, const struct iovec *records, struct
         int r;
 
         if (records->iov_len > w->allocated) {
-                uint8_t *packed = realloc(w->packed, records->iov_len);
-
-                if (!packed)
+                if (ARRAY_RESIZE(w->packed, records->iov_len) < 0)
                         return -ENOMEM;
-                w->packed = packed;
                 w->allocated = records->iov_len;
         }
         r = block_compress(w->compressor, COMPRESS_LEVEL_DEFAULT, records->iov_base, records->iov_len, w->packed,

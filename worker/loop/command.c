@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <fcntl.h>
+#include "format-text.h"
 
 static _Noreturn void command_run_child(char *const *argv, bool stdout_to_stderr, int go_fd, int error_fd) {
         static const int handled_signals[] = { SIGINT, SIGTERM, SIGUSR2, SIGPIPE, SIGXFSZ };
@@ -73,12 +74,10 @@ int command_find(const char *program) {
                 return command_check_program(program);
         while (*program) {
                 size_t n = strcspn(directories, ":");
-                _cleanup_free_ char *path = NULL;
+                _cleanup_free_ char *path = format_text("%.*s/%s", (int) n, n > 0 ? directories : ".", program);
 
-                if (asprintf(&path, "%.*s/%s", (int) n, n > 0 ? directories : ".", program) < 0) {
-                        path = NULL;
+                if (!path)
                         return -ENOMEM;
-                }
                 if (command_check_program(path) >= 0)
                         return 0;
                 if (!directories[n])

@@ -15,6 +15,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "cpu-clock.h"
 #include "fd-file.h"
 #include "parse-number.h"
@@ -37,7 +38,7 @@ struct CpuWatch {
         int (*open_clock)(int cpu);
         CpuWatchHandlers handlers;
         WatchedCpu *cpus; /* that have events or are to have some */
-        size_t n_cpus, allocated;
+        size_t n_cpus;
         int *wanted;
         size_t n_wanted;
 };
@@ -125,15 +126,8 @@ static bool watched_cpu_runs(WatchedCpu *c) {
 }
 
 static int cpu_watch_add(CpuWatch *w, int cpu) {
-        if (w->n_cpus == w->allocated) {
-                size_t allocated = w->allocated * 2 + 16;
-                WatchedCpu *cpus = reallocarray(w->cpus, allocated, sizeof(*cpus));
-
-                if (!cpus)
-                        return -ENOMEM;
-                w->cpus = cpus;
-                w->allocated = allocated;
-        }
+        if (ARRAY_RESERVE_NEXT(w->cpus, w->n_cpus) < 0)
+                return -ENOMEM;
         w->cpus[w->n_cpus++] = (WatchedCpu) { .cpu = cpu, .clock = -EBADF };
         return 0;
 }

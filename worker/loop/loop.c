@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include "array.h"
 
 #define LOOP_BATCH 64
 
@@ -58,18 +59,13 @@ Loop *loop_free(Loop *l) {
 }
 
 static int loop_reserve_source(Loop *l, int fd) {
-        size_t wanted = (size_t) fd + 1;
-        LoopSource *larger;
+        size_t n = l->n_sources;
 
-        if (wanted <= l->n_sources)
+        if ((size_t) fd < n)
                 return l->sources[fd].handler ? -EEXIST : 0;
-        wanted = MAX_OF(wanted, l->n_sources * 2);
-        larger = realloc(l->sources, wanted * sizeof(LoopSource));
-        if (!larger)
+        if (ARRAY_RESERVE(l->sources, l->n_sources, (size_t) fd + 1) < 0)
                 return -ENOMEM;
-        memset(larger + l->n_sources, 0, (wanted - l->n_sources) * sizeof(LoopSource));
-        l->sources = larger;
-        l->n_sources = wanted;
+        memset(l->sources + n, 0, (l->n_sources - n) * sizeof(LoopSource));
         return 0;
 }
 

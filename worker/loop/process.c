@@ -6,6 +6,7 @@
 #include "process.h"
 
 #include <fcntl.h>
+#include "array.h"
 #include "parse-number.h"
 
 #define STAT_MAX 1024           /* bytes; the longest name a worker thread of the kernel shows is 64 */
@@ -85,28 +86,11 @@ int process_of_thread(const char *root, pid_t tid, pid_t *ret) {
         return 0;
 }
 
-static int pid_list_append(pid_t **list, size_t *n, size_t *allocated, pid_t pid) {
-        if (*n == *allocated) {
-                size_t larger = *allocated ? *allocated * 2 : 256;
-                pid_t *p;
-
-                if (larger > PROCESSES_MAX)
-                        return -E2BIG;
-                p = realloc(*list, larger * sizeof(pid_t));
-                if (!p)
-                        return -ENOMEM;
-                *list = p;
-                *allocated = larger;
-        }
-        (*list)[(*n)++] = pid;
-        return 0;
-}
-
 int process_list(const char *root, pid_t pid, pid_t **ret, size_t *ret_n) {
         _cleanup_free_ pid_t *list = NULL;
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *entry;
-        size_t n = 0, allocated = 0;
+        size_t n = 0;
         char path[256];
 
         if (pid > 0)
@@ -118,13 +102,14 @@ int process_list(const char *root, pid_t pid, pid_t **ret, size_t *ret_n) {
                 return -errno;
         while ((entry = readdir(dir))) {
                 pid_t found;
-                int r;
 
                 if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || parse_pid(entry->d_name, &found) < 0 || found == pid)
                         continue;
-                r = pid_list_append(&list, &n, &allocated, found);
-                if (r < 0)
-                        return r;
+                if (n >= PROCESSES_MAX)
+                        return -E2BIG;
+                if (ARRAY_RESERVE_NEXT(list, n) < 0)
+                        return -ENOMEM;
+                list[n++] = found;
         }
         *ret = steal_ptr(list);
         *ret_n = n;

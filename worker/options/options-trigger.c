@@ -4,6 +4,7 @@
  * none of them. */
 
 #include <signal.h>
+#include "array.h"
 #include "option-parsers.h"
 #include "parse-number.h"
 #include "trigger.h"
@@ -55,7 +56,7 @@ int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d) 
 
 int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d) {
         TriggerOptions *t = &o->triggers;
-        PressureSpec spec, *larger;
+        PressureSpec spec;
         int r;
 
         if (t->n_pressures == PRESSURES_MAX)
@@ -63,12 +64,10 @@ int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis
         r = pressure_spec_parse(value, &spec, d);
         if (r < 0)
                 return r;
-        larger = realloc(t->pressures, (t->n_pressures + 1) * sizeof(spec));
-        if (!larger) {
+        if (ARRAY_RESERVE_NEXT(t->pressures, t->n_pressures) < 0) {
                 pressure_spec_done(&spec);
                 return -ENOMEM;
         }
-        t->pressures = larger;
         t->pressures[t->n_pressures++] = spec;
         return 0;
 }

@@ -22,6 +22,7 @@
 #include <sys/xattr.h>
 #include <time.h>
 #include "fd-file.h"
+#include "format-text.h"
 #include "log.h"
 #include "symbols-directory.h"
 #include "utf8.h"
@@ -149,11 +150,11 @@ static struct timeval output_next_hundredth(struct timeval t) {
 
 int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret) {
         for (unsigned i = 0; i < TRIES_MAX; i++, t = output_next_hundredth(t)) {
-                _cleanup_free_ char *name = NULL;
                 char timestamp[TIMESTAMP_SIZE];
+                _cleanup_free_ char *name = format_text("%s.%s", base, output_timestamp(&t, timestamp));
                 struct stat st;
 
-                if (asprintf(&name, "%s.%s", base, output_timestamp(&t, timestamp)) < 0)
+                if (!name)
                         return -ENOMEM;
                 if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) >= 0)
                         continue;

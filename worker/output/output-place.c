@@ -11,6 +11,7 @@
 
 #include <perf-recorder/environment.h>
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 
 #define LOCK_MAX 32 /* bytes: a PID */
@@ -108,10 +109,9 @@ static int find_root_of_daemon(const char *dir, char **ret) {
         pid_t pid;
         int r;
 
-        if (asprintf(&lock, "%.*s/lock", slash ? (int) (slash - dir) : 0, dir) < 0) {
-                lock = NULL;
+        lock = format_text("%.*s/lock", slash ? (int) (slash - dir) : 0, dir);
+        if (!lock)
                 return -ENOMEM;
-        }
         fd = open(lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
         if (fd < 0 || fstat(fd, &st) < 0)
                 return -errno;
@@ -122,7 +122,8 @@ static int find_root_of_daemon(const char *dir, char **ret) {
                 r = parse_pid(text, &pid);
         if (r < 0)
                 return r;
-        return asprintf(ret, "/proc/%d/root", (int) pid) < 0 ? -ENOMEM : 0;
+        *ret = format_text("/proc/%d/root", (int) pid);
+        return *ret ? 0 : -ENOMEM;
 }
 
 /* Makes the directory again unless it is there, and opens it if files can be made in it. */

@@ -5,8 +5,10 @@
  * "[name]", as perf does it. */
 
 #include <sys/utsname.h>
+#include "array.h"
 #include "fd-file.h"
 #include "fnv.h"
+#include "format-text.h"
 #include "kernel-map.h"
 
 #define MODULES_MAX 4096u
@@ -20,11 +22,9 @@ void kernel_modules_done(KernelModules *m) {
 }
 
 static int read_list(const char *root, char **ret) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/proc/modules", root);
 
-        if (asprintf(&path, "%s/proc/modules", root) < 0)
-                return -ENOMEM;
-        return read_file(path, MODULES_SIZE_MAX, ret, NULL);
+        return path ? read_file(path, MODULES_SIZE_MAX, ret, NULL) : -ENOMEM;
 }
 
 static int compare_address(const void *a, const void *b) {
@@ -37,7 +37,6 @@ static int compare_address(const void *a, const void *b) {
 static int add_module(KernelModules *m, const char *line) {
         unsigned long long size, start;
         char name[128];
-        KernelModule *larger;
         char *path;
 
         if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &start) != 3)
@@ -46,11 +45,10 @@ static int add_module(KernelModules *m, const char *line) {
                 return -EPERM;
         if (m->n_modules >= MODULES_MAX)
                 return -E2BIG;
-        larger = realloc(m->modules, (m->n_modules + 1) * sizeof(KernelModule));
-        if (!larger)
+        if (ARRAY_RESERVE_NEXT(m->modules, m->n_modules) < 0)
                 return -ENOMEM;
-        m->modules = larger;
-        if (asprintf(&path, "[%s]", name) < 0)
+        path = format_text("[%s]", name);
+        if (!path)
                 return -ENOMEM;
         m->modules[m->n_modules++] = (KernelModule) { .path = path, .start = start, .size = size };
         return 0;
@@ -69,9 +67,9 @@ static bool is_file_of(const char *file, size_t n, const char *bracketed) {
 }
 
 static int set_path(KernelModule *module, const char *directory, const char *file, size_t n) {
-        char *path;
+        char *path = format_text("%s/%.*s", directory, (int) n, file);
 
-        if (asprintf(&path, "%s/%.*s", directory, (int) n, file) < 0)
+        if (!path)
                 return -ENOMEM;
         free(module->path);
         module->path = path;
@@ -92,9 +90,8 @@ static int find_files(KernelModules *m, const char *root) {
 
         if (uname(&u) < 0)
                 return -errno;
-        if (asprintf(&directory, "%s/lib/modules/%s", root, u.release) < 0)
-                return -ENOMEM;
-        list = path_join(directory, "modules.dep");
+        directory = format_text("%s/lib/modules/%s", root, u.release);
+        list = directory ? path_join(directory, "modules.dep") : NULL;
         if (!list)
                 return -ENOMEM;
         r = read_file(list, MODULES_SIZE_MAX, &text, NULL);

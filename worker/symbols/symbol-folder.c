@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "directory-tree.h"
+#include "format-text.h"
 #include "symbols-directory.h"
 
 #define PRIVATE_MODE 0700
@@ -48,7 +49,8 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         new.name = symbols_directory_name(dump);
         if (!new.name)
                 return -ENOMEM;
-        if (asprintf(&new.temporary, TEMPORARY_PREFIX "%s", new.name) < 0)
+        new.temporary = format_text(TEMPORARY_PREFIX "%s", new.name);
+        if (!new.temporary)
                 return free(new.name), -ENOMEM;
         new.parent_fd = parent_fd;
         new.max = max;

@@ -19,6 +19,7 @@
 
 #include "byte-buffer.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "root-file.h"
 #include "symbol-text.h"
 
@@ -57,14 +58,11 @@ static uid_t real_user(const char *status) {
 }
 
 static bool is_in_our_user_namespace(const char *root, int process_fd) {
-        _cleanup_free_ char *own = NULL;
+        _cleanup_free_ char *own = format_text("%s/proc/self/ns/user", root);
         struct stat a, b;
 
-        if (asprintf(&own, "%s/proc/self/ns/user", root) < 0) {
-                own = NULL;
-                return false;
-        }
-        return stat(own, &a) >= 0 && fstatat(process_fd, "ns/user", &b, 0) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+        return own && stat(own, &a) >= 0 && fstatat(process_fd, "ns/user", &b, 0) >= 0 && a.st_dev == b.st_dev &&
+               a.st_ino == b.st_ino;
 }
 
 /* Where the content is a program's answer; what the kernel makes up root_file_reopen() refuses. */
@@ -130,13 +128,11 @@ static int look_for_map_of_ended(const char *root, uint32_t pid) {
 }
 
 static int open_perf_map(const char *root, uint32_t pid) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/proc/%u", root, pid);
         _cleanup_close_ int process_fd = -EBADF;
 
-        if (asprintf(&path, "%s/proc/%u", root, pid) < 0) {
-                path = NULL;
+        if (!path)
                 return -ENOMEM;
-        }
         process_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (process_fd < 0)
                 return errno == ENOENT ? look_for_map_of_ended(root, pid) : -errno;

@@ -13,10 +13,12 @@
 #include <fcntl.h>
 #include <perf-recorder/dump-facts.h>
 
+#include "array.h"
 #include "dso-source.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "kernel-map.h"
 #include "symbol-file.h"
 #include "symbol-folder.h"
@@ -271,15 +273,8 @@ static int get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
         r = dso_table_intern(&k->dsos, hit, &number);
         if (r < 0)
                 return r;
-        if (number >= k->allocated) {
-                size_t allocated = (size_t) number * 2 + 64;
-                Kept *kept = reallocarray(k->kept, allocated, sizeof(*kept));
-
-                if (!kept)
-                        return -ENOMEM;
-                k->kept = kept;
-                k->allocated = allocated;
-        }
+        if (ARRAY_RESERVE(k->kept, k->allocated, (size_t) number + 1) < 0)
+                return -ENOMEM;
         for (; k->n_kept <= number; k->n_kept++)
                 k->kept[k->n_kept] = (Kept) {};
         *ret = k->kept + number;
@@ -345,8 +340,6 @@ static int keep_kernel(Keeping *w) {
 }
 
 static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
-        KeptMap *maps;
-
         for (size_t i = 0; i < k->n_maps; i++)
                 if (k->maps[i].pid == pid) {
                         *ret = k->maps + i;
@@ -356,10 +349,8 @@ static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
                 while (k->n_maps > 0)
                         free(k->maps[--k->n_maps].folder);
         }
-        maps = reallocarray(k->maps, k->n_maps + 1, sizeof(*maps));
-        if (!maps)
+        if (ARRAY_RESERVE_NEXT(k->maps, k->n_maps) < 0)
                 return -ENOMEM;
-        k->maps = maps;
         k->maps[k->n_maps] = (KeptMap) { .pid = pid };
         *ret = k->maps + k->n_maps++;
         return 0;
@@ -432,10 +423,9 @@ static void make_old(Keeping *w, const char *dump) {
 
         if (!streq(dump, w->k->base) || symbols_directory_find(w->folder.parent_fd, dump, &before) < 0)
                 return;
-        if (asprintf(&file, "%s.old", dump) < 0) {
-                file = NULL;
+        file = format_text("%s.old", dump);
+        if (!file)
                 return;
-        }
         (void) symbols_directory_remove(w->folder.parent_fd, file);
         old = symbols_directory_name(file);
         if (old)

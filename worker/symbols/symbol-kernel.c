@@ -12,17 +12,16 @@
 #include "byte-buffer.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "symbol-file.h"
 #include "symbol-text.h"
 
 #define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
 
 static int read_kallsyms(const char *root, char **ret, size_t *ret_size) {
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = format_text("%s/proc/kallsyms", root);
 
-        if (asprintf(&path, "%s/proc/kallsyms", root) < 0)
-                return -ENOMEM;
-        return read_file(path, KALLSYMS_MAX, ret, ret_size);
+        return path ? read_file(path, KALLSYMS_MAX, ret, ret_size) : -ENOMEM;
 }
 
 static bool is_kept(const SymbolLine *l) {

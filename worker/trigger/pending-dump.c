@@ -11,6 +11,8 @@
 #include "pending-dump.h"
 
 #include <perf-recorder/notify-fields.h>
+#include "array.h"
+#include "format-text.h"
 #include "strv.h"
 
 #define REASONS_MAX 400u /* bytes of a dump's detail */
@@ -48,19 +50,9 @@ bool dump_wish_covers(const DumpWish *begun, const DumpWish *w) {
 }
 
 static int trigger_ids_reserve(TriggerIds *ids, size_t size) {
-        size_t needed = ids->length + size, allocated = MAX_OF(needed * 2, (size_t) 256);
-        char *larger;
+        size_t needed = ids->length + size;
 
-        if (needed > TRIGGER_IDS_MAX)
-                return -ENOBUFS;
-        if (needed <= ids->allocated)
-                return 0;
-        larger = realloc(ids->text, allocated);
-        if (!larger)
-                return -ENOMEM;
-        ids->text = larger;
-        ids->allocated = allocated;
-        return 0;
+        return needed > TRIGGER_IDS_MAX ? -ENOBUFS : ARRAY_RESERVE(ids->text, ids->allocated, needed);
 }
 
 int trigger_ids_add(TriggerIds *ids, const char *id) {
@@ -186,10 +178,11 @@ static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
 
         if (streq(p->word, trigger->word) && (streq(p->detail, detail) || *detail == '\0'))
                 return;
-        if (asprintf(&reason, "%s%s%s", trigger->word, *detail ? ": " : "", detail) < 0)
-                reason = NULL;
-        if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX ||
-            asprintf(&all, "%s%s%s", p->detail, *p->detail ? "; " : "", reason) < 0)
+        reason = format_text("%s%s%s", trigger->word, *detail ? ": " : "", detail);
+        if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX)
+                return;
+        all = format_text("%s%s%s", p->detail, *p->detail ? "; " : "", reason);
+        if (!all)
                 return;
         free(p->detail);
         p->detail = all;

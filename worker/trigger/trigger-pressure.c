@@ -15,6 +15,7 @@
 #include "cgroup.h"
 #include "cgroup-watch.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "log.h"
 #include "parse-number.h"
 #include "parse-pressure.h"
@@ -234,10 +235,8 @@ static int pressure_on_group_come(void *userdata, const char *name) {
 }
 
 static int pressure_set_path(TriggerPressure *t, const char *directory, const char *before, const char *after) {
-        if (asprintf(&t->path, "%s%s%s%s", directory, before, pressure_resource_to_string(t->options.spec->resource), after) >= 0)
-                return 0;
-        t->path = NULL;
-        return -ENOMEM;
+        t->path = format_text("%s%s%s%s", directory, before, pressure_resource_to_string(t->options.spec->resource), after);
+        return t->path ? 0 : -ENOMEM;
 }
 
 static int pressure_find_group(TriggerPressure *t, Diagnosis *d) {

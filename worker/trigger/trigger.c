@@ -21,6 +21,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include <sys/random.h>
+#include "format-text.h"
 #include "log.h"
 #include "pending-dump.h"
 #include "strv.h"
@@ -167,16 +168,11 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
 
 static char *describe_refusal(const TriggerLimit *l, const char *word, usec_t wait) {
         char interval[64], left[64];
-        char *sentence;
 
         (void) format_timespan(interval, sizeof(interval), l->interval);
         (void) format_timespan(left, sizeof(left), MAX_OF(wait / USEC_PER_SEC * USEC_PER_SEC, (usec_t) USEC_PER_SEC));
-        if (asprintf(&sentence,
-                     "there were %u dumps for the trigger %s within %s (RateLimitBurst=, RateLimitIntervalSec=); the next one is "
-                     "possible in %s",
-                     l->burst, word, interval, left) < 0)
-                return NULL;
-        return sentence;
+        return format_text("there were %u dumps for the trigger %s within %s (RateLimitBurst=, RateLimitIntervalSec=); the next "
+                           "one is possible in %s", l->burst, word, interval, left);
 }
 
 /* Answers each refused trigger that has an id. The first one without is reported too, and the number of all with the
