@@ -5,6 +5,7 @@
  * act. */
 
 #include "fd-file.h"
+#include "array.h"
 #include "format-text.h"
 #include "strv.h"
 
@@ -33,13 +34,9 @@ static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *re
                 ssize_t n;
 
                 if (size + 1 == capacity) {
-                        size_t larger_capacity = MIN_OF(capacity * 2, max + 2);
-                        char *larger = realloc(*buffer, larger_capacity);
-
-                        if (!larger)
+                        capacity = MIN_OF(capacity * 2, max + 2);
+                        if (ARRAY_RESIZE(*buffer, capacity) < 0)
                                 return -ENOMEM;
-                        *buffer = larger;
-                        capacity = larger_capacity;
                 }
 
                 n = pread(fd, *buffer + size, capacity - size - 1, (off_t) size);

@@ -4,6 +4,7 @@
  * in such a buffer. The size at most doubles on growth and never passes BYTE_BUFFER_MAX. */
 
 #include "byte-buffer.h"
+#include "array.h"
 #include "format.h"
 
 void byte_buffer_done(ByteBuffer *b) {
@@ -12,17 +13,7 @@ void byte_buffer_done(ByteBuffer *b) {
 }
 
 static int grow(ByteBuffer *b, size_t need) {
-        size_t allocated = MAX_OF(b->allocated * 2 + 256, need);
-        uint8_t *data;
-
-        if (need > BYTE_BUFFER_MAX)
-                return -E2BIG;
-        data = realloc(b->data, allocated);
-        if (!data)
-                return -ENOMEM;
-        b->data = data;
-        b->allocated = allocated;
-        return 0;
+        return need > BYTE_BUFFER_MAX ? -E2BIG : ARRAY_RESERVE(b->data, b->allocated, MAX_OF(need, (size_t) 1));
 }
 
 int byte_buffer_flush(ByteBuffer *b) {

@@ -56,9 +56,9 @@ static bool has_id(const PerfDataEvent *e, uint64_t id) {
 
 static int add_ids(PerfDataEvent *to, const PerfDataEvent *e) {
         size_t n = to->n_ids;
-        uint64_t *ids = reallocarray((uint64_t *) to->ids, to->n_ids + e->n_ids + 1, sizeof(*ids));
+        uint64_t *ids = (uint64_t *) to->ids;
 
-        if (!ids)
+        if (ARRAY_RESIZE(ids, to->n_ids + e->n_ids + 1) < 0)
                 return -ENOMEM;
         to->ids = ids;
         for (size_t i = 0; i < e->n_ids; i++)

@@ -5,6 +5,7 @@
 
 #include "drop-in.h"
 
+#include "array.h"
 #include "fd-file.h"
 
 typedef struct DropIn {
@@ -31,12 +32,10 @@ static bool drop_ins_contain(const DropIns *l, const char *name) {
 }
 
 static int drop_ins_add(DropIns *l, const char *directory, const char *name) {
-        DropIn *larger = reallocarray(l->files, l->n_files + 1, sizeof(DropIn));
         char *path;
 
-        if (!larger)
+        if (ARRAY_RESERVE_NEXT(l->files, l->n_files) < 0)
                 return -ENOMEM;
-        l->files = larger;
         path = path_join(directory, name);
         if (!path)
                 return -ENOMEM;

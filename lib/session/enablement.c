@@ -10,8 +10,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "array.h"
 #include "atomic-file.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "session-name.h"
 #include "string-table.h"
 
@@ -34,12 +36,9 @@ void file_changes_done(FileChanges *c) {
 
 /* Takes path over, even on failure. */
 static int note_change(FileChanges *c, bool created, char *path, const char *target) {
-        FileChange *larger = reallocarray(c->changes, c->n + 1, sizeof(FileChange));
         char *copy = target ? strdup(target) : NULL;
 
-        if (larger)
-                c->changes = larger;
-        if (!larger || (target && !copy)) {
+        if ((target && !copy) || ARRAY_RESERVE_NEXT(c->changes, c->n) < 0) {
                 free(copy);
                 free(path);
                 return -ENOMEM;
@@ -99,18 +98,15 @@ static int remove_file(char *path, FileChanges *changes, Diagnosis *d) {
         return r < 0 ? r : 1;
 }
 
-static int drop_in_directory(const SearchPath *p, const char *name, char **ret) {
-        return asprintf(ret, "%s/%s.session.d", p->directories[0], name) < 0 ? -ENOMEM : 0;
+static char *drop_in_directory(const SearchPath *p, const char *name) {
+        return format_text("%s/%s.session.d", p->directories[0], name);
 }
 
 static int remove_drop_in(const SearchPath *p, const char *name, FileChanges *changes, Diagnosis *d) {
-        _cleanup_free_ char *directory = NULL;
-        char *path;
+        _cleanup_free_ char *directory = drop_in_directory(p, name);
+        char *path = directory ? path_join(directory, ENABLEMENT_DROP_IN) : NULL;
         int r;
 
-        if (drop_in_directory(p, name, &directory) < 0)
-                return -ENOMEM;
-        path = path_join(directory, ENABLEMENT_DROP_IN);
         if (!path)
                 return -ENOMEM;
         r = remove_file(path, changes, d);
@@ -120,8 +116,8 @@ static int remove_drop_in(const SearchPath *p, const char *name, FileChanges *ch
 }
 
 /* The path of the link that enables an instance. */
-static int link_path(const SearchPath *p, const char *name, char **ret) {
-        return asprintf(ret, "%s/%s.session", p->directories[0], name) < 0 ? -ENOMEM : 0;
+static char *link_path(const SearchPath *p, const char *name) {
+        return format_text("%s/%s.session", p->directories[0], name);
 }
 
 static int remove_link(const SearchPath *p, const char *name, FileChanges *changes, Diagnosis *d) {
@@ -130,7 +126,8 @@ static int remove_link(const SearchPath *p, const char *name, FileChanges *chang
 
         if (!session_name_instance(name))
                 return 0;
-        if (link_path(p, name, &path) < 0)
+        path = link_path(p, name);
+        if (!path)
                 return -ENOMEM;
         if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
                 return 0;
@@ -147,8 +144,11 @@ static int make_link(const SearchPath *p, const char *name, FileChanges *changes
         r = session_name_template(name, &template);
         if (r >= 0)
                 r = session_file_find(p, template, &target, &index);
-        if (r < 0 || link_path(p, name, &path) < 0)
-                return r < 0 ? r : -ENOMEM;
+        if (r < 0)
+                return r;
+        path = link_path(p, name);
+        if (!path)
+                return -ENOMEM;
         if (symlink(target, path) < 0)
                 return fail(d, path, -errno);
         return note_change(changes, true, steal_ptr(path), target);
@@ -168,12 +168,10 @@ static int write_text(const char *path, const char *text) {
 }
 
 static int make_drop_in(const SearchPath *p, const char *name, bool enabled, FileChanges *changes, Diagnosis *d) {
-        _cleanup_free_ char *directory = NULL, *path = NULL;
+        _cleanup_free_ char *directory = drop_in_directory(p, name);
+        _cleanup_free_ char *path = directory ? path_join(directory, ENABLEMENT_DROP_IN) : NULL;
         int r;
 
-        if (drop_in_directory(p, name, &directory) < 0)
-                return -ENOMEM;
-        path = path_join(directory, ENABLEMENT_DROP_IN);
         if (!path)
                 return -ENOMEM;
         if (mkdir(directory, 0755) >= 0)

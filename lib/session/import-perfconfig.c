@@ -6,6 +6,7 @@
 
 #include "import-perfconfig.h"
 
+#include "array.h"
 #include "fd-file.h"
 #include "format-text.h"
 #include "line-reader.h"
@@ -54,15 +55,12 @@ static ImportedSession *find_session(PerfconfigImport *i, const char *name) {
 }
 
 static int add_session(PerfconfigImport *i, const char *name, ImportedSession **ret) {
-        ImportedSession *larger;
         char *copy;
 
         if (i->n_sessions >= PERFCONFIG_SESSIONS_MAX)
                 return -E2BIG;
-        larger = reallocarray(i->sessions, i->n_sessions + 1, sizeof(ImportedSession));
-        if (!larger)
+        if (ARRAY_RESERVE_NEXT(i->sessions, i->n_sessions) < 0)
                 return -ENOMEM;
-        i->sessions = larger;
         copy = strdup(name);
         if (!copy)
                 return -ENOMEM;

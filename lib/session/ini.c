@@ -7,6 +7,8 @@
 
 #include "ini.h"
 
+#include "array.h"
+
 #define BLANKS " \t"
 
 typedef struct IniParser {
@@ -26,16 +28,12 @@ static void ini_parser_done(IniParser *p) {
 
 /* Appends to the joined line and NUL-terminates it. */
 static int append(IniParser *p, const char *s, size_t size, Diagnosis *d) {
-        char *larger;
-
         if (p->line_size + size > LINE_SIZE_MAX)
                 return diagnosis_set(d, -E2BIG, "a line of more than %d bytes with its continuations", LINE_SIZE_MAX);
 
-        larger = realloc(p->line, p->line_size + size + 1);
-        if (!larger)
+        if (ARRAY_RESIZE(p->line, p->line_size + size + 1) < 0)
                 return -ENOMEM;
-        memcpy(larger + p->line_size, s, size);
-        p->line = larger;
+        memcpy(p->line + p->line_size, s, size);
         p->line_size += size;
         p->line[p->line_size] = '\0';
         return 0;

@@ -9,6 +9,7 @@
 
 #include <sys/stat.h>
 
+#include "array.h"
 #include "drop-in.h"
 #include "fd-file.h"
 #include "format-text.h"
@@ -347,7 +348,7 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
 }
 
 static int add_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFiles *l) {
-        SessionFile *f = NULL, **larger;
+        SessionFile *f = NULL;
         int r;
 
         r = load_session(p, import, name, &f);
@@ -356,12 +357,10 @@ static int add_session(const SearchPath *p, const PerfconfigImport *import, cons
         if (r < 0)
                 return r;
 
-        larger = reallocarray(l->files, l->n_files + 1, sizeof(SessionFile *));
-        if (!larger) {
+        if (ARRAY_RESERVE_NEXT(l->files, l->n_files) < 0) {
                 session_file_free(f);
                 return -ENOMEM;
         }
-        l->files = larger;
         l->files[l->n_files++] = f;
         return 0;
 }

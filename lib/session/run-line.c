@@ -6,6 +6,7 @@
 
 #include "run-line.h"
 
+#include "format-text.h"
 #include "quote.h"
 #include "run-line-trigger.h"
 #include "sample-field.h"
@@ -250,10 +251,8 @@ static int describe_run(const SessionSettings *s, char **ret) {
         words = quote_words(own);
         if (!words)
                 return -ENOMEM;
-        if (asprintf(ret, "%s%s%s", words, *words ? " " : "", s->run) >= 0)
-                return 0;
-        *ret = NULL;
-        return -ENOMEM;
+        *ret = format_text("%s%s%s", words, *words ? " " : "", s->run);
+        return *ret ? 0 : -ENOMEM;
 }
 
 int run_line_describe(const SessionSettings *s, char **ret) {
@@ -264,10 +263,8 @@ int run_line_describe(const SessionSettings *s, char **ret) {
 
         if (s->run)
                 return describe_run(s, ret);
-        if (s->record.unit && asprintf(&unit, "unit:%s", s->record.unit) < 0) {
-                unit = NULL;
+        if (s->record.unit && !(unit = format_text("unit:%s", s->record.unit)))
                 return -ENOMEM;
-        }
         r = run_line_from_settings(s, unit, &words, NULL);
         if (r < 0)
                 return r;

@@ -5,6 +5,8 @@
 
 #include "session-name.h"
 
+#include "format-text.h"
+
 #define UNIT_NAME_MAX 255
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-_.\\@"
 
@@ -101,8 +103,10 @@ int unit_name_instantiate(const char *template, const char *instance, char **ret
 
         if (!unit_name_is_valid(template) || suffix[-1] != '@')
                 return -EINVAL;
-        if (unit_name_escape(instance, &escaped) < 0 ||
-            asprintf(&name, "%.*s%s%s", (int) (suffix - template), template, escaped, suffix) < 0)
+        if (unit_name_escape(instance, &escaped) < 0)
+                return -ENOMEM;
+        name = format_text("%.*s%s%s", (int) (suffix - template), template, escaped, suffix);
+        if (!name)
                 return -ENOMEM;
         if (strlen(name) > UNIT_NAME_MAX) {
                 free(name);

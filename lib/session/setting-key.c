@@ -5,6 +5,7 @@
 
 #include "setting-key.h"
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "parse-size.h"
 #include "quote.h"
@@ -37,7 +38,8 @@ void setting_show_value(const char *value, Diagnosis *d) {
         for (size_t i = 0; i < ELEMENTSOF(comments); i++)
                 if (strstr(value, comments[i]))
                         hint = "; a comment has a line of its own";
-        if (!says_what || asprintf(&longer, "\"%.*s%s\" is %s%s", n, value, value[n] ? "…" : "", d->sentence, hint) < 0)
+        longer = says_what ? format_text("\"%.*s%s\" is %s%s", n, value, value[n] ? "…" : "", d->sentence, hint) : NULL;
+        if (!longer)
                 return;
         free(d->sentence);
         d->sentence = longer;

@@ -4,6 +4,8 @@
 
 #include "settings-report.h"
 
+#include "array.h"
+
 #define LINES_MAX 8192
 
 static void setting_line_done(SettingLine *l) {
@@ -21,14 +23,12 @@ void settings_report_done(SettingsReport *r) {
 }
 
 int settings_report_add_line(SettingsReport *r, const char *section, const char *key, const char *value, unsigned line) {
-        SettingLine *lines, l = { .line = line };
+        SettingLine l = { .line = line };
 
         if (r->n_lines >= LINES_MAX)
                 return 0;
-        lines = reallocarray(r->lines, r->n_lines + 1, sizeof(SettingLine));
-        if (!lines)
+        if (ARRAY_RESERVE_NEXT(r->lines, r->n_lines) < 0)
                 return -ENOMEM;
-        r->lines = lines;
         l.section = strdup(section);
         l.key = key ? strdup(key) : NULL;
         l.value = value ? strdup(value) : NULL;
@@ -36,7 +36,7 @@ int settings_report_add_line(SettingsReport *r, const char *section, const char 
                 setting_line_done(&l);
                 return -ENOMEM;
         }
-        lines[r->n_lines++] = l;
+        r->lines[r->n_lines++] = l;
         return 0;
 }
 

@@ -8,7 +8,9 @@
 #include <pwd.h>
 #include <sys/utsname.h>
 
+#include "array.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "line-reader.h"
 #include "session-name.h"
 
@@ -38,7 +40,8 @@ static int specifier_instance_unescaped(const char *name, char **ret) {
 }
 
 static int specifier_file_name(const char *name, char **ret) {
-        return asprintf(ret, "%s.session", name) < 0 ? -ENOMEM : 0;
+        *ret = format_text("%s.session", name);
+        return *ret ? 0 : -ENOMEM;
 }
 
 static int specifier_name(const char *name, char **ret) {
@@ -90,7 +93,8 @@ static int specifier_machine_id(const char *name, char **ret) {
 }
 
 static int specifier_user_number(const char *name, char **ret) {
-        return asprintf(ret, "%u", (unsigned) getuid()) < 0 ? -ENOMEM : 0;
+        *ret = format_text("%u", (unsigned) getuid());
+        return *ret ? 0 : -ENOMEM;
 }
 
 static int specifier_user_name(const char *name, char **ret) {
@@ -145,7 +149,6 @@ int specifier_expand(const char *value, const char *name, const char *barred, ch
         while (result && *value) {
                 _cleanup_free_ char *text = NULL;
                 size_t n = strcspn(value, "%"), text_size;
-                char *larger;
                 int r;
 
                 if (n == 0) {
@@ -157,10 +160,8 @@ int specifier_expand(const char *value, const char *name, const char *barred, ch
                 if (size + text_size > LINE_SIZE_MAX)
                         return diagnosis_set(d, -E2BIG, "more than %d bytes with its specifiers", LINE_SIZE_MAX);
 
-                larger = realloc(result, size + text_size + 1);
-                if (!larger)
+                if (ARRAY_RESIZE(result, size + text_size + 1) < 0)
                         return -ENOMEM;
-                result = larger;
                 memcpy(result + size, text ?: value, text_size);
                 size += text_size;
                 result[size] = '\0';
