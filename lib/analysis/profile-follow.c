@@ -5,8 +5,8 @@
 
 #include "array.h"
 #include "map-record.h"
+#include "process-rules.h"
 #include "profile-parts.h"
-#include "record-layout.h"
 
 #define PLACES_MAX (16u << 20)
 
@@ -27,13 +27,13 @@ static int add_map(Profile *p, const DsoHit *dso, ProfilePlace place, uint64_t l
         int r = dso_table_intern(&p->dsos, dso, &place.dso);
 
         if (r >= 0)
-                r = process_table_get(&p->maps, dso->pid, &process);
+                r = process_table_get(&p->names.table, dso->pid, &process);
         if (r >= 0)
                 r = add_place(p, &place, &number);
         if (r >= 0)
                 r = map_list_insert(&process->maps, place.start, place.start + length, number);
         if (r >= 0)
-                r = process_table_note_maps(&p->maps, 1);
+                r = process_table_note_maps(&p->names.table, 1);
         return r == -ENOMEM ? r : 0;
 }
 
@@ -69,10 +69,10 @@ static int take_kernel_symbol(Profile *p, const struct perf_event_header *record
 
 static int take_fork(Profile *p, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
-        int r = named_processes_fork(&p->names, task->pid, task->ppid);
+        int r = named_processes_fork(&p->names, task);
 
         if (r != -ENOMEM)
-                r = process_table_fork(&p->maps, task);
+                r = process_table_fork(&p->names.table, task);
         return r == -ENOMEM ? r : 0;
 }
 
@@ -83,9 +83,9 @@ static int take_comm(Profile *p, const struct perf_event_header *record) {
 
         if (comm->pid != comm->tid)
                 return 0;
-        process = process_table_find(&p->maps, comm->pid);
-        if (process && record->misc & PERF_RECORD_MISC_COMM_EXEC)
-                process->maps.n = 0; /* the maps of the previous program */
+        process = process_table_find(&p->names.table, comm->pid);
+        if (process && record_is_exec(record))
+                process->maps.n = 0;
         r = named_processes_rename(&p->names, comm->pid, comm->name);
         return r == -ENOMEM ? r : 0;
 }
@@ -111,7 +111,7 @@ static int count_unknown(Profile *p, bool kernel) {
 static int take_sample(Profile *p, const OrderedSample *s) {
         bool kernel = s->cpumode == PERF_RECORD_MISC_KERNEL;
         const char *comm = s->has_pid ? named_processes_comm(&p->names, s->pid) : "";
-        const Process *process = process_table_find(&p->maps, kernel ? MAP_RECORD_KERNEL_PID : s->pid);
+        const Process *process = process_table_find(&p->names.table, kernel ? MAP_RECORD_KERNEL_PID : s->pid);
         const Map *map = process && s->has_ip ? map_list_find(&process->maps, s->ip) : NULL;
         const ProfilePlace *place;
 

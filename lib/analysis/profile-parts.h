@@ -2,7 +2,6 @@
 #pragma once
 
 #include "dso-table.h"
-#include "process-table.h"
 #include "profile.h"
 #include "profile-counts.h"
 #include "profile-filter.h"
@@ -29,7 +28,6 @@ struct Profile {
         NamedProcesses names;
         DsoTable dsos;
         /* The rest is for reading only. */
-        ProcessTable maps;
         ProfilePlace *places;
         size_t n_places, places_allocated;
         AddressCounts counts;

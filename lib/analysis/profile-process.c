@@ -6,46 +6,34 @@
 #include "profile-process.h"
 
 #include "array.h"
+#include "process-rules.h"
 
 void named_processes_done(NamedProcesses *p) {
-        hash_index_done(&p->index);
+        process_table_done(&p->table);
         free(p->processes);
         *p = (NamedProcesses) {};
 }
 
-static uint64_t hash_of_pid(uint32_t pid) {
-        return pid; /* the index spreads it */
-}
+static NamedProcess *named_processes_find(NamedProcesses *p, uint32_t pid) {
+        const Process *process = process_table_find(&p->table, pid);
 
-static uint64_t hash_of_entry(const void *owner, uintptr_t entry) {
-        const NamedProcesses *p = owner;
-
-        return hash_of_pid(p->processes[entry - 1].pid);
-}
-
-static uintptr_t find_entry_of_pid(const NamedProcesses *p, uint32_t pid) {
-        return HASH_INDEX_FIND(&p->index, hash_of_pid(pid), entry, p->processes[entry - 1].pid == pid);
-}
-
-static NamedProcess *named_processes_find(const NamedProcesses *p, uint32_t pid) {
-        uintptr_t found = find_entry_of_pid(p, pid);
-
-        return found > 0 ? p->processes + found - 1 : NULL;
+        return process && process->name > 0 ? p->processes + process->name - 1 : NULL;
 }
 
 static int named_processes_add(NamedProcesses *p, uint32_t pid, NamedProcess **ret) {
-        uintptr_t older = find_entry_of_pid(p, pid);
+        Process *process;
+        int r;
 
         if (p->n >= NAMED_PROCESSES_MAX)
                 return -ENOSPC;
         if (ARRAY_RESERVE(p->processes, p->allocated, p->n + 1) < 0)
                 return -ENOMEM;
-        if (older > 0)
-                hash_index_replace(&p->index, hash_of_pid(pid), older, p->n + 1);
-        else if (hash_index_add(&p->index, hash_of_pid(pid), p->n + 1, hash_of_entry, p) < 0)
-                return -ENOMEM;
-        p->processes[p->n] = (NamedProcess) { .pid = pid };
+        r = process_table_get(&p->table, pid, &process);
+        if (r < 0)
+                return r;
         *ret = p->processes + p->n++;
+        **ret = (NamedProcess) { .pid = pid };
+        process->name = (uint32_t) p->n;
         return 0;
 }
 
@@ -62,14 +50,14 @@ int named_processes_rename(NamedProcesses *p, uint32_t pid, const char *comm) {
         return r;
 }
 
-int named_processes_fork(NamedProcesses *p, uint32_t pid, uint32_t parent) {
-        const NamedProcess *from = named_processes_find(p, parent);
+int named_processes_fork(NamedProcesses *p, const PerfRecordTask *task) {
+        const NamedProcess *from = named_processes_find(p, task->ppid);
         char comm[PROCESS_NAME_SIZE];
 
-        if (pid == parent || !from)
+        if (!from || !fork_is_of_process(task))
                 return 0;
         memcpy(comm, from->comm, sizeof(comm)); /* the array may move */
-        return named_processes_rename(p, pid, comm);
+        return named_processes_rename(p, task->pid, comm);
 }
 
 int named_processes_count(NamedProcesses *p, uint32_t pid) {
@@ -81,7 +69,7 @@ int named_processes_count(NamedProcesses *p, uint32_t pid) {
         return r;
 }
 
-const char *named_processes_comm(const NamedProcesses *p, uint32_t pid) {
+const char *named_processes_comm(NamedProcesses *p, uint32_t pid) {
         const NamedProcess *n = named_processes_find(p, pid);
 
         return n && (*n->comm || pid != 0) ? n->comm : pid == 0 ? "swapper" : "";

@@ -19,7 +19,6 @@ Profile *profile_free(Profile *p) {
         free(p->processes);
         named_processes_done(&p->names);
         dso_table_done(&p->dsos);
-        process_table_done(&p->maps);
         free(p->places);
         address_counts_done(&p->counts);
         filter_state_done(&p->filter);
@@ -189,7 +188,7 @@ static int profile_list_processes(Profile *p) {
 
 /* Frees everything that is not needed once names are known. */
 static void profile_forget_places(Profile *p) {
-        process_table_done(&p->maps);
+        process_table_done(&p->names.table);
         address_counts_done(&p->counts);
         filter_state_done(&p->filter);
         free(p->places);

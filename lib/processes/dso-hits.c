@@ -12,6 +12,7 @@
 #include "event-index.h"
 #include "hit-cache.h"
 #include "map-record.h"
+#include "process-rules.h"
 #include "process-table.h"
 #include "record-cursor.h"
 #include "record-layout.h"
@@ -179,7 +180,7 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
 static void feed_exit(DsoHits *h, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
 
-        if (record_is_whole(record, 0) && task->pid == task->tid)
+        if (record_is_whole(record, 0) && task_is_leader(task))
                 process_table_exit(&h->processes, task->pid);
 }
 

@@ -6,6 +6,7 @@
 #include "process-table.h"
 
 #include "array.h"
+#include "process-rules.h"
 
 static Process *process_free(Process *p) {
         map_list_done(&p->maps);
@@ -21,16 +22,8 @@ void process_table_done(ProcessTable *t) {
         *t = (ProcessTable) {};
 }
 
-static uint64_t hash_of_pid(uint32_t pid) {
-        return pid; /* the index spreads it */
-}
-
-static uint64_t hash_of_process(const void *owner, uintptr_t entry) {
-        return hash_of_pid(((const Process *) entry)->pid);
-}
-
 Process *process_table_search(ProcessTable *t, uint32_t pid) {
-        t->recent = (Process *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const Process *) p)->pid == pid);
+        t->recent = process_find(&t->by_pid, pid);
         return t->recent;
 }
 
@@ -45,7 +38,7 @@ static int add_process(ProcessTable *t, uint32_t pid, Process **ret) {
         if (!p)
                 return -ENOMEM;
         p->pid = pid;
-        if (hash_index_add(&t->by_pid, hash_of_pid(pid), (uintptr_t) p, hash_of_process, NULL) < 0) {
+        if (hash_index_add(&t->by_pid, pid, (uintptr_t) p, process_hash, NULL) < 0) {
                 free(p);
                 return -ENOMEM;
         }
@@ -67,7 +60,7 @@ int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         Process *parent = process_table_find(t, task->ppid), *child;
         int r;
 
-        if (task->pid == task->ppid || !parent || task->header.misc & PERF_RECORD_MISC_FORK_EXEC)
+        if (!parent || !fork_inherits_maps(task))
                 return 0;
         r = process_table_get(t, task->pid, &child);
         if (r < 0)
@@ -154,7 +147,7 @@ void process_table_finish_round(ProcessTable *t) {
                         t->processes[kept++] = p;
                         continue;
                 }
-                hash_index_remove(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
+                hash_index_remove(&t->by_pid, p->pid, (uintptr_t) p, process_hash, NULL);
                 process_free(p);
                 t->n_exited--;
         }

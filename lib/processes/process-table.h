@@ -7,15 +7,16 @@
 
 /* The processes of a recording and what they have mapped, as of the record that was read last. A process that exited is
  * kept until the second FINISHED_ROUND after it, since other CPUs' older records may follow its EXIT in the file.
- * Zero-initialise. The side band of a flight recorder, which needs the state of every moment, is sideband-table.h. */
+ * Zero-initialise. */
 typedef struct Process {
         uint32_t pid;
+        uint32_t name; /* a number of the user's; 0: none */
         bool exited;
         uint64_t exit_round;
         MapList maps;
 } Process;
 
-#define PROCESS_MAX (1u << 18)
+#define PROCESS_MAX (1u << 20)
 #define PROCESS_TABLE_MAPS_MAX ((size_t) 1 << 20) /* of all */
 
 typedef struct ProcessTable {

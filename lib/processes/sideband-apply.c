@@ -31,7 +31,7 @@ static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProce
                 p->replaced = sideband_process_ref(old);
                 sideband_process_end(t, old);
         }
-        if (!(e->header.misc & PERF_RECORD_MISC_FORK_EXEC) && task->ppid != task->pid) {
+        if (fork_inherits_maps(task)) {
                 parent = sideband_process_find(t, task->ppid);
                 p->parent = parent ? sideband_process_ref(parent) : NULL;
         }
@@ -55,7 +55,7 @@ static void live(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         sideband_process_revive(t, p);
         if (e->header.type == PERF_RECORD_FORK)
                 p->n_others++;
-        if (e->header.type == PERF_RECORD_COMM && e->header.misc & PERF_RECORD_MISC_COMM_EXEC) {
+        if (record_is_exec(&e->header)) {
                 p->n_others = 0;
                 p->leader_exited = false;
         }
@@ -104,7 +104,7 @@ static int begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntr
 
         if (r < 0)
                 return r;
-        parent = (task->pid == task->ppid ? sideband_process_find_thread(p, task->ptid) : NULL) ?: &p->leader;
+        parent = (!fork_is_of_process(task) ? sideband_process_find_thread(p, task->ptid) : NULL) ?: &p->leader;
         thread->comm = parent->comm;
         thread->namespaces = parent->namespaces;
         return 0;
@@ -115,7 +115,7 @@ static int name(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         bool new;
         int r;
 
-        if (e->header.type == PERF_RECORD_COMM && e->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+        if (record_is_exec(&e->header))
                 sideband_process_clear(t, p);
         r = sideband_process_get_thread(t, p, sideband_entry_tid(e), &new, &thread);
         if (r < 0)
@@ -201,7 +201,7 @@ static void begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry
         sideband_process_clear(t, p);
         p->ppid = task->ppid;
         p->leader = (SidebandThread) { .tid = p->pid };
-        if (parent && parent != p && !(e->header.misc & PERF_RECORD_MISC_FORK_EXEC)) {
+        if (parent && fork_inherits_maps(task)) {
                 SidebandState state = sideband_process_state(parent, task->ptid);
 
                 sideband_process_inherit(t, p, &state);

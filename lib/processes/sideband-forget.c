@@ -10,6 +10,7 @@
  *
  * Invariant: a process that is in the log is never dropped, and p->then is NULL outside of separate(). */
 
+#include "array.h"
 #include "sideband-parts.h"
 
 #define SWEEP_MIN ((size_t) 256 * 1024) /* bytes of the pool more than after the last sweep */
@@ -134,14 +135,10 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
         return r;
 }
 
-static int compare_pids(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
+static bool has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
+        size_t i = LOWER_BOUND(n, k, pids[k] < pid);
 
-        return *x < *y ? -1 : *x > *y;
-}
-
-bool sideband_has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
-        return n > 0 && bsearch(&pid, pids, n, sizeof(*pids), compare_pids);
+        return i < n && pids[i] == pid;
 }
 
 static bool goes(const SidebandProcess *p) {
@@ -216,7 +213,7 @@ static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
                         follow_fork(t, e->process);
                 return 0;
         case PERF_RECORD_COMM:
-                if (e->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+                if (record_is_exec(&e->header))
                         then->maps = sideband_maps_unref(t, then->maps);
                 if (leader)
                         then->comm = e->tail;
@@ -293,7 +290,7 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
         int r;
 
         for (SidebandProcess *p = t->first; p; p = p->next)
-                p->selected = sideband_has_pid(pids, n, p->pid);
+                p->selected = has_pid(pids, n, p->pid);
         r = separate(t);
         if (r >= 0)
                 r = thin_log(t);

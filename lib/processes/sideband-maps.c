@@ -141,40 +141,37 @@ int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes) {
         return cut(t, m, bytes, MAP_LIST_MAX);
 }
 
-/* What the map adds to the bytes of its list, and what it hides takes away. */
-static void count(SidebandTable *t, SidebandMaps *m, const Map *map) {
-        const MapList *l = &m->list;
-        size_t from = 0, to = 0, bytes = m->bytes + record_size(t, map->object);
+/* The bytes of the records that the maps [from, to) unfold to. */
+static size_t records_of(const SidebandTable *t, const MapList *l, size_t from, size_t to) {
+        size_t bytes = 0;
 
-        if (l->maps)
-                map_list_hidden(l, map, &from, &to);
-        if (from < to && l->maps[from].start < map->start)
-                bytes += record_size(t, l->maps[from].object);
-        if (from < to && l->maps[to - 1].end > map->end)
-                bytes += record_size(t, l->maps[to - 1].object);
         for (size_t i = from; i < to; i++)
-                bytes -= record_size(t, l->maps[i].object);
-        t->base_records += bytes - m->bytes;
-        m->bytes = bytes;
+                bytes += record_size(t, l->maps[i].object);
+        return bytes;
 }
 
 int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map) {
-        size_t before, bytes;
+        size_t before, n, from, to, hidden;
+        MapList *l;
         int r;
 
         if (t->base_bytes >= SIDEBAND_BASE_MAX)
                 return -ENOSPC;
         r = own(t, m);
-        if (r >= 0 && ((*m)->bytes > t->share || (*m)->list.n + 2 > MAP_LIST_MAX)) /* it may be cut in two, and one be added */
+        if (r >= 0 && ((*m)->bytes > t->share || (*m)->list.n + 2 > MAP_LIST_MAX)) /* putting may cut a map in two and add one */
                 r = cut(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
         if (r < 0)
                 return r;
+        l = &(*m)->list;
+        n = l->n;
         before = maps_size(*m);
-        bytes = (*m)->bytes;
-        count(t, *m, map);
-        r = map_list_put(&(*m)->list, map);
-        if (r < 0) {
-                t->base_records -= (*m)->bytes - bytes;
+        map_list_hidden(l, map, &from, &to);
+        hidden = records_of(t, l, from, to);
+        r = map_list_put(l, map);
+        if (r >= 0) {
+                size_t bytes = (*m)->bytes - hidden + records_of(t, l, from, to + l->n - n);
+
+                t->base_records += bytes - (*m)->bytes;
                 (*m)->bytes = bytes;
         }
         t->base_bytes += maps_size(*m) - before;

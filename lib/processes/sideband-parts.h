@@ -3,9 +3,8 @@
 
 #include "byte-buffer.h"
 #include "byte-pool.h"
-#include "hash-index.h"
 #include "map-list.h"
-#include "record-layout.h"
+#include "process-rules.h"
 #include "sideband-table.h"
 
 /* What the files of the table share. */
@@ -47,6 +46,7 @@ typedef struct SidebandState {
 
 /* One life of a pid. maps, leader and threads are its base. */
 struct SidebandProcess {
+        uint32_t pid, ppid;
         SidebandProcess *older;           /* the life of the pid before this one */
         SidebandProcess *previous, *next; /* of all, in the order they came */
         SidebandProcess *parent;          /* which its FORK in the log inherits from: a reference, until that is base */
@@ -59,7 +59,6 @@ struct SidebandProcess {
         size_t refs;                      /* of entries and other processes; who ended goes with the last one */
         size_t n_others;                  /* threads that live at the end of the log, the leader aside */
         size_t log_records;               /* bytes of the records that the log has of it */
-        uint32_t pid, ppid;
         bool based;                       /* there is state from before the log */
         bool forked;                      /* its FORK is in the log */
         bool standalone;                  /* … and what it inherited is in its base, since the parent went */
@@ -165,9 +164,7 @@ static inline uint32_t sideband_entry_tid(const SidebandEntry *e) {
 }
 /* True if it is the FORK that its process began with. */
 static inline bool sideband_entry_begins(const SidebandEntry *e) {
-        const PerfRecordTask *task = sideband_entry_record(e);
-
-        return e->header.type == PERF_RECORD_FORK && task->pid == task->tid;
+        return e->header.type == PERF_RECORD_FORK && task_is_leader(sideband_entry_record(e));
 }
 /* A record with the begin of "record" and that tail, which says the same of time and place as "like" (NULL: time 0). */
 int sideband_record_put(const SidebandTable *t, const void *record, const void *tail, size_t tail_size,
@@ -227,7 +224,6 @@ void sideband_queue_done(SidebandQueue *q);
 
 /* Takes the log's first into the base. */
 int sideband_forget_first(SidebandTable *t);
-bool sideband_has_pid(const uint32_t *pids, size_t n, uint32_t pid); /* ascending */
 /* Removes from the pool what nobody uses, now and then. */
 void sideband_sweep(SidebandTable *t);
 /* The log of those processes that have more than that of it, and the kernel's if it does, becomes base; the ends of those that

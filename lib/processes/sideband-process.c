@@ -14,24 +14,16 @@ static size_t process_size(const SidebandProcess *p) {
         return sizeof(*p) + p->threads_allocated * sizeof(*p->threads) + 2 * SIDEBAND_MALLOC_OVERHEAD;
 }
 
-static uint64_t hash_of_pid(uint32_t pid) {
-        return pid; /* the index spreads it */
-}
-
-static uint64_t hash_of_process(const void *owner, uintptr_t entry) {
-        return hash_of_pid(((const SidebandProcess *) entry)->pid);
-}
-
 SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
-        return (SidebandProcess *) HASH_INDEX_FIND(&t->by_pid, hash_of_pid(pid), p, ((const SidebandProcess *) p)->pid == pid);
+        return process_find(&t->by_pid, pid);
 }
 
 /* p becomes the newest life of its pid. */
 static int enter_pid(SidebandTable *t, SidebandProcess *p) {
         p->older = sideband_process_find(t, p->pid);
         if (!p->older)
-                return hash_index_add(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
-        hash_index_replace(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p->older, (uintptr_t) p);
+                return hash_index_add(&t->by_pid, p->pid, (uintptr_t) p, process_hash, NULL);
+        hash_index_replace(&t->by_pid, p->pid, (uintptr_t) p->older, (uintptr_t) p);
         return 0;
 }
 
@@ -39,9 +31,9 @@ static void leave_pid(SidebandTable *t, SidebandProcess *p) {
         SidebandProcess *newer = sideband_process_find(t, p->pid);
 
         if (newer == p && p->older) {
-                hash_index_replace(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, (uintptr_t) p->older);
+                hash_index_replace(&t->by_pid, p->pid, (uintptr_t) p, (uintptr_t) p->older);
         } else if (newer == p) {
-                hash_index_remove(&t->by_pid, hash_of_pid(p->pid), (uintptr_t) p, hash_of_process, NULL);
+                hash_index_remove(&t->by_pid, p->pid, (uintptr_t) p, process_hash, NULL);
         } else {
                 while (newer->older != p)
                         newer = newer->older;

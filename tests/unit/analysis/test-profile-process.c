@@ -14,7 +14,8 @@ START_TEST(a_program_and_the_next) {
         _cleanup_(named_processes_done) NamedProcesses p = {};
 
         ck_assert_ok(named_processes_rename(&p, 10, "sh"));
-        ck_assert_ok(named_processes_fork(&p, 11, 10));
+        ck_assert_ok(named_processes_fork(&p, &(PerfRecordTask) { .pid = 11, .ppid = 10, .tid = 11, .ptid = 10 }));
+        ck_assert_ok(named_processes_fork(&p, &(PerfRecordTask) { .pid = 10, .ppid = 10, .tid = 12, .ptid = 10 })); /* a thread */
         ck_assert_ok(named_processes_rename(&p, 11, "never sampled"));
         ck_assert_ok(named_processes_rename(&p, 11, "a name that is much longer"));
         ck_assert_ok(named_processes_count(&p, 11));
@@ -33,7 +34,7 @@ START_TEST(known_by_a_sample_first) {
 
         ck_assert_ok(named_processes_count(&p, 10));
         ck_assert_ok(named_processes_rename(&p, 10, "late"));
-        ck_assert_ok(named_processes_fork(&p, 12, 99));
+        ck_assert_ok(named_processes_fork(&p, &(PerfRecordTask) { .pid = 12, .ppid = 99, .tid = 12, .ptid = 99 }));
         ck_assert_uint_eq(p.n, 1);
         expect(&p, 0, 10, "late", 1);
 }
