@@ -135,14 +135,6 @@ int write_all(int fd, const void *data, size_t size) {
         return 0;
 }
 
-int write_file(const char *path, const char *text) {
-        _cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-
-        if (fd < 0)
-                return -errno;
-        return write_all(fd, text, strlen(text));
-}
-
 static int make_directory(const char *path, mode_t mode) {
         struct stat st;
 

@@ -16,7 +16,6 @@ int pread_exactly(int fd, uint64_t offset, void *buf, size_t size);
 
 /* Writes all of it, also over EINTR and short writes. */
 int write_all(int fd, const void *data, size_t size);
-int write_file(const char *path, const char *text); /* existing files as in /proc: no O_CREAT */
 
 /* Makes the directory and its parents, mode as said (minus umask); an existing directory is fine, anything else
  * -ENOTDIR. */

@@ -18,12 +18,6 @@ void hash_index_done(HashIndex *x) {
         *x = (HashIndex) {};
 }
 
-void hash_index_clear(HashIndex *x) {
-        if (x->bits > 0)
-                memset(x->slots, 0, sizeof(*x->slots) << x->bits);
-        x->n = 0;
-}
-
 size_t hash_index_memory(const HashIndex *x) {
         return x->bits > 0 ? sizeof(*x->slots) << x->bits : 0;
 }

@@ -17,7 +17,6 @@ typedef struct HashIndex {
 typedef uint64_t HashOfEntry(const void *owner, uintptr_t entry);
 
 void hash_index_done(HashIndex *x);
-void hash_index_clear(HashIndex *x); /* keeps its memory, so that as many entries can be added again without a failure */
 
 /* Does not look whether the entry is there. 0 or -ENOMEM. */
 int hash_index_add(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner);

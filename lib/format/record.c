@@ -56,11 +56,3 @@ int record_next(const void *data, size_t size, size_t *cursor, const struct perf
         *ret = h;
         return 1;
 }
-
-const char *record_string(const struct perf_event_header *record, size_t offset) {
-        const char *s = (const char *) record + offset;
-
-        if (offset >= record->size || !memchr(s, 0, record->size - offset))
-                return NULL;
-        return s;
-}

@@ -95,6 +95,3 @@ int record_put_finished_init(RecordBuffer *b);
  * 1: *ret is the record, whole and at least a header long;
  * 0: the end; -EBADMSG: what is there is no record or does not fit. Start with *cursor = 0. */
 int record_next(const void *data, size_t size, size_t *cursor, const struct perf_event_header **ret);
-
-/* The string at offset of a record, which ends within it; NULL if it does not. */
-const char *record_string(const struct perf_event_header *record, size_t offset);

@@ -47,7 +47,7 @@ struct DsoHits {
         size_t n_misses;
         uint32_t generated[GENERATED_MAX]; /* processes with samples in memory that is no file's */
         size_t n_generated;
-        uint64_t samples, first_time, last_time;
+        uint64_t first_time, last_time; /* of samples */
         bool have_times;
         bool all;
         bool build_ids; /* an event asks the kernel for them */
@@ -326,7 +326,6 @@ static int feed_sample(DsoHits *h, const struct perf_event_header *record) {
         uint32_t pid;
         int r = 0;
 
-        h->samples++;
         if (!l || n < l->words)
                 return 0;
         if (l->time >= 0)
@@ -413,10 +412,6 @@ int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n) {
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret) {
         *ret = h->generated;
         return h->n_generated;
-}
-
-uint64_t dso_hits_samples(const DsoHits *h) {
-        return h->samples;
 }
 
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last) {

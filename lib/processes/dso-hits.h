@@ -55,7 +55,6 @@ int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
  * table's, until the next record. */
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret);
 
-uint64_t dso_hits_samples(const DsoHits *h);
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 
 /* Reads the build ids of what was hit and puts the BUILD_ID feature; no id at all: an empty one, as perf.

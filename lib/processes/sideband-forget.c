@@ -263,7 +263,6 @@ static int thin_log(SidebandTable *t) {
                 if (goes((*link)->process)) {
                         entry_remove(t, link);
                 } else if (moves_on(t, *link)) {
-                        t->forced += (*link)->process ? (*link)->process->folds : t->kernel_folds;
                         r = forget_entry(t, link, last);
                 } else {
                         last = *link;

@@ -124,7 +124,6 @@ struct SidebandTable {
         SidebandQueue queue;
         BytePool pool;
         size_t pool_swept;              /* its size after the last sweep */
-        uint64_t forced;
         uint64_t exit_time;             /* ns that a task may go on with its pid after it told its end */
 };
 

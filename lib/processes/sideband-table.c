@@ -52,15 +52,6 @@ SidebandTable *sideband_table_free(SidebandTable *t) {
         return NULL;
 }
 
-void sideband_table_set_limit(SidebandTable *t, size_t bytes) {
-        t->limit = bytes;
-}
-
-void sideband_table_set_share(SidebandTable *t, size_t share, size_t total) {
-        t->share = share;
-        t->total = total;
-}
-
 static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
         _cleanup_(sideband_entry_freep) SidebandEntry *e = NULL;
         SidebandProcess *p;
@@ -108,10 +99,8 @@ static bool is_full(const SidebandTable *t) {
 static int enforce_limit(SidebandTable *t) {
         int r = sideband_share_log(t);
 
-        while (t->log && is_full(t) && r >= 0) {
+        while (t->log && is_full(t) && r >= 0)
                 r = sideband_forget_first(t);
-                t->forced += r >= 0;
-        }
         return r < 0 ? r : sideband_share_base(t);
 }
 
@@ -252,8 +241,4 @@ void sideband_table_left_out(const SidebandTable *t, uint64_t *ret_mappings, siz
                 }
         *ret_mappings = mappings;
         *ret_processes = processes;
-}
-
-uint64_t sideband_table_forced(const SidebandTable *t) {
-        return t->forced;
 }

@@ -37,9 +37,6 @@ SidebandTable *sideband_table_free(SidebandTable *t);
 DEFINE_CLEANUP(SidebandTable *, sideband_table_free);
 #define _cleanup_sideband_table_free_ _cleanup_(sideband_table_freep)
 
-void sideband_table_set_limit(SidebandTable *t, size_t bytes); /* of the log */
-void sideband_table_set_share(SidebandTable *t, size_t share, size_t total); /* before anything is fed */
-
 /* The total for so many processes. */
 static inline size_t sideband_total_of(size_t total, size_t n_processes) {
         size_t each = MIN_OF(n_processes * SIDEBAND_TABLE_EACH, SIDEBAND_TABLE_TOTAL_FACTOR * total);
@@ -94,6 +91,3 @@ int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, R
 size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */
 size_t sideband_table_n_live(const SidebandTable *t);
 size_t sideband_table_n_ended(const SidebandTable *t); /* processes that ended and are still kept */
-
-/* Records that entered the base before their time because of the limit. */
-uint64_t sideband_table_forced(const SidebandTable *t);

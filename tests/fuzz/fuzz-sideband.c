@@ -122,9 +122,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 return 0;
         FUZZ_ASSERT(sideband_table_new(types[data[0] % ELEMENTSOF(types)], &t) == 0);
         if (data[1] > 0)
-                sideband_table_set_limit(t, (size_t) data[1] * 1024);
-        if (data[3] > 0)
-                sideband_table_set_share(t, (size_t) data[3] * 64, (size_t) data[3] * 256);
+                t->limit = (size_t) data[1] * 1024;
+        if (data[3] > 0) {
+                t->share = (size_t) data[3] * 64;
+                t->total = (size_t) data[3] * 256;
+        }
         while (record_next(copy, size, &cursor, &h) == 1) {
                 if (data[2] & 1)
                         cut(t, (struct perf_event_header *) h);

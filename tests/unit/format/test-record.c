@@ -15,7 +15,7 @@ START_TEST(walks_whole_records) {
         ck_assert_int_eq(record_next(b.data, b.size, &cursor, &r), 1);
         ck_assert_uint_eq(r->type, PERF_RECORD_COMM);
         ck_assert_uint_eq(r->size, 24);
-        ck_assert_str_eq(record_string(r, 16), "name");
+        ck_assert_str_eq((const char *) r + 16, "name");
         ck_assert_int_eq(record_next(b.data, b.size, &cursor, &r), 0);
 }
 END_TEST
@@ -37,20 +37,6 @@ START_TEST(refuses_what_does_not_fit) {
 }
 END_TEST
 
-START_TEST(strings_end_within_the_record) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        struct perf_event_header *r;
-
-        ck_assert_ok(record_put_comm(&b, 1, 2, "seventy", 0, NULL));
-        r = (struct perf_event_header *) b.data;
-        ck_assert_str_eq(record_string(r, 16), "seventy");
-        ((char *) r)[23] = 'x';
-        ck_assert_ptr_null(record_string(r, 16));
-        ck_assert_ptr_null(record_string(r, 24));
-        ck_assert_ptr_null(record_string(r, 4000));
-}
-END_TEST
-
 START_TEST(a_failed_record_is_taken_back) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         RecordThread *threads = calloc(5000, sizeof(*threads));
@@ -65,4 +51,4 @@ START_TEST(a_failed_record_is_taken_back) {
 }
 END_TEST
 
-TEST_RUN("record", walks_whole_records, refuses_what_does_not_fit, strings_end_within_the_record, a_failed_record_is_taken_back);
+TEST_RUN("record", walks_whole_records, refuses_what_does_not_fit, a_failed_record_is_taken_back);

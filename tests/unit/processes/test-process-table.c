@@ -54,6 +54,9 @@ START_TEST(children_inherit) {
         process_table_exit(&t, 7);
         ck_assert_int_eq(process_table_fork(&t, &task), 1); /* the pid is reused */
         ck_assert(!p->exited && t.n_exited == 0);
+        ck_assert_ok(process_table_get(&t, 6, &p));
+        ck_assert_int_eq(process_table_fork(&t, &(PerfRecordTask) { .pid = 7, .ppid = 6, .tid = 7, .ptid = 6 }), 1);
+        ck_assert_uint_eq(process_table_find(&t, 7)->maps.n, 0); /* not those of the previous process */
         task.pid = 8;
         task.header.misc = PERF_RECORD_MISC_FORK_EXEC;
         ck_assert_int_eq(process_table_fork(&t, &task), 0);

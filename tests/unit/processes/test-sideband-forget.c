@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include "sideband-parts.h"
 #include "sideband-test.h"
 
 #define SHELL                                 \
@@ -169,7 +170,7 @@ START_TEST(a_full_log_moves_on) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
         size_t most = 0;
 
-        sideband_table_set_limit(t, 65536);
+        t->limit = 65536;
         for (unsigned i = 0; i < 20000; i++) {
                 char text[128];
 
@@ -179,7 +180,6 @@ START_TEST(a_full_log_moves_on) {
                         ck_assert_ok(sideband_table_round(t, false));
                 most = MAX_OF(most, sideband_table_memory(t));
         }
-        ck_assert_uint_gt(sideband_table_forced(t), 10000);
         ck_assert_uint_lt(most, 1 << 20);
 }
 END_TEST
@@ -188,7 +188,7 @@ END_TEST
 START_TEST(what_waits_has_a_limit) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
 
-        sideband_table_set_limit(t, 65536);
+        t->limit = 65536;
         for (unsigned i = 0; i < 5000; i++) {
                 char text[128];
 

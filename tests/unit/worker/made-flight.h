@@ -112,7 +112,7 @@ static inline bool made_has_comm(const void *data, size_t size, const char *name
         size_t cursor = 0;
 
         while (record_next(data, size, &cursor, &h) > 0)
-                if (h->type == PERF_RECORD_COMM && streq(record_string(h, 16), name))
+                if (h->type == PERF_RECORD_COMM && streq((const char *) h + 16, name))
                         return true;
         return false;
 }

@@ -33,7 +33,7 @@ static void start_load(pid_t *pids, const char *group) {
                 ck_assert_int_ge(pids[i], 0);
                 if (pids[i] > 0)
                         continue;
-                if (group && write_file(group, "0") < 0)
+                if (group && write_all(open(group, O_WRONLY | O_CLOEXEC), "0", 1) < 0)
                         _exit(1);
                 keep_cpu_busy(0);
         }
