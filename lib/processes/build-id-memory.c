@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A remembered build id is used only for files that can't be had any more, as a file may have been written again in place. */
+/* A remembered build id is used only if the file is no longer available: a file may have been written again in
+ * place. */
 
 #include "build-id-memory.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Interned bytes. The numbers that a sweep frees are given again, so that the array of blocks stays as long as the most blocks
- * that there ever were at once. */
+/* Interned bytes. Numbers that a sweep frees are given again, so that the array of blocks is never longer than the
+ * largest number of blocks that existed at once. */
 
 #include "byte-pool.h"
 

@@ -3,9 +3,9 @@
 
 #include "hash-index.h"
 
-/* Blocks of bytes, each once, by number: names of files that thousands of processes have mapped. Numbers begin with 1, so
- * that 0 can stand for none. References are not counted: a caller that knows all numbers in use marks them, and a sweep removes
- * the others. Zero-initialise. */
+/* Blocks of bytes, each kept once and found by a number, such as names of files that thousands of processes have
+ * mapped. Numbers begin with 1, so that 0 can stand for none. References are not counted: a caller that knows all
+ * numbers in use marks them, and a sweep frees the others. Zero-initialise. */
 typedef struct ByteBlock {
         uint32_t size;
         uint32_t hash;
@@ -15,7 +15,7 @@ typedef struct ByteBlock {
 
 typedef struct BytePool {
         ByteBlock **blocks;  /* by number - 1; NULL: free */
-        size_t n, allocated; /* of the array: numbers ever given */
+        size_t n, allocated; /* of the array: numbers in use or spare */
         HashIndex index;     /* of numbers */
         uint32_t *spare;     /* numbers that were swept, to be given again; room for all */
         size_t n_spare;
@@ -24,20 +24,21 @@ typedef struct BytePool {
 
 void byte_pool_done(BytePool *p);
 
-/* The number of that block, which is copied if it is new. -ENOMEM; -ENOSPC: there are 2^31 blocks. size 0 is a block too. */
+/* Returns the number of that block, which is copied if it is new. -ENOMEM; -ENOSPC: there are 2^31 blocks. size may be
+ * 0. */
 int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret);
 
 static inline const ByteBlock *byte_pool_get(const BytePool *p, uint32_t number) {
         return p->blocks[number - 1];
 }
 
-/* 0 marks nothing. */
+/* Marks a block as used. The number 0 marks nothing. */
 static inline void byte_pool_mark(BytePool *p, uint32_t number) {
         if (number > 0)
                 p->blocks[number - 1]->marked = true;
 }
 
-/* Removes what is not marked, and the marks. */
+/* Frees the blocks that are not marked, and removes the marks. */
 void byte_pool_sweep(BytePool *p);
 
-size_t byte_pool_memory(const BytePool *p); /* bytes allocated in all */
+size_t byte_pool_memory(const BytePool *p); /* bytes allocated for all of it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From a binary's name to its build id. A file that is not the mapped one (dso-source.h) gives none: a wrong id would be
- * worse. */
+/* Finds the build id of a mapped binary. Another file at its path (dso-source.h) gives none, since a wrong id is worse
+ * than none. */
 
 #include "dso-build-id.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which binaries have samples. Records are fed in file order, which is the time's order only roughly: a sample whose map
- * is not known yet waits, among at most MISSES_MAX, for the ends of two rounds. A map that another process's stale copy
- * still holds only costs a build id too many, so exec does not clear maps, and unmapping is not followed.
+/* Finds the binaries that have samples. Records are fed in the order of the file, which is only roughly that of time:
+ * a sample whose map is not known yet waits, among at most MISSES_MAX, for the ends of two rounds. A stale map only
+ * costs a build id too many, so exec does not clear maps, and unmapping is not followed.
  *
- * There are millions of samples, and nearly all hit what others did: fields are taken from where they stand by the event's
- * layout, pages and call chains that were looked up lately are not looked up again, nothing is allocated per sample. */
+ * There are millions of samples, and nearly all hit the same pages as others: fields are read in place by the event's
+ * layout, pages and call chains that were looked up lately are not looked up again, and nothing is allocated for a
+ * sample. */
 
 #include "array.h"
 #include "dso-table.h"
@@ -33,8 +34,8 @@ struct DsoHits {
         size_t n_events;
         EventIndex *index;
         SampleLayout *layouts; /* of each event */
-        int id_word;           /* of a sample; -1: there is one event, or samples don't tell theirs */
-        uint64_t last_id;      /* of the sample before, and whose that is */
+        int id_word;           /* of a sample; -1: there is one event, or samples have no id */
+        uint64_t last_id;      /* of the previous sample, and the layout of its event */
         const SampleLayout *last_layout;
         HitCache cache;
         DsoTable dsos;
@@ -117,7 +118,7 @@ static void mark_used(const ProcessTable *t, bool *used) {
         }
 }
 
-/* What nobody has mapped any more goes, and of those who have most mapped the older half. */
+/* Drops the older half of the longest lists of maps, and binaries that no list has any more. */
 static int make_room(DsoHits *h) {
         _cleanup_free_ bool *used = calloc(h->dsos.n + 1, sizeof(*used));
         int r = used ? process_table_cut(&h->processes) : -ENOMEM;
@@ -129,7 +130,7 @@ static int make_room(DsoHits *h) {
         return 0;
 }
 
-/* When all are in use, most of what comes is refused, and it is tried again after a while. */
+/* When all binaries are in use, most new ones are refused, and a sweep is tried again after a while. */
 static int intern(DsoHits *h, const DsoHit *dso, uint32_t *ret) {
         int r = dso_table_intern(&h->dsos, dso, ret);
 
@@ -202,7 +203,7 @@ static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) 
         return m ? mark(h, m->object) : 0;
 }
 
-/* In the process or the kernel; what is not found may be mapped by a record that is still to come. */
+/* Looks an address of the process or the kernel up. The record that maps it may still be to come. */
 static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
         uint64_t key = hit_cache_page_key(&h->cache, pid, address);
         bool found;
@@ -220,7 +221,7 @@ static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
         return 0;
 }
 
-/* Looks once more for what was missed; what was missed before this round is given up, unless "keep". */
+/* Looks misses up again, and gives up those from before this round, unless "keep". */
 static int retry_misses(DsoHits *h, bool keep) {
         size_t n = 0;
 
@@ -284,7 +285,7 @@ static void note_time(DsoHits *h, uint64_t time) {
         h->have_times = true;
 }
 
-/* NULL: an event that is not ours. */
+/* NULL: the event is not known. */
 static const SampleLayout *layout_of(DsoHits *h, const struct perf_event_header *record, const uint64_t *words, size_t n) {
         const PerfDataEvent *e;
 
@@ -302,7 +303,7 @@ static const SampleLayout *layout_of(DsoHits *h, const struct perf_event_header 
         return h->layouts + (e - h->events);
 }
 
-/* A chain whose place the sample itself says. */
+/* The chain's place depends on the sample's content. */
 static int feed_floating_chain(DsoHits *h, const SampleLayout *l, const struct perf_event_header *record) {
         PerfSample s;
 

@@ -6,9 +6,9 @@
 #include "feature.h"
 #include "header.h"
 
-/* Which binaries the samples of a recording fell into: a small model of processes and their maps that is fed the records
- * in file order, to know whose build ids the file needs. Samples that precede their map in the file (another CPU's
- * buffer) are looked up once more at the end. */
+/* Finds the binaries that the samples of a recording fell into, whose build ids the file needs. It is fed all records
+ * in the order of the file. Samples that precede their map in the file (another CPU's buffer) are looked up again at
+ * the end. */
 typedef struct DsoHits DsoHits;
 
 typedef struct DsoHit {
@@ -30,36 +30,38 @@ DEFINE_CLEANUP(DsoHits *, dso_hits_free);
  * 0 or -ENOMEM. */
 int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size);
 
-/* Records of a file from *offset on, which moves behind them, until wanted is reached; end is where the last one ends. 0,
- * -ENOMEM, -EBADMSG (what is there is no record; those before it were fed), what pread(2) answers. */
+/* Feeds records of a file from *offset on, which moves behind them, until wanted is reached; end is the end of the
+ * last one. 0, -ENOMEM, -EBADMSG (at some place there is no record; those before it were fed), errors of pread(2). */
 int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_t end);
 
-/* Records that follow each other in memory, one perhaps from the end of a segment to the begin of the next one, as a ring
- * has them. 0, -ENOMEM, -EBADMSG (what is there is no record; those before it were fed). */
+/* Feeds records that follow each other in memory, as in a ring: one may begin in a segment and end in the next one. 0,
+ * -ENOMEM, -EBADMSG (at some place there is no record; those before it were fed). */
 int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments);
 
-/* Every binary that is mapped counts as hit, as perf record --buildid-all. Before the first record. */
+/* Counts every binary that is mapped as hit, as perf record --buildid-all does. To be called before the first
+ * record. */
 void dso_hits_set_all(DsoHits *h, bool all);
 
-/* What was hit, in order of first hit. Stays the table's, until the next call. 0 or -ENOMEM. */
+/* Returns the binaries that were hit, in the order of first hit. The array is the table's, and valid until the next
+ * call. 0 or -ENOMEM. */
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n);
 
-/* What was mapped, hit or not, as far as it is known still. An element without a path is none. The table's, until the next
- * record. */
+/* Returns the binaries that were mapped, hit or not, as far as they are still known. Elements without a path are to be
+ * skipped. The array is the table's, and valid until the next record. */
 size_t dso_hits_mapped(const DsoHits *h, const DsoHit **ret);
 
-/* The processes that were there in the end, and the kernel's number, in no order. A new array. 0 or -ENOMEM. */
+/* Returns the processes that live at the end, and the kernel's number, in no order, in a new array. 0 or -ENOMEM. */
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
 
-/* Processes with samples in memory that is mapped from no file: code that they generated. The first thousand of them. The
- * table's, until the next record. */
+/* Returns the first thousand processes with samples in code that they generated: memory that is mapped from no file.
+ * The array is the table's, and valid until the next record. */
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret);
 
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 
-/* Reads the build ids of what was hit and puts the BUILD_ID feature; no id at all: an empty one, as perf.
- * root as in feature-machine.h. memory: for what was known when an earlier file was finished, and is gone now (see
- * build-id-memory.h); NULL: there is none. 0 or -ENOMEM. */
+/* Reads the build ids of the binaries that were hit and puts the BUILD_ID feature, which is empty if there is no id,
+ * as perf's is. root as in feature-machine.h. memory: of ids from earlier files, for binaries that are gone now
+ * (build-id-memory.h); may be NULL. 0 or -ENOMEM. */
 typedef struct BuildIdMemory BuildIdMemory;
 
 int feature_table_add_build_ids(FeatureTable *t, DsoHits *h, const char *root, BuildIdMemory *memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records of a file, from the page cache. By reads rather than by a map: no signal when the file is cut, and
- * no page of it to account for; in pieces that stay in the processor's cache, which makes up for the copying. */
+/* Reads the records of a file from the page cache. Unlike a map, reads cause no signal when the file is truncated, and
+ * no page of it is accounted to us; their pieces stay in the processor's cache, which makes up for the copying. */
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 #define BUFFER_SIZE (128u * 1024u) /* above the longest record */
 
-/* Feeds the whole records of a block; *ret_used is where the last one ends. */
+/* Feeds the whole records of a block; *ret_used is the end of the last one. */
 static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_used) {
         const struct perf_event_header *record;
         size_t cursor = 0, used = 0;

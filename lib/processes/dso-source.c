@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where a mapped binary is found again. Its path is what its process saw. The machine's own file of that path comes first,
- * then what the process's root has there. A file that was deleted is still held by the process: /proc/PID/exe leads to it
- * if it is the program, /proc/PID/map_files for those who may follow (CAP_CHECKPOINT_RESTORE). For a process that has ended,
- * another one of its container may be there.
+/* Finds a mapped binary again by its path, which is as its process saw it. The machine's own file of that path is
+ * tried first, then the file below the process's root. The process still holds a file that was deleted: /proc/PID/exe
+ * leads to it if it is the program, /proc/PID/map_files if we may follow (CAP_CHECKPOINT_RESTORE). If the process has
+ * exited, another process of its container may have the file.
  *
- * Invariant: a file counts only if its device, inode and generation, and its build id, are those that were mapped, as far as they
- * are known. If none is, only the process's own root is believed. */
+ * Invariant: a file counts only if its device, inode and generation, and its build id, are those that were mapped, as
+ * far as they are known. If none is known, only the file below the process's own root counts. */
 
 #include "dso-source.h"
 
@@ -40,9 +40,9 @@ static bool has_devices_of_its_own(int fd) {
         return fstatfs(fd, &fs) >= 0 && (fs.f_type == BTRFS_SUPER_MAGIC || fs.f_type == OVERLAYFS_SUPER_MAGIC);
 }
 
-/* Not all file systems tell theirs. */
+/* Not all file systems report generations. */
 static bool has_generation(const DsoHit *hit, int fd) {
-        unsigned int generation; /* what is read and written, whatever the request's number says */
+        unsigned int generation; /* the kernel writes an int, although the request's number says long */
 
         return hit->generation == 0 || ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ||
                generation == (unsigned int) hit->generation;
@@ -69,7 +69,7 @@ static bool is_identified(const DsoHit *hit) {
         return hit->inode != 0 || hit->id.size > 0;
 }
 
-/* found is O_PATH: a file that is not the one is not opened, whatever it is. */
+/* found is O_PATH, so that another file at that place is never opened for reading. */
 static int open_found(int found, const DsoHit *hit) {
         _cleanup_close_ int fd = -EBADF;
 
@@ -97,7 +97,8 @@ static int open_of_process(const DsoSearch *s, uint32_t pid, const DsoHit *hit) 
         return open_below(root, hit);
 }
 
-/* By one of /proc's links to what a process holds, whose text is the path of the file. */
+/* Opens the file through one of /proc's links to the files that a process holds. The text of the link is the file's
+ * path. */
 static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
         _cleanup_close_ int found = -EBADF;
         size_t n = strlen(hit->path);
@@ -162,7 +163,7 @@ static int open_of_others(DsoSearch *s, const DsoHit *hit) {
         return fd;
 }
 
-/* Of a hit that nothing identifies: whether its process sees the machine's own file. */
+/* True if the process of a hit that nothing identifies sees the machine's own file. */
 static bool is_the_machines(const DsoSearch *s, const DsoHit *hit, int fd) {
         _cleanup_close_ int own = root_file_find(s->root, hit->path);
         struct stat a, b;
@@ -170,7 +171,7 @@ static bool is_the_machines(const DsoSearch *s, const DsoHit *hit, int fd) {
         return own >= 0 && fstat(own, &a) >= 0 && fstat(fd, &b) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* What says most about why there is none. */
+/* Returns the error that explains best why there is no file. */
 static int worse(int before, int r) {
         return before == -ENOSYS || r == -ENOENT || r == -ESRCH ? before : r;
 }

@@ -4,13 +4,13 @@
 #include "dso-hits.h"
 #include "mount-roots.h"
 
-/* Finds the binaries that processes had mapped, be they in a container or deleted since. One search serves all binaries of a
- * recording: what it may cost is counted together. */
+/* Finds the binaries that processes had mapped, even in a container or deleted since. One search serves all binaries
+ * of a recording, so that its cost is limited as a whole. */
 typedef struct DsoSearch {
-        const char *root;     /* what stands before /proc and the machine's own files, "" for the real ones */
-        const DsoHits *hits;  /* whose processes may know further file systems; NULL: nobody's */
+        const char *root;     /* the prefix of /proc and of the machine's own files; "" for the real ones */
+        const DsoHits *hits;  /* their processes may know further file systems; may be NULL */
         MountRoots others;
-        bool has_others;      /* they were looked for */
+        bool has_others;      /* others was looked for */
         unsigned looks;       /* links in map_files that may still be read */
 } DsoSearch;
 
@@ -19,10 +19,10 @@ typedef struct DsoSearch {
 void dso_search_init(DsoSearch *s, const char *root, const DsoHits *hits);
 void dso_search_done(DsoSearch *s);
 
-/* Opens the binary for reading. *ret_own (may be NULL): it is what the machine itself has at that path. -ENOENT, -ESTALE
- * (what is there is another one), -ENOSYS (a sandbox forbids openat2(2)) and others: it can't be had; -ENOMEM. */
+/* Opens the binary for reading. *ret_own (may be NULL): it is the machine's own file of that path. -ENOENT, -ESTALE
+ * (there is another file), -ENOSYS (a sandbox forbids openat2(2)) and others: it is not available; -ENOMEM. */
 int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own);
 
-/* Whether an open file has the device, inode and generation that were mapped, as far as these are known. The generation is not
- * known of a descriptor that was opened with O_PATH. */
+/* True if an open file has the device, inode and generation that were mapped, as far as these are known. The
+ * generation of a descriptor that was opened with O_PATH is not known. */
 bool dso_has_inode(const DsoHit *hit, int fd);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Binaries by path and inode. The inode is part of the key, because a package that is upgraded while it is recorded gives two
- * binaries under one path. A generation that is not known is any: maps that were there at the start have none, and those of the
- * same file that follow do. */
+/* Binaries by path and inode. The inode is part of the key, because a package that is upgraded during a recording
+ * gives two binaries under one path. A generation that is not known equals any other: maps that exist at the start
+ * have none, later maps of the same file do. */
 
 #include "dso-table.h"
 

@@ -4,14 +4,15 @@
 #include "dso-hits.h"
 #include "hash-index.h"
 
-/* Every binary that a recording has mapped, once per path and inode, numbered from 0 in the order they came. Long names have
- * three quarters of the room at most, so that whoever makes up many of them leaves some to the others. */
+/* Every binary that a recording has mapped, once per path and inode, numbered from 0 in the order in which they came.
+ * Long names get at most three quarters of the room, so that a process that makes up many of them leaves some to
+ * others. */
 typedef struct DsoTable {
         DsoHit *dsos;    /* path NULL: the number is free */
         bool *hit;
         size_t n, allocated;
-        size_t bytes;    /* of names and what belongs to them */
-        uint32_t *spare; /* numbers that are free, to be given again; room for all */
+        size_t bytes;    /* of names and elements */
+        uint32_t *spare; /* free numbers, to be given again; room for all */
         size_t n_spare;
         HashIndex index; /* of number + 1, by path and inode */
 } DsoTable;
@@ -23,9 +24,10 @@ typedef struct DsoTable {
 
 void dso_table_done(DsoTable *t);
 
-/* The number of that binary, which is added (its path copied) if it is new; its pid becomes that of dso.
+/* Returns the number of that binary, which is added with a copy of its path if it is new; its pid becomes that of dso.
  * -ENOSPC beyond DSO_TABLE_MAX and DSO_TABLE_BYTES_MAX, -ENOMEM. */
 int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret);
 
-/* Forgets what is neither used (a byte for each of t->n numbers) nor hit; those numbers are given again. */
+/* Removes binaries that are neither used (an element for each of t->n numbers) nor hit; their numbers are given
+ * again. */
 void dso_table_sweep(DsoTable *t, const bool *used);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Build ids: the NT_GNU_BUILD_ID note of an ELF file, of the running kernel, of a module. An ELF file is read by pread at
- * the few places that matter (headers, notes), never mapped: it may be cut while it is read, and hundreds of recorders
- * do this at the same time. Every offset, count and size in it is taken as hostile; notes above NOTES_MAX are left. */
+/* Reads build ids: the NT_GNU_BUILD_ID note of an ELF file, of the running kernel, of a module. An ELF file is read by
+ * pread(2) at the few places that matter (headers, notes), never mapped: it may be truncated in the meantime, and
+ * hundreds of recorders do this at the same time. Every offset, count and size in it may be hostile; notes above
+ * NOTES_MAX are skipped. */
 
 #include <elf.h>
 #include <endian.h>
@@ -14,7 +15,7 @@
 #include "format-text.h"
 
 #define NOTES_MAX (64u * 1024u)
-#define HEADERS_MAX 4096u    /* program or section headers that are looked at */
+#define HEADERS_MAX 4096u    /* program or section headers of a file */
 #define NATIVE_DATA (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB)
 
 int build_id_from_notes(const void *notes, size_t size, BuildId *ret) {
@@ -58,7 +59,7 @@ static int read_notes(int fd, uint64_t offset, uint64_t size, BuildId *ret) {
         return r < 0 ? r : build_id_from_notes(notes, size, ret);
 }
 
-/* What is wanted of a header of either class. */
+/* The fields of a header of either class that are needed here. */
 typedef struct ElfTables {
         bool is64;
         uint64_t segments, sections; /* offsets */
@@ -105,7 +106,7 @@ static int read_tables(int fd, ElfTables *ret) {
         return 0;
 }
 
-/* Reads a table of headers whole: one read for what is usually under 4 KiB. */
+/* Reads a table of headers, usually less than 4 KiB, in one go. */
 static int read_table(int fd, uint64_t offset, uint32_t n, uint32_t size, size_t want, void **ret) {
         _cleanup_free_ void *table = NULL;
         int r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* BUILD_ID: the build ids of the binaries that were hit. One that cannot be had (dso-source.h says when), and could not when it
- * was hit in an earlier dump, is left out. */
+/* The feature BUILD_ID: the build ids of the binaries that were hit. Binaries whose id is not available
+ * (dso-source.h), and was not in an earlier dump, are left out. */
 
 #include "build-id-memory.h"
 #include "dso-build-id.h"
@@ -23,7 +23,7 @@ static void put_entry(ByteBuffer *b, const DsoHit *d, const BuildId *id) {
                 memcpy(path, d->path, n);
 }
 
-/* 0; -ENODATA and others: it is not known; -ENOMEM. */
+/* 0; -ENODATA and others: the id is not known; -ENOMEM. */
 static int find_id(DsoSearch *search, BuildIdMemory *memory, const DsoHit *d, BuildId *ret) {
         int r = dso_build_id_read(search, d, ret), remembered;
         BuildId *known;

@@ -3,20 +3,20 @@
 
 #include "cleanup.h"
 
-/* What was looked up lately and needs no second look: pages of processes, and whole call chains. A fixed size; the newer
- * pushes out the older. Zero-initialise.
+/* A cache of pages of processes, and of whole call chains, that were looked up lately. Its size is fixed; a newer one
+ * replaces an older one. Zero-initialise.
  *
- * Keys are hashes of 64 bits, and equal hashes are taken for equal things: a wrong match costs a build id, one time in many
- * lifetimes. The empty slot's key is 0, which a hash is as rarely. */
+ * Keys are hashes of 64 bits, and equal hashes count as equal things: a wrong match, one in many lifetimes, costs a
+ * build id. The key of an empty slot is 0, which is as rare a hash. */
 #define HIT_CACHE_SLOTS 8192u
 #define HIT_CACHE_GENERATIONS 1024u
 
 typedef struct HitCache {
         uint64_t seen[HIT_CACHE_SLOTS];
-        uint32_t generations[HIT_CACHE_GENERATIONS]; /* by pid; a change makes strangers of all its keys */
+        uint32_t generations[HIT_CACHE_GENERATIONS]; /* by pid; a change makes all its keys miss */
 } HitCache;
 
-/* Something was mapped in that process. */
+/* Forgets that process, since something was mapped in it. */
 static inline void hit_cache_forget(HitCache *c, uint32_t pid) {
         c->generations[pid % HIT_CACHE_GENERATIONS]++;
 }
@@ -37,8 +37,8 @@ static inline uint64_t hit_cache_page_key(const HitCache *c, uint32_t pid, uint6
         return hit_cache_mix(hit_cache_begin(c, pid), address >> HIT_CACHE_PAGE_SHIFT);
 }
 
-/* Of the chain of a process, which may pass through the kernel. Four words at a time, so that multiplications do not wait
- * for each other. */
+/* The key of a call chain of the process, which may pass through the kernel. It takes four words at a time, so that
+ * multiplications do not wait for each other. */
 static inline uint64_t hit_cache_chain_key(const HitCache *c, uint32_t pid, uint32_t kernel_pid, const uint64_t *addresses,
                                            size_t n) {
         uint64_t lanes[4] = { hit_cache_begin(c, pid), hit_cache_begin(c, kernel_pid), n, ~(uint64_t) n };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* An address space as a sorted array: look-ups are by halves and without a pointer chase, and a fork is one copy. A map
- * that is put over others cuts them, as mmap(2) does; unmapping is not followed, since the kernel does not record it, so that
- * lists of long lives fill up. */
+/* An address space as a sorted array: a look-up is a binary search without pointers, and a fork is one copy. A map
+ * that is put over others cuts them, as mmap(2) does. Unmapping is not followed, since the kernel does not report it,
+ * so the lists of long-lived processes fill up. */
 
 #include "map-list.h"
 
 #include "array.h"
 
-#define ALLOCATED_SMALL 256u /* maps: not worth returning */
+#define ALLOCATED_SMALL 256u /* maps that are not worth freeing */
 
 void map_list_done(MapList *l) {
         free(l->maps);

@@ -3,13 +3,13 @@
 
 #include "cleanup.h"
 
-/* The maps of one address space: ranges that do not overlap, in ascending order, each with a number of the caller's.
- * Zero-initialise. */
+/* The maps of one address space: ranges that do not overlap, in ascending order, each with a number of the caller's
+ * for the object that is mapped. Zero-initialise. */
 typedef struct Map {
-        uint64_t start, end;  /* end is outside */
+        uint64_t start, end;  /* [start, end) */
         uint64_t page_offset; /* of start, in the object */
         uint32_t object;
-        uint32_t serial; /* given when it is put: how many were before */
+        uint32_t serial; /* the number of maps put so far, this one included */
 } Map;
 
 typedef struct MapList {
@@ -22,12 +22,12 @@ typedef struct MapList {
 
 void map_list_done(MapList *l);
 
-/* A map hides what was there before, in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
+/* Puts a map, which hides others in whole or in part. 0; -ENOSPC beyond MAP_LIST_MAX maps (nothing changed);
  * -EINVAL (empty range), -ENOMEM. */
 int map_list_put(MapList *l, const Map *map);
-/* Which ones a map hides, in whole or in part: [*ret_from, *ret_to). */
+/* Returns the indices [*ret_from, *ret_to) of the maps that a map hides, in whole or in part. */
 void map_list_hidden(const MapList *l, const Map *map, size_t *ret_from, size_t *ret_to);
-/* Keeps those whose byte is set, of l->n bytes, and returns memory that is much too large. */
+/* Keeps the maps whose element is true, of l->n, and shrinks the array if it is much too large. */
 void map_list_keep(MapList *l, const bool *kept);
 /* Keeps the newest n of them. 0 or -ENOMEM. */
 int map_list_keep_newest(MapList *l, size_t n);

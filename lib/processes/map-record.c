@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A MMAP2 has the file's inode or its build id, as a bit of its header says. What perf calls the kernel is named after a symbol
- * of it, "[kernel.kallsyms]_text"; modules are "[name]" or a path. */
+/* A bit in the header of a MMAP2 tells whether it has the file's inode or its build id. perf names the kernel after
+ * one of its symbols, "[kernel.kallsyms]_text"; modules are "[name]" or a path. */
 
 #include "map-record.h"
 
 #include "record-layout.h"
 
-/* Memory that is not a file's has no build id, whatever the kernel calls it. */
+/* Memory that is mapped from no file has no build id, whatever name the kernel gives it. */
 bool map_record_has_file(const char *path) {
         static const char *const without[] = { "//", "/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "/[" };
 

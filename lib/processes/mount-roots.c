@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Mount namespaces are told apart by the inode of /proc/PID/ns/mnt. Whoever may not look at a process's does not see its
+/* The inode of /proc/PID/ns/mnt identifies a mount namespace. A caller that may not read a process's does not see its
  * root either. */
 
 #include "mount-roots.h"
@@ -9,7 +9,7 @@
 
 #include "format-text.h"
 
-/* 0: not to be known. */
+/* Returns 0 if it is not known. */
 static ino_t namespace_of(const char *root, const char *process) {
         _cleanup_free_ char *path = format_text("%s/proc/%s/ns/mnt", root, process);
         struct stat st;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Processes by pid. perf writes FINISHED_ROUND after each pass over all rings; what follows it in the file is not older
- * than what the previous pass wrote, so that nothing of an exited process can come after the second one. */
+/* Processes by pid. perf writes FINISHED_ROUND after each pass over all rings; records that follow it in the file are
+ * not older than those of the previous pass. So no record of an exited process can follow the second one. */
 
 #include "process-table.h"
 

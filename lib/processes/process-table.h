@@ -5,7 +5,7 @@
 #include "map-list.h"
 #include "record-layout.h"
 
-/* The processes of a recording and what they have mapped, as of the record that was read last. A process that exited is
+/* The processes of a recording and their maps, at the record that was read last. A process that exited is
  * kept until the second FINISHED_ROUND after it, since other CPUs' older records may follow its EXIT in the file.
  * Zero-initialise. */
 typedef struct Process {
@@ -23,8 +23,8 @@ typedef struct ProcessTable {
         Process **processes; /* in no order */
         size_t n, allocated, n_exited;
         HashIndex by_pid;
-        Process *recent; /* found last: a sample asks for its process once for each address of its call chain */
-        size_t added; /* maps, since it was last looked how many there are */
+        Process *recent; /* found last: a sample looks its process up for each address of its call chain */
+        size_t added; /* maps, since all were counted */
         uint64_t round;
 } ProcessTable;
 
@@ -40,19 +40,18 @@ static inline Process *process_table_find(ProcessTable *t, uint32_t pid) {
 /* Finds or adds. -ENOSPC beyond PROCESS_MAX, -ENOMEM. */
 int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
 
-/* The pids of all, in no order. A new array. */
+/* Returns the pids of all processes, in no order, in a new array. 0 or -ENOMEM. */
 int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n);
 
-/* To be called when so many maps were added to lists: if there are too many in all, the longest lists lose older ones, until a
- * quarter of the room is free. 0 or -ENOMEM. */
+/* To be called when so many maps were added to lists. If there are too many in all, the longest lists lose older maps
+ * until a quarter of the room is free. 0 or -ENOMEM. */
 int process_table_note_maps(ProcessTable *t, size_t n);
 
 /* The lists that are more than half as long as the longest lose their older half. 0 or -ENOMEM. */
 int process_table_cut(ProcessTable *t);
 
-/* What a FORK does: the new process has what its parent had mapped, unless the record is marked as FORK_EXEC, as perf marks
- * those that it synthesizes because the maps follow one by one; a new thread shares its process's maps. 1: the child's maps
- * changed; 0: nothing did; -ENOSPC, -ENOMEM. */
+/* Follows a FORK: a new process may get its parent's maps, see process-rules.h; a thread shares its process's. 1: the
+ * child's maps changed; 0: nothing did; -ENOSPC, -ENOMEM. */
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task);
 
 void process_table_exit(ProcessTable *t, uint32_t pid);

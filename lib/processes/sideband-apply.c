@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a record changes, in two steps.
+/* A record changes the table in two steps.
  *
  * sideband_enter() runs when the record enters the log. It decides which process the record belongs to, since pids are
- * reused: a FORK begins a new process instance, every other record is of the newest instance of its pid. It also keeps
- * track of which processes and threads are alive at the end of the log.
+ * reused: a FORK begins a new process instance, and any other record belongs to the newest instance of its pid. It
+ * also counts the processes and threads that are alive at the end of the log.
  *
- * sideband_apply() runs when the record becomes base. It changes mappings, names and threads of the base. A FORK copies
- * the parent's base at that moment, which is the parent's state at the time of the FORK, because the log is in the order
+ * sideband_apply() runs when the record becomes base. It changes mappings, names and threads of the base. A FORK
+ * copies the parent's base, which is then the parent's state at the time of the FORK, because the log is in the order
  * of time.
  *
- * A process ends with the EXIT of its last thread. If its threads are unknown, the EXIT of its leader ends it. */
+ * A process exits with the EXIT of its last thread, or, if its threads are not known, with that of its leader. */
 
 #include "sideband-parts.h"
 
@@ -27,7 +27,7 @@ static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProce
         if (r < 0)
                 return r;
         old = p->older;
-        if (old && !old->ended) { /* the record of its end was lost */
+        if (old && !old->ended) { /* its EXIT was lost */
                 p->replaced = sideband_process_ref(old);
                 sideband_process_end(t, old);
         }
@@ -139,7 +139,7 @@ static int map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         return sideband_maps_put(t, &p->maps, &m);
 }
 
-/* What is beyond the limits does not get in. */
+/* Mappings, threads and processes beyond the limits are ignored. */
 static int change(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         int r = 0;
 
@@ -178,7 +178,7 @@ static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
         return p;
 }
 
-/* An instance whose FORK is in the log began after the time of what was synthesized. */
+/* Synthesized records are older than the log, so that they never belong to an instance whose FORK is in it. */
 static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
         SidebandProcess *p = find_oldest(t, sideband_entry_pid(e));
         int r = 0;

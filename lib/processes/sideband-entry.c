@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records taken apart and put together again, byte for byte. The words that differ from record to record stay in the
- * entry, which begins as the record does, so that the layouts of record-layout.h read it. The rest of the body (a path
- * with its inode and protection, a comm, the links of namespaces) goes to the pool, as do the ids and the CPU of the
- * trailer: thousands of records share them. */
+/* Takes records apart and puts them together again, byte for byte. The words that differ from record to record stay in
+ * the entry, which begins as the record does, so that the layouts of record-layout.h fit it. The rest of the body (a
+ * path with its inode and protection, a comm, the links of namespaces) goes to the pool, as do the ids and the CPU of
+ * the trailer: thousands of records share them. */
 
 #include "map-record.h"
 #include "sideband-parts.h"
 
 #define WORDS_BEFORE(layout, field) ((offsetof(layout, field) - sizeof(struct perf_event_header)) / sizeof(uint64_t))
 
-/* Words of the body that stay in the entry; 0: not one of ours. */
+/* Words of the body that stay in the entry; 0: the table ignores such records. */
 static const uint8_t kept_words[] = {
         [PERF_RECORD_MMAP] = WORDS_BEFORE(PerfRecordMmap, path),
         [PERF_RECORD_MMAP2] = WORDS_BEFORE(PerfRecordMmap2, major),
@@ -44,12 +44,12 @@ uint64_t sideband_record_time(const SidebandTable *t, const struct perf_event_he
         return sideband_has_times(t) ? *record_word_from_end(record, t->places.time) : 0;
 }
 
-/* Words of the trailer that stay in the entry: pid and tid, and the time. */
+/* The number of words of the trailer that stay in the entry: pid and tid, and the time. */
 static size_t trailer_words_kept(const SidebandTable *t) {
         return !!(t->sample_type & PERF_SAMPLE_TID) + sideband_has_times(t);
 }
 
-/* A mapping's object has its type and misc too: it outlives the entry. */
+/* A mapping's tail begins with type and misc of its record, since the mapping outlives the entry. */
 static int intern_tail(SidebandTable *t, const struct perf_event_header *record, uint32_t *ret) {
         size_t begin = sizeof(*record) + kept_words[record->type] * sizeof(uint64_t), size = body_size(t, record) - begin;
         uint8_t bytes[UINT16_MAX + 1] __attribute__((aligned(8)));
@@ -105,7 +105,7 @@ size_t sideband_entry_size(const SidebandTable *t, const SidebandEntry *e) {
         return sizeof(*e) + entry_words(t, e->header.type) * sizeof(uint64_t) + SIDEBAND_MALLOC_OVERHEAD;
 }
 
-/* Mappings of the kernel, and of guests, whose processes nobody follows. */
+/* Mappings of the kernel, and of guests, belong to no process here. */
 bool sideband_entry_is_kernel(const SidebandEntry *e) {
         switch (e->header.type) {
         case PERF_RECORD_MMAP:

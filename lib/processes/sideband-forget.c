@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is no longer needed goes: the oldest records of the log become base, processes that exited and have no samples are
- * dropped with their records, and a sweep frees the bytes of the pool that nothing refers to.
+/* The table forgets in three ways: the oldest records of the log become base, processes that exited and have no
+ * samples are dropped with their records, and a sweep frees bytes of the pool that nothing refers to.
  *
- * The difficult case is a FORK in the log. The child inherits from the parent's base when the FORK becomes base. That is
- * wrong if the parent is dropped before, or if the log of only one of the two becomes base early (sideband_fold_log()).
- * Such a child "comes apart": separate() follows its parents through the log, gives the child the state that it inherited
- * as its own base, and marks the FORK as FORK_EXEC, which tells readers that it inherits nothing.
+ * The difficult case is a FORK in the log. Its child inherits the parent's base when the FORK becomes base. That is
+ * the wrong state, or none, if the log of only one of the two becomes base early (sideband_fold_log()), or if the
+ * parent is dropped. Such a child "comes apart": separate() follows its parents through the log, gives the child the
+ * state that it inherited as its own base, and marks the FORK as FORK_EXEC, so that readers let it inherit nothing.
  *
- * Invariant: a process that is in the log is never dropped, and p->then is NULL outside of separate(). */
+ * Invariant: a process that has entries in the log is never freed, and p->then is NULL outside of separate(). */
 
 #include "array.h"
 #include "sideband-parts.h"
@@ -25,7 +25,8 @@ static void entry_remove(SidebandTable *t, SidebandEntry **link) {
         sideband_entry_free(e);
 }
 
-/* The kernel's entries become part of its state; those of processes change theirs and go. before: the entry in front. */
+/* An entry of the kernel becomes part of its state, one of a process changes the process and is freed. before: the
+ * previous entry. */
 static int forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *before) {
         SidebandEntry *e = *link, *next = e->next;
         int r;
@@ -93,8 +94,8 @@ static SidebandProcess *find_ended_before(const SidebandProcess *p) {
         return old;
 }
 
-/* If the pid is reused while the end of its previous instance still waits, that instance is over. True: something was
- * removed. */
+/* If a pid is reused while the EXIT of its previous instance is still kept, that EXIT is removed now, and the instance
+ * with it. Returns true if so. */
 static bool end_older(SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *old = sideband_entry_begins(e) ? find_ended_before(e->process) : NULL;
         bool found = false;
@@ -113,8 +114,8 @@ static bool end_older(SidebandTable *t, const SidebandEntry *e) {
         return found;
 }
 
-/* Ends wait a little longer, with the base that they would end: a task that told its end still runs for a while in the
- * kernel, and samples of it bear its pid. */
+/* EXITs stay in the log for exit_time more, and with them the base of their processes: a task still runs in the kernel
+ * for a while after its EXIT, and its samples have its pid. */
 int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
         uint64_t ended = oldest > t->exit_time ? oldest - t->exit_time : 0;
         SidebandEntry **link = &t->log, *before = NULL;
@@ -145,8 +146,8 @@ static bool goes(const SidebandProcess *p) {
         return p && p->ended && !p->selected && !p->folds;
 }
 
-/* True if the entry becomes base now. Live process without samples: only its present state matters. Process with more of
- * the log than is fair: all but its end, since samples of it may be older than that. */
+/* True if the entry becomes base now. Of a live process without samples only the present state matters. Of a process
+ * with an unfair part of the log all entries move on except its EXIT, since its samples are older. */
 static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *p = e->process;
 
@@ -160,7 +161,7 @@ static bool comes_apart(const SidebandProcess *p) {
         return p && p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
 }
 
-/* Track such a parent, and its ancestors, through the log. */
+/* Prepares to follow such a parent, and its ancestors, through the log. */
 static int follow(SidebandTable *t, SidebandProcess *p) {
         for (; p && !p->then; p = p->parent) {
                 p->then = malloc(sizeof(*p->then));
@@ -232,7 +233,7 @@ static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
         }
 }
 
-/* A state of its own from now on, which the entry says. */
+/* Gives the child of this FORK the state that it inherits. */
 static void stand_alone(SidebandTable *t, SidebandEntry *e) {
         SidebandProcess *p = e->process;
 
@@ -273,7 +274,7 @@ static int thin_log(SidebandTable *t) {
         return r;
 }
 
-/* Drops instances to which only the next instance of the pid refers, or nothing. */
+/* Drops instances to which nothing refers, except perhaps the next instance of the pid. */
 static void drop_replaced(SidebandTable *t) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 if (goes(p->replaced))
@@ -299,7 +300,7 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
         return r;
 }
 
-/* An older instance of the pid would be mixed up with what becomes base. */
+/* Drops the older instances of the pid, which readers would confuse with one that is base. */
 static void let_older_go(SidebandProcess *p) {
         for (SidebandProcess *old = p->older; old; old = old->older)
                 old->folds = old->selected = false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's state: mappings of the kernel and its modules, symbols of BPF programs and trampolines, BPF programs, text
- * that was changed, names of control groups. For each, the last record that reported it, until another record takes it
- * back.
+/* The kernel's state: mappings of the kernel and its modules, symbols of BPF programs and trampolines, BPF programs,
+ * changes of text, names of control groups. A fact is the last record that reported such a thing, until another record
+ * withdraws it.
  *
- * No record takes back the name of a control group; one that is made again under the same path replaces it. Beyond the
- * limits the oldest fact of that kind goes, except for mappings, where the oldest is the kernel's own: there new ones are
- * refused. */
+ * No record withdraws the name of a control group; one that is made again under the same path replaces it. Beyond the
+ * limits the oldest fact of that kind is dropped. Only of mappings the new ones are refused, since the oldest is the
+ * kernel's own. */
 
 #include "sideband-parts.h"
 

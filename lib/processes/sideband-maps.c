@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Mappings that a child shares with its parent until one of them maps anything: most processes that are forked call exec,
- * or keep what they inherited for long.
+/* Lists of mappings. A child shares its parent's list until one of them maps anything: most children call exec soon,
+ * or keep the mappings that they inherited for long.
  *
- * A list has a share: a number of mappings, and the bytes of the records that describe them, each with a path of up to 4
- * KiB. A process that maps and unmaps for months, such as a JIT compiler, has unmapped most of its list, which the kernel
- * does not report. A list that exceeds its share is cut to three quarters: the mappings of the program's start stay, then
+ * A list has a share, in mappings and in bytes of the records that it unfolds to, each with a path of up to 4 KiB. A
+ * process that maps and unmaps for months, such as a JIT compiler, has unmapped most of its list, which the kernel
+ * does not report. A list that exceeds its share is cut to three quarters: mappings of the program's start stay, then
  * the newest; mappings of data go first.
  *
  * Invariant: t->base_records is the sum of bytes over all references to all lists. */
 
 #include "sideband-parts.h"
 
-#define FIRST_KEPT 512u /* mappings of a program's begin, which last as long as it does */
+#define FIRST_KEPT 512u /* mappings of the program's start, which last as long as it does */
 
 static size_t maps_size(const SidebandMaps *m) {
         return sizeof(*m) + m->list.allocated * sizeof(Map) + 2 * SIDEBAND_MALLOC_OVERHEAD;
@@ -62,7 +62,7 @@ static int own(SidebandTable *t, SidebandMaps **m) {
         return 0;
 }
 
-/* Bytes of the record that says it. */
+/* The bytes of the record that a mapping of the object unfolds to. */
 static size_t record_size(const SidebandTable *t, uint32_t object) {
         return sizeof(uint64_t) * 4 + byte_pool_get(&t->pool, object)->size + t->trailer_size;
 }
@@ -78,7 +78,7 @@ static int compare_ranks(const void *a, const void *b) {
         return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Code of the begin in its order, newer code before older, newer data before older. */
+/* Code of the program's start comes first, in its order, then other code, then data, the newest of each first. */
 static uint64_t key_of(const SidebandTable *t, const Map *m) {
         struct perf_event_header h;
 
@@ -99,7 +99,7 @@ static bool is_turn_of(unsigned pass, uint64_t key, size_t sum, size_t bytes) {
         }
 }
 
-/* The begin has a quarter of the room for sure, then comes newer code, then what is left of both, then data. */
+/* The program's start has a quarter of the room for sure. Then comes the newest code, then the rest by rank. */
 static size_t choose(const SidebandTable *t, const MapList *l, const Rank *ranks, size_t bytes, size_t n, bool *kept) {
         size_t sum = 0, n_kept = 0;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Process instances: a pid that is reused gives another one. They are found by pid, the newest first, and are listed in
- * the order in which they came.
+/* Process instances, found by pid, the newest first, and listed in the order in which they came. A pid that is reused
+ * gives another instance.
  *
- * An instance that ended stays as long as something refers to it: its entries in the log, a child whose FORK is in the
- * log, or the next instance of its pid, if its own end was lost. If trailers have no time there is no log, and instances
- * that ended stay until sideband_table_keep_ended(). */
+ * An instance that exited stays as long as something refers to it: its entries in the log, a child whose FORK is in
+ * the log, or the next instance of its pid, if its own EXIT was lost. If trailers have no time, there is no log, and
+ * instances that exited stay until sideband_table_keep_ended(). */
 
 #include "array.h"
 #include "sideband-parts.h"
@@ -18,7 +18,7 @@ SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
         return process_find(&t->by_pid, pid);
 }
 
-/* p becomes the newest life of its pid. */
+/* p becomes the newest instance of its pid. */
 static int enter_pid(SidebandTable *t, SidebandProcess *p) {
         p->older = sideband_process_find(t, p->pid);
         if (!p->older)

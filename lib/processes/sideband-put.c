@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table as records. The base is written as perf synthesizes it, one process after the other, each beginning with a
- * FORK that is marked as FORK_EXEC: readers take that for the start of a process without mappings. The log and the queue
- * follow as they came.
+/* Writes the table as records. The base comes first, as perf synthesizes it, one process after the other, each
+ * beginning with a FORK that is marked as FORK_EXEC, with which readers start a process without mappings. The log and
+ * the queue follow as they came.
  *
- * A process that was forked during the log needs the mappings that its parent had then: the parent is written too, and its
- * parents, as far as their FORKs are in the log. */
+ * A process whose FORK is in the log needs the mappings that its parent had then. So the parent is written too, and
+ * its ancestors, as far as their FORKs are in the log. */
 
 #include "sideband-parts.h"
 
@@ -20,7 +20,7 @@ static int put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const
         return sideband_record_put(t, &record, object->data + skip, object->size - skip, like, b);
 }
 
-/* A COMM or NAMESPACES; tail 0: none. */
+/* Puts a COMM or NAMESPACES, unless tail is 0. */
 static int put_tail(const SidebandTable *t, uint32_t type, uint32_t pid, uint32_t tid, uint32_t tail, const SidebandEntry *like,
                     RecordBuffer *b) {
         const PerfRecordComm record = { .header.type = type, .pid = pid, .tid = tid };
@@ -48,7 +48,7 @@ static int put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t t
         return sideband_record_put(t, &record, NULL, 0, NULL, b);
 }
 
-/* What comes behind the FORK of the leader. */
+/* Puts the records that follow the FORK of the leader. */
 static int put_state(const SidebandTable *t, const SidebandProcess *p, const SidebandEntry *like, RecordBuffer *b) {
         int r = put_thread(t, p, &p->leader, like, b);
 
@@ -78,7 +78,7 @@ static int put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffe
         return r;
 }
 
-/* And all whose mappings it inherited. */
+/* Selects a process, and its ancestors from which it inherited mappings. */
 static void select_process(SidebandProcess *p) {
         while (p && !p->selected) {
                 p->selected = true;
@@ -111,7 +111,7 @@ static void select_processes(const SidebandTable *t, const uint32_t *pids, size_
         select_waiting(t);
 }
 
-/* All of it, since it is little. */
+/* Writes the whole queue, since it is short. */
 static int put_waiting(SidebandQueue *q, RecordBuffer *b) {
         int r = 0;
 

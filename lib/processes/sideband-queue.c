@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records that wait until nothing older can come from another ring: raw, one behind the other, with a list of their places
- * that is sorted by time when a round ends. The sort is stable: compare() breaks ties by offset, and sideband_queue_drop()
- * compacts in the order of arrival. */
+/* Records that wait until no older one can come from another ring. They are kept as they came, one behind the other,
+ * with a list of their places that is sorted by time at the end of a round. The sort is stable: compare() breaks ties
+ * by offset, and sideband_queue_drop() keeps the order of arrival. */
 
 #include "array.h"
 #include "sideband-parts.h"
@@ -34,7 +34,6 @@ static int compare(const void *a, const void *b) {
         return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* The records follow the items' order afterwards in what is kept of them, so that "what came first" stays true. */
 void sideband_queue_sort(SidebandQueue *q) {
         if (q->n > 1)
                 qsort(q->items, q->n, sizeof(*q->items), compare);
@@ -50,7 +49,8 @@ static size_t record_size(const SidebandQueue *q, const SidebandQueueItem *item)
         return ((const struct perf_event_header *) (q->bytes + item->offset))->size;
 }
 
-/* What stays moves to the front, in the order it came. A block that one burst made large is given back. */
+/* The remaining records move to the front, in the order in which they came. A block that a burst made large is
+ * freed. */
 void sideband_queue_drop(SidebandQueue *q, size_t n) {
         size_t to = 0;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Fair shares of base and log. What counts is the size of the records that they unfold to, since that is what dumps and
- * the journal contain. Each process has a share. Where all together exceed the limit, the largest give way, down to a
- * level that leaves the others whole: processes that misbehave, few or many, cannot push out the rest. */
+/* Fair shares of base and log, in bytes of the records that they unfold to, since dumps and the journal contain these.
+ * Each process has a share. If all together exceed the limit, the largest give way, down to a level that leaves the
+ * others whole: processes that misbehave, few or many, cannot push out the rest. */
 
 #include "sideband-parts.h"
 
-#define LOG_LEVEL_MIN ((size_t) 64 * 1024) /* bytes of records: who has no more than that is not to blame */
+#define LOG_LEVEL_MIN ((size_t) 64 * 1024) /* bytes of records: a process with less does not give way */
 
 static size_t beyond(size_t n, size_t share) {
         return n > share ? n - share : 0;
@@ -36,8 +36,8 @@ static size_t log_of(const SidebandProcess *p) {
         return p->log_records;
 }
 
-/* The level such that no more than so many bytes are left if whoever has more is cut to it: what small ones do not use is
- * for the others. It only rises, and is there when nobody comes below it any more. */
+/* Returns the level to which the larger processes are cut so that all together have no more than so many bytes. Larger
+ * ones may use the room that small ones leave. The level only rises, until no further process is below it. */
 static size_t find_level(const SidebandTable *t, size_t bytes, size_t (*of)(const SidebandProcess *p)) {
         size_t level = 0, next = bytes / MAX_OF(t->n_processes, (size_t) 1);
 
@@ -68,7 +68,7 @@ int sideband_share_base(SidebandTable *t) {
         return r;
 }
 
-/* A pass over the log has to be worth it. */
+/* A pass over the log costs time, so it waits until it frees enough. */
 int sideband_share_log(SidebandTable *t) {
         size_t worth = MAX_OF(t->share / 2, t->log_records / 4), level;
         int r = 0;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What samples that are still in memory need to be resolved, and no more. Read this file first; sideband-parts.h has the
- * structures.
+/* The way of a record through the table. Read sideband-table.h for the idea and this file first; sideband-parts.h has
+ * the structures.
  *
- * A record goes through three stages. It waits in the queue until its round is over, because rings of other CPUs may still
- * have older ones (sideband-queue.c). Then it enters the log, in the order of time, and is given to a process
- * (sideband-apply.c). When no sample is older than it, it changes the base, the state of its process before the log
- * (sideband-forget.c), and is freed. Synthesized records, with time 0, change the base at once. A dump is the base, the log and the
- * queue (sideband-put.c).
+ * A record waits in the queue until its round is over, because rings of other CPUs may still have older ones
+ * (sideband-queue.c). Then it is taken apart (sideband-entry.c), is given to a process, and enters the log in the
+ * order of time (sideband-apply.c). When no sample is older than it, it changes the base (sideband-forget.c) and is
+ * freed. Synthesized records, with time 0, change the base at once. A dump is the base, the log and the queue
+ * (sideband-put.c).
  *
- * Invariant: base, then log, then queue is everything that was fed and is still needed; each entry of the log holds a
- * reference to its process, so that a process which exited stays until its last entry is gone.
+ * Invariant: base, then log, then queue is everything that was fed and is still needed. Each entry of the log has a
+ * reference to its process, so that a process that exited stays until its last entry is gone.
  *
- * Memory is bounded by shares (sideband-share.c): one process that forks or maps without end loses its own history, not
- * that of others. This file reads no ring and no /proc, and knows nothing of samples but how old the oldest is. */
+ * Shares limit memory (sideband-share.c): one process that forks or maps without end loses its own history, not that
+ * of others. Nothing here reads a ring or /proc, or knows more of samples than the time of the oldest. */
 
 #include "record-cursor.h"
 #include "record-overlong.h"
@@ -89,7 +89,7 @@ static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
         return 0;
 }
 
-/* Lives that ended count too: they must not keep out new ones. */
+/* Instances that exited count too: they must not keep out new ones. */
 static bool is_full(const SidebandTable *t) {
         if (t->log_bytes > t->limit || t->log_records > t->limit)
                 return true;
@@ -124,8 +124,8 @@ int sideband_table_round(SidebandTable *t, bool all) {
         return r;
 }
 
-/* The kernel numbers processes as our PID namespace does, and all that are outside of it are 0 there, like the idle tasks:
- * whose mapping it is can't be told, and taken together they would be one process that never ends. */
+/* The kernel numbers processes as our PID namespace does. Processes outside of it are all 0 there, as the idle tasks
+ * are: taken together they would be one process that never exits. */
 static bool is_of_nobody(const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_MMAP:
@@ -159,7 +159,7 @@ static int feed_record(SidebandTable *t, const struct perf_event_header *record)
         return sideband_queue_add(&t->queue, record, time);
 }
 
-/* A record without what does not belong to it. */
+/* Feeds only the first size bytes of a record, those that belong to it. */
 static int feed_cut(SidebandTable *t, const struct perf_event_header *record, uint16_t size) {
         uint64_t copy[(UINT16_MAX + 1) / sizeof(uint64_t)];
         struct perf_event_header *h = (struct perf_event_header *) copy;
