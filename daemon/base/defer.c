@@ -4,10 +4,21 @@
 
 #include "defer.h"
 
+#include <stdbool.h>
+
+static bool is_enabled(sd_event_source *source) {
+        int enabled = SD_EVENT_OFF;
+
+        return source && sd_event_source_get_enabled(source, &enabled) >= 0 && enabled != SD_EVENT_OFF;
+}
+
+/* sd-event leaves a deferred source pending for good, and prefers the one that is so for longest. Of two handlers that ask
+ * again, the older source would run in every turn and the other one never, so each request makes a source of its own. */
 void defer_once(sd_event *event, sd_event_source **source, int64_t priority, sd_event_handler_t handler, void *userdata) {
-        if (*source)
-                (void) sd_event_source_set_enabled(*source, SD_EVENT_ONESHOT);
-        else if (sd_event_add_defer(event, source, handler, userdata) >= 0)
+        if (is_enabled(*source))
+                return;
+        *source = sd_event_source_disable_unref(*source);
+        if (sd_event_add_defer(event, source, handler, userdata) >= 0)
                 (void) sd_event_source_set_priority(*source, priority);
 }
 

@@ -35,6 +35,38 @@ START_TEST(test_once) {
 }
 END_TEST
 
+static sd_event_source *work;
+static unsigned n_works;
+
+static int on_work(sd_event_source *s, void *userdata) {
+        n_works++;
+        return 0;
+}
+
+static int on_wait(sd_event_source *s, void *userdata) {
+        n_runs++;
+        if (n_works == 0 && n_runs < 100)
+                defer_once(event, &source, SD_EVENT_PRIORITY_IDLE, on_wait, NULL);
+        return 0;
+}
+
+/* A handler that asks again until another one has run does not keep that one from running. */
+START_TEST(test_turns) {
+        ck_assert_int_ge(sd_event_new(&event), 0);
+        n_runs = 0;
+        defer_once(event, &source, SD_EVENT_PRIORITY_IDLE, on_wait, NULL);
+        ck_assert_int_gt(sd_event_run(event, 0), 0);
+        defer_once(event, &work, SD_EVENT_PRIORITY_IDLE, on_work, NULL);
+        while (sd_event_run(event, 0) > 0)
+                ;
+        ck_assert_uint_eq(n_works, 1);
+        ck_assert_uint_le(n_runs, 3);
+        source = sd_event_source_disable_unref(source);
+        work = sd_event_source_disable_unref(work);
+        event = sd_event_unref(event);
+}
+END_TEST
+
 static int on_time(sd_event_source *s, uint64_t usec, void *userdata) {
         n_runs++;
         return 0;
@@ -55,4 +87,4 @@ START_TEST(test_for_a_time) {
 }
 END_TEST
 
-CHECK_MAIN("defer", test_once, test_for_a_time);
+CHECK_MAIN("defer", test_once, test_turns, test_for_a_time);
