@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A set of open events: enabling, ids, pausing, printing. event-set-open.c opens it. A group's members follow their
+/* A set of open events: enabling, ids, pausing, printing. opening.c opens it. A group's members follow their
  * leader, so only leaders are enabled and disabled. */
 
 #include "event-set.h"

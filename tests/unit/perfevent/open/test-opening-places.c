@@ -191,5 +191,5 @@ START_TEST(test_groups_open_together) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features, test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group,
+CHECK_MAIN("opening-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features, test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group,
            test_strong_group, test_groups_open_together);

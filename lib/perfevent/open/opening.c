@@ -4,10 +4,10 @@
  * filters. It opens all or nothing.
  *
  * During this, events are in a full table of CPUs × threads × members; the places of threads that exited in the meantime,
- * and of CPUs that a PMU is not on, stay empty and are removed at the end. event-set-places.c opens one place with its
- * fallbacks, event-set-rings.c maps the rings. */
+ * and of CPUs that a PMU is not on, stay empty and are removed at the end. opening-places.c opens one place with its
+ * fallbacks, opening-rings.c maps the rings. */
 
-#include "event-set-opening.h"
+#include "opening.h"
 
 #include "cgroup.h"
 #include "format-text.h"
@@ -15,11 +15,7 @@
 #include "resource-limits.h"
 #include "tracepoint.h"
 
-bool opening_sideband_apart(const Opening *o) {
-        return o->options->sideband_pages > 0 && !o->options->no_sideband;
-}
-
-/* Probes and the other members of their groups are not inherited: see forbid_inherited_probes(). */
+/* Probes and the other members of their groups are not inherited: see opening_forbid_inherited_probes(). */
 static bool spec_is_near_probe(const EventSpecs *l, const EventSpec *s) {
         for (size_t i = 0; i < l->n_specs; i++)
                 if (l->specs[i].probe_kind != PROBE_NONE && (&l->specs[i] == s || (s->group > 0 && l->specs[i].group == s->group)))
@@ -38,12 +34,13 @@ static size_t find_tracking(const EventSpecs *l) {
 /* For whole CPUs a dummy event carries the side band: it counts nothing, and is enabled from its opening, so that
  * processes before the first sample are known. For tasks one of the requested events carries it, unless these are
  * enabled after the command starts. */
-static int add_members(Opening *o) {
+static int opening_add_members(Opening *o) {
         EventSet *s = o->set;
         size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
-        bool apart = opening_sideband_apart(o), wanted = !o->options->no_sideband, add;
+        bool wanted = !o->options->no_sideband, add = o->sideband_apart;
 
-        add = (wanted && (o->attr.has_cpu || o->options->delayed) && !attr_is_dummy(&o->specs->specs[0].attr)) || apart;
+        if (wanted && (o->attr.has_cpu || o->options->delayed) && !attr_is_dummy(&o->specs->specs[0].attr))
+                add = true;
         s->members = calloc(o->specs->n_specs + 1, sizeof(SetMember));
         if (!s->members)
                 return -ENOMEM;
@@ -74,21 +71,21 @@ static int add_members(Opening *o) {
         return 0;
 }
 
-static void build_attr(Opening *o, SetMember *m) {
+static void opening_build_attr(Opening *o, SetMember *m) {
         attr_build(m->spec, &o->attr, m->tracking, &m->attr);
         attr_ask_times(&m->attr, m->spec);
         if (m->immediate)
                 m->attr.disabled = m->attr.enable_on_exec = false;
         else if (m->tracking && o->options->delayed)
                 m->attr.enable_on_exec = true;
-        if (m->added && opening_sideband_apart(o))
+        if (m->added && o->sideband_apart)
                 m->attr.write_backward = false;
         m->enabled = m->immediate || m->attr.enable_on_exec;
 }
 
 /* When a process with an inherited probe forks, the kernel reads the probe's path or function at our address in that
  * process's memory, and fork() fails (up to 6.18 at least). A group is inherited as a whole. */
-static int forbid_inherited_probes(Opening *o) {
+static int opening_forbid_inherited_probes(Opening *o) {
         EventSet *s = o->set;
         bool inherited = false;
 
@@ -118,7 +115,7 @@ static bool covers_switches(const SetMember *k, const SetMember *m) {
 
 /* A flight recorder keeps context switches, which are too many for the rings of the side band: they go to the samples'
  * rings. One event carries them for each control group and each set of CPUs, so that no record comes twice. */
-static void move_switches(Opening *o) {
+static void opening_move_switches(Opening *o) {
         EventSet *s = o->set;
 
         for (size_t i = 0; i < s->n_members; i++) {
@@ -131,7 +128,7 @@ static void move_switches(Opening *o) {
         }
 }
 
-static int build_attrs(Opening *o) {
+static int opening_build_attrs(Opening *o) {
         EventSet *s = o->set;
         _cleanup_free_ struct perf_event_attr **attrs = calloc(s->n_members, sizeof(void *));
         const SetMember *leader = NULL;
@@ -142,7 +139,7 @@ static int build_attrs(Opening *o) {
         for (size_t i = 0; i < s->n_members; i++) {
                 SetMember *m = &s->members[i];
 
-                build_attr(o, m);
+                opening_build_attr(o, m);
                 if (m->leader)
                         leader = m;
                 else if (leader && leader->spec->sample_read)
@@ -150,9 +147,9 @@ static int build_attrs(Opening *o) {
                 attrs[i] = &m->attr;
         }
         attr_unify(attrs, s->n_members, o->attr.identifier);
-        r = forbid_inherited_probes(o);
-        if (o->attr.switches && opening_sideband_apart(o))
-                move_switches(o);
+        r = opening_forbid_inherited_probes(o);
+        if (o->attr.switches && o->sideband_apart)
+                opening_move_switches(o);
         return r;
 }
 
@@ -172,7 +169,7 @@ static void diagnose_filter(const EventSpec *spec, Diagnosis *d) {
         }
 }
 
-static int set_filters(Opening *o) {
+static int opening_set_filters(Opening *o) {
         EventSet *s = o->set;
         int r;
 
@@ -191,10 +188,11 @@ static int set_filters(Opening *o) {
         return 0;
 }
 
-/* Removes the gaps of the table. One event of each thread is watched for the thread's exit. */
-static int take_events(Opening *o) {
+/* Moves the events into the set without the gaps of the table, and drops the threads that have exited. One event of
+ * each thread is watched for the thread's exit. */
+static int opening_take_events(Opening *o) {
         EventSet *s = o->set;
-        size_t n = opening_n_places(o);
+        size_t n = opening_n_places(o), n_tids = 0;
         _cleanup_free_ bool *watched = calloc(s->n_tids, sizeof(bool));
 
         if (!watched)
@@ -210,20 +208,15 @@ static int take_events(Opening *o) {
                 watched[tid] = true;
                 s->events[s->n_events++] = e;
         }
+        for (size_t t = 0; t < s->n_tids; t++)
+                if (!o->gone[t])
+                        s->tids[n_tids++] = s->tids[t];
+        s->n_tids = n_tids;
         return 0;
 }
 
-static void drop_gone(Opening *o) {
-        size_t n = 0;
-
-        for (size_t t = 0; t < o->set->n_tids; t++)
-                if (!o->gone[t])
-                        o->set->tids[n++] = o->set->tids[t];
-        o->set->n_tids = n;
-}
-
 /* Each member has a descriptor of its own, even for the same group: they are few. */
-static int open_cgroups(Opening *o) {
+static int opening_open_cgroups(Opening *o) {
         const EventSet *s = o->set;
 
         o->cgroup_fds = malloc((s->n_members + 1) * sizeof(int));
@@ -247,7 +240,7 @@ static int open_cgroups(Opening *o) {
 }
 
 /* The side band's rings count here, as in event_set_ring_bytes(). */
-static int check_left(const Opening *o, size_t rings) {
+static int opening_check_left(const Opening *o, size_t rings) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), size = o->pages * page, total, sideband;
         char wanted[32], each[32], left[32];
 
@@ -264,12 +257,12 @@ static int check_left(const Opening *o, size_t rings) {
                              format_size(left, sizeof(left), *o->options->locked_left));
 }
 
-static int check(Opening *o) {
+static int opening_check(Opening *o) {
         EventSet *s = o->set;
         size_t n, rings;
         int r;
 
-        r = open_cgroups(o);
+        r = opening_open_cgroups(o);
         if (r < 0)
                 return r;
         if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))
@@ -279,10 +272,10 @@ static int check(Opening *o) {
                 return r;
         rings = opening_count_rings(o, false); /* the side band's are small */
         r = resource_limits_check_rings(rings, o->pages, o->d);
-        return r < 0 ? r : check_left(o, rings);
+        return r < 0 ? r : opening_check_left(o, rings);
 }
 
-static int make_table(Opening *o) {
+static int opening_make_table(Opening *o) {
         EventSet *s = o->set;
         size_t n = opening_n_places(o);
 
@@ -310,7 +303,7 @@ static void opening_done(Opening *o) {
         (void) event_set_free(o->set);
 }
 
-static int prepare(Opening *o) {
+static int opening_prepare(Opening *o) {
         const Target *t = o->options->target;
         EventSet *s = o->set;
         int r;
@@ -319,21 +312,22 @@ static int prepare(Opening *o) {
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
         o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;
+        o->sideband_apart = o->options->sideband_pages > 0 && !o->options->no_sideband;
         if (t->per_thread) /* the kernel has no rings for inherited events that are not bound to a CPU */
                 o->attr.inherit = false;
 
-        r = add_members(o);
+        r = opening_add_members(o);
         if (r >= 0)
-                r = build_attrs(o);
+                r = opening_build_attrs(o);
         if (r >= 0)
                 r = target_resolve(t, o->options->proc_root, &s->cpus, &s->n_cpus, &s->tids, &s->n_tids, o->d);
         if (r >= 0)
-                r = check(o);
-        return r < 0 ? r : make_table(o);
+                r = opening_check(o);
+        return r < 0 ? r : opening_make_table(o);
 }
 
 /* The kernel accepts these fields for every event, and few events have them. */
-static int note_zeros(Opening *o) {
+static int opening_note_zeros(Opening *o) {
         EventSet *s = o->set;
 
         if (!o->attr.weight && !o->attr.transaction)
@@ -348,17 +342,17 @@ static int note_zeros(Opening *o) {
                            "events for memory and transactions have them");
 }
 
-static int open_all(Opening *o) {
+static int opening_open_all(Opening *o) {
         int r = 0;
 
         for (size_t i = 0; i < o->set->n_members && r >= 0;)
-                r = opening_open_member(o, i, &i);
+                r = opening_open_member(o, &i);
         if (r >= 0)
-                r = take_events(o);
+                r = opening_take_events(o);
         if (r >= 0)
-                r = set_filters(o);
+                r = opening_set_filters(o);
         if (r >= 0)
-                r = note_zeros(o);
+                r = opening_note_zeros(o);
         return r < 0 ? r : opening_map_rings(o);
 }
 
@@ -372,12 +366,11 @@ int event_set_open(const EventSpecs *specs, const EventSetOptions *options, Even
         o.set = calloc(1, sizeof(EventSet));
         if (!o.set)
                 return -ENOMEM;
-        r = prepare(&o);
+        r = opening_prepare(&o);
         if (r >= 0)
-                r = open_all(&o);
+                r = opening_open_all(&o);
         if (r < 0)
                 return diagnosis_set(d, r, "Opening the events failed: %s", strerror(-r));
-        drop_gone(&o);
         *ret = steal_ptr(o.set);
         return 0;
 }

@@ -4,7 +4,7 @@
  * some write backward, since the kernel lets only events of one direction share a ring. The side band may have another
  * one. The first event that needs a ring owns it: its descriptor is the one to map and to poll. */
 
-#include "event-set-opening.h"
+#include "opening.h"
 
 typedef enum RingKind {
         RING_KIND_NORMAL,
@@ -13,8 +13,8 @@ typedef enum RingKind {
         _RING_KIND_MAX,
 } RingKind;
 
-static RingKind kind_of(const Opening *o, const SetMember *m) {
-        if (m->added && opening_sideband_apart(o))
+static RingKind opening_ring_kind(const Opening *o, const SetMember *m) {
+        if (m->added && o->sideband_apart)
                 return RING_KIND_SIDEBAND;
         return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
 }
@@ -25,13 +25,13 @@ size_t opening_count_rings(const Opening *o, bool sideband) {
         bool kinds[_RING_KIND_MAX] = {};
 
         for (size_t i = 0; i < o->set->n_members; i++)
-                kinds[kind_of(o, &o->set->members[i])] = true;
+                kinds[opening_ring_kind(o, &o->set->members[i])] = true;
         for (size_t i = 0; i < _RING_KIND_MAX; i++)
                 n += kinds[i] && (i != RING_KIND_SIDEBAND || sideband);
         return places * n;
 }
 
-static int map_ring(Opening *o, Event *e, RingKind kind) {
+static int opening_map_ring(Opening *o, Event *e, RingKind kind) {
         EventSet *s = o->set;
         unsigned pages = kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
         Ring *ring = &s->rings[s->n_rings];
@@ -48,7 +48,7 @@ static int map_ring(Opening *o, Event *e, RingKind kind) {
         return 0;
 }
 
-static int share_ring(Opening *o, Event *e, const Event *owner) {
+static int opening_share_ring(Opening *o, Event *e, const Event *owner) {
         int r = event_set_output(e, &o->set->ops, owner);
 
         if (r < 0)
@@ -68,15 +68,15 @@ int opening_map_rings(Opening *o) {
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {
                 Event *e = &s->events[i];
-                RingKind kind = kind_of(o, &s->members[e->member]);
+                RingKind kind = opening_ring_kind(o, &s->members[e->member]);
 
                 if (i > 0 && (e->cpu != e[-1].cpu || (e->cpu < 0 && e->tid != e[-1].tid)))
                         memset(owners, 0, sizeof(owners));
                 if (owners[kind]) {
-                        r = share_ring(o, e, owners[kind]);
+                        r = opening_share_ring(o, e, owners[kind]);
                         continue;
                 }
-                r = map_ring(o, e, kind);
+                r = opening_map_ring(o, e, kind);
                 owners[kind] = e;
         }
         return r < 0 ? r : 0;

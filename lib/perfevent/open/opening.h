@@ -16,23 +16,23 @@ typedef struct Opening {
         bool *gone;        /* by thread: it exited before it was opened */
         size_t n_gone;
         unsigned pages;    /* of a ring for samples */
+        bool sideband_apart; /* the side band has rings of its own */
         bool raised;       /* RLIMIT_NOFILE, after EMFILE */
+        size_t cpu, tid;   /* the place that is being opened, or that failed */
+        const char *why;   /* the reason of the failure, if it is known */
         Diagnosis *d;
 } Opening;
 
-static inline size_t opening_place(const Opening *o, size_t cpu, size_t tid, size_t member) {
-        return (cpu * o->set->n_tids + tid) * o->set->n_members + member;
+static inline Event *opening_event(const Opening *o, size_t cpu, size_t tid, size_t member) {
+        return &o->table[(cpu * o->set->n_tids + tid) * o->set->n_members + member];
 }
 
 static inline size_t opening_n_places(const Opening *o) {
         return o->set->n_cpus * o->set->n_tids * o->set->n_members;
 }
 
-/* Returns whether the side band has rings of its own. */
-bool opening_sideband_apart(const Opening *o);
-
-/* Opens one member at all its places, with all fallbacks. *ret_next: the member to go on with. */
-int opening_open_member(Opening *o, size_t member, size_t *ret_next);
+/* Opens one member at all its places, with all fallbacks. *member becomes the one to continue with. */
+int opening_open_member(Opening *o, size_t *member);
 
 size_t opening_count_rings(const Opening *o, bool sideband); /* sideband: with the side band's own */
 int opening_map_rings(Opening *o); /* after the events have moved into the set */

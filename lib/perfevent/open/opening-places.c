@@ -5,48 +5,47 @@
  * descriptors, features that the kernel lacks (remembered for later events), cpu-clock for cycles, only user level if
  * the kernel's is forbidden, a weak group dissolved. The set's notes report the changes. */
 
-#include "event-set-opening.h"
+#include "opening.h"
 
 #include "event-name.h"
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
 
-static const Event *leader_event(const Opening *o, size_t cpu, size_t tid, size_t member) {
+static size_t opening_leader(const Opening *o, size_t member) {
         while (!o->set->members[member].leader)
                 member--;
-        return &o->table[opening_place(o, cpu, tid, member)];
+        return member;
 }
 
-static int open_one(Opening *o, size_t cpu, size_t tid, size_t member) {
+static int opening_open_event(Opening *o, size_t member) {
         EventSet *s = o->set;
         SetMember *m = &s->members[member];
         int cgroup_fd = o->cgroup_fds[member];
         unsigned long flags = PERF_FLAG_FD_CLOEXEC | (cgroup_fd >= 0 ? PERF_FLAG_PID_CGROUP : 0);
-        Event *e = &o->table[opening_place(o, cpu, tid, member)];
-        int group_fd = m->leader ? -1 : leader_event(o, cpu, tid, member)->fd;
+        int group_fd = m->leader ? -1 : opening_event(o, o->cpu, o->tid, opening_leader(o, member))->fd;
 
         attr_drop_missing(&m->attr, &s->missing);
-        return event_open(e, &s->ops, &m->attr, cgroup_fd >= 0 ? cgroup_fd : s->tids[tid], s->cpus[cpu],
-                          group_fd >= 0 ? group_fd : -1, flags);
+        return event_open(opening_event(o, o->cpu, o->tid, member), &s->ops, &m->attr,
+                          cgroup_fd >= 0 ? cgroup_fd : s->tids[o->tid], s->cpus[o->cpu], MAX_OF(group_fd, -1), flags);
 }
 
-static void close_member(Opening *o, size_t member) {
+static void opening_close_member(Opening *o, size_t member) {
         for (size_t c = 0; c < o->set->n_cpus; c++)
                 for (size_t t = 0; t < o->set->n_tids; t++)
-                        event_done(&o->table[opening_place(o, c, t, member)]);
+                        event_done(opening_event(o, c, t, member));
 }
 
 /* A thread may exit after it was listed; it is an error only for the last one. */
-static bool drop_thread(Opening *o, size_t tid) {
+static bool opening_drop_thread(Opening *o) {
         EventSet *s = o->set;
 
         if (!target_has_task(o->options->target) || s->n_tids - o->n_gone < 2)
                 return false;
         for (size_t c = 0; c < s->n_cpus; c++)
                 for (size_t m = 0; m < s->n_members; m++)
-                        event_done(&o->table[opening_place(o, c, tid, m)]);
-        o->gone[tid] = true;
+                        event_done(opening_event(o, c, o->tid, m));
+        o->gone[o->tid] = true;
         o->n_gone++;
         return true;
 }
@@ -84,26 +83,26 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid, m->name));
 }
 
-/* The members of a weak group become single events. *ret_member: the member to continue with. */
-static int dissolve_group(Opening *o, size_t member, int error, size_t *ret_member) {
+/* The members of a weak group become single events. *member: the one to continue with. */
+static int dissolve_group(Opening *o, size_t *member, int error) {
         EventSet *s = o->set;
-        unsigned group = s->members[member].group;
+        size_t first = opening_leader(o, *member);
+        const SetMember *leader = &s->members[first];
+        unsigned group = leader->group;
 
-        if (s->members[member].leader || !s->members[member].spec->weak || (error != -EINVAL && error != -EBADF))
+        if (first == *member || !s->members[*member].spec->weak || (error != -EINVAL && error != -EBADF))
                 return 0;
-        while (!s->members[member].leader)
-                member--;
-        for (size_t i = member; i < s->n_members && s->members[i].group == group; i++) {
-                close_member(o, i);
+        for (size_t i = first; i < s->n_members && s->members[i].group == group; i++) {
+                opening_close_member(o, i);
                 s->members[i].leader = true;
                 s->members[i].group = 0;
-                s->members[i].attr.disabled = s->members[member].attr.disabled;
-                s->members[i].attr.enable_on_exec = s->members[member].attr.enable_on_exec;
-                s->members[i].enabled = s->members[member].enabled;
+                s->members[i].attr.disabled = leader->attr.disabled;
+                s->members[i].attr.enable_on_exec = leader->attr.enable_on_exec;
+                s->members[i].enabled = leader->enabled;
         }
-        *ret_member = member;
+        *member = first;
         return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded separately",
-                                    s->members[member].name));
+                                  leader->name));
 }
 
 static bool lower_precision(SetMember *m) {
@@ -116,15 +115,15 @@ static bool lower_precision(SetMember *m) {
 }
 
 /* Opens one place, with the fallbacks for this place. 1: it is open, 0: its thread has exited. */
-static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool first, const char **why) {
+static int opening_open_place(Opening *o, size_t member, bool first) {
         SetMember *m = &o->set->members[member];
 
         for (;;) {
-                int r = open_one(o, cpu, tid, member);
+                int r = opening_open_event(o, member);
 
                 if (r >= 0)
                         return 1;
-                if (r == -ESRCH && drop_thread(o, tid))
+                if (r == -ESRCH && opening_drop_thread(o))
                         return 0;
                 if (m->spec->precise_max && lower_precision(m))
                         continue;
@@ -133,7 +132,7 @@ static int open_place(Opening *o, size_t cpu, size_t tid, size_t member, bool fi
                         if (resource_limits_raise_descriptors(opening_n_places(o) * 2 + 1024, NULL) >= 0)
                                 continue;
                 }
-                if (r == -EINVAL && first && attr_give_up_feature(&o->set->missing, &m->attr, m->spec->keep_guest, why))
+                if (r == -EINVAL && first && attr_give_up_feature(&o->set->missing, &m->attr, m->spec->keep_guest, &o->why))
                         continue;
                 return r;
         }
@@ -148,59 +147,49 @@ static bool member_is_on(const SetMember *m, int cpu) {
         return false;
 }
 
-static int open_places(Opening *o, size_t member, const char **why, size_t *failed_cpu, size_t *failed_tid) {
+static int opening_open_places(Opening *o, size_t member) {
         EventSet *s = o->set;
         bool first = true;
         int r;
 
-        for (size_t c = 0; c < s->n_cpus; c++) {
-                if (!member_is_on(&s->members[member], s->cpus[c]))
-                        continue;
-                for (size_t t = 0; t < s->n_tids; t++) {
-                        if (o->gone[t])
+        o->why = NULL;
+        for (o->cpu = 0; o->cpu < s->n_cpus; o->cpu++)
+                for (o->tid = 0; o->tid < s->n_tids; o->tid++) {
+                        if (o->gone[o->tid] || !member_is_on(&s->members[member], s->cpus[o->cpu]))
                                 continue;
-                        *failed_cpu = c;
-                        *failed_tid = t;
-                        r = open_place(o, c, t, member, first, why);
+                        r = opening_open_place(o, member, first);
                         if (r < 0)
                                 return r;
                         first = first && r == 0;
                 }
-        }
+        o->cpu = o->tid = 0;
         return first ? -ENODEV : 0;
 }
 
-static int open_failed(Opening *o, const SetMember *m, int error, size_t cpu, size_t tid, const char *why) {
-        if (why)
-                return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, why);
+static int opening_failed(Opening *o, const SetMember *m, int error) {
+        if (o->why)
+                return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, o->why);
         if (m->spec->probe_kind != PROBE_NONE && probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
                 return error;
-        return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[cpu], o->set->tids[tid]);
+        return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[o->cpu], o->set->tids[o->tid]);
 }
 
-int opening_open_member(Opening *o, size_t member, size_t *ret_next) {
-        SetMember *m = &o->set->members[member];
+int opening_open_member(Opening *o, size_t *member) {
+        SetMember *m = &o->set->members[*member];
         int r, again;
 
-        for (;;) {
-                size_t cpu = 0, tid = 0;
-                const char *why = NULL;
-
-                *ret_next = member + 1;
-                r = open_places(o, member, &why, &cpu, &tid);
-                if (r >= 0)
+        do {
+                r = opening_open_places(o, *member);
+                if (r >= 0) {
+                        ++*member;
                         return 0;
-                close_member(o, member);
+                }
+                opening_close_member(o, *member);
                 again = fall_back_to_clock(o, m, r);
                 if (again == 0)
                         again = fall_back_to_user(o, m, r);
-                if (again == 0) {
-                        again = dissolve_group(o, member, r, ret_next);
-                        if (again > 0)
-                                return 0;
-                }
-                if (again <= 0)
-                        return again < 0 ? again : open_failed(o, m, r, cpu, tid, why);
-        }
+        } while (again > 0);
+        if (again == 0)
+                again = dissolve_group(o, member, r);
+        return again == 0 ? opening_failed(o, m, r) : MIN_OF(again, 0);
 }
-

@@ -396,7 +396,7 @@ START_TEST(test_filter_refused) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-open", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
+CHECK_MAIN("opening", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_switches, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
            test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory, test_refused_locked_memory,

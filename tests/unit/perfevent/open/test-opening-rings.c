@@ -171,5 +171,5 @@ START_TEST(test_bad_size) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-rings", test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
+CHECK_MAIN("opening-rings", test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
            test_sideband_beside_normal, test_sideband_of_a_task, test_mixed, test_bad_size);
