@@ -62,12 +62,20 @@ function stores(text, name,    m) {
         return has(text, "[,({=] *" name " *[,)};]")
 }
 
+# In its own file, or in that of an earlier line.
+function is_stored(file, name,    i) {
+        if (stores(code[file], name)) return 1
+        for (i = 1; i < n_lines; i++)
+                if (stores(code[file_of[i]], name)) return 1
+        return 0
+}
+
 # Whether a function of that line calls the function, which is in file.
 function calls(line, file, name,    i) {
         for (i = first[line]; i < first[line] + count[line]; i++) {
                 if (names(body[file_of[line], fn[i]], name)) return 1
         }
-        if (!stores(code[file], name) && !stores(code[file_of[line]], name)) return 0
+        if (!is_stored(file, name)) return 0
         if (field == "" && has(code[file], "sd_(bus|event)_[a-z_]+\\([^;]*[ ,]" name "[,)]")) return 1
         for (i = first[line]; i < first[line] + count[line]; i++)
                 if (has(body[file_of[line], fn[i]], "(->|\\.)" (field == "" ? "[a-z_]+" : field) "\\(")) return 1
