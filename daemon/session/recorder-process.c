@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* This is what is known of a recorder's process, and its end: the descriptors, the control protocol, its output, the requests
- * that are out. How it is started and what comes after it are the session's affair. */
+/* A recorder's process starts, once its session has the words for it: its directory, the fork, the scope, the gate, and then
+ * the wait until it says READY=1 or, if it is a foreign one, acks a ping. Each step ends in a callback of the event loop, so
+ * that any number of recorders start side by side; every failure ends in recorder_fail(). Its end is in recorder-exit.c.
+ *
+ * Nothing is opened for the recorder here that it could open itself: events and files are its own. */
 
 #include "recorder-process.h"
 
-#include <stdarg.h>
+#include <signal.h>
+#include <sys/pidfd.h>
 
+#include <perf-recorder/control-words.h>
+
+#include "fd-file.h"
+#include "spawn.h"
 #include "string-table.h"
+#include "utf8.h"
+
+#define START_TIMEOUT_USEC (90 * USEC_PER_SEC)
+#define LINE_MAX_BYTES 4096 /* as long as a line of our own recorder's */
+#define OUTPUT_INTERVAL_USEC (30 * USEC_PER_SEC)
+#define OUTPUT_BURST 1000u /* lines: a tenth of what journald.conf(5) lets a service write in that time */
 
 static const char *const recorder_phase_table[_PHASE_MAX] = {
         [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_WAIT] = "wait", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",
@@ -20,29 +34,7 @@ bool recorder_phase_has_process(RecorderPhase phase) {
         return phase == PHASE_EXEC || phase == PHASE_OPEN || phase == PHASE_UP || phase == PHASE_TERM || phase == PHASE_KILL;
 }
 
-void recorder_process_reset(RecorderProcess *r) {
-        r->announced_stop = r->is_paused = false;
-        r->lost_told = 0;
-        r->output.last_line = (free(r->output.last_line), NULL);
-        r->error = (free(r->error), NULL);
-        r->error_number = 0;
-}
-
-void recorder_process_note_failure(RecorderProcess *r, SessionResult result, int error, const char *format, ...) {
-        char *sentence;
-        va_list ap;
-        int n;
-
-        if (r->failure.sentence)
-                return;
-        va_start(ap, format);
-        n = vasprintf(&sentence, format, ap);
-        va_end(ap);
-        if (n >= 0)
-                r->failure = (RecorderFailure) { .result = result, .error = error, .sentence = sentence };
-}
-
-void recorder_process_done(RecorderProcess *r) {
+void recorder_done(Recorder *r) {
         control_waiter_free(r->ready_ping);
         control_free(r->control);
         output_tail_free(r->output.tail);
@@ -54,15 +46,282 @@ void recorder_process_done(RecorderProcess *r) {
         safe_close(r->gate_fd);
         safe_close(r->directory_fd);
         safe_close(r->counters_fd);
+        free(r->program);
         free(r->control_group);
         free(r->unit_group);
         free(r->error);
         free(r->output.last_line);
         free(r->failure.sentence);
-        *r = (RecorderProcess) RECORDER_PROCESS_EMPTY;
+        *r = (Recorder) RECORDER_EMPTY;
 }
 
-void recorder_process_write(const RecorderProcess *r, FILE *f) {
+void recorder_reset(Recorder *r) {
+        r->timer = sd_event_source_disable_unref(r->timer);
+        r->announced_stop = r->is_paused = false;
+        r->lost_told = 0;
+        r->output.last_line = (free(r->output.last_line), NULL);
+        r->error = (free(r->error), NULL);
+        r->error_number = 0;
+}
+
+void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also) {
+        r->phase = phase;
+        r->handler->changed(also, r->userdata);
+}
+
+int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler) {
+        r->timer = sd_event_source_disable_unref(r->timer);
+        return sd_event_add_time_relative(r->host->event, &r->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, r);
+}
+
+/* Read and not mapped: a look now and then is cheaper than a page for each session. */
+bool recorder_read_counters(const Recorder *r, PrCounters *ret) {
+        PrCounters c;
+
+        if (r->counters_fd < 0 || pread(r->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
+                return false;
+        *ret = c;
+        return true;
+}
+
+void recorder_tell_suppressed(Recorder *r) {
+        JournalSession j = r->handler->journal(r->userdata);
+
+        if (r->output.n_suppressed > 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed", r->output.n_suppressed);
+        if (r->output.bytes_skipped > 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " bytes of its output skipped, which came faster than they "
+                                    "are read", r->output.bytes_skipped);
+        r->output.n_suppressed = r->output.bytes_skipped = 0;
+}
+
+/* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
+void recorder_forward(Recorder *r, const char *line, size_t length) {
+        JournalSession j = r->handler->journal(r->userdata);
+
+        if (!rate_limit_below(&r->output.limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
+                r->output.n_suppressed++;
+                return;
+        }
+        recorder_tell_suppressed(r);
+        journal_forward(&j, line, length);
+}
+
+static void on_line(const char *line, size_t length, void *userdata) {
+        char *copy = utf8_line(line, length, LINE_MAX_BYTES);
+        Recorder *r = userdata;
+
+        if (copy) {
+                free(r->output.last_line);
+                r->output.last_line = copy;
+        }
+        recorder_forward(r, line, length);
+}
+
+static void on_skipped(uint64_t bytes, void *userdata) {
+        Recorder *r = userdata;
+
+        r->output.bytes_skipped += bytes;
+}
+
+static void on_moved(uint64_t position, void *userdata) {
+        Recorder *r = userdata;
+
+        r->output.position = position;
+        r->handler->changed(0, r->userdata);
+}
+
+/* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
+void recorder_follow_output(Recorder *r, int output_fd) {
+        const OutputHandler handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved, .userdata = r };
+        JournalSession j = r->handler->journal(r->userdata);
+        int k = output_tail_new(r->host->tails, output_fd, r->output.position, &handler, &r->output.tail);
+
+        if (k < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-k));
+}
+
+static void on_acked(void *userdata) {
+        Recorder *r = userdata;
+
+        r->handler->changed(0, r->userdata);
+}
+
+int recorder_talk(Recorder *r, ControlFifos *fifos, unsigned outstanding) {
+        return control_new(r->host->acks, fifos, outstanding, on_acked, r, &r->control);
+}
+
+int recorder_prepare(Recorder *r, int *ret_output_fd) {
+        _cleanup_close_ int output_fd = -EBADF;
+        ControlFifos fifos = CONTROL_FIFOS_EMPTY;
+        int k;
+
+        k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+        if (k >= 0)
+                k = session_directory_make_fifo(r->directory_fd, "control");
+        if (k >= 0)
+                k = session_directory_make_fifo(r->directory_fd, "ack");
+        if (k >= 0)
+                k = control_fifos_open(r->directory_fd, &fifos);
+        if (k >= 0)
+                k = recorder_talk(r, &fifos, 0);
+        if (k >= 0)
+                k = session_directory_open_output(r->directory_fd, true, &output_fd);
+        r->output.position = 0;
+        if (k < 0)
+                return k;
+        recorder_follow_output(r, output_fd);
+        *ret_output_fd = steal_fd(&output_fd);
+        return 0;
+}
+
+/* The page of the last recorder is nobody's any more: it is made zero and used again. */
+static int prepare_counters(Recorder *r) {
+        if (r->counters_fd < 0) {
+                int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
+
+                if (fd < 0)
+                        return fd;
+                r->counters_fd = fd;
+                return 0;
+        }
+        if (ftruncate(r->counters_fd, 0) < 0 || ftruncate(r->counters_fd, PR_COUNTERS_SIZE) < 0)
+                return -errno;
+        return 0;
+}
+
+int recorder_fork(Recorder *r, const RecorderPlan *plan) {
+        Spawned child = SPAWNED_EMPTY;
+        SpawnRequest request = {
+                .program = plan->argv[0],
+                .argv = plan->argv,
+                .environment = plan->environment,
+                .directory_fd = r->directory_fd,
+                .output_fd = plan->output_fd,
+                .takeover_fd = plan->takeover_fd,
+                .nice = plan->nice,
+        };
+        int k;
+
+        k = prepare_counters(r);
+        if (k >= 0)
+                k = free_and_strdup(&r->program, plan->argv[0]);
+        request.counters_fd = r->counters_fd;
+        if (k >= 0)
+                k = spawn_held(&request, &child);
+        if (k < 0)
+                return k;
+        r->is_foreign = plan->is_foreign;
+        r->gate_fd = child.gate_fd;
+        k = recorder_watch_process(r, child.pid, child.pidfd);
+        if (k >= 0)
+                r->start_timestamp = now_usec(CLOCK_REALTIME);
+        return k;
+}
+
+static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        Recorder *r = userdata;
+
+        if (r->phase == PHASE_LOOKUP || r->phase == PHASE_SCOPE)
+                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                              "systemd did not answer within 90 s: the machine may be overloaded");
+        else
+                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                              "it did not report that its events are open within 90 s: see its output");
+        return 0;
+}
+
+int recorder_limit_start(Recorder *r) {
+        return recorder_set_timer(r, START_TIMEOUT_USEC, on_start_timeout);
+}
+
+static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
+        Recorder *r = userdata;
+
+        r->ready_ping = NULL;
+        if (error >= 0 && r->phase == PHASE_OPEN)
+                r->handler->opened(r->userdata);
+}
+
+/* The word waits in the FIFO until it is read. */
+void recorder_await_ready(Recorder *r, bool ask) {
+        int k;
+
+        recorder_set_phase(r, PHASE_OPEN, 0);
+        if (!ask)
+                return;
+        k = control_send(r->control, PR_CONTROL_PING, on_ready_ping, r, &r->ready_ping);
+        if (k < 0)
+                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "cannot write to its control FIFO: %s", strerror(-k));
+}
+
+static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        const char *step = "talking to it";
+        Recorder *r = userdata;
+        int k;
+
+        k = spawn_result(fd, &step);
+        if (k == 0)
+                return 0;
+        r->gate_source = sd_event_source_disable_unref(r->gate_source);
+        r->gate_fd = safe_close(r->gate_fd);
+        if (k < 0)
+                recorder_fail(r, SESSION_RESULT_EXIT_CODE, k, "%s could not be started: %s failed: %s", r->program, step,
+                              strerror(-k));
+        else if (r->phase == PHASE_EXEC)
+                recorder_await_ready(r, r->is_foreign);
+        return 0;
+}
+
+static int read_control_group(pid_t pid, char **ret) {
+        _cleanup_free_ char *text = NULL;
+        char path[64], *line, *end;
+        int k;
+
+        snprintf(path, sizeof(path), "/proc/%d/cgroup", (int) pid);
+        k = read_file(path, 64 * 1024, &text, NULL);
+        if (k < 0)
+                return k;
+        line = strstr(text, "0::/");
+        if (!line || (line > text && line[-1] != '\n'))
+                return -ENODATA;
+        line += strlen("0::");
+        end = strchr(line, '\n');
+        if (end)
+                *end = '\0';
+        return free_and_strdup(ret, line);
+}
+
+static void on_scope_started(int error, const char *text, void *userdata) {
+        Recorder *r = userdata;
+        int k;
+
+        r->scope_request = NULL;
+        if (error < 0) {
+                r->scope_given_up = error == -ETIMEDOUT; /* it may come later */
+                recorder_fail(r, SESSION_RESULT_RESOURCES, error, "%s", text);
+                return;
+        }
+        (void) read_control_group(r->pid, &r->control_group);
+        k = sd_event_add_io(r->host->event, &r->gate_source, r->gate_fd, EPOLLIN, on_gate, r);
+        if (k >= 0)
+                k = sd_event_source_set_priority(r->gate_source, EVENT_PRIORITY_GATE);
+        if (k >= 0)
+                k = spawn_release(r->gate_fd);
+        if (k < 0)
+                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "its process could not be let through: %s", strerror(-k));
+        else
+                recorder_set_phase(r, PHASE_EXEC, 0);
+}
+
+int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
+        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings, .pid = r->pid };
+        int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope_request);
+
+        return k < 0 ? k : recorder_limit_start(r);
+}
+
+void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_text(f, "phase", recorder_phase_to_string(r->phase));
         session_record_put_text(f, "control-group", r->control_group);
         session_record_put_text(f, "recorder-error", r->error);
@@ -80,24 +339,24 @@ void recorder_process_write(const RecorderProcess *r, FILE *f) {
         session_record_put_number(f, "paused", r->is_paused);
 }
 
-int recorder_process_read(RecorderProcess *p, const SessionRecord *r) {
-        RecorderPhase phase = recorder_phase_from_string(session_record_text(r, "phase") ?: "none");
+int recorder_read_record(Recorder *r, const SessionRecord *record) {
+        RecorderPhase phase = recorder_phase_from_string(session_record_text(record, "phase") ?: "none");
 
         if (phase < 0)
                 return -EBADMSG;
-        if (free_and_strdup(&p->control_group, session_record_text(r, "control-group")) < 0 ||
-            free_and_strdup(&p->error, session_record_text(r, "recorder-error")) < 0)
+        if (free_and_strdup(&r->control_group, session_record_text(record, "control-group")) < 0 ||
+            free_and_strdup(&r->error, session_record_text(record, "recorder-error")) < 0)
                 return -ENOMEM;
-        p->phase = phase;
-        p->output.position = session_record_number(r, "output-position", UINT64_MAX);
-        p->start_timestamp = session_record_number(r, "start-timestamp", UINT64_MAX);
-        p->settings_hash = session_record_number(r, "settings-hash", UINT64_MAX);
-        p->lost_told = session_record_number(r, "lost-told", UINT64_MAX);
-        p->error_number = (int) session_record_number(r, "recorder-errno", INT32_MAX);
-        p->blocked.error = (int) session_record_number(r, "cannot-write", INT32_MAX);
-        p->blocked.since = session_record_number(r, "cannot-write-since", UINT64_MAX);
-        p->blocked.lost = session_record_number(r, "cannot-write-lost", UINT64_MAX);
-        p->announced_stop = session_record_number(r, "announced-stop", 1);
-        p->is_paused = session_record_number(r, "paused", 1);
+        r->phase = phase;
+        r->output.position = session_record_number(record, "output-position", UINT64_MAX);
+        r->start_timestamp = session_record_number(record, "start-timestamp", UINT64_MAX);
+        r->settings_hash = session_record_number(record, "settings-hash", UINT64_MAX);
+        r->lost_told = session_record_number(record, "lost-told", UINT64_MAX);
+        r->error_number = (int) session_record_number(record, "recorder-errno", INT32_MAX);
+        r->blocked.error = (int) session_record_number(record, "cannot-write", INT32_MAX);
+        r->blocked.since = session_record_number(record, "cannot-write-since", UINT64_MAX);
+        r->blocked.lost = session_record_number(record, "cannot-write-lost", UINT64_MAX);
+        r->announced_stop = session_record_number(record, "announced-stop", 1);
+        r->is_paused = session_record_number(record, "paused", 1);
         return 0;
 }

@@ -4,7 +4,7 @@
  * itself. It goes when the session is stopped, or started with other settings, and after a few successors that died with it
  * before they recorded.
  *
- * What the daemon keeps ends with the daemon. The next daemon asks the recorders for it again (session-adopt.c); those that
+ * What the daemon keeps ends with the daemon. The next daemon asks the recorders for it again (recorder-adopt.c); those that
  * died in between have lost their rings, and the journal says so. */
 
 #include "ring-keeper.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a recorder says: sd_notify(3) messages on the daemon's socket, lines of its output, and its counters. Nothing of
+/* A recorder reports by sd_notify(3) messages on the daemon's socket, and by its counters. Nothing of
  * it is trusted further than to be shown: texts are bounded, and a recorder changes the state of its own session only. */
 
 #include <perf-recorder/message-ids.h>
@@ -11,16 +11,15 @@
 #include "utf8.h"
 
 #define TEXT_MAX 4096 /* bytes, as long as a line of our own recorder's */
-#define OUTPUT_INTERVAL_USEC (30 * USEC_PER_SEC)
-#define OUTPUT_BURST 1000u /* lines: a tenth of what journald.conf(5) lets a service write in that time */
 
-static void keep_text(char **p, const char *text, size_t length) {
-        char *copy = utf8_line(text, length, TEXT_MAX);
+static void keep_error(Session *s, const char *text) {
+        char *copy = utf8_line(text, strlen(text), TEXT_MAX);
 
         if (!copy)
                 return;
-        free(*p);
-        *p = copy;
+        free(s->recorder.error);
+        s->recorder.error = copy;
+        session_save(s);
 }
 
 static void take_state(Session *s, const char *state) {
@@ -29,7 +28,7 @@ static void take_state(Session *s, const char *state) {
         if (paused == s->recorder.is_paused || (!paused && !streq(state, "recording")))
                 return;
         s->recorder.is_paused = paused;
-        session_set_phase(s, s->recorder.phase, 0);
+        recorder_set_phase(&s->recorder, s->recorder.phase, 0);
 }
 
 /* Returns false if it is no dump. */
@@ -67,41 +66,13 @@ static void take_no_space(Session *s, const char *value) {
                 s->recorder.blocked.lost = c.lost;
         }
         s->recorder.blocked.error = error;
-        session_set_phase(s, s->recorder.phase, SESSION_CHANGE_STATE);
+        recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
         if (error > 0)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
                                     strerror(error));
         else
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
                                     s->directory);
-}
-
-void session_tell_suppressed(Session *s) {
-        JournalSession j = session_journal(s);
-
-        if (s->recorder.output.n_suppressed > 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed",
-                                    s->recorder.output.n_suppressed);
-        if (s->recorder.output.bytes_skipped > 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " bytes of its output skipped, which came faster than they "
-                                    "are read", s->recorder.output.bytes_skipped);
-        s->recorder.output.n_suppressed = s->recorder.output.bytes_skipped = 0;
-}
-
-/* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
-static void forward(Session *s, const char *line, size_t length) {
-        JournalSession j = session_journal(s);
-
-        if (!rate_limit_below(&s->recorder.output.limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
-                s->recorder.output.n_suppressed++;
-                return;
-        }
-        session_tell_suppressed(s);
-        journal_forward(&j, line, length);
-}
-
-static void take_message_line(Session *s, const char *line) {
-        forward(s, line, (size_t) utf8_prefix(line, TEXT_MAX));
 }
 
 /* Fields of one message that mean something together. */
@@ -132,21 +103,20 @@ static void take_field(Session *s, const char *field) {
 
         if (streq(field, PR_NOTIFY_READY)) {
                 if (s->recorder.phase == PHASE_EXEC || s->recorder.phase == PHASE_OPEN)
-                        session_go_up(s);
+                        session_on_opened(s);
         } else if (streq(field, PR_NOTIFY_STOPPING)) {
                 s->recorder.announced_stop = true;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_STATE)))
                 take_state(s, value);
-        else if ((value = startswith(field, PR_NOTIFY_ERROR))) {
-                keep_text(&s->recorder.error, value, strlen(value));
-                session_save(s);
-        } else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
+        else if ((value = startswith(field, PR_NOTIFY_ERROR)))
+                keep_error(s, value);
+        else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
                 if (parse_int(value, &s->recorder.error_number) < 0 || s->recorder.error_number < 0)
                         s->recorder.error_number = 0;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
-                take_message_line(s, value);
+                recorder_forward(&s->recorder, value, (size_t) utf8_prefix(value, TEXT_MAX));
         else if ((value = startswith(field, PR_NOTIFY_OUTPUT)))
                 take_output(s, value);
         else if ((value = startswith(field, PR_NOTIFY_NO_SPACE)))
@@ -178,25 +148,3 @@ void session_tell_lost(Session *s) {
                             c.lost - s->recorder.lost_told, c.samples);
         s->recorder.lost_told = c.lost;
 }
-
-static void on_line(const char *line, size_t length, void *userdata) {
-        Session *s = userdata;
-
-        keep_text(&s->recorder.output.last_line, line, length);
-        forward(s, line, length);
-}
-
-static void on_skipped(uint64_t bytes, void *userdata) {
-        Session *s = userdata;
-
-        s->recorder.output.bytes_skipped += bytes;
-}
-
-static void on_moved(uint64_t position, void *userdata) {
-        Session *s = userdata;
-
-        s->recorder.output.position = position;
-        session_save(s);
-}
-
-const OutputHandler session_output_handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved };

@@ -26,7 +26,7 @@ void session_save(Session *s) {
         session_record_put_text(f, "name", s->name);
         session_record_put_text(f, "result", session_result_to_string(s->result));
         session_record_put_text(f, "error", s->error);
-        recorder_process_write(&s->recorder, f);
+        recorder_write_record(&s->recorder, f);
         restart_state_write(&s->restart, f);
         session_config_write(&s->config, f);
         ring_keeper_write(&s->rings, f);
@@ -108,7 +108,7 @@ static void restore_rest(Session *s, RecorderPhase phase, SessionResult result, 
         s->result = result;
         session_set_error(s, error);
         s->restart.restored = true;
-        session_set_phase(s, PHASE_NONE, 0);
+        recorder_set_phase(&s->recorder, PHASE_NONE, 0);
 }
 
 int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
@@ -119,7 +119,7 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
 
         if (s->entry.name) /* a second entry of the same name */
                 return -EEXIST;
-        k = result < 0 ? -EBADMSG : recorder_process_read(&s->recorder, r);
+        k = result < 0 ? -EBADMSG : recorder_read_record(&s->recorder, r);
         if (k < 0)
                 return k;
         s->entry.name = strdup(store_name);
@@ -136,8 +136,22 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
         }
         s->restart.restored = true;
         s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_settings_hash(s->config.settings);
-        return session_attach(s, (pid_t) session_record_number(r, "pid", INT32_MAX), steal_fd(&process),
+        s->recorder.is_foreign = session_config_is_foreign(&s->config);
+        return recorder_attach(&s->recorder, (pid_t) session_record_number(r, "pid", INT32_MAX), steal_fd(&process),
                               (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
+}
+
+int session_adopt(Session *s, pid_t pid) {
+        int r;
+
+        s->recorder.is_foreign = session_config_is_foreign(&s->config);
+        r = recorder_adopt(&s->recorder, pid);
+        if (r < 0)
+                return r;
+        if (s->config.settings)
+                s->recorder.settings_hash = session_settings_hash(s->config.settings);
+        session_store(s);
+        return 0;
 }
 
 void session_continue(Session *s) {

@@ -38,7 +38,7 @@ static void on_acked(int error, usec_t round_trip, void *userdata) {
         session_drop_caller(s);
         if (error >= 0 && s->recorder.phase == PHASE_UP && s->recorder.is_paused != c->pause) {
                 s->recorder.is_paused = c->pause;
-                session_set_phase(s, PHASE_UP, 0);
+                recorder_set_phase(&s->recorder, PHASE_UP, 0);
         }
         word_call_end(c, error < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, "its recorder ended before it answered");
 }

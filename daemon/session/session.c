@@ -173,23 +173,25 @@ uid_t session_creator(const Session *s) {
         return s->config.creator;
 }
 
+uint64_t session_ring_bytes(const Session *s) {
+        PrCounters c;
+
+        session_counters(s, &c);
+        return c.ring_bytes;
+}
+
 uint64_t session_n_processes(const Session *s) {
         return s->recorder.pid > 0;
 }
 
-/* Read and not mapped: a look now and then is cheaper than a page for each session. A recorder that is not woken while the kernel
- * overwrites its rings says little; the rings themselves say the rest. */
+/* A recorder that is not woken while the kernel overwrites its rings says little; the rings themselves say the rest. */
 static void read_counters(const Session *s, PrCounters *ret) {
-        int fd = s->recorder.counters_fd;
-        PrCounters c;
-
         *ret = (PrCounters){};
-        if (fd < 0 || pread(fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
+        if (!recorder_read_counters(&s->recorder, ret))
                 return;
         if (s->recorder.pid <= 0)
-                c.ring_bytes = kept_rings_bytes(s->rings.kept);
-        ring_keeper_read(&s->rings, &s->look->given, &c);
-        *ret = c;
+                ret->ring_bytes = kept_rings_bytes(s->rings.kept);
+        ring_keeper_read(&s->rings, &s->look->given, ret);
 }
 
 /* An answer with all properties of all sessions asks for one figure after the other: one look in a turn of the loop is enough. */
@@ -271,10 +273,21 @@ void session_changed(Session *s, SessionChange mask) {
         s->host->calls->changed(s, mask, s->host->userdata);
 }
 
-void session_set_phase(Session *s, RecorderPhase phase, SessionChange also) {
+static JournalSession recorder_journal(const void *userdata) {
+        return session_journal(userdata);
+}
+
+static bool is_stop_asked(const void *userdata) {
+        const Session *s = userdata;
+
+        return s->restart.stop_asked;
+}
+
+/* also: what changed besides the state, if that did. */
+static void on_changed(SessionChange also, void *userdata) {
+        Session *s = userdata;
         SessionState before = s->state;
 
-        s->recorder.phase = phase;
         session_update_state(s);
         session_save(s);
         if (s->state != before)
@@ -283,17 +296,20 @@ void session_set_phase(Session *s, RecorderPhase phase, SessionChange also) {
                 session_changed(s, also);
 }
 
+static const RecorderHandler recorder_handler = {
+        .journal = recorder_journal,
+        .is_stop_asked = is_stop_asked,
+        .changed = on_changed,
+        .opened = session_on_opened,
+        .stopping = session_on_stopping,
+        .ended = session_on_ended,
+};
+
 void session_set_error(Session *s, const char *sentence) {
         char *text = sentence && *sentence ? utf8_text(sentence, SIZE_MAX, ERROR_MAX) : NULL;
 
         free(s->error); /* which the sentence may be */
         s->error = text;
-}
-
-int session_set_timer(Session *s, usec_t usec, sd_event_time_handler_t handler) {
-        s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
-        return sd_event_add_time_relative(s->host->event, &s->recorder.timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC,
-                                          handler, s);
 }
 
 static int set_paths(Session *s) {
@@ -317,7 +333,7 @@ int session_new(SessionHost *host, const char *name, Session **ret) {
         *s = (Session){
                 .host = host,
                 .name = strdup(name),
-                .recorder = RECORDER_PROCESS_EMPTY,
+                .recorder = RECORDER_EMPTY,
                 .entry = { .fd = -EBADF },
                 .config.creator = host->caller ? host->caller->uid : UID_INVALID,
                 .caller = CALLER_UNKNOWN,
@@ -329,6 +345,12 @@ int session_new(SessionHost *host, const char *name, Session **ret) {
                 session_free(s);
                 return r;
         }
+        s->recorder.host = host;
+        s->recorder.name = s->name;
+        s->recorder.scope_name = s->scope_name;
+        s->recorder.directory = s->directory;
+        s->recorder.handler = &recorder_handler;
+        s->recorder.userdata = s;
         *ret = s;
         return 0;
 }
@@ -345,7 +367,8 @@ Session *session_free(Session *s) {
         if (!s)
                 return NULL;
         session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
-        recorder_process_done(&s->recorder);
+        recorder_done(&s->recorder);
+        sd_event_source_disable_unref(s->delay);
         calendar_timer_free(s->calendar);
         gather_list_leave(&s->start_waiters, FAILURE_OTHER, "the daemon is ending");
         gather_list_leave(&s->stop_waiters, FAILURE_OTHER, "the daemon is ending");

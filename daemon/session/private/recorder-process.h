@@ -2,13 +2,17 @@
 #pragma once
 
 #include "control.h"
+#include "journal.h"
 #include "output-tail.h"
 #include "rate-limit.h"
 #include "scope.h"
+#include "session-host.h"
 #include "session-record.h"
 #include "session.h"
 
-/* One life of a recorder's process: from the question for its control group or its fork to its end. */
+/* A recorder is one life of a process: from the question for its control group or its fork to its end. It opens what the process
+ * needs (control FIFOs, output, counters), has systemd put it into a scope, lets it through its gate, and sees its end. Settings,
+ * dumps and what comes after the end are its session's. */
 
 /* It tells where the process is. SessionState is what is shown of it. */
 typedef enum RecorderPhase {
@@ -25,6 +29,25 @@ typedef enum RecorderPhase {
         _PHASE_MAX,
         _PHASE_INVALID = -EINVAL,
 } RecorderPhase;
+
+/* How it ended. */
+typedef struct RecorderEnd {
+        SessionResult result;
+        int error;            /* negative errno of the reason; 0: not known */
+        bool recorded;        /* its events had been open */
+        pid_t pid;            /* 0: there was no process */
+        const char *sentence; /* NULL: there is nothing to be said */
+} RecorderEnd;
+
+/* Reports of a recorder to its session. */
+typedef struct RecorderHandler {
+        JournalSession (*journal)(const void *userdata); /* who its lines are of */
+        bool (*is_stop_asked)(const void *userdata);     /* its end is no failure, however it ends */
+        void (*changed)(SessionChange also, void *userdata); /* its phase, or something that its record has */
+        void (*opened)(void *userdata);   /* its events are open; perhaps not for the first time */
+        void (*stopping)(void *userdata); /* it is about to be told to end */
+        void (*ended)(const RecorderEnd *end, void *userdata); /* and all that it had is released */
+} RecorderHandler;
 
 /* Why it is being ended although nobody asked for it. */
 typedef struct RecorderFailure {
@@ -49,10 +72,18 @@ typedef struct RecorderOutput {
         uint64_t n_suppressed, bytes_skipped; /* lines and bytes that did not get to the journal, since that was logged */
 } RecorderOutput;
 
-typedef struct RecorderProcess {
+typedef struct Recorder {
+        /* These are its session's. */
+        const SessionHost *host;
+        const char *name, *scope_name, *directory;
+        const RecorderHandler *handler;
+        void *userdata;
+
         RecorderPhase phase;
         pid_t pid;
         int pidfd, gate_fd, directory_fd, counters_fd;
+        bool is_foreign;     /* it may not say READY=1 */
+        char *program;       /* NULL: a former daemon started it */
         char *control_group; /* its scope's; NULL: not known */
         char *unit_group;    /* that of Unit=, while it starts */
         Control *control;
@@ -71,22 +102,67 @@ typedef struct RecorderProcess {
         RecorderBlocked blocked;
         RecorderOutput output;
         RecorderFailure failure;
-} RecorderProcess;
+} Recorder;
 
-#define RECORDER_PROCESS_EMPTY { .pidfd = -EBADF, .gate_fd = -EBADF, .directory_fd = -EBADF, .counters_fd = -EBADF }
+#define RECORDER_EMPTY { .pidfd = -EBADF, .gate_fd = -EBADF, .directory_fd = -EBADF, .counters_fd = -EBADF }
 
 /* Closes and frees all. The process is left alone. */
-void recorder_process_done(RecorderProcess *r);
+void recorder_done(Recorder *r);
 
 /* Clears what one start would leave to the next: what the recorder said, and how it was asked to end. */
-void recorder_process_reset(RecorderProcess *r);
+void recorder_reset(Recorder *r);
 
-/* Why it is being ended; the first reason counts. */
-void recorder_process_note_failure(RecorderProcess *r, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
+/* The start, in this order: its directory with FIFOs and output; the child, which waits at its gate; the scope. What follows is
+ * seen by the handler: opened() or ended(). */
+typedef struct RecorderPlan {
+        char *const *argv;
+        char *const *environment;
+        int output_fd, takeover_fd; /* -EBADF: it takes over nothing */
+        int nice;
+        bool is_foreign;
+} RecorderPlan;
+int recorder_prepare(Recorder *r, int *ret_output_fd);
+int recorder_fork(Recorder *r, const RecorderPlan *plan);
+int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings);
+int recorder_limit_start(Recorder *r); /* by the time that a start may take */
+
+/* Goes on with a process that runs, whose phase a former daemon knew; outstanding: acks that are still to come. Takes pidfd. One
+ * that cannot be talked to is ended. */
+int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding);
+
+/* The same with a process that was found in its scope. -ESRCH: the number is another's by now. */
+int recorder_adopt(Recorder *r, pid_t pid);
+
+/* Reads the page of its counters; false: there is none. */
+bool recorder_read_counters(const Recorder *r, PrCounters *ret);
+
+int recorder_watch_process(Recorder *r, pid_t pid, int pidfd); /* its end; takes pidfd */
+int recorder_talk(Recorder *r, ControlFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
+void recorder_follow_output(Recorder *r, int output_fd);       /* from where a former daemon was */
+/* ask: READY=1 may not come. A recorder acks from the loop that it enters once all events are open. */
+void recorder_await_ready(Recorder *r, bool ask);
+
+/* Puts a line of its own words into the journal, within limits; and how many did not get there. */
+void recorder_forward(Recorder *r, const char *line, size_t length);
+void recorder_tell_suppressed(Recorder *r);
+
+void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also);
+int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler);
+
+int recorder_signal(const Recorder *r, const Caller *caller, int sig); /* caller NULL: in the daemon's name */
+
+/* Tells it to end, kills it if it makes no progress with that. */
+void recorder_terminate(Recorder *r);
+
+/* The start or the recorder failed: without a process this is the end, otherwise it is terminated. The first reason counts. */
+void recorder_fail(Recorder *r, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
+
+/* The end: releases all, and calls ended(). */
+void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence);
 
 /* Its part of the record. -EBADMSG: it has a phase that does not exist. */
-void recorder_process_write(const RecorderProcess *r, FILE *f);
-int recorder_process_read(RecorderProcess *p, const SessionRecord *r);
+void recorder_write_record(const Recorder *r, FILE *f);
+int recorder_read_record(Recorder *r, const SessionRecord *record);
 
 bool recorder_phase_has_process(RecorderPhase phase); /* the program runs in it */
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "rate-limit.h"
-#include "session-record.h"
-#include "session.h"
+#include "recorder-process.h"
 #include "settings.h"
 
 /* Decides what comes after a recorder ended by itself or could not be started. It touches no session. */
@@ -19,12 +18,6 @@ typedef struct RestartState {
         bool start_wanted; /* a former daemon was about to start it */
         bool outdated;     /* it runs with other settings than its file has now */
 } RestartState;
-
-typedef struct RecorderEnd {
-        SessionResult result;
-        int error;        /* negative errno of the reason; 0: not known */
-        bool recorded;    /* its events had been open */
-} RecorderEnd;
 
 typedef enum RestartStep {
         RESTART_STEP_REST,  /* nothing: only somebody's hand starts it again */

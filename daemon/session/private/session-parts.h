@@ -38,8 +38,9 @@ struct Session {
         SessionResult result;
         char *error;
 
-        RecorderProcess recorder;
+        Recorder recorder;
         RestartState restart;
+        sd_event_source *delay; /* before it is started again */
         RingKeeper rings; /* that it handed over, or its predecessor did */
         StoreEntry entry;
         Caller caller;           /* who asked for the start or stop that is under way */
@@ -61,42 +62,21 @@ void session_drop_caller(Session *s);
 const char *session_by(const Session *s, char *buf, size_t size);
 #define SESSION_BY_SIZE (sizeof(((Caller *) NULL)->text) + sizeof(" by "))
 
-/* also: what changed besides the state, if that did. */
-void session_set_phase(Session *s, RecorderPhase phase, SessionChange also);
 void session_set_error(Session *s, const char *sentence);
-int session_set_timer(Session *s, usec_t usec, sd_event_time_handler_t handler);
 
 int session_renew_directory(Session *s); /* makes it again, and the base directory, if somebody removed them */
 
 /* session-start.c */
-/* False: MaxSessions= does not let it start, and it was ended. Asked before anything is made for it. */
-bool session_check_limits(Session *s);
-/* Bytes that MaxLockedMemory= leaves for its rings, those included that it has: it takes them over, or gives them up.
- * UINT64_MAX: there is no limit. */
-uint64_t session_locked_memory_left(const Session *s);
-/* Each recorder keeps to what was left when it was started. Of several that start side by side the last ones may not fit:
- * those are ended. */
-bool session_fits_locked_memory(Session *s);
-
 void session_begin_start(Session *s);
 void session_reset_start(Session *s); /* by hand: restarts and tries are counted from here */
-void session_go_up(Session *s);
-int session_watch_process(Session *s, pid_t pid, int pidfd); /* takes pidfd */
-void session_follow_output(Session *s, int output_fd);
-/* ask: READY=1 may not come, since it is a foreign recorder, or one whose READY=1 the former daemon took before it was killed. */
-void session_await_ready(Session *s, bool ask);
-int session_limit_start(Session *s); /* by the time a start may take */
+void session_on_opened(void *userdata); /* as the others, a report of its recorder */
 
 /* session-exit.c */
-void session_terminate(Session *s);
-void session_fail(Session *s, SessionResult result, int error, const char *format, ...) _printf_(4, 5);
-void session_end(Session *s, SessionResult result, int error, const char *sentence);
-int session_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
+void session_on_stopping(void *userdata);
+void session_on_ended(const RecorderEnd *end, void *userdata);
 
 /* session-report.c */
 void session_tell_lost(Session *s);
-void session_tell_suppressed(Session *s);
-extern const OutputHandler session_output_handler; /* userdata is to be set */
 
 /* session-reach.c: as those of its RingKeeper, with what the session knows */
 void session_take_rings(Session *s, NotifyMessage *m);
@@ -116,6 +96,3 @@ void session_end_dumps(Session *s, Failure failure, const char *sentence);
 void session_save(Session *s);
 void session_store(Session *s);  /* its descriptors, at a start */
 void session_forget(Session *s); /* nothing of it is to come back */
-
-/* session-adopt.c */
-int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding); /* takes pidfd */

@@ -89,7 +89,7 @@ START_TEST(test_parts_there_and_back) {
         char *assignments[] = { (char *) "Record.Event=cpu-clock", (char *) "Session.Description=a \\n b", NULL };
         _cleanup_(session_config_done) SessionConfig config = { .transient = true, .assignments = strv_copy(assignments) },
                                                config_read = {};
-        _cleanup_(recorder_process_done) RecorderProcess recorder = RECORDER_PROCESS_EMPTY, recorder_read = RECORDER_PROCESS_EMPTY;
+        _cleanup_(recorder_done) Recorder recorder = RECORDER_EMPTY, recorder_read = RECORDER_EMPTY;
         const RestartState restart = { .n_restarts = 9, .start_again = true };
         const RingKeeper rings = { .hands_over = true };
         _cleanup_(session_record_done) SessionRecord record = {};
@@ -110,7 +110,7 @@ START_TEST(test_parts_there_and_back) {
         recorder.blocked = (RecorderBlocked) { .error = EIO, .since = 10, .lost = 11 };
         recorder.announced_stop = recorder.is_paused = true;
         session_record_put_text(f, "name", "a");
-        recorder_process_write(&recorder, f);
+        recorder_write_record(&recorder, f);
         restart_state_write(&restart, f);
         session_config_write(&config, f);
         ring_keeper_write(&rings, f);
@@ -118,7 +118,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert_int_eq(fclose(f), 0);
         ck_assert_int_eq(session_record_parse(text, &record), 0);
 
-        ck_assert_int_eq(recorder_process_read(&recorder_read, &record), 0);
+        ck_assert_int_eq(recorder_read_record(&recorder_read, &record), 0);
         ck_assert_int_eq(recorder_read.phase, PHASE_UP);
         ck_assert_str_eq(recorder_read.control_group, recorder.control_group);
         ck_assert_str_eq(recorder_read.error, recorder.error);
@@ -142,11 +142,11 @@ START_TEST(test_parts_there_and_back) {
 END_TEST
 
 START_TEST(test_a_phase_that_does_not_exist) {
-        _cleanup_(recorder_process_done) RecorderProcess recorder = RECORDER_PROCESS_EMPTY;
+        _cleanup_(recorder_done) Recorder recorder = RECORDER_EMPTY;
         _cleanup_(session_record_done) SessionRecord record = {};
 
         ck_assert_int_eq(session_record_parse(strdup("name=a\nphase=flying\nend=1\n"), &record), 0);
-        ck_assert_int_eq(recorder_process_read(&recorder, &record), -EBADMSG);
+        ck_assert_int_eq(recorder_read_record(&recorder, &record), -EBADMSG);
 }
 END_TEST
 

@@ -6,6 +6,8 @@
  *
  * The counters page of one found by its scope is opened through /proc, so that its figures are live again. */
 
+#include "recorder-process.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,18 +20,13 @@
 
 #include "fd-file.h"
 #include "parse-number.h"
-#include "session-parts.h"
 
 #define ENVIRONMENT_MAX (1024 * 1024)
 #define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 #define POSITION_END UINT64_MAX /* what is in the output was told by a daemon that left nothing */
 
-static void control_changed(void *userdata) {
-        session_save(userdata);
-}
-
-/* Whether a descriptor of a process is a file of the session's directory that has no name any more. What precedes the directory is
- * not compared: it may have been renamed before it was removed, and its mount may be gone. */
+/* Tells whether a descriptor of a process is a file of the session's directory that has no name any more. The path of that
+ * directory is not compared: it may have been renamed before it was removed, and its mount may be gone. */
 static bool is_deleted(int descriptors_fd, const char *number, const char *session, const char *file) {
         _cleanup_free_ char *end = NULL;
         char target[PATH_MAX];
@@ -49,12 +46,12 @@ static bool is_deleted(int descriptors_fd, const char *number, const char *sessi
 }
 
 /* Opens such a file of the recorder's. -ENOENT: it has none. */
-static int open_deleted(const Session *s, const char *file, mode_t type, int *ret) {
+static int open_deleted(const Recorder *r, const char *file, mode_t type, int *ret) {
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *e;
         char path[64];
 
-        snprintf(path, sizeof(path), "/proc/%d/fd", (int) s->recorder.pid);
+        snprintf(path, sizeof(path), "/proc/%d/fd", (int) r->pid);
         dir = opendir(path);
         if (!dir)
                 return -errno;
@@ -62,7 +59,7 @@ static int open_deleted(const Session *s, const char *file, mode_t type, int *re
                 _cleanup_close_ int fd = -EBADF;
                 struct stat st;
 
-                if (!is_deleted(dirfd(dir), e->d_name, s->name, file))
+                if (!is_deleted(dirfd(dir), e->d_name, r->name, file))
                         continue;
                 fd = openat(dirfd(dir), e->d_name, O_RDWR | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
                 if (fd < 0 || fstat(fd, &st) < 0)
@@ -75,48 +72,49 @@ static int open_deleted(const Session *s, const char *file, mode_t type, int *re
         return -ENOENT;
 }
 
-/* Where somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
-static int open_fifos(const Session *s, ControlFifos *ret) {
+/* If somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
+static int open_fifos(const Recorder *r, ControlFifos *ret) {
         ControlFifos f = CONTROL_FIFOS_EMPTY;
-        int r = control_fifos_open(s->recorder.directory_fd, ret);
+        int k = control_fifos_open(r->directory_fd, ret);
 
-        if (r != -ENOENT)
-                return r;
-        r = open_deleted(s, "control", S_IFIFO, &f.control_fd);
-        if (r >= 0)
-                r = open_deleted(s, "ack", S_IFIFO, &f.ack_fd);
-        if (r < 0) {
+        if (k != -ENOENT)
+                return k;
+        k = open_deleted(r, "control", S_IFIFO, &f.control_fd);
+        if (k >= 0)
+                k = open_deleted(r, "ack", S_IFIFO, &f.ack_fd);
+        if (k < 0) {
                 control_fifos_done(&f);
-                return r;
+                return k;
         }
         *ret = f;
         return 0;
 }
 
-static int open_output(const Session *s, int *ret) {
-        int r = open_deleted(s, "output", S_IFREG, ret);
+static int open_output(const Recorder *r, int *ret) {
+        int k = open_deleted(r, "output", S_IFREG, ret);
 
-        return r == -ENOENT ? session_directory_open_output(s->recorder.directory_fd, false, ret) : r;
+        return k == -ENOENT ? session_directory_open_output(r->directory_fd, false, ret) : k;
 }
 
-static int open_directory(Session *s, unsigned outstanding) {
+static int open_directory(Recorder *r, unsigned outstanding) {
         _cleanup_close_ int output_fd = -EBADF;
         ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         struct stat st;
-        int r;
+        int k;
 
-        r = base_directory_open_session(&s->host->base, s->name, &s->recorder.directory_fd);
-        if (r >= 0)
-                r = open_fifos(s, &fifos);
-        if (r >= 0)
-                r = control_new(s->host->acks, &fifos, outstanding, control_changed, s, &s->recorder.control);
-        if (r >= 0)
-                r = open_output(s, &output_fd);
-        if (r >= 0 && s->recorder.output.position == POSITION_END)
-                s->recorder.output.position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
-        if (r >= 0)
-                session_follow_output(s, output_fd);
-        return r;
+        k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+        if (k >= 0)
+                k = open_fifos(r, &fifos);
+        if (k >= 0)
+                k = recorder_talk(r, &fifos, outstanding);
+        if (k >= 0)
+                k = open_output(r, &output_fd);
+        if (k < 0)
+                return k;
+        if (r->output.position == POSITION_END)
+                r->output.position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
+        recorder_follow_output(r, output_fd);
+        return 0;
 }
 
 /* The value of a variable in a process's environment; the block is zero-separated. */
@@ -150,41 +148,40 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
 static void on_asked(int error, usec_t round_trip, void *userdata) {
 }
 
-/* What a former daemon kept went with it. One that was not started by a daemon that keeps does not know the word, nor does
- * a recorder that is not ours. */
-static void ask_for_rings(Session *s) {
+/* The rings that a former daemon kept went with it. A recorder that was not started by a daemon that keeps them does not know the
+ * word, nor does one that is not ours. */
+static void ask_for_rings(Recorder *r) {
         _cleanup_free_ char *keeps = NULL;
         ControlWaiter *w;
 
-        if (!session_config_is_foreign(&s->config) && read_variable(s->recorder.pid, PR_KEEP_ENV, &keeps) >= 0)
-                (void) control_send(s->recorder.control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
+        if (!r->is_foreign && read_variable(r->pid, PR_KEEP_ENV, &keeps) >= 0)
+                (void) control_send(r->control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
 }
 
-/* One that cannot be talked to is ended, and its policy says what then. */
-int session_attach(Session *s, pid_t pid, int pidfd, unsigned outstanding) {
-        RecorderPhase phase = s->recorder.phase;
-        int r;
+int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
+        RecorderPhase phase = r->phase;
+        int k;
 
-        s->recorder.phase = PHASE_OPEN;
-        r = session_watch_process(s, pid, pidfd);
-        if (r < 0) {
-                s->recorder.phase = PHASE_NONE;
-                return r;
+        r->phase = PHASE_OPEN;
+        k = recorder_watch_process(r, pid, pidfd);
+        if (k < 0) {
+                r->phase = PHASE_NONE;
+                return k;
         }
-        r = open_directory(s, outstanding);
-        if (r < 0)
-                session_fail(s, SESSION_RESULT_RESOURCES, r, "%s cannot be used again: %s", s->directory, strerror(-r));
+        k = open_directory(r, outstanding);
+        if (k < 0)
+                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "%s cannot be used again: %s", r->directory, strerror(-k));
         else if (phase == PHASE_UP)
-                session_set_phase(s, PHASE_UP, SESSION_CHANGE_PROCESS);
+                recorder_set_phase(r, PHASE_UP, SESSION_CHANGE_PROCESS);
         else if (phase == PHASE_TERM || phase == PHASE_KILL)
-                session_terminate(s);
+                recorder_terminate(r);
         else {
-                session_await_ready(s, true);
-                r = session_limit_start(s);
+                recorder_await_ready(r, true);
+                k = recorder_limit_start(r);
         }
-        if (r >= 0 && s->recorder.control && phase != PHASE_TERM && phase != PHASE_KILL)
-                ask_for_rings(s);
-        return r;
+        if (k >= 0 && r->control && phase != PHASE_TERM && phase != PHASE_KILL)
+                ask_for_rings(r);
+        return k;
 }
 
 /* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
@@ -293,26 +290,19 @@ static int open_counters(pid_t pid, int *ret) {
         return 0;
 }
 
-int session_adopt(Session *s, pid_t pid) {
-        int pidfd, r;
+int recorder_adopt(Recorder *r, pid_t pid) {
+        int pidfd = pidfd_open(pid, 0);
 
-        pidfd = pidfd_open(pid, 0);
         if (pidfd < 0)
                 return -errno;
-        if (!belongs_to(s->host->base.fd, pid, s->name)) { /* the number was another's by then */
+        if (!belongs_to(r->host->base.fd, pid, r->name)) {
                 safe_close(pidfd);
                 return -ESRCH;
         }
-        if (s->recorder.counters_fd < 0)
-                (void) open_counters(pid, &s->recorder.counters_fd);
-        s->recorder.start_timestamp = start_of(pid);
-        s->recorder.output.position = POSITION_END;
-        s->recorder.phase = PHASE_UP;
-        r = session_attach(s, pid, pidfd, 0);
-        if (r < 0)
-                return r;
-        if (s->config.settings)
-                s->recorder.settings_hash = session_settings_hash(s->config.settings);
-        session_store(s);
-        return 0;
+        if (r->counters_fd < 0)
+                (void) open_counters(pid, &r->counters_fd);
+        r->start_timestamp = start_of(pid);
+        r->output.position = POSITION_END;
+        r->phase = PHASE_UP;
+        return recorder_attach(r, pid, pidfd, 0);
 }

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A recorder's process ends: told to, by itself, or because it failed. Its end is seen by its pidfd alone, whoever its parent
+ * is by now, and every end comes through recorder_end(), which frees what belonged to the process and has the session decide what
+ * comes next.
+ *
+ * The exit status of a recorder that a former daemon started is the service manager's to wait for and not ours. The kernel
+ * may tell it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
+ * no X_PERF_ERROR) or was told to end; otherwise it failed. */
+
+#include "recorder-process.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+
+#include "fd-file.h"
+#include "parse-number.h"
+#include "pidfd-status.h"
+#include "utf8.h"
+
+#define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
+#define REASON_SHOWN_MAX 2000 /* bytes */
+
+/* With a caller it is as if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2)
+ * lets a sender write what sigqueue(3) writes. */
+int recorder_signal(const Recorder *r, const Caller *caller, int sig) {
+        siginfo_t info = { .si_signo = sig, .si_code = SI_QUEUE };
+
+        if (r->pid <= 0 || r->pidfd < 0)
+                return -ESRCH;
+        if (caller) {
+                info.si_pid = caller->pid;
+                info.si_uid = caller->uid;
+        }
+        return pidfd_send_signal(r->pidfd, sig, caller ? &info : NULL, 0) < 0 ? -errno : 0;
+}
+
+/* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
+static bool makes_progress(Recorder *r) {
+        uint64_t before = r->stop_progress;
+        PrCounters c = {};
+
+        (void) recorder_read_counters(r, &c);
+        r->stop_progress = c.progress;
+        return c.progress != before;
+}
+
+/* The first reason counts. */
+static void note_failure(Recorder *r, SessionResult result, int error, const char *sentence) {
+        char *copy = r->failure.sentence ? NULL : strdup(sentence);
+
+        if (copy)
+                r->failure = (RecorderFailure) { .result = result, .error = error, .sentence = copy };
+}
+
+static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
+        Recorder *r = userdata;
+        JournalSession j = r->handler->journal(r->userdata);
+        char silence[64], sentence[192];
+
+        if (makes_progress(r) && recorder_set_timer(r, r->host->stop_silence, on_stop_timeout) >= 0)
+                return 0;
+        format_timespan(silence, sizeof(silence), r->host->stop_silence);
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it", (int) r->pid,
+                            silence);
+        snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed", silence);
+        note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
+        (void) recorder_signal(r, NULL, SIGKILL);
+        recorder_set_phase(r, PHASE_KILL, 0);
+        return 0;
+}
+
+/* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
+ * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
+void recorder_terminate(Recorder *r) {
+        if (r->phase == PHASE_TERM || r->phase == PHASE_KILL)
+                return;
+        r->gate_source = sd_event_source_disable_unref(r->gate_source);
+        if (r->phase == PHASE_SCOPE) {
+                r->scope_given_up |= r->scope_request != NULL;
+                r->scope_request = scope_request_free(r->scope_request);
+                r->gate_fd = safe_close(r->gate_fd);
+        } else {
+                r->handler->stopping(r->userdata);
+                (void) recorder_signal(r, NULL, SIGCONT);
+                (void) recorder_signal(r, NULL, SIGTERM);
+        }
+        (void) makes_progress(r);
+        (void) recorder_set_timer(r, r->host->stop_silence, on_stop_timeout);
+        recorder_set_phase(r, PHASE_TERM, 0);
+}
+
+void recorder_fail(Recorder *r, SessionResult result, int error, const char *format, ...) {
+        _cleanup_free_ char *sentence = NULL;
+        va_list ap;
+        int n;
+
+        va_start(ap, format);
+        n = vasprintf(&sentence, format, ap);
+        va_end(ap);
+        if (n < 0)
+                sentence = NULL;
+        if (r->pid <= 0) {
+                recorder_end(r, result, error, sentence ?: "no memory");
+                return;
+        }
+        note_failure(r, result, error, sentence ?: "no memory");
+        recorder_terminate(r);
+}
+
+/* True if its cgroup still has processes: a command of the recorder's may outlive it. */
+static bool scope_is_populated(const Recorder *r) {
+        static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+        for (size_t i = 0; r->control_group && i < ELEMENTSOF(roots); i++) {
+                _cleanup_free_ char *path = NULL, *text = NULL;
+
+                if (asprintf(&path, "%s%s/cgroup.events", roots[i], r->control_group) < 0) {
+                        path = NULL;
+                        return false;
+                }
+                if (read_file(path, 4096, &text, NULL) >= 0)
+                        return strstr(text, "populated 1");
+        }
+        return false;
+}
+
+/* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
+static void end_scope(Recorder *r) {
+        bool is_asked_for = r->scope_request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
+
+        r->scope_request = scope_request_free(r->scope_request);
+        if (is_asked_for || r->scope_given_up || (r->pid > 0 && scope_is_populated(r)))
+                scope_stop(r->host->scopes, r->scope_name);
+        r->scope_given_up = false;
+}
+
+void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
+        const RecorderEnd end = { .result = result, .error = error, .sentence = sentence, .recorded = r->phase == PHASE_UP,
+                                  .pid = r->pid };
+
+        output_tail_drain(r->output.tail);
+        r->output.tail = output_tail_free(r->output.tail);
+        recorder_tell_suppressed(r);
+        r->ready_ping = control_waiter_free(r->ready_ping);
+        r->control = control_free(r->control);
+        end_scope(r);
+        r->exit_source = sd_event_source_disable_unref(r->exit_source);
+        r->gate_source = sd_event_source_disable_unref(r->gate_source);
+        r->timer = sd_event_source_disable_unref(r->timer);
+        r->gate_fd = safe_close(r->gate_fd);
+        r->pidfd = safe_close(r->pidfd);
+        r->directory_fd = safe_close(r->directory_fd);
+        r->program = (free(r->program), NULL);
+        r->control_group = (free(r->control_group), NULL);
+        r->unit_group = (free(r->unit_group), NULL);
+        r->pid = 0;
+        r->is_paused = false;
+        r->blocked.error = 0;
+        r->handler->ended(&end, r->userdata);
+}
+
+/* systemd.service(5): these signals are a clean end too; perf ends itself by the one it got. */
+static bool is_clean_signal(int sig) {
+        return sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGPIPE;
+}
+
+/* One that is cut ends with a word. */
+static int shown_length(const char *reason) {
+        int n = utf8_prefix(reason, REASON_SHOWN_MAX);
+        const char *blank = reason[n] ? memrchr(reason, ' ', (size_t) n) : NULL;
+
+        return blank && blank - reason > n / 2 ? (int) (blank - reason) : n;
+}
+
+/* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
+static void end_with_reason(Recorder *r, SessionResult result, const char *what) {
+        _cleanup_free_ char *sentence = NULL;
+        const char *reason = r->error ?: result == SESSION_RESULT_EXIT_CODE ? r->output.last_line : NULL;
+        int shown = reason ? shown_length(reason) : 0, n;
+
+        if (!reason)
+                n = asprintf(&sentence, "it %s", what);
+        else if (!reason[shown])
+                n = asprintf(&sentence, "it %s: %s", what, reason);
+        else
+                n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->name);
+        if (n < 0)
+                sentence = NULL;
+        if (r->error_number == ENOBUFS) /* MaxLockedMemory= */
+                result = SESSION_RESULT_RESOURCES;
+        recorder_end(r, result, -r->error_number, sentence ?: what);
+}
+
+static void end_unknown(Recorder *r) {
+        bool clean = r->handler->is_stop_asked(r->userdata) || (r->announced_stop && !r->error);
+
+        if (clean)
+                recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
+        else
+                end_with_reason(r, r->error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
+                                r->error ? "failed" : "ended; how is not known, since a former daemon started it");
+}
+
+static void end_with_status(Recorder *r, const siginfo_t *info) {
+        bool clean = info->si_code == CLD_EXITED ? info->si_status == 0 : is_clean_signal(info->si_status);
+        char what[128];
+
+        if (clean)
+                recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
+        else if (info->si_code == CLD_EXITED) {
+                snprintf(what, sizeof(what), "exited with status %d", info->si_status);
+                end_with_reason(r, SESSION_RESULT_EXIT_CODE, what);
+        } else {
+                snprintf(what, sizeof(what), "was killed by SIG%s%s", signal_name(info->si_status) ?: "?",
+                         info->si_code == CLD_DUMPED ? " and dumped core" : "");
+                end_with_reason(r, info->si_code == CLD_DUMPED ? SESSION_RESULT_CORE_DUMP : SESSION_RESULT_SIGNAL, what);
+        }
+}
+
+static void end_process(Recorder *r, const siginfo_t *info) {
+        _cleanup_free_ char *failure = NULL;
+
+        output_tail_drain(r->output.tail);
+        failure = steal_ptr(r->failure.sentence);
+        if (failure)
+                recorder_end(r, r->failure.result, r->failure.error, failure);
+        else if (info)
+                end_with_status(r, info);
+        else
+                end_unknown(r);
+}
+
+static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userdata) {
+        end_process(userdata, NULL);
+        return 0;
+}
+
+/* One that a former daemon started has the service manager for its parent, which waits for it in a moment. */
+static bool await_parent(Recorder *r) {
+        return sd_event_source_set_io_events(r->exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
+               recorder_set_timer(r, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
+}
+
+static int on_process_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        Recorder *r = userdata;
+        siginfo_t info = {};
+        int k;
+
+        k = waitid(P_PIDFD, (id_t) fd, &info, WEXITED | WNOHANG);
+        if (k >= 0) {
+                if (info.si_pid != 0)
+                        end_process(r, &info);
+                return 0;
+        }
+        k = pidfd_read_status(fd, &info);
+        if (k != 0 || !await_parent(r))
+                end_process(r, k > 0 ? &info : NULL);
+        return 0;
+}
+
+int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
+        int k;
+
+        r->pidfd = pidfd;
+        r->pid = pid;
+        k = sd_event_add_io(r->host->event, &r->exit_source, pidfd, EPOLLIN, on_process_exit, r);
+        if (k < 0) { /* nobody would see its end: it must not begin */
+                (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
+                r->pidfd = safe_close(pidfd);
+                r->pid = 0;
+        }
+        return k;
+}
