@@ -133,6 +133,24 @@ bool bus_call_failed(BusCall *c, Failure failure, const char *sentence) {
         return true;
 }
 
+int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r;
+
+        r = sd_bus_message_new_method_return(c->message, &reply);
+        if (r >= 0)
+                r = sd_bus_message_open_container(reply, 'a', type);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = append(reply, type, rows, i);
+        if (r >= 0)
+                r = sd_bus_message_close_container(reply);
+        return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+bool bus_call_is_for_one(const BusCall *c) {
+        return *c->method->answer != 'a';
+}
+
 void bus_call_replied(BusCall *c, int r) {
         if (r < 0)
                 (void) bus_error_reply(c->message, FAILURE_OTHER, "It is done, but the answer could not be put together");
@@ -287,12 +305,12 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
                 r = admit_large(b, m, error);
         if (r < 0)
                 return r;
-        if (c.method->read) {
+        if (c.method->read)
                 r = c.method->read(&c, error);
-                if (r < 0)
-                        return r;
-        }
-        r = authorize(&c, resume, error);
+        if (r >= 0 && c.method->read_rest)
+                r = c.method->read_rest(&c, error);
+        if (r >= 0)
+                r = authorize(&c, resume, error);
         if (r < 0)
                 return r;
         if (r == 0)

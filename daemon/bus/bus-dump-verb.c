@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a caller of Dump may ask for, and the answer when the dumps are there. The dump says who asked: the kernel's word for
+/* Dump reads what its caller asks for, and answers when the dumps exist. The dump names the caller: by the kernel's word for
  * it, which the bus passes on, and the caller's own reason behind it. */
 
-#include "bus-dump-verb.h"
+#include "bus-verb.h"
 
 #include <perf-recorder/dump-facts.h>
 
 #include "bus-dump.h"
 #include "bus-error.h"
-#include "bus-verb.h"
 #include "line-reader.h"
 
 #define DELAY_MAX (60 * USEC_PER_MINUTE)
@@ -114,7 +113,7 @@ static int check_options(const DumpRequest *q, sd_bus_error *e) {
         return 0;
 }
 
-static int read_options(BusCall *c, sd_bus_error *e) {
+int bus_read_dump_options(BusCall *c, sd_bus_error *e) {
         const char *name;
         int r;
 
@@ -137,69 +136,32 @@ static int read_options(BusCall *c, sd_bus_error *e) {
         return r < 0 ? r : sd_bus_message_exit_container(c->message);
 }
 
-int bus_read_sessions_dump(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_sessions(c, e);
-        return r < 0 ? r : read_options(c, e);
-}
-
-int bus_read_path_dump(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_path(c, e);
-        return r < 0 ? r : read_options(c, e);
-}
-
-static int append_rows(sd_bus_message *reply, bool with_fds, const DumpRow *rows, size_t n_rows) {
-        int r;
-
-        r = sd_bus_message_open_container(reply, 'a', with_fds ? "(soh)" : "(so)");
-        for (size_t i = 0; r >= 0 && i < n_rows; i++) {
-                _cleanup_free_ char *path = NULL;
-
-                r = bus_dump_path_of(rows[i].dump, &path);
-                if (r >= 0)
-                        r = with_fds ? sd_bus_message_append(reply, "(soh)", rows[i].session, path, rows[i].fd)
-                                     : sd_bus_message_append(reply, "(so)", rows[i].session, path);
-        }
-        return r < 0 ? r : sd_bus_message_close_container(reply);
-}
-
-static void answer_rows(Failure failure, const char *sentence, bool with_fds, const DumpRow *rows, size_t n_rows, void *userdata) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        _cleanup_(bus_call_freep) BusCall *c = userdata;
-        int r;
-
-        if (bus_call_failed(c, failure, sentence))
-                return;
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = append_rows(reply, with_fds, rows, n_rows);
-        if (r >= 0)
-                r = sd_bus_message_send(reply);
-        bus_call_replied(c, r);
-}
-
-static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
-        answer_rows(failure, sentence, true, rows, n_rows, userdata);
-}
-
-static void on_dumped_objects(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
-        answer_rows(failure, sentence, false, rows, n_rows, userdata);
-}
-
-static void on_dumped_one(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
-        _cleanup_(bus_call_freep) BusCall *c = userdata;
+static int append_dump(sd_bus_message *reply, const char *type, const void *rows, size_t i) {
+        const DumpRow *row = (const DumpRow *) rows + i;
         _cleanup_free_ char *path = NULL;
         int r;
 
-        if (bus_call_failed(c, failure, sentence) || bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
+        r = bus_dump_path_of(row->dump, &path);
+        return r < 0 ? r : sd_bus_message_append(reply, type, row->session, path, row->fd); /* "(so)" ends before it */
+}
+
+static int reply_one(BusCall *c, const DumpRow *row) {
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        r = bus_dump_path_of(row->dump, &path);
+        return r < 0 ? r : sd_bus_reply_method_return(c->message, "oh", path, row->fd); /* not every connection can carry it */
+}
+
+static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+
+        if (bus_call_failed(c, failure, sentence))
                 return;
-        r = bus_dump_path_of(rows[0].dump, &path);
-        if (r >= 0) /* not every connection can carry a descriptor */
-                r = sd_bus_reply_method_return(c->message, "oh", path, rows[0].fd);
-        bus_call_replied(c, r);
+        if (!bus_call_is_for_one(c))
+                bus_call_replied(c, bus_reply_rows(c, c->method->answer + strlen("a"), n_rows, append_dump, rows));
+        else if (!bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
+                bus_call_replied(c, reply_one(c, rows));
 }
 
 static int on_caller_there(sd_bus_message *m, void *userdata, sd_bus_error *error) {
@@ -223,10 +185,22 @@ static void look_for_caller(BusCall *c) {
                                                 "org.freedesktop.DBus", "NameHasOwner", on_caller_there, c, "s", sender);
 }
 
-static int dump(BusCall *c, DumpsDone done, sd_bus_error *e) {
+static size_t count_recording(const Sessions *l) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n += session_is_recording(l->all[i]);
+        return n;
+}
+
+int bus_verb_dump(BusCall *c, sd_bus_error *e) {
+        size_t n = c->sessions ? strv_length(c->sessions) : count_recording(manager_sessions(c->bus->manager));
         BusCall *kept;
         char *detail;
 
+        if (n > BUS_FDS_PER_MESSAGE_MAX && strchr(c->method->answer, 'h'))
+                return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and "
+                                      "these are %zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         if (c->dump.force && c->caller.uid != 0 && c->caller.uid != geteuid())
                 return bus_error_set(e, FAILURE_ACCESS, "Only root may dump above the rate limit (force)");
         if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0)
@@ -239,31 +213,6 @@ static int dump(BusCall *c, DumpsDone done, sd_bus_error *e) {
         kept->dump.trigger = PR_TRIGGER_REQUEST;
         kept->dump.detail = kept->reason;
         look_for_caller(kept);
-        manager_dump(kept->bus->manager, kept->sessions, &kept->dump, done, kept);
+        manager_dump(kept->bus->manager, kept->sessions, &kept->dump, on_dumped, kept);
         return 1;
-}
-
-static size_t count_recording(const Sessions *l) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < l->n; i++)
-                n += session_is_recording(l->all[i]);
-        return n;
-}
-
-int bus_verb_dump(BusCall *c, sd_bus_error *e) {
-        size_t n = c->sessions ? strv_length(c->sessions) : count_recording(manager_sessions(c->bus->manager));
-
-        if (n > BUS_FDS_PER_MESSAGE_MAX)
-                return bus_error_setf(e, FAILURE_LIMIT, "Dump answers with a descriptor for each of at most %u sessions, and "
-                                      "these are %zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
-        return dump(c, on_dumped, e);
-}
-
-int bus_verb_dump_objects(BusCall *c, sd_bus_error *e) {
-        return dump(c, on_dumped_objects, e);
-}
-
-int bus_verb_dump_one(BusCall *c, sd_bus_error *e) {
-        return dump(c, on_dumped_one, e);
 }

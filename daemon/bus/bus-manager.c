@@ -7,7 +7,6 @@
 
 #include <perf-recorder/bus-names.h>
 
-#include "bus-dump-verb.h"
 #include "bus-dump.h"
 #include "bus-error.h"
 #include "bus-session.h"
@@ -15,23 +14,17 @@
 #include "bus-verb.h"
 #include "defer.h"
 
-static void on_reload_done(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        _cleanup_(bus_call_freep) BusCall *c = userdata;
-        int r;
+static int append_change(sd_bus_message *reply, const char *type, const void *rows, size_t i) {
+        const ReloadRow *row = (const ReloadRow *) rows + i;
 
-        if (bus_call_failed(c, failure, sentence))
-                return;
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', "(ss)");
-        for (size_t i = 0; r >= 0 && i < n_rows; i++)
-                r = sd_bus_message_append(reply, "(ss)", rows[i].name, rows[i].change);
-        if (r >= 0)
-                r = sd_bus_message_close_container(reply);
-        if (r >= 0)
-                r = sd_bus_message_send(reply);
-        bus_call_replied(c, r);
+        return sd_bus_message_append(reply, type, row->name, row->change);
+}
+
+static void on_reload_done(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+
+        if (!bus_call_failed(c, failure, sentence))
+                bus_call_replied(c, bus_reply_rows(c, "(ss)", n_rows, append_change, rows));
 }
 
 static int method_reload(BusCall *c, sd_bus_error *e) {
@@ -52,11 +45,8 @@ static int method_exit(BusCall *c, sd_bus_error *e) {
         return 1;
 }
 
-static int read_transient(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_session(c, e);
-        return r < 0 ? r : bus_read_settings(c->message, &c->assignments, e);
+static int read_assignments(BusCall *c, sd_bus_error *e) {
+        return bus_read_settings(c->message, &c->assignments, e);
 }
 
 static void on_transient_started(Failure failure, const char *sentence, void *userdata) {
@@ -79,7 +69,8 @@ static int method_start_transient(BusCall *c, sd_bus_error *e) {
         return 1;
 }
 
-static int append_session(sd_bus_message *reply, const Session *s) {
+static int append_session(sd_bus_message *reply, const char *type, const void *sessions, size_t i) {
+        const Session *s = ((Session *const *) sessions)[i];
         _cleanup_free_ char *path = NULL;
         int r;
 
@@ -98,18 +89,9 @@ static int append_session(sd_bus_message *reply, const Session *s) {
 }
 
 static int method_list_sessions(BusCall *c, sd_bus_error *e) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const Sessions *l = manager_sessions(c->bus->manager);
-        int r;
 
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', "(sossu)");
-        for (size_t i = 0; r >= 0 && i < l->n; i++)
-                r = append_session(reply, l->all[i]);
-        if (r >= 0)
-                r = sd_bus_message_close_container(reply);
-        return r < 0 ? r : sd_bus_message_send(reply);
+        return bus_reply_rows(c, "(sossu)", l->n, append_session, l->all);
 }
 
 static int refuse_name(BusCall *c, sd_bus_error *e) {
@@ -143,20 +125,20 @@ static const BusMethod methods[] = {
         { "Pause",   "as",  "", SESSIONS, PR_POLKIT_MANAGE, "pause",   bus_read_sessions, bus_verb_run, .run = manager_pause },
         { "Resume",  "as",  "", SESSIONS, PR_POLKIT_MANAGE, "resume",  bus_read_sessions, bus_verb_run, .run = manager_resume },
         { "Enable",  "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "enable",
-          bus_read_sessions_now, bus_verb_enable },
+          bus_read_sessions, bus_verb_enable, .read_rest = bus_read_now },
         { "Disable", "asb", "a(sss)", SESSIONS SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",
-          bus_read_sessions_now, bus_verb_disable },
+          bus_read_sessions, bus_verb_disable, .read_rest = bus_read_now },
         { "Signal", "asi", "a(sui)", SESSIONS SD_BUS_PARAM(signal) SD_BUS_PARAM(rows), PR_POLKIT_MANAGE, "signal",
-          bus_read_sessions_signal, bus_verb_signal },
+          bus_read_sessions, bus_verb_signal, .read_rest = bus_read_signal },
         { "Ping", "ast", "a(sst)", SESSIONS SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(rows), NULL, "ping",
-          bus_read_sessions_timeout, bus_verb_ping, .lasts = true, .withdraw = manager_withdraw_ping },
+          bus_read_sessions, bus_verb_ping, .read_rest = bus_read_timeout, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "asa{sv}", "a(soh)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
-          bus_read_sessions_dump, bus_verb_dump, .withdraw = manager_withdraw_dumps },
+          bus_read_sessions, bus_verb_dump, .read_rest = bus_read_dump_options, .withdraw = manager_withdraw_dumps },
         { "DumpObjects", "asa{sv}", "a(so)", SESSIONS SD_BUS_PARAM(options) SD_BUS_PARAM(dumps), PR_POLKIT_DUMP, "dump",
-          bus_read_sessions_dump, bus_verb_dump_objects, .withdraw = manager_withdraw_dumps },
+          bus_read_sessions, bus_verb_dump, .read_rest = bus_read_dump_options, .withdraw = manager_withdraw_dumps },
         { "Reload", "", "a(ss)", SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "reload", NULL, method_reload },
         { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
-          PR_POLKIT_RECORD, "start-transient", read_transient, method_start_transient },
+          PR_POLKIT_RECORD, "start-transient", bus_read_session, method_start_transient, .read_rest = read_assignments },
         { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions,
           .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,

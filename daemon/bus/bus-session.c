@@ -8,7 +8,6 @@
 
 #include <perf-recorder/bus-names.h>
 
-#include "bus-dump-verb.h"
 #include "bus-dump.h"
 #include "bus-verb.h"
 
@@ -23,15 +22,15 @@ static const BusMethod methods[] = {
         { "Pause",   "", "", "", PR_POLKIT_MANAGE, "pause",   bus_read_path, bus_verb_run, .run = manager_pause },
         { "Resume",  "", "", "", PR_POLKIT_MANAGE, "resume",  bus_read_path, bus_verb_run, .run = manager_resume },
         { "Enable",  "b", "a(sss)", SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "enable",
-          bus_read_path_now, bus_verb_enable },
+          bus_read_path, bus_verb_enable, .read_rest = bus_read_now },
         { "Disable", "b", "a(sss)", SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",
-          bus_read_path_now, bus_verb_disable },
+          bus_read_path, bus_verb_disable, .read_rest = bus_read_now },
         { "Signal", "i", "u", SD_BUS_PARAM(signal) SD_BUS_PARAM(pid), PR_POLKIT_MANAGE, "signal",
-          bus_read_path_signal, bus_verb_signal_one },
+          bus_read_path, bus_verb_signal, .read_rest = bus_read_signal },
         { "Ping", "t", "st", SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(status) SD_BUS_PARAM(round_trip_usec), NULL, "ping",
-          bus_read_path_timeout, bus_verb_ping_one, .lasts = true, .withdraw = manager_withdraw_ping },
+          bus_read_path, bus_verb_ping, .read_rest = bus_read_timeout, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "a{sv}", "oh", SD_BUS_PARAM(options) SD_BUS_PARAM(dump) SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "dump",
-          bus_read_path_dump, bus_verb_dump_one, .withdraw = manager_withdraw_dumps },
+          bus_read_path, bus_verb_dump, .read_rest = bus_read_dump_options, .withdraw = manager_withdraw_dumps },
 };
 
 static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {

@@ -74,7 +74,7 @@ int bus_read_path(BusCall *c, sd_bus_error *e) {
         return strv_consume(&c->sessions, steal_ptr(name));
 }
 
-static int read_signal(BusCall *c, sd_bus_error *e) {
+int bus_read_signal(BusCall *c, sd_bus_error *e) {
         int r;
 
         r = sd_bus_message_read(c->message, "i", &c->signal);
@@ -85,7 +85,7 @@ static int read_signal(BusCall *c, sd_bus_error *e) {
         return 0;
 }
 
-static int read_timeout(BusCall *c, sd_bus_error *e) {
+int bus_read_timeout(BusCall *c, sd_bus_error *e) {
         int r;
 
         r = sd_bus_message_read(c->message, "t", &c->timeout);
@@ -96,58 +96,16 @@ static int read_timeout(BusCall *c, sd_bus_error *e) {
         return 0;
 }
 
-int bus_read_sessions_signal(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_sessions(c, e);
-        return r < 0 ? r : read_signal(c, e);
-}
-
-int bus_read_sessions_timeout(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_sessions(c, e);
-        return r < 0 ? r : read_timeout(c, e);
-}
-
-int bus_read_path_signal(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_path(c, e);
-        return r < 0 ? r : read_signal(c, e);
-}
-
-int bus_read_path_timeout(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_path(c, e);
-        return r < 0 ? r : read_timeout(c, e);
-}
-
-static int read_now(BusCall *c, sd_bus_error *e) {
+int bus_read_now(BusCall *c, sd_bus_error *e) {
         int r, now;
 
+        if (!c->sessions)
+                return bus_error_set(e, FAILURE_ARGUMENT, "Name the sessions: no name does not mean all of them here");
         r = sd_bus_message_read(c->message, "b", &now);
         if (r < 0)
                 return r;
         c->now = now;
         return 0;
-}
-
-int bus_read_sessions_now(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_sessions(c, e);
-        if (r >= 0 && !c->sessions)
-                return bus_error_set(e, FAILURE_ARGUMENT, "Name the sessions: no name does not mean all of them here");
-        return r < 0 ? r : read_now(c, e);
-}
-
-int bus_read_path_now(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = bus_read_path(c, e);
-        return r < 0 ? r : read_now(c, e);
 }
 
 int bus_verb_run(BusCall *c, sd_bus_error *e) {
@@ -159,28 +117,17 @@ int bus_verb_run(BusCall *c, sd_bus_error *e) {
         return 1;
 }
 
-static int append_change(sd_bus_message *reply, const FileChange *change) {
-        return sd_bus_message_append(reply, "(sss)", change->created ? "created" : "removed", change->path,
-                                     change->target ?: "");
+static int append_change(sd_bus_message *reply, const char *type, const void *changes, size_t i) {
+        const FileChange *change = (const FileChange *) changes + i;
+
+        return sd_bus_message_append(reply, type, change->created ? "created" : "removed", change->path, change->target ?: "");
 }
 
 static void on_enable_done(Failure failure, const char *sentence, const FileChanges *changes, void *userdata) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(bus_call_freep) BusCall *c = userdata;
-        int r;
 
-        if (!c->bus || bus_call_failed(c, failure, sentence))
-                return;
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', "(sss)");
-        for (size_t i = 0; r >= 0 && i < changes->n; i++)
-                r = append_change(reply, &changes->changes[i]);
-        if (r >= 0)
-                r = sd_bus_message_close_container(reply);
-        if (r >= 0)
-                r = sd_bus_message_send(reply);
-        bus_call_replied(c, r);
+        if (!bus_call_failed(c, failure, sentence))
+                bus_call_replied(c, bus_reply_rows(c, "(sss)", changes->n, append_change, changes->changes));
 }
 
 static int set_enabled(BusCall *c, bool enable) {
@@ -200,31 +147,13 @@ int bus_verb_disable(BusCall *c, sd_bus_error *e) {
         return set_enabled(c, false);
 }
 
-static int append_signal_rows(sd_bus_message *reply, const SignalRow *rows, size_t n_rows) {
-        int r;
+static int append_signal(sd_bus_message *reply, const char *type, const void *rows, size_t i) {
+        const SignalRow *row = (const SignalRow *) rows + i;
 
-        r = sd_bus_message_open_container(reply, 'a', "(sui)");
-        for (size_t i = 0; r >= 0 && i < n_rows; i++)
-                r = sd_bus_message_append(reply, "(sui)", rows[i].name, (uint32_t) rows[i].pid,
-                                          (int32_t) abs(rows[i].error));
-        return r < 0 ? r : sd_bus_message_close_container(reply);
+        return sd_bus_message_append(reply, type, row->name, (uint32_t) row->pid, (int32_t) abs(row->error));
 }
 
 int bus_verb_signal(BusCall *c, sd_bus_error *e) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        _cleanup_free_ SignalRow *rows = NULL;
-        size_t n_rows = 0;
-        int r;
-
-        r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
-        if (r >= 0)
-                r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = append_signal_rows(reply, rows, n_rows);
-        return r < 0 ? r : sd_bus_message_send(reply);
-}
-
-int bus_verb_signal_one(BusCall *c, sd_bus_error *e) {
         _cleanup_free_ SignalRow *rows = NULL;
         size_t n_rows = 0;
         int r;
@@ -232,6 +161,8 @@ int bus_verb_signal_one(BusCall *c, sd_bus_error *e) {
         r = manager_signal(c->bus->manager, c->sessions, c->signal, &rows, &n_rows);
         if (r < 0)
                 return r;
+        if (!bus_call_is_for_one(c))
+                return bus_reply_rows(c, "(sui)", n_rows, append_signal, rows);
         if (n_rows == 0 || rows[0].error == ESRCH)
                 return bus_error_setf(e, FAILURE_NOT_RUNNING, "Session '%s' is not running: start it first", c->sessions[0]);
         if (rows[0].error > 0)
@@ -239,51 +170,28 @@ int bus_verb_signal_one(BusCall *c, sd_bus_error *e) {
         return sd_bus_reply_method_return(c->message, "u", (uint32_t) rows[0].pid);
 }
 
-static int append_ping_rows(sd_bus_message *reply, const PingRow *rows, size_t n_rows) {
-        int r;
+static int append_ping(sd_bus_message *reply, const char *type, const void *rows, size_t i) {
+        const PingRow *row = (const PingRow *) rows + i;
 
-        r = sd_bus_message_open_container(reply, 'a', "(sst)");
-        for (size_t i = 0; r >= 0 && i < n_rows; i++)
-                r = sd_bus_message_append(reply, "(sst)", rows[i].name, rows[i].status, rows[i].round_trip_usec);
-        return r < 0 ? r : sd_bus_message_close_container(reply);
+        return sd_bus_message_append(reply, type, row->name, row->status, row->round_trip_usec);
 }
 
-static void on_ping_done(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+static void on_pinged(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
-        int r;
 
         if (bus_call_failed(c, failure, sentence))
                 return;
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = append_ping_rows(reply, rows, n_rows);
-        if (r >= 0)
-                r = sd_bus_message_send(reply);
-        bus_call_replied(c, r);
+        if (!bus_call_is_for_one(c))
+                bus_call_replied(c, bus_reply_rows(c, "(sst)", n_rows, append_ping, rows));
+        else if (!bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
+                bus_call_replied(c, sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec));
 }
 
-static void on_ping_one_done(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
-        _cleanup_(bus_call_freep) BusCall *c = userdata;
-
-        if (bus_call_failed(c, failure, sentence) || bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
-                return;
-        bus_call_replied(c, sd_bus_reply_method_return(c->message, "st", rows[0].status, rows[0].round_trip_usec));
-}
-
-static int ping(BusCall *c, PingDone done) {
+int bus_verb_ping(BusCall *c, sd_bus_error *e) {
         BusCall *kept = bus_call_keep(c);
 
         if (!kept)
                 return -ENOMEM;
-        manager_ping(kept->bus->manager, kept->sessions, kept->timeout, done, kept);
+        manager_ping(kept->bus->manager, kept->sessions, kept->timeout, on_pinged, kept);
         return 1;
-}
-
-int bus_verb_ping(BusCall *c, sd_bus_error *e) {
-        return ping(c, on_ping_done);
-}
-
-int bus_verb_ping_one(BusCall *c, sd_bus_error *e) {
-        return ping(c, on_ping_one_done);
 }

@@ -45,13 +45,14 @@ typedef struct BusMethod {
         const char *names;     /* SD_BUS_PARAM()s of both */
         const char *action;    /* polkit's; NULL: open to all */
         const char *verb;      /* for polkit's rules and for sentences */
-        int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message; NULL: nothing to read */
+        int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message: the sessions; NULL: nothing to read */
         /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
         int (*act)(BusCall *c, sd_bus_error *error);
         void (*run)(Manager *m, char *const *names, GatherDone done, void *userdata); /* of bus_verb_run(); NULL otherwise */
         bool lasts;            /* its call may be under way for long, although it needs no action */
         bool is_large;         /* its answer may be */
         void (*withdraw)(Manager *m, const void *userdata); /* ends what a kept call asked for; NULL: it can't be */
+        int (*read_rest)(BusCall *c, sd_bus_error *error); /* the arguments after the sessions; NULL: there are none */
 } BusMethod;
 
 struct BusCall {
@@ -112,6 +113,11 @@ BusCall *bus_call_keep(BusCall *c);
 void bus_call_done(Failure failure, const char *sentence, void *userdata);
 /* Answers an error if there is one: true. Also if nobody waits for an answer. */
 bool bus_call_failed(BusCall *c, Failure failure, const char *sentence);
+/* Sends an answer that is an array of n rows of that type, which append() puts into it. */
+typedef int (*BusAppend)(sd_bus_message *reply, const char *type, const void *rows, size_t i);
+int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows);
+/* A session's own method answers as the manager's of that name does in one row, without the name. */
+bool bus_call_is_for_one(const BusCall *c);
 /* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */
 void bus_call_replied(BusCall *c, int r);
 

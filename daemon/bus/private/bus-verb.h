@@ -6,23 +6,23 @@
 /* The manager's and the sessions' methods have this in common: how arguments are read and what the verbs do. Columns of
  * BusMethod. */
 
-int bus_read_sessions(BusCall *c, sd_bus_error *e);         /* as */
-int bus_read_sessions_signal(BusCall *c, sd_bus_error *e);  /* as, i */
-int bus_read_sessions_timeout(BusCall *c, sd_bus_error *e); /* as, t */
-int bus_read_sessions_now(BusCall *c, sd_bus_error *e);     /* as, b; at least one */
-int bus_read_session(BusCall *c, sd_bus_error *e);          /* s */
-int bus_read_path(BusCall *c, sd_bus_error *e);             /* the session whose object the message is for */
-int bus_read_path_signal(BusCall *c, sd_bus_error *e);      /* and i */
-int bus_read_path_timeout(BusCall *c, sd_bus_error *e);     /* and t */
-int bus_read_path_now(BusCall *c, sd_bus_error *e);         /* and b */
+int bus_read_sessions(BusCall *c, sd_bus_error *e); /* as */
+int bus_read_session(BusCall *c, sd_bus_error *e);  /* s */
+int bus_read_path(BusCall *c, sd_bus_error *e);     /* the session whose object the message is for */
 
-int bus_verb_run(BusCall *c, sd_bus_error *e);        /* BusMethod.run */
-int bus_verb_enable(BusCall *c, sd_bus_error *e);     /* answers a(sss) */
-int bus_verb_disable(BusCall *c, sd_bus_error *e);    /* answers a(sss) */
-int bus_verb_signal(BusCall *c, sd_bus_error *e);     /* answers a(sui) */
-int bus_verb_signal_one(BusCall *c, sd_bus_error *e); /* answers u, fails where the row has an error */
-int bus_verb_ping(BusCall *c, sd_bus_error *e);       /* answers a(sst) */
-int bus_verb_ping_one(BusCall *c, sd_bus_error *e);   /* answers st */
+int bus_read_signal(BusCall *c, sd_bus_error *e);  /* i */
+int bus_read_timeout(BusCall *c, sd_bus_error *e); /* t */
+int bus_read_now(BusCall *c, sd_bus_error *e);     /* b; of at least one session */
+
+int bus_verb_run(BusCall *c, sd_bus_error *e);     /* BusMethod.run */
+int bus_verb_enable(BusCall *c, sd_bus_error *e);  /* answers a(sss) */
+int bus_verb_disable(BusCall *c, sd_bus_error *e); /* answers a(sss) */
+int bus_verb_signal(BusCall *c, sd_bus_error *e);  /* answers a(sui); u for one, and fails where the row has an error */
+int bus_verb_ping(BusCall *c, sd_bus_error *e);    /* answers a(sst); st for one */
+
+/* bus-dump-verb.c */
+int bus_read_dump_options(BusCall *c, sd_bus_error *e); /* a{sv} */
+int bus_verb_dump(BusCall *c, sd_bus_error *e);         /* answers a(soh), or a(so); oh for one */
 
 /* Checks that a caller's word can name a session; the error says what would. */
 int bus_check_session_name(const char *name, sd_bus_error *e);
