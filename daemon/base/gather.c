@@ -8,6 +8,7 @@
 
 #include "gather.h"
 
+#include "array.h"
 #include "strv.h"
 
 struct Gather {
@@ -66,18 +67,13 @@ const char *gather_keep(Gather *g, const char *text) {
 }
 
 void gather_list_join(GatherList *l, Gather *g) {
-        Gather **gathers;
-
         if (!g)
                 return;
         gather_join(g);
-        gathers = reallocarray(l->gathers, l->n + 1, sizeof(Gather *));
-        if (!gathers) {
+        if (ARRAY_RESERVE_NEXT(l->gathers, l->n) < 0)
                 gather_leave(g, FAILURE_NO_MEMORY, NULL);
-                return;
-        }
-        gathers[l->n++] = g;
-        l->gathers = gathers;
+        else
+                l->gathers[l->n++] = g;
 }
 
 /* A callback may ask for the next thing at once, and then waits for that. */

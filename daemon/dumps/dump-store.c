@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 
+#include "array.h"
 #include "defer.h"
 #include "directory-tree.h"
 #include "dump-watch.h"
@@ -43,17 +44,7 @@ static int compare(const Dump *d, const char *session, const char *name) {
 
 /* The place of the dump, or where it would be. */
 static size_t find_place(const DumpStore *s, const char *session, const char *name) {
-        size_t low = 0, high = s->n_dumps;
-
-        while (low < high) {
-                size_t middle = (low + high) / 2;
-
-                if (compare(s->dumps[middle], session, name) < 0)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        return low;
+        return LOWER_BOUND(s->n_dumps, i, compare(s->dumps[i], session, name) < 0);
 }
 
 static bool is_at(const DumpStore *s, size_t i, const char *session, const char *name) {
@@ -110,16 +101,12 @@ static void measure_later(DumpStore *s) {
 }
 
 static int insert(DumpStore *s, size_t i, Dump *d) {
-        Dump **dumps;
-
         if (s->n_dumps >= DUMPS_MAX)
                 return -ENOBUFS;
-        dumps = reallocarray(s->dumps, s->n_dumps + 1, sizeof(Dump *));
-        if (!dumps)
+        if (ARRAY_RESERVE_NEXT(s->dumps, s->n_dumps) < 0)
                 return -ENOMEM;
-        s->dumps = dumps;
-        memmove(dumps + i + 1, dumps + i, (s->n_dumps - i) * sizeof(Dump *));
-        dumps[i] = d;
+        memmove(s->dumps + i + 1, s->dumps + i, (s->n_dumps - i) * sizeof(Dump *));
+        s->dumps[i] = d;
         s->n_dumps++;
         return 0;
 }

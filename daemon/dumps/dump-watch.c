@@ -10,6 +10,7 @@
 
 #include <sys/inotify.h>
 
+#include "array.h"
 #include "settings.h"
 
 #define DIRECTORIES_MAX 16384u
@@ -85,16 +86,13 @@ static int on_session_event(sd_event_source *source, const struct inotify_event 
 int dump_watch_add(DumpWatch *w, const char *session) {
         _cleanup_(row_freep) Row *row = NULL;
         _cleanup_free_ char *path = NULL;
-        Row **rows;
         int r;
 
         forget_session(w, session);
         if (w->n_rows >= DIRECTORIES_MAX)
                 return -ENOBUFS;
-        rows = reallocarray(w->rows, w->n_rows + 1, sizeof(Row *));
-        if (!rows)
+        if (ARRAY_RESERVE_NEXT(w->rows, w->n_rows) < 0)
                 return -ENOMEM;
-        w->rows = rows;
         row = calloc(1, sizeof(Row));
         if (!row)
                 return -ENOMEM;
@@ -108,7 +106,7 @@ int dump_watch_add(DumpWatch *w, const char *session) {
         r = sd_event_add_inotify(w->event, &row->source, path, SESSION_EVENTS, on_session_event, row);
         if (r < 0)
                 return r;
-        rows[w->n_rows++] = steal_ptr(row);
+        w->rows[w->n_rows++] = steal_ptr(row);
         return 0;
 }
 

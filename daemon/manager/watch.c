@@ -16,6 +16,7 @@
 #include <stdalign.h>
 #include <sys/inotify.h>
 
+#include "array.h"
 #include "defer.h"
 #include "fd-file.h"
 #include "parse-time.h"
@@ -68,7 +69,6 @@ SessionWatch *session_watch_free(SessionWatch *w) {
 /* One directory can be waited in for several names: it has a row for each. */
 static int add_row(SessionWatch *w, const char *path, uint32_t events, const char *suffix, const char *name) {
         _cleanup_free_ char *copy = NULL;
-        Watched *rows;
         int wd;
 
         if (name) {
@@ -76,14 +76,12 @@ static int add_row(SessionWatch *w, const char *path, uint32_t events, const cha
                 if (!copy)
                         return -ENOMEM;
         }
-        rows = reallocarray(w->watched, w->n_watched + 1, sizeof(Watched));
-        if (!rows)
+        if (ARRAY_RESERVE_NEXT(w->watched, w->n_watched) < 0)
                 return -ENOMEM;
-        w->watched = rows;
         wd = inotify_add_watch(w->fd, path, events | IN_MASK_ADD);
         if (wd < 0)
                 return -errno;
-        rows[w->n_watched++] = (Watched){ .wd = wd, .suffix = suffix, .name = steal_ptr(copy) };
+        w->watched[w->n_watched++] = (Watched){ .wd = wd, .suffix = suffix, .name = steal_ptr(copy) };
         return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <perf-recorder/control-words.h>
 
+#include "array.h"
 #include "base-directory.h"
 #include "control.h"
 
@@ -172,16 +173,13 @@ int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, Control
 
 static int write_word(Control *c, const char *word) {
         char line[PR_CONTROL_WORD_MAX];
-        Word *words;
         ssize_t n;
         int length;
 
         if (c->n_words >= OUTSTANDING_MAX)
                 return -EBUSY;
-        words = reallocarray(c->words, c->n_words + 1, sizeof(Word));
-        if (!words)
+        if (ARRAY_RESIZE(c->words, c->n_words + 1) < 0)
                 return -ENOMEM;
-        c->words = words;
         length = snprintf(line, sizeof(line), "%s\n", word);
         if (length < 0 || (size_t) length >= sizeof(line))
                 return -EINVAL;

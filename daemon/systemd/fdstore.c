@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
+#include "array.h"
 #include "fdstore.h"
 #include "strv.h"
 
@@ -26,20 +27,15 @@ void fdstore_done(FdStore *s) {
 }
 
 static FdStoreEntry *find_or_add(FdStore *s, const char *name) {
-        FdStoreEntry *entries;
-
         for (size_t i = 0; i < s->n_entries; i++)
                 if (streq(s->entries[i].name, name))
                         return &s->entries[i];
-        if (s->n_entries >= ENTRIES_MAX || strlen(name) >= FDSTORE_NAME_MAX)
+        if (s->n_entries >= ENTRIES_MAX || strlen(name) >= FDSTORE_NAME_MAX ||
+            ARRAY_RESERVE_NEXT(s->entries, s->n_entries) < 0)
                 return NULL;
-        entries = reallocarray(s->entries, s->n_entries + 1, sizeof(FdStoreEntry));
-        if (!entries)
-                return NULL;
-        s->entries = entries;
-        entries[s->n_entries] = (FdStoreEntry){ .fds = { -EBADF, -EBADF, -EBADF, -EBADF } };
-        strcpy(entries[s->n_entries].name, name);
-        return &entries[s->n_entries++];
+        s->entries[s->n_entries] = (FdStoreEntry){ .fds = { -EBADF, -EBADF, -EBADF, -EBADF } };
+        strcpy(s->entries[s->n_entries].name, name);
+        return &s->entries[s->n_entries++];
 }
 
 /* What cannot be kept is closed: there is no third place for it. */
