@@ -10,6 +10,7 @@
 #include <perf-recorder/bus-names.h>
 
 #include "bus-error.h"
+#include "list.h"
 #include "utf8.h"
 
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
@@ -53,11 +54,8 @@ static void call_done(BusCall *c) {
 BusCall *bus_call_free(BusCall *c) {
         if (!c)
                 return NULL;
-        for (BusCall **i = c->bus ? &c->bus->calls : NULL; i && *i; i = &(*i)->next)
-                if (*i == c) {
-                        *i = c->next;
-                        break;
-                }
+        if (c->bus)
+                LIST_REMOVE(c->bus->calls, c);
         if (c->bus && !c->bus->calls)
                 c->bus->leaves = sd_bus_slot_unref(c->bus->leaves);
         call_done(c);

@@ -13,6 +13,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "defer.h"
+#include "list.h"
 #include "manager-parts.h"
 #include "trigger-socket.h"
 #include "unit-watch.h"
@@ -46,11 +47,8 @@ typedef struct SocketRequest {
 static SocketRequest *socket_request_free(SocketRequest *q) {
         if (!q)
                 return NULL;
-        for (SocketRequest **p = q->conditions ? &q->conditions->requests : NULL; p && *p; p = &(*p)->next)
-                if (*p == q) {
-                        *p = q->next;
-                        break;
-                }
+        if (q->conditions)
+                LIST_REMOVE(q->conditions->requests, q);
         trigger_reply_free(q->reply);
         free(q->session);
         free(q);

@@ -5,6 +5,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "list.h"
 #include "manager-parts.h"
 
 typedef struct DumpSlot {
@@ -28,11 +29,7 @@ struct DumpCall {
 static DumpCall *dump_call_free(DumpCall *c) {
         if (!c)
                 return NULL;
-        for (DumpCall **p = &c->manager->dump_calls; *p; p = &(*p)->next)
-                if (*p == c) {
-                        *p = c->next;
-                        break;
-                }
+        LIST_REMOVE(c->manager->dump_calls, c);
         for (size_t i = 0; i < c->n_rows; i++) {
                 dump_waiter_free(c->slots[i].waiter);
                 safe_close(c->rows[i].fd);

@@ -6,7 +6,6 @@
 #include <perf-recorder/message-ids.h>
 
 #include "manager-parts.h"
-#include "unit-start.h"
 #include "utf8.h"
 
 #define DETAIL_SHOWN_MAX 200

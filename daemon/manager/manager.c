@@ -10,7 +10,6 @@
 #include "defer.h"
 #include "fd-file.h"
 #include "manager-parts.h"
-#include "unit-start.h"
 #include "spawn.h"
 
 #define STOP_SILENCE_USEC (15 * USEC_PER_SEC)

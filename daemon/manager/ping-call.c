@@ -3,6 +3,7 @@
 /* Pings sessions side by side: each through its recorder's own loop, by a word on its control FIFO. One timer for all of
  * a call ends it; recorders that have answered by then are not held up by those that have not. */
 
+#include "list.h"
 #include "manager-parts.h"
 
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
@@ -28,11 +29,7 @@ struct PingCall {
 static PingCall *ping_call_free(PingCall *c) {
         if (!c)
                 return NULL;
-        for (PingCall **p = &c->manager->ping_calls; *p; p = &(*p)->next)
-                if (*p == c) {
-                        *p = c->next;
-                        break;
-                }
+        LIST_REMOVE(c->manager->ping_calls, c);
         for (size_t i = 0; i < c->n_rows; i++)
                 control_waiter_free(c->slots[i].waiter);
         sd_event_source_disable_unref(c->timer);

@@ -3,8 +3,7 @@
 /* Units that are started because of dumps. The unit's name is an administrator's, from a session file, and what is put into
  * it is escaped, so that a session's name, which a caller may have made up, stays the instance's name and nothing else. */
 
-#include "unit-start.h"
-
+#include "list.h"
 #include "manager-parts.h"
 #include "session-name.h"
 
@@ -20,11 +19,7 @@ struct OnDump {
 static OnDump *on_dump_free(OnDump *o) {
         if (!o)
                 return NULL;
-        for (OnDump **p = &o->manager->on_dumps; *p; p = &(*p)->next)
-                if (*p == o) {
-                        *p = o->next;
-                        break;
-                }
+        LIST_REMOVE(o->manager->on_dumps, o);
         scope_request_free(o->request);
         free(o->session);
         free(o->unit);

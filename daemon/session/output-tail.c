@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "output-tail.h"
+#include "list.h"
 #include "parse-time.h"
 
 #define LINE_MAX_BYTES 4096
@@ -63,7 +64,7 @@ static void skip_to(OutputTail *t, uint64_t position) {
         t->skipping = true;
 }
 
-/* What is written between the look at the size and the truncation is counted with the next. */
+/* Lines that are written between the look at the size and the truncation are counted with the next. */
 static void empty(OutputTail *t) {
         struct stat st;
 
@@ -190,11 +191,7 @@ int output_tail_new(OutputTails *tails, int fd, uint64_t position, const OutputH
 OutputTail *output_tail_free(OutputTail *t) {
         if (!t)
                 return NULL;
-        for (OutputTail **p = &t->tails->first; *p; p = &(*p)->next)
-                if (*p == t) {
-                        *p = t->next;
-                        break;
-                }
+        LIST_REMOVE(t->tails->first, t);
         sd_event_source_disable_unref(t->growth);
         safe_close(t->fd);
         free(t);

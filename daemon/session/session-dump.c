@@ -16,6 +16,7 @@
 #include <perf-recorder/message-ids.h>
 #include <perf-recorder/notify-fields.h>
 
+#include "list.h"
 #include "parse-number.h"
 #include "session-parts.h"
 #include "utf8.h"
@@ -37,18 +38,10 @@ struct DumpWaiter {
         sd_event_source *timer;
 };
 
-static void unlink_waiter(DumpWaiter *w) {
-        for (DumpWaiter **p = &w->session->dumps.first; *p; p = &(*p)->next)
-                if (*p == w) {
-                        *p = w->next;
-                        return;
-                }
-}
-
 DumpWaiter *dump_waiter_free(DumpWaiter *w) {
         if (!w)
                 return NULL;
-        unlink_waiter(w);
+        LIST_REMOVE(w->session->dumps.first, w);
         control_waiter_free(w->word);
         sd_event_source_disable_unref(w->timer);
         free(w->trigger);

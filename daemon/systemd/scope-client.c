@@ -9,6 +9,7 @@
 #include "scope-client.h"
 
 #include "bus-open.h"
+#include "list.h"
 
 #define RECONNECT_USEC (1 * USEC_PER_SEC)
 #define CALLS_MAX 64u /* half of dbus-daemon's own max_replies_per_connection, dbus-daemon(1) */
@@ -239,7 +240,7 @@ int scope_request_subscribe(ScopeRequest *q, sd_bus *bus) {
         return scope_client_subscribe(q->client, bus);
 }
 
-/* Nobody listens to systemd while no job is awaited: its signals about others' units must not wake the daemon. */
+/* The daemon listens to systemd only while a job is awaited: its signals about others' units must not wake the daemon. */
 static void release_jobs(ScopeClient *c) {
         if (--c->n_jobs > 0)
                 return;
@@ -250,11 +251,7 @@ static void release_jobs(ScopeClient *c) {
 ScopeRequest *scope_request_free(ScopeRequest *q) {
         if (!q)
                 return NULL;
-        for (ScopeRequest **p = &q->client->first; *p; p = &(*p)->next)
-                if (*p == q) {
-                        *p = q->next;
-                        break;
-                }
+        LIST_REMOVE(q->client->first, q);
         if (q->slot)
                 scope_request_answered(q);
         sd_bus_message_unref(q->waiting);

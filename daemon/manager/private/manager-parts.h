@@ -71,6 +71,11 @@ int manager_read_dumps(Manager *m);
 void manager_retain_later(Manager *m);
 int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
+/* unit-start.c: OnDump= of the dump's session: starts the unit with the dump's id as its instance. A failure is a warning in the
+ * journal. */
+void manager_start_on_dump(Manager *m, const Dump *d);
+void manager_forget_on_dump(Manager *m); /* nobody waits for what systemd answers any more */
+
 /* ending.c */
 int manager_handle_signals(Manager *m);
 void manager_terminate(Manager *m, int sig);

@@ -5,7 +5,6 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "daemon-fixture.h"
-#include "unit-start.h"
 
 static bool answered;
 static int dump_failure;
