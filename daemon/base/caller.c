@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is known of a caller, and how that is said. */
+/* A caller is described by what the kernel and /proc know of it. */
 
 #include "caller.h"
 

@@ -3,7 +3,7 @@
 
 #include "cleanup.h"
 
-/* What lies in a session's directory besides its dumps: temporary files, the recording that is written or was finished
+/* A session's directory has more in it than its dumps: temporary files, the recording that is written or was finished
  * under its plain name, the output. Names that are not ours are left alone and not counted. */
 
 typedef struct DirectoryUse {

@@ -209,7 +209,8 @@ void dump_store_look(DumpStore *s, const char *session, const char *name) {
                 look(s, fd, session, name);
 }
 
-/* Those that were there and those that are there now. Symbols whose dump is not there were left by whoever removed it. */
+/* Compares the dumps that were there with those that are there now. Symbols whose dump is not there were left by whoever removed
+ * it. */
 static void look_at_directory(DumpStore *s, const char *session) {
         _cleanup_strv_free_ char **known = NULL;
         _cleanup_closedir_ DIR *d = NULL;
@@ -278,7 +279,7 @@ static int look_at_all(DumpStore *s) {
         return r;
 }
 
-/* Who removes a dump by hand means its symbols too; who moves it elsewhere may want them. */
+/* A user who removes a dump by hand means its symbols too; one who moves it elsewhere may want them. */
 static void remove_symbols_of(DumpStore *s, const char *session, const char *name) {
         _cleanup_close_ int fd = open_directory(s, session);
 

@@ -12,7 +12,7 @@
 
 typedef struct DumpStore DumpStore;
 
-/* What happens after the store was made. A dump that others wrote over is removed and added. */
+/* Reports of changes after the store was made. A dump that others wrote over is removed and added. */
 typedef struct DumpStoreObserver {
         /* There is a file of that name that was not there before; it has not been read yet. */
         void (*found)(int directory_fd, const char *session, const char *name, void *userdata);

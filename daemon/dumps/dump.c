@@ -303,7 +303,7 @@ int dump_open_symbols(int directory_fd, const Dump *d, int *ret_fd) {
         return 0;
 }
 
-/* Who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
+/* Somebody who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
 bool dump_file_is_used(int fd) {
         if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
                 return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What a former daemon left. The descriptor store gives back sessions with all that is known of them, before the event
+/* Takes back what a former daemon left. The descriptor store gives back sessions with all that is known of them, before the event
  * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is taken over by
  * the session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
  * and none is left over, whether the store was kept or not.

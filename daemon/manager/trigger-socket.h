@@ -11,7 +11,7 @@
  * sender's user): one datagram of lines KEY=value. */
 typedef struct TriggerSocket TriggerSocket;
 
-/* Where one answer goes. */
+/* The address of one answer. */
 typedef struct TriggerReply TriggerReply;
 
 typedef struct TriggerMessage {

@@ -47,14 +47,14 @@ void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j) {
         bool refused = k->refused;
 
         if (why && kept_rings_are_whole(k->kept))
-                journal_log_session(j, LOG_NOTICE, NULL, "What its rings held is given up: %s", why);
+                journal_log_session(j, LOG_NOTICE, NULL, "The content of its rings is given up: %s", why);
         ring_keeper_done(k);
         k->refused = refused;
 }
 
 void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j) {
         if (k->hands_over && !kept_rings_are_whole(k->kept))
-                journal_log_session(j, LOG_WARNING, NULL, "What its rings held is lost: nobody kept them when it ended");
+                journal_log_session(j, LOG_WARNING, NULL, "The content of its rings is lost: nobody kept them when it ended");
         if (!kept_rings_are_whole(k->kept)) {
                 ring_keeper_drop(k, NULL, j);
                 return;

@@ -35,7 +35,7 @@ int spawn_held(const SpawnRequest *r, Spawned *ret);
 /* Lets the child exec. */
 int spawn_release(int gate_fd);
 
-/* What became of it, once gate_fd is readable: 1 it runs the program; 0 not known yet; else the errno of the step that
+/* Tells what became of it, once gate_fd is readable: 1 it runs the program; 0 not known yet; else the errno of the step that
  * failed, which ret_step names. */
 int spawn_result(int gate_fd, const char **ret_step);
 

@@ -38,7 +38,7 @@ static FdStoreEntry *find_or_add(FdStore *s, const char *name) {
         return &s->entries[s->n_entries++];
 }
 
-/* What cannot be kept is closed: there is no third place for it. */
+/* A descriptor that cannot be kept is closed: there is no third place for it. */
 static void add_descriptor(FdStore *s, const char *name, int fd) {
         FdStoreEntry *e = find_or_add(s, name);
 

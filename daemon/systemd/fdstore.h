@@ -30,5 +30,5 @@ void fdstore_remove(const char *name);
 
 typedef enum FdKind { FD_KIND_PIDFD, FD_KIND_MEMFD, FD_KIND_SOCKET, FD_KIND_OTHER } FdKind;
 
-/* What a descriptor is; ret_name is filled for a memfd: the name that it was made with. */
+/* Tells the kind of a descriptor; ret_name is filled for a memfd: the name that it was made with. */
 FdKind fdstore_kind(int fd, char ret_name[FDSTORE_NAME_MAX]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where the daemon's messages go. Under journald (stderr is the stream that $JOURNAL_STREAM names) each is one structured
+/* The daemon's messages go to the journal. Under journald (stderr is the stream that $JOURNAL_STREAM names) each is one structured
  * entry, sent with sd_journal_sendv(3), so that it is found by PERF_SESSION= and by the scope's name as journalctl -u asks
  * for it. Run by hand, messages are lines on stderr.
  *

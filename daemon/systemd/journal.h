@@ -17,7 +17,7 @@ void journal_set_copy(int fd);
 
 void journal_log(int priority, const char *format, ...) _printf_(2, 3);
 
-/* What an entry of a session is about. */
+/* The session that an entry is about. */
 typedef struct JournalSession {
         const char *name;
         const char *scope; /* unit name; "" or NULL: none */

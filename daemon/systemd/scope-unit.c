@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where a unit's processes are: its control group, now or as soon as the unit runs.
+/* Finds where a unit's processes are: its control group, now or as soon as the unit runs.
  *
  * Invariant: a request that waits listens to the unit's PropertiesChanged before it asks, on the same connection, so that
  * the answer "not running" is older than any signal about its start. Only this unit's signals wake the daemon. */
@@ -65,7 +65,7 @@ static int ask_for_load_state(ScopeRequest *q) {
         return r < 0 ? r : scope_request_get_property(q, path, UNIT_INTERFACE, "LoadState", on_load_state);
 }
 
-/* What waits has no call out until the next signal. */
+/* A request that waits has no call out until the next signal. */
 static int go_on_waiting(ScopeRequest *q) {
         scope_request_answered(q);
         return q->changed ? ask_for_group(q) : 0;

@@ -6,7 +6,7 @@
 
 #include "settings.h"
 
-/* What the daemon asks of systemd, without waiting: a scope for a recorder's process, and what it knows about units.
+/* The daemon asks systemd, without waiting: a scope for a recorder's process, and what it knows about units.
  * Every question is a ScopeRequest: its callback is called once, never before the asking call returned, and the request
  * is gone with it; freeing it earlier means that nobody wants the answer any more. */
 

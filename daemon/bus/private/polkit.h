@@ -21,7 +21,7 @@ int polkit_new(sd_bus *bus, uid_t privileged, Polkit **ret);
 Polkit *polkit_free(Polkit *p); /* what is being asked is cancelled, its handlers are not entered again */
 DEFINE_CLEANUP(Polkit *, polkit_free);
 
-/* What one check is about, as the rules see it: polkit details of the same names, with that of the verb. */
+/* One check is about this, as the rules see it: polkit details of the same names, with that of the verb. */
 typedef struct PolkitCheck {
         const char *session; /* "" where all sessions or none in particular are meant */
         const char *unit;    /* "": none */
@@ -42,7 +42,7 @@ typedef struct PolkitQuestion {
 int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
                      void *userdata, sd_bus_error *error);
 
-/* Whose message it is; only while its handler is entered again. False: not known. */
+/* Finds whose message it is; only while its handler is entered again. False: not known. */
 bool polkit_caller(const Polkit *p, sd_bus_message *m, Caller *ret);
 bool polkit_is_privileged(const Polkit *p, uid_t uid);
 

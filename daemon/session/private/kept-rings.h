@@ -4,7 +4,7 @@
 #include "descriptor-set.h"
 #include "ring-reach.h"
 
-/* What a recorder handed to the daemon for its successor: descriptors, and the rings among them mapped, so that they
+/* A recorder handed this to the daemon for its successor: descriptors, and the rings among them mapped, so that they
  * outlive the recorder. How full they are can be read from them without its help. */
 
 typedef struct KeptRings KeptRings;
