@@ -155,7 +155,7 @@ static int profile_resolve(Profile *p, const PerfDataReader *reader, Symbols *sy
 
         if (!hits)
                 return -ENOMEM;
-        symbol_table_settle(p->programs);
+        symbol_table_sort(p->programs);
         r = recorded_paths_identify(&paths, p->dsos.dsos, p->dsos.n, reader);
         for (size_t i = 0; r >= 0 && i < p->counts.n; i++)
                 r = hit_resolve(p, symbols, p->dsos.dsos + p->counts.counts[i].object, p->counts.counts + i, hits + n++);

@@ -110,7 +110,7 @@ static void entry_close(Entry *e, const Entry *next) {
         e->open = false;
 }
 
-void symbol_table_settle(SymbolTable *t) {
+void symbol_table_sort(SymbolTable *t) {
         size_t n = 0;
 
         if (t->n == 0)

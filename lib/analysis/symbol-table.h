@@ -37,7 +37,7 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
 void symbol_table_set_last_wins(SymbolTable *t);
 
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
-void symbol_table_settle(SymbolTable *t);
+void symbol_table_sort(SymbolTable *t);
 
 /* Finds the symbol that the address is in; if symbols are nested, the inner one. */
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret);

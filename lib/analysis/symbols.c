@@ -102,7 +102,7 @@ static int load_kernel_of(Symbols *s, const char *root, SymbolTable **ret) {
                 r = load_kallsyms_of(s, root, t);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         if (symbol_table_size(t) > 0)
                 *ret = steal_ptr(t);
         return 0;
@@ -151,7 +151,7 @@ static int symbols_load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) 
         r = symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, t) : load_binary(s, dso, t);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         if (symbol_table_size(t) > 0)
                 *ret = steal_ptr(t);
         return 0;

@@ -20,7 +20,7 @@ static void check_line(const char *text, size_t size, const SymbolLine *l) {
 static void ask(SymbolTable *t) {
         Symbol s, found;
 
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         for (size_t i = 0; i < symbol_table_size(t); i++) {
                 symbol_table_get(t, i, &s);
                 FUZZ_ASSERT(s.start < s.end);

@@ -12,7 +12,7 @@ static SymbolTable *load(const char *path, bool *ret_complete) {
         ck_assert_ok(elf_image_open(&e, fd));
         ck_assert_ok(symbol_table_add_elf(t, &e, &e, ret_complete));
         elf_image_done(&e);
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         return t;
 }
 

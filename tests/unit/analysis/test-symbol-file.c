@@ -36,7 +36,7 @@ static SymbolTable *load(const char *path) {
 
         ck_assert_ok(symbol_table_new(&t));
         ck_assert_ok(symbols_load_binary(NULL, path, fd, t));
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         return t;
 }
 

@@ -28,7 +28,7 @@ START_TEST(between_and_around) {
 
         put(t, 0x2000, 0x10, SYMBOL_RANK_GLOBAL, "second");
         put(t, 0x1000, 0x10, SYMBOL_RANK_LOCAL, "first");
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         ck_assert_uint_eq(symbol_table_size(t), 2);
         expect(t, 0xfff, NULL);
         expect(t, 0x1000, "first");
@@ -42,7 +42,7 @@ END_TEST
 START_TEST(nothing) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made();
 
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         expect(t, 0, NULL);
         ck_assert_ptr_null(symbol_table_free(NULL));
 }
@@ -55,7 +55,7 @@ START_TEST(without_a_size) {
         put(t, 0x1800, 0, SYMBOL_RANK_GLOBAL, "b");
         put(t, 0x90001000, 0, SYMBOL_RANK_GLOBAL, "far");
         put(t, UINT64_MAX - 5, 0, SYMBOL_RANK_GLOBAL, "last");
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         expect(t, 0x17ff, "a");
         expect(t, 0x1fff, "b");
         expect(t, 0x2000, NULL);
@@ -69,7 +69,7 @@ START_TEST(one_in_another) {
 
         put(t, 0x1000, 0x1000, SYMBOL_RANK_GLOBAL, "outer");
         put(t, 0x1100, 0x10, SYMBOL_RANK_GLOBAL, "inner");
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         expect(t, 0x1105, "inner");
         expect(t, 0x1200, "outer");
 }
@@ -83,7 +83,7 @@ START_TEST(which_name) {
         put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "global");
         put(t, 0x1000, 0, SYMBOL_RANK_GLOBAL, "open");
         put(t, 0x1000, 8, SYMBOL_RANK_WEAK, "weak");
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         ck_assert_uint_eq(symbol_table_size(t), 1);
         expect(t, 0x1000, "global");
 }
@@ -96,7 +96,7 @@ START_TEST(the_last_one) {
         symbol_table_set_last_wins(t);
         put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "old");
         put(t, 0x1000, 16, SYMBOL_RANK_LOCAL, "__new");
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         expect(t, 0x1008, "__new");
         symbol_table_get(t, 0, &s);
         ck_assert_uint_eq(s.end, 0x1010);

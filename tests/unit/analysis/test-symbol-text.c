@@ -8,7 +8,7 @@ static SymbolTable *perf_map(const char *text) {
 
         ck_assert_ok(symbol_table_new(&t));
         ck_assert_ok(symbol_table_add_perf_map(t, text, strlen(text)));
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         return t;
 }
 
@@ -17,7 +17,7 @@ static SymbolTable *kallsyms(const char *text, uint64_t *ret_text) {
 
         ck_assert_ok(symbol_table_new(&t));
         ck_assert_ok(symbol_table_add_kallsyms(t, text, strlen(text), ret_text));
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         return t;
 }
 

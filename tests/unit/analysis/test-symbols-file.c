@@ -11,7 +11,7 @@ static SymbolTable *load(const char *root, const char *path) {
 
         ck_assert_ok(symbol_table_new(&t));
         ck_assert_ok(symbols_load_binary(root, path, fd, t));
-        symbol_table_settle(t);
+        symbol_table_sort(t);
         return t;
 }
 
