@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """thousand-triggers.py WORKER DIRECTORY: 1,000 triggers at 1 kHz on the control FIFO of a flight recorder, and their answers.
 
-Each trigger has an id. An answer names a dump, whose attributes say until when its samples reach; that must be no earlier
-than the moment of the trigger, less the distance of two samples.
+Each trigger has an id. An answer names a dump, whose attributes have the time of its last sample; that must not be earlier
+than the trigger, minus the interval of two samples.
 """
 
 from __future__ import annotations

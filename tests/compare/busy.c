@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A program that spends two thirds of its time in one function and a third in another: what a profile must show. */
+/* A program that spends two thirds of its time in one function and a third in another, for profiles to show. */
 
 #include <stdlib.h>
 

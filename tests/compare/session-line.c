@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The words that a session file means, one a line, as the daemon makes them: session-line FILE [CGROUP]. */
+/* Prints the recorder's words for a session file, one a line, as the daemon makes them: session-line FILE [CGROUP]. */
 
 #include <stdio.h>
 

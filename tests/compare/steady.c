@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A process to attach to: steady SECONDS. Two threads compute for a quarter of the time, fault in fresh pages, write to
- * /dev/null and pass a USDT probe, so that clocks, faults, switches, system calls and sdt_steady:turn all have something
- * to count. Ends with its parent. */
+/* A process to attach to: steady SECONDS. Two threads compute for a quarter of the time, fault in fresh pages, write
+ * to /dev/null and pass a USDT probe, so that there are clocks, faults, switches, system calls and sdt_steady:turn to
+ * count. Exits with its parent. */
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,8 +19,8 @@
 void steady_compute(void);
 void steady_touch(void);
 
-/* A note of SystemTap's third version, without arguments: where the probe is, a base that tells how far a prelinker moved
- * the program, no semaphore, and the names. */
+/* A note of SystemTap's third version, without arguments: the address of the probe, a base from which a prelinker's
+ * offset is computed, no semaphore, and the names. */
 #define PROBE(provider, name)                                                                                          \
         __asm__ volatile("990: nop\n"                                                                                  \
                          ".pushsection .note.stapsdt, \"\", \"note\"\n"                                                 \

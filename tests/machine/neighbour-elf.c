@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Makes itself a program that is trouble to whoever reads its symbols, and runs it until it is killed.
+/* Makes a program whose symbols are expensive to read, and runs it until it is killed.
  *
  *   neighbour-elf notes|dynamic FILE COUNT      COUNT sections of 1,000 MB, of which nothing is on the disk
- *   neighbour-elf names FILE COUNT              COUNT functions, whose C++ names of 250 to 310 bytes refer to parts of
- *                                               themselves twice, again and again: readable, each has gigabytes
+ *   neighbour-elf names FILE COUNT              COUNT functions, whose C++ names of 250 to 310 bytes repeatedly refer to
+ *                                               parts of themselves twice: readable, each has gigabytes
  *
  * The code is COUNT functions of no operations, and a jump back. For x86-64 only. */
 
@@ -21,11 +21,11 @@
 #error "code of x86-64"
 #endif
 
-#define HOLE (UINT64_C(16) << 20) /* where in the file it is */
+#define HOLE (UINT64_C(16) << 20) /* offset in the file */
 #define HOLE_SIZE (UINT64_C(1000) * 1000 * 1000 / sizeof(Elf64_Sym) * sizeof(Elf64_Sym))
 #define FUNCTION_SIZE 16u /* bytes */
 #define BASE 0x400000u
-#define CODE 0x1000u /* where in the file the code is; symbols, strings and section headers follow */
+#define CODE 0x1000u /* offset of the code in the file; symbols, strings and section headers follow */
 #define NAME_MAX 320u
 #define COUNT_MAX 60000u
 
@@ -34,7 +34,7 @@ typedef struct Program {
         Elf64_Shdr *sections;
         unsigned n;
         int fd;
-        uint64_t end; /* of what was written */
+        uint64_t end; /* of the bytes written so far */
 } Program;
 
 static const char section_names[] = "\0.text\0.note\0.dynsym\0.symtab\0.strtab";
@@ -57,7 +57,7 @@ static void add_section(Program *p, Elf64_Shdr section) {
         p->sections[p->n++] = section;
 }
 
-/* "S_", "S0_" … "S10_": what the name has had so far, in the order that it came. */
+/* Puts "S_", "S0_" … "S10_", which refer to earlier parts of the name, in their order. */
 static size_t put_reference(char *name, unsigned i) {
         static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -67,7 +67,8 @@ static size_t put_reference(char *name, unsigned i) {
         return (size_t) (i < 36 ? sprintf(name, "S%c_", digits[i]) : sprintf(name, "S%c%c_", digits[i / 36], digits[i % 36]));
 }
 
-/* A function of templates: f<a<int, int>, a<X, X>, …>(), where each X is the argument before. Its own name is "S_", a is "S0_". */
+/* A function of templates: f<a<int, int>, a<X, X>, …>(), in which each X is the previous argument. Its own name is
+ * "S_", a is "S0_". */
 static size_t put_name(char *name, unsigned number, size_t size) {
         size_t n = (size_t) sprintf(name, "_Z6f%05uI1aIiiE", number);
 
@@ -114,7 +115,7 @@ static void add_hole(Program *p, Elf64_Word name, Elf64_Word type, Elf64_Word li
                                       .sh_entsize = type == SHT_DYNSYM ? sizeof(Elf64_Sym) : 0 });
 }
 
-/* Each of them the same hole behind everything. */
+/* Each section is the same hole behind everything. */
 static void make_holes(Program *p, Elf64_Word name, Elf64_Word type) {
         unsigned strings = p->n;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Maps more than anybody needs: code of one file, whose path is almost 4,096 bytes long, again and again, in several processes
- * that are busy until they are killed.
+/* Has far too many mappings: code of one file, whose path is almost 4,096 bytes long, many times, in several processes that are
+ * busy until they are killed.
  *
  *   neighbour-mapper FOLDER MAPPINGS PROCESSES [PAUSE [files]]
  *
- * PAUSE: µs between mappings that replace earlier ones, for ever; without it the processes only count. "files": each of these
- * is of a file of its own. Says "ready" when the mappings are there. */
+ * PAUSE: µs between mappings that replace earlier ones, without end; without it the processes only count. "files": each of these
+ * is of a file of its own. Prints "ready" when the mappings exist. */
 
 #define _GNU_SOURCE
 #include <err.h>
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define PAGE 4096u
-#define DEPTH 15 /* folders, each with a name of 250 bytes */
+#define DEPTH 15 /* nested folders, each with a name of 250 bytes */
 
 static int open_file(const char *name) {
         int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0755);
@@ -44,7 +44,7 @@ static void enter_below(const char *folder) {
                         err(1, "folder %u", i);
 }
 
-/* Every second page, so that no two become one. */
+/* Maps every second page, so that the kernel does not merge two. */
 static void map_page(uint8_t *begin, size_t i, int fd, off_t offset) {
         if (mmap(begin + i * 2 * PAGE, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd, offset) == MAP_FAILED)
                 err(1, "mapping %zu", i);

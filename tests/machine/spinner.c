@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A program to be sampled, linked statically so that it runs below any root.
+/* A program to record, linked statically so that it runs below any root.
  *
  *   spinner spin [SECONDS]      computes in a function of its own: SPIN, or spin_in_one()
  *   spinner as DIR NAME         copies itself to DIR/NAME, and spins as /NAME in a user namespace whose root is DIR
- *   spinner jit [nomap]         computes in code that it makes, and names in /tmp/perf-PID.map unless told otherwise */
+ *   spinner jit [nomap]         computes in code that it generates, and names it in /tmp/perf-PID.map (nomap: does not) */
 
 #include <fcntl.h>
 #include <sched.h>
@@ -61,7 +61,7 @@ static int spin_as(const char *dir, const char *name) {
         return 1;
 }
 
-/* A jump to itself. */
+/* The code is a jump to itself. */
 static int run_made_code(int named) {
         unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         char path[64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Puts something out when a program called trigger-bpf is executed. Without headers, so that any clang compiles it; the
+/* Has an output when a program called trigger-bpf is executed. It needs no headers, so that any clang compiles it; the
  * numbers are the kernel's. */
 
 #define SEC(name) __attribute__((section(name), used))

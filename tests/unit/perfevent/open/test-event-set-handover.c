@@ -244,7 +244,7 @@ START_TEST(test_a_process_that_dies) {
         safe_close(pair[1]);
         if (recv(pair[0], &byte, 1, MSG_PEEK) <= 0) {
                 ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-                SKIP("no events of all CPUs for us");
+                SKIP("events on all CPUs are not allowed here");
         }
         burn();
         ck_assert_int_eq(descriptor_set_receive(&in, pair[0], &more), 0);

@@ -50,10 +50,10 @@ START_TEST(test_locked) {
         unsigned pages = 1U << 14; /* 64 MiB, above any usual kernel.perf_event_mlock_kb */
 
         if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
-                SKIP("root can't become anybody else here");
+                SKIP("root can't become another user here");
         ck_assert_int_eq(setrlimit(RLIMIT_MEMLOCK, &none), 0);
         if (resource_limits_check_rings(1, pages, &d) == 0)
-                SKIP("the kernel limits nobody here");
+                SKIP("the kernel has no limit here");
         ck_assert_ptr_nonnull(strstr(d.sentence, "perf_event_mlock_kb"));
 }
 END_TEST

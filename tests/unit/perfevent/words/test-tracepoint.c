@@ -106,7 +106,7 @@ START_TEST(test_real) {
 
         r = tracefs_find(&root);
         if (r < 0)
-                SKIP("there is no tracefs");
+                SKIP("tracefs is not mounted");
         r = tracepoint_expand(root, "sched", "sched_process_*", &t, &n, NULL);
         if (r == -EACCES)
                 SKIP("%s is for root only", root);
