@@ -33,6 +33,15 @@ worker=$(session_pid s1)
 outside=$(($(rss "$worker") - $(rings "$worker")))
 check "resident memory of a worker outside its rings: $outside KiB under 6144" test "$outside" -lt 6144
 
+# The daemon started without any dump; the first one is measured once, and then there is nothing to be done again.
+ticks() { awk '{ print $14 + $15 }' "/proc/$daemon/stat"; }
+check "a first dump" perfctl dump s2
+sleep 2
+before=$(ticks)
+sleep 3
+used=$(($(ticks) - before))
+check "idle after it: $used of 300 ticks, at most 10" test "$used" -le 10
+
 # The journal.
 check "pause and resume" sh -c 'perfctl pause s1 && perfctl resume s1'
 check_match "found by session" 'Started|started' "$(journalctl -b -o cat PERF_SESSION=s1)"
