@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Finds the row of the option table for each word, as perf's parse-options does (subcmd, Linux 6.1): "-ag", "-F99",
- * "-F 99", "--freq=99", "--freq 99", "--no-NAME" (without the "no-" where the name itself begins so), long names
- * abbreviated as far as they stay unambiguous among all options of perf record. Options end at "--" or at the first word
- * that is none. What an option means is up to its row: a field that it sets, or its own parser. */
+ * "-F 99", "--freq=99", "--freq 99", "--no-NAME" (without the "no-" if the name itself begins so), long names
+ * abbreviated as far as they are unambiguous among all options of perf record. Options end at "--" or at the first
+ * word that is none. The row says what the option does: it sets a field, or calls a parser. */
 
 #include "options.h"
 
-/* One long option as it was found. */
+/* A long option that was found. */
 typedef struct LongMatch {
         const OptionRow *row;
         bool unset;
@@ -17,7 +17,7 @@ typedef struct ArgumentList {
         char *const *next;
 } ArgumentList;
 
-static const char *row_label(const OptionRow *row, bool unset, char *buffer, size_t size) {
+static const char *option_label(const OptionRow *row, bool unset, char *buffer, size_t size) {
         if (row->name)
                 (void) snprintf(buffer, size, "option `--%s%s'", unset ? "no-" : "", row->name);
         else
@@ -25,14 +25,14 @@ static const char *row_label(const OptionRow *row, bool unset, char *buffer, siz
         return buffer;
 }
 
-static int blame(Diagnosis *d, const OptionRow *row, int r) {
+static int option_blame(Diagnosis *d, const OptionRow *row, int r) {
         const char letter[2] = { row->letter, '\0' };
 
         diagnosis_locate(d, NULL, 0, row->name ? row->name : letter);
         return r;
 }
 
-static int set(Options *o, const OptionRow *row, const char *value, bool unset, Diagnosis *d) {
+static int option_set(Options *o, const OptionRow *row, const char *value, bool unset, Diagnosis *d) {
         uint8_t *field = (uint8_t *) o + row->offset;
 
         switch (row->kind) {
@@ -49,32 +49,32 @@ static int set(Options *o, const OptionRow *row, const char *value, bool unset, 
         }
 }
 
-/* inline_value: what followed "=" or the letter, or NULL. */
-static int apply(Options *o, const OptionRow *row, bool unset, const char *inline_value, ArgumentList *rest, Diagnosis *d) {
+/* inline_value: the text after "=" or the letter, or NULL. */
+static int option_apply(Options *o, const OptionRow *row, bool unset, const char *inline_value, ArgumentList *rest, Diagnosis *d) {
         const char *value = inline_value;
         char label[128];
         int r;
 
-        row_label(row, unset, label, sizeof(label));
+        option_label(row, unset, label, sizeof(label));
         if (row->kind == OPTION_KIND_REFUSED)
-                return blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
+                return option_blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
         if (unset && row->argument == OPTION_REQUIRED)
-                return blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));
+                return option_blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));
         if (value && (unset || row->argument == OPTION_FLAG))
-                return blame(d, row, diagnosis_set(d, -EINVAL, "%s takes no value", label));
+                return option_blame(d, row, diagnosis_set(d, -EINVAL, "%s takes no value", label));
         if (!unset && !value && (row->argument == OPTION_REQUIRED || row->argument == OPTION_NEGATABLE)) {
                 if (!*rest->next)
-                        return blame(d, row, diagnosis_set(d, -EINVAL, "%s requires a value", label));
+                        return option_blame(d, row, diagnosis_set(d, -EINVAL, "%s requires a value", label));
                 value = *rest->next++;
         }
         if (row->names_file && o->untrusted)
-                return blame(d, row, diagnosis_set(d, -EPERM, "%s names a file, which is not for callers: write a session file",
-                                                   label));
-        r = set(o, row, value, unset, d);
-        return r < 0 ? blame(d, row, r) : 0;
+                return option_blame(d, row, diagnosis_set(d, -EPERM, "%s names a file, but callers may not: write a session file",
+                                                          label));
+        r = option_set(o, row, value, unset, d);
+        return r < 0 ? option_blame(d, row, r) : 0;
 }
 
-static int parse_letters(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
+static int options_parse_letters(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
         for (const char *p = word; *p;) {
                 const OptionRow *row = option_table();
                 const char *inline_value = NULL;
@@ -89,15 +89,15 @@ static int parse_letters(Options *o, const char *word, ArgumentList *rest, Diagn
                         inline_value = p;
                         p += strlen(p);
                 }
-                r = apply(o, row, false, inline_value, rest, d);
+                r = option_apply(o, row, false, inline_value, rest, d);
                 if (r < 0)
                         return r;
         }
         return 0;
 }
 
-/* How word (n bytes of it) names the row: 2 in full, 1 abbreviated, 0 not at all. */
-static int match_row(const OptionRow *row, const char *word, size_t n, bool *ret_unset) {
+/* Compares word (n bytes of it) with the row's name: 2 it is the whole name, 1 an abbreviation, 0 neither. */
+static int option_matches(const OptionRow *row, const char *word, size_t n, bool *ret_unset) {
         const char *name = row->name, *bare = startswith(name, "no-");
 
         *ret_unset = false;
@@ -111,13 +111,13 @@ static int match_row(const OptionRow *row, const char *word, size_t n, bool *ret
         return 0;
 }
 
-/* The row is NULL where there is none, or more than one; d says which. */
-static LongMatch find_long(const char *word, size_t n, Diagnosis *d) {
+/* The result's row is NULL if no row fits, or more than one; d says which. */
+static LongMatch option_find_long(const char *word, size_t n, Diagnosis *d) {
         LongMatch found = {}, other = {};
 
         for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
                 LongMatch m = { .row = row };
-                int how = row->name ? match_row(row, word, n, &m.unset) : 0;
+                int how = row->name ? option_matches(row, word, n, &m.unset) : 0;
 
                 if (how == 2)
                         return m;
@@ -137,13 +137,13 @@ static LongMatch find_long(const char *word, size_t n, Diagnosis *d) {
         return (LongMatch) {};
 }
 
-static int parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
+static int options_parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
         const char *equals = strchr(word, '=');
-        LongMatch m = find_long(word, equals ? (size_t) (equals - word) : strlen(word), d);
+        LongMatch m = option_find_long(word, equals ? (size_t) (equals - word) : strlen(word), d);
 
         if (!m.row)
                 return -ENOKEY;
-        return apply(o, m.row, m.unset, equals ? equals + 1 : NULL, rest, d);
+        return option_apply(o, m.row, m.unset, equals ? equals + 1 : NULL, rest, d);
 }
 
 int options_parse(Options *o, char *const *argv, Diagnosis *d) {
@@ -157,9 +157,9 @@ int options_parse(Options *o, char *const *argv, Diagnosis *d) {
                 if (streq(word, "--"))
                         break;
                 if (word[1] == '-')
-                        r = parse_long(o, word + 2, &rest, d);
+                        r = options_parse_long(o, word + 2, &rest, d);
                 else
-                        r = parse_letters(o, word + 1, &rest, d);
+                        r = options_parse_letters(o, word + 1, &rest, d);
                 if (r < 0)
                         return r;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Every option of perf record 6.1 in one table: those that work here with their field or parser and help, and the others, so
- * that they are refused by name and abbreviations mean what they mean to perf. The help, the man page and the completion are
- * held against this table. */
+/* Every option of perf record 6.1 in one table: supported ones with their field or parser and help, and the others, so
+ * that they are refused by name and abbreviations have the same meaning as in perf. Tests compare the help, the man
+ * page and the completion with this table. */
 
 #include "option-parsers.h"
 
@@ -13,13 +13,13 @@
 #define YES_FILE(name, letter, argument, value, group, parser, help) \
         PARSED(name, letter, argument, value, group, parser, help, true)
 
-/* Sets a field of Options, of a type that says which kind it is. */
+/* Sets a field of Options. Its type decides the kind. */
 #define SWITCH(name_, letter_, group_, field_, help_) \
         { .name = name_, .letter = letter_, .argument = OPTION_FLAG, .group = OPTION_GROUP_##group_, \
           .kind = _Generic(((Options *) NULL)->field_, bool: OPTION_KIND_BOOL, int: OPTION_KIND_TRISTATE), \
           .offset = offsetof(Options, field_), .help = help_ }
 
-/* Old command lines have it, and nothing follows from it. */
+/* Has no effect, but old command lines have it. */
 #define IGNORED(name_, letter_, group_, help_) \
         { .name = name_, .letter = letter_, .argument = OPTION_FLAG, .group = OPTION_GROUP_##group_, \
           .kind = OPTION_KIND_IGNORED, .help = help_ }
@@ -32,9 +32,9 @@ static const OptionRow table[] = {
         YES("event", 'e', REQUIRED, "event", EVENTS, option_event,
             "event to record, see perf list; several as a list or with several -e"),
         YES("pfm-events", 0, REQUIRED, "event", EVENTS, option_pfm_events,
-            "event by libpfm4's name of it, as INST_RETIRED:ANY_P; lists and groups as with -e"),
+            "event by its name in libpfm4, as INST_RETIRED:ANY_P; lists and groups as with -e"),
         YES("filter", 0, REQUIRED, "filter", EVENTS, option_filter,
-            "filter for the tracepoints of the -e before it"),
+            "filter for the tracepoints of the previous -e"),
         YES("freq", 'F', REQUIRED, "freq or 'max'", EVENTS, option_frequency,
             "samples per second of each event (default 4000)"),
         YES("count", 'c', REQUIRED, "n", EVENTS, option_count, "a sample every n events, instead of -F"),
@@ -45,15 +45,15 @@ static const OptionRow table[] = {
             "leave out children and threads that start later"),
         SWITCH("stat", 's', EVENTS, attr.stat, "record the counts of each thread that ends, for perf report -T"),
         YES("exclude-perf", 0, FLAG, NULL, EVENTS, option_exclude_perf,
-            "leave the recorder itself out of the tracepoints of the -e before it"),
+            "leave the recorder itself out of the tracepoints of the previous -e"),
 
         YES(NULL, 'g', FLAG, NULL, SAMPLES, option_stacks, "record call stacks, by frame pointers"),
         YES("call-graph", 0, NEGATABLE, "fp|dwarf[,SIZE]|lbr|no", SAMPLES, option_call_graph,
-            "how call stacks are recorded: frame pointers, copies of SIZE bytes of the stack (8192), branch records"),
+            "record call stacks by frame pointers, by copies of SIZE bytes of the stack (8192), or by branch records"),
         SWITCH("kernel-callchains", 0, SAMPLES, attr.kernel_callchains,
-            "of call stacks the kernel's part alone"),
+            "record only the kernel's part of call stacks"),
         SWITCH("user-callchains", 0, SAMPLES, attr.user_callchains,
-            "of call stacks the program's part alone"),
+            "record only the program's part of call stacks"),
         SWITCH("data", 'd', SAMPLES, attr.address,
             "record the addresses of memory that was accessed, and the maps of data"),
         SWITCH("phys-data", 0, SAMPLES, attr.physical_address, "record physical addresses too"),
@@ -62,11 +62,11 @@ static const OptionRow table[] = {
         SWITCH("code-page-size", 0, SAMPLES, attr.code_page_size,
             "record the size of the page of the instruction"),
         SWITCH("timestamp", 'T', SAMPLES, attr.sample_time,
-            "record the time also where it would be left out"),
+            "record the time also if it would be left out"),
         SWITCH("period", 'P', SAMPLES, attr.sample_period,
-            "record how many events a sample stands for also where it would be left out"),
+            "record the period of each sample also if it would be left out"),
         SWITCH("sample-cpu", 0, SAMPLES, attr.sample_cpu,
-            "record the CPU also where processes are recorded"),
+            "record the CPU also if processes are recorded"),
         SWITCH("sample-identifier", 0, SAMPLES, attr.identifier,
             "record the event's id at the beginning of each sample"),
         SWITCH("raw-samples", 'R', SAMPLES, attr.raw, "record the raw data of all events"),
@@ -81,22 +81,22 @@ static const OptionRow table[] = {
         YES("user-regs", 0, OPTIONAL, "register,...|?", SAMPLES, option_user_regs,
             "record registers of the program; ? lists them"),
         YES("intr-regs", 'I', OPTIONAL, "register,...|?", SAMPLES, option_intr_regs,
-            "record registers where the event came; ? lists them"),
+            "record registers at the time of the event; ? lists them"),
         YES("clockid", 'k', REQUIRED, "clockid", SAMPLES, option_clockid,
             "the clock of the samples' times: monotonic, monotonic_raw, realtime, boottime, tai"),
         SWITCH("running-time", 0, SAMPLES, attr.running_time,
-            "record how long events counted, in the reads of :S"),
+            "record the time that events counted, in the reads of :S"),
         SWITCH("no-samples", 'n', SAMPLES, attr.no_samples, "count, but take no samples"),
-        SWITCH("all-kernel", 0, SAMPLES, attr.all_kernel, "count in the kernel alone, all events"),
-        SWITCH("all-user", 0, SAMPLES, attr.all_user, "count in programs alone, all events"),
+        SWITCH("all-kernel", 0, SAMPLES, attr.all_kernel, "count only in the kernel, all events"),
+        SWITCH("all-user", 0, SAMPLES, attr.all_user, "count only in programs, all events"),
 
-        SWITCH("namespaces", 0, SAMPLES, attr.namespaces, "record in which namespaces processes run"),
+        SWITCH("namespaces", 0, SAMPLES, attr.namespaces, "record the namespaces of processes"),
         SWITCH("all-cgroups", 0, SAMPLES, attr.cgroups,
-            "record in which control group each sample was taken"),
+            "record the control group of each sample"),
         SWITCH("switch-events", 0, SAMPLES, attr.switches,
             "record context switches beside the samples"),
         SWITCH("no-bpf-event", 0, SAMPLES, attr.no_bpf_event,
-            "leave out which programs of BPF come and go"),
+            "do not record that BPF programs are loaded and unloaded"),
 
         SWITCH("all-cpus", 'a', TARGET, target.all_cpus,
             "record all processes on all CPUs (the default without a target)"),
@@ -109,9 +109,9 @@ static const OptionRow table[] = {
         SWITCH("per-thread", 0, TARGET, target.per_thread,
             "a ring for each thread instead of each CPU; new threads are not followed"),
         YES("delay", 'D', REQUIRED, "ms or ranges", TARGET, option_delay,
-            "wait so long before the events are enabled (-1: until a control word), or enable them in ranges, as 10-20,30-40"),
+            "wait before the events are enabled (-1: until a control word), or enable them in ranges, as 10-20,30-40"),
         YES("proc-map-timeout", 0, REQUIRED, "ms", TARGET, option_proc_map_timeout,
-            "how long to look at the mappings of one process that runs already (default 500)"),
+            "time limit for reading the mappings of a running process (default 500)"),
 
         YES_FILE("output", 'o', REQUIRED, "file", OUTPUT, option_output,
             "output file (default perf.data), or - for a stream on standard output"),
@@ -123,11 +123,11 @@ static const OptionRow table[] = {
         SWITCH("overwrite", 0, OUTPUT, attr.overwrite,
             "let the kernel overwrite the oldest samples; written at a signal and at the end"),
         YES("history", 'M', REQUIRED, "size[BKMG]", OUTPUT, option_history,
-            "keep the newest samples in so much memory, compressed; written at a signal and at the end"),
+            "keep the newest samples in that much memory, compressed; written at a signal and at the end"),
         YES("history-level", 0, REQUIRED, "n", OUTPUT, option_history_level,
-            "of -M: how to compress, from 1 to 22, 3 by default; 0 does not"),
+            "compression level of -M, from 1 to 22, 3 by default; 0: none"),
         YES("history-time", 0, REQUIRED, "time[smhd]", OUTPUT, option_history_time,
-            "of -M: drop what is older"),
+            "with -M: drop older samples"),
         YES("switch-output", 0, OPTIONAL, "signal|size[BKMG]|time[smhd]", OUTPUT, option_switch_output,
             "start a new file on SIGUSR2, at a size or after a time; finished ones get a timestamp"),
         YES("switch-output-event", 0, REQUIRED, "event", OUTPUT, option_switch_output_event,
@@ -137,20 +137,20 @@ static const OptionRow table[] = {
         SWITCH("timestamp-filename", 0, OUTPUT, timestamp_filename,
             "append a timestamp to the file's name"),
         SWITCH("timestamp-boundary", 0, OUTPUT, timestamp_boundary,
-            "note the times of the first and last sample, also without build ids"),
+            "record the times of the first and last sample also without build ids"),
         SWITCH("tail-synthesize", 0, OUTPUT, preamble_last,
-            "look at processes and maps at the end of a file instead of its beginning"),
+            "record running processes and their maps at the end of a file instead of its beginning"),
         SWITCH("no-buildid", 'B', OUTPUT, no_build_ids, "leave build ids out of the file"),
         SWITCH("buildid-all", 0, OUTPUT, all_build_ids,
-            "put build ids of all that was mapped into the file, not only of what has samples"),
+            "record build ids of all mapped files, not only of those with samples"),
         SWITCH("buildid-mmap", 0, OUTPUT, attr.build_ids,
-            "let the kernel's records of maps carry build ids, so that no table of them is made at the end"),
+            "record build ids in the kernel's records of maps, instead of a table at the end"),
         YES("symbols", 0, OPTIONAL, "size[BKMG]", OUTPUT, option_symbols,
-            "put the symbols of what has samples beside each finished file, up to that size (default 64M)"),
+            "put the symbols of binaries with samples beside each finished file, up to that size (default 64M)"),
         IGNORED("force", 'f', OUTPUT,
-            "accepted for old command lines' sake: an existing file becomes .old anyway"),
+            "accepted for compatibility: an existing file always becomes .old"),
         IGNORED("no-buildid-cache", 'N', OUTPUT,
-            "accepted for perf's sake: no cache is kept"),
+            "accepted for compatibility: there is no cache"),
 
         YES("trigger-signal", 0, REQUIRED, "signal", TRIGGER, option_trigger_signal,
             "dump at this signal, as at SIGUSR2"),
@@ -160,27 +160,27 @@ static const OptionRow table[] = {
             "load the BPF programs of an object file, dump when they put something into a ring buffer"),
         YES("trigger-pressure", 0, REQUIRED, "cpu|memory|io:threshold/window[:cgroup]", TRIGGER, option_trigger_pressure,
             "dump when tasks had to wait longer than a threshold, such as 150ms, within a window, such as 1s"),
-        YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording so long before a dump"),
+        YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording for that time before a dump"),
         YES("trigger-limit", 0, REQUIRED, "dumps/time", TRIGGER, option_trigger_limit,
-            "refuse what would be more dumps, such as 5/1min; 0/0: none is refused"),
+            "refuse more dumps than that, such as 5/1min; 0/0: no limit"),
         SWITCH("trigger-announce", 0, TRIGGER, triggers.announce,
-            "tell the service when a dump begins, for the sessions that dump with this one"),
+            "notify the service when a dump begins, for the sessions that dump with this one"),
         SWITCH("trigger-overlap", 0, TRIGGER, triggers.overlap,
-            "dump all that is in memory also where nobody asked for it"),
+            "dump all that is in memory also for automatic dumps"),
         SWITCH("trigger-shutdown", 0, TRIGGER, triggers.shutdown,
             "write what is in memory at the end, which is the default"),
 
         YES_FILE("control", 0, REQUIRED, "fifo:ctl[,ack] or fd:n[,m]", CONTROL, option_control,
             "listen there for enable, disable, evlist, snapshot, ping, stop"),
         YES("untrusted", 0, FLAG, NULL, CONTROL, option_untrusted,
-            "refuse files in the options that follow, which are somebody else's: -o, --control, --trigger-bpf, uprobes"),
+            "refuse files in the options that follow, which another user gave: -o, --control, --trigger-bpf, uprobes"),
         YES("realtime", 'r', REQUIRED, "priority", CONTROL, option_realtime, "record with this real-time (SCHED_FIFO) priority"),
         SWITCH("no-buffering", 0, CONTROL, attr.no_buffering, "wake up for each event"),
-        YES("verbose", 'v', FLAG, NULL, CONTROL, option_verbose, "say more; twice: show what is opened"),
-        SWITCH("quiet", 'q', CONTROL, quiet, "say nothing but errors"),
+        YES("verbose", 'v', FLAG, NULL, CONTROL, option_verbose, "print more; twice: also the events that are opened"),
+        SWITCH("quiet", 'q', CONTROL, quiet, "print only errors"),
         SWITCH("dry-run", 0, CONTROL, dry_run, "check the command line, record nothing"),
         SWITCH("try", 0, CONTROL, try_only,
-            "open the events as for a recording, print what their rings take, record nothing"),
+            "open the events as for a recording, print the size of their rings, record nothing"),
         SWITCH("help", 'h', CONTROL, help, "show this"),
 
         NO("mmap-flush", 0, REQUIRED),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say how the recorder itself is driven and what it says. */
+/* Options for the control of the recorder itself, and for its messages. */
 
 #include "control-port.h"
 #include "option-parsers.h"
@@ -13,7 +13,7 @@ int option_control(Options *o, const char *value, bool unset, Diagnosis *d) {
         return r < 0 ? r : free_and_strdup(&o->control, value);
 }
 
-/* It can't be taken back: who writes what follows is not to be trusted with that either. */
+/* It can't be negated, since the options that follow are not trusted. */
 int option_untrusted(Options *o, const char *value, bool unset, Diagnosis *d) {
         if (unset)
                 return diagnosis_set(d, -EINVAL, "option `no-untrusted' isn't available");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say what is recorded, and how often. The words of events are lib/perfevent's grammar. */
+/* Options for events and their rates. lib/perfevent has the grammar of events. */
 
 #include "option-parsers.h"
 #include "parse-number.h"
@@ -22,7 +22,7 @@ int option_event(Options *o, const char *value, bool unset, Diagnosis *d) {
 int option_pfm_events(Options *o, const char *value, bool unset, Diagnosis *d) {
         int r = event_specs_parse_pfm(&o->events, value, NULL, d);
 
-        if (r < 0 && d && d->column > 0) /* else the library is missing, whatever the event */
+        if (r < 0 && d && d->column > 0) /* otherwise the library is missing */
                 (void) free_and_strdup(&o->wrong_event, value);
         return r;
 }
@@ -58,7 +58,7 @@ int option_no_inherit(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-/* common_pid is the kernel's number of a thread; those that the recorder starts have others, and are few. */
+/* common_pid is a thread id: the few threads that the recorder starts have others and are not excluded. */
 int option_exclude_perf(Options *o, const char *value, bool unset, Diagnosis *d) {
         char filter[64];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say where the samples go: ring buffers and files. */
+/* Options for ring buffers and files. */
 
 #include "compress.h"
 #include "history.h"
@@ -25,7 +25,7 @@ int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
         const char *comma = strchr(value, ',');
         int r;
 
-        /* The second number is the size of AUX areas, which no event here has. */
+        /* The second number is the size of AUX areas, which no event has here. */
         pages = comma ? strndup(value, (size_t) (comma - value)) : strdup(value);
         if (!pages)
                 return -ENOMEM;
@@ -36,7 +36,7 @@ int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
         return 0;
 }
 
-/* A number and one letter of tags, whose factors stand beside: "10M", "30s". */
+/* Parses a number and one letter of tags, which multiplies it by the factor of the same index: "10M", "30s". */
 static int parse_tagged(const char *s, const char *tags, const uint64_t *factors, uint64_t *ret) {
         size_t n = strspn(s, "0123456789");
         _cleanup_free_ char *number = NULL;
@@ -141,7 +141,7 @@ int option_compression_level(Options *o, const char *value, bool unset, Diagnosi
 
         if (value && parse_uint(value, &level) < 0)
                 return diagnosis_set(d, -EINVAL, "`%s' is no level of compression from 1 to %d", value, COMPRESS_LEVEL_MAX);
-        /* As perf: 0 is the default, and what is too high is the highest. */
+        /* As in perf, 0 is the default level, and a level that is too high is the highest. */
         o->compression = unset ? 0 : MIN_OF(level ?: COMPRESS_LEVEL_DEFAULT, (unsigned) COMPRESS_LEVEL_MAX);
         return 0;
 }

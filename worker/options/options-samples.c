@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say what a sample carries, beyond those that only set a field of the attributes; their meaning is
- * lib/perfevent's. */
+/* Options for the content of samples, except those that only set a field of the attributes; lib/perfevent has their
+ * meaning. */
 
 #include "branch-filter.h"
 #include "option-parsers.h"
@@ -34,12 +34,12 @@ int option_branch_filter(Options *o, const char *value, bool unset, Diagnosis *d
         return branch_filter_parse(value, &o->attr.branch_type, d);
 }
 
-/* Without a list all there are; "?" asks which those are. */
+/* Without a list, all registers are recorded; "?" lists them. */
 static int parse_registers(Options *o, SampleRegistersKind kind, const char *value, bool unset, uint64_t *mask, Diagnosis *d) {
         uint64_t available = unset ? 0 : sample_registers_available(kind, NULL);
 
         if (!unset && available == 0)
-                return diagnosis_set(d, -EOPNOTSUPP, "samples carry no registers on this kind of machine");
+                return diagnosis_set(d, -EOPNOTSUPP, "samples have no registers on this kind of machine");
         if (!streq_ptr(value, "?")) {
                 *mask = available;
                 return value ? sample_registers_parse(value, available, mask, d) : 0;

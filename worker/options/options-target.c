@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say whom to record, and from when on. */
+/* Options for the processes and CPUs to record, and for the time when recording begins. */
 
 #include "option-parsers.h"
 #include "parse-number.h"

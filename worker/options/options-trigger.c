@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Options that say what causes a dump besides SIGUSR2 and the control descriptor, and how dumps are spaced. perf record has
- * none of them. */
+/* Options for the triggers of dumps besides SIGUSR2 and the control descriptor, and for the rate of dumps. perf record
+ * has none of them. */
 
 #include <signal.h>
 #include "array.h"
@@ -11,8 +11,8 @@
 
 #define PRESSURES_MAX 64u
 
-/* What else ends us, tells of our children, or can't be waited for. */
-static bool is_taken(int sig) {
+/* True for signals that end the recorder, report its children, or can't be waited for. */
+static bool signal_is_taken(int sig) {
         static const int taken[] = { SIGINT,  SIGTERM, SIGHUP, SIGKILL, SIGSTOP, SIGPIPE, SIGXFSZ, SIGCHLD,
                                      SIGSEGV, SIGBUS,  SIGILL, SIGFPE,  SIGTRAP, SIGABRT, SIGSYS };
 
@@ -27,7 +27,7 @@ int option_trigger_signal(Options *o, const char *value, bool unset, Diagnosis *
 
         if (sig < 0)
                 return diagnosis_set(d, -EINVAL, "`%s' is no signal", value);
-        if (is_taken(sig))
+        if (signal_is_taken(sig))
                 return diagnosis_set(d, -EINVAL, "%s means something else to the recorder; USR1, USR2, WINCH or RTMIN+1 are free",
                                      value);
         o->triggers.signal = sig;
@@ -47,7 +47,7 @@ int option_trigger_event(Options *o, const char *value, bool unset, Diagnosis *d
         return value[n + blanks] ? event_specs_set_filter(&o->triggers.events, value + n + blanks, d) : 0;
 }
 
-/* What is in the file is the kernel's to judge, when the recording begins. */
+/* The kernel checks the file's content when the recording begins. */
 int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d) {
         if (!*value)
                 return diagnosis_set(d, -EINVAL, "`%s' is no file name", value);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The command line as a whole: what the options together mean once all of them were read. Nothing here opens or prints. */
+/* The part of the command line that takes all options: defaults and contradictions. Nothing here opens or prints. */
 
 #include "options.h"
 #include "privilege.h"
 #include "sysctl.h"
 #include "sample-registers.h"
 
-#define COMMAND_TO_COME ((pid_t) INT32_MAX) /* a target all the same; it is forked when the rest is known to be right */
+#define COMMAND_TO_COME ((pid_t) INT32_MAX) /* makes it a target; the command is forked when the rest is right */
 
-/* The default is the one event that nobody has asked for kernels of: who may not see them gets programs, as from perf. */
-static int settle_events(Options *o, char ***notes) {
+/* As in perf, the default event leaves the kernel out if the user may not see it. */
+static int options_settle_events(Options *o, char ***notes) {
         bool sees_kernel = privilege_sees_kernel();
         int r;
 
@@ -26,10 +26,10 @@ static int settle_events(Options *o, char ***notes) {
                             sysctl_read("kernel/perf_event_paranoid", 2));
 }
 
-static int settle_target(Options *o, char ***notes, Diagnosis *d) {
+static int options_settle_target(Options *o, char ***notes, Diagnosis *d) {
         if (o->cgroup && !target_has_cpu(&o->target))
                 return diagnosis_set(d, -EINVAL, "cgroup monitoring only available in system-wide mode");
-        /* As perf: threads named by -t are recorded without those they start, unless --inherit says otherwise. */
+        /* As in perf, threads named by -t are recorded without those that they start, unless --inherit is set. */
         if (o->target.n_tids > 0 && !o->inherit_set)
                 o->attr.inherit = false;
         if (o->command)
@@ -37,14 +37,14 @@ static int settle_target(Options *o, char ***notes, Diagnosis *d) {
         return target_check(&o->target, notes);
 }
 
-static int settle_rate(Options *o, char ***notes, Diagnosis *d) {
+static int options_settle_rate(Options *o, char ***notes, Diagnosis *d) {
         if (o->frequency_given && o->frequency == 0 && o->period == 0)
                 return diagnosis_set(d, -EINVAL, "frequency and count are zero, aborting");
         return attr_options_set_rate(&o->attr, o->frequency, o->period, o->strict_frequency, notes, d);
 }
 
-/* What is recorded differently than the words say. */
-static int settle_samples(Options *o, char ***notes, Diagnosis *d) {
+/* Rejects contradictions, and notes options that have another effect than they say. */
+static int options_settle_samples(Options *o, char ***notes, Diagnosis *d) {
         const AttrOptions *a = &o->attr;
 
         if (a->kernel_callchains && a->user_callchains)
@@ -61,16 +61,16 @@ static int settle_samples(Options *o, char ***notes, Diagnosis *d) {
         return 0;
 }
 
-static bool event_overwrites(const EventSpecs *specs) {
+static bool specs_overwrite(const EventSpecs *specs) {
         for (size_t i = 0; i < specs->n_specs; i++)
                 if (specs->specs[i].terms.has_overwrite && specs->specs[i].terms.overwrite)
                         return true;
         return false;
 }
 
-/* A history ring holds what is written when something happens; what is to be written otherwise needs another recording. */
-static int settle_history(Options *o, Diagnosis *d) {
-        const char *other = o->attr.overwrite || event_overwrites(&o->events) ? "--overwrite" :
+/* A history is only written for triggers; options that write at other times contradict it. */
+static int options_settle_history(Options *o, Diagnosis *d) {
+        const char *other = o->attr.overwrite || specs_overwrite(&o->events) ? "--overwrite" :
                             o->preamble_last ? "--tail-synthesize" :
                             o->switch_output.size > 0 ? "a size for --switch-output" : NULL;
 
@@ -86,16 +86,16 @@ static int settle_history(Options *o, Diagnosis *d) {
 }
 
 int options_settle(Options *o, char ***notes, Diagnosis *d) {
-        int r = settle_rate(o, notes, d);
+        int r = options_settle_rate(o, notes, d);
 
         if (r >= 0)
-                r = settle_target(o, notes, d);
+                r = options_settle_target(o, notes, d);
         if (r >= 0)
-                r = settle_events(o, notes);
+                r = options_settle_events(o, notes);
         if (r >= 0)
-                r = settle_samples(o, notes, d);
+                r = options_settle_samples(o, notes, d);
         if (r >= 0)
-                r = settle_history(o, d);
+                r = options_settle_history(o, d);
         if (r >= 0 && o->group)
                 event_specs_group_all(&o->events);
         if (r >= 0 && o->switch_output.enabled)

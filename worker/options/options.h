@@ -10,9 +10,9 @@
 #include "target.h"
 #include "trigger-sources.h"
 
-/* The command line: what perf record's options mean to us. */
+/* The command line, with perf record's options and some more. */
 
-#define OPTIONS_EXIT_FAILURE 255 /* perf's exit status for what fails: commands hardly have it of their own */
+#define OPTIONS_EXIT_FAILURE 255 /* perf's exit status for failures: recorded commands hardly use it themselves */
 #define OPTIONS_EXIT_USAGE 129 /* perf's exit status for a wrong command line */
 
 typedef struct SwitchOutput {
@@ -24,10 +24,10 @@ typedef struct SwitchOutput {
 
 typedef struct Options {
         EventSpecs events;
-        char *wrong_event;      /* the -e that could not be read, for the message */
+        char *wrong_event;      /* the -e that could not be parsed, for the message */
         Target target;
         AttrOptions attr;       /* without the rate until options_settle() */
-        uint64_t frequency;     /* as given: 0 not at all, UINT64_MAX for "max" */
+        uint64_t frequency;     /* as given: 0: not set, UINT64_MAX for "max" */
         uint64_t period;
         bool frequency_given;
         EnableTimes enable_times; /* -D */
@@ -40,28 +40,28 @@ typedef struct Options {
         char *output;           /* path or "-"; NULL: perf.data, or standard output if that is a pipe */
         unsigned compression;   /* zstd's level, 0: none */
         uint64_t history_size;  /* -M: bytes of the history ring, 0: none */
-        usec_t history_time;    /* how old samples in it may get */
+        usec_t history_time;    /* greatest age of samples in it */
         unsigned history_level; /* of its compression, 0: none */
         uint64_t max_size;      /* bytes, 0: no limit */
         bool preamble_last;     /* --tail-synthesize */
         bool timestamp_boundary;
         EventSpecs switch_events; /* --switch-output-event */
         bool dry_run;
-        bool try_only;          /* --try: open, and record nothing */
+        bool try_only;          /* --try: open the events, and record nothing */
         bool timestamp_filename;
         SwitchOutput switch_output;
         bool no_build_ids;
-        bool all_build_ids;     /* of what was mapped, not only of what was hit */
+        bool all_build_ids;     /* of all mapped files, not only of those with samples */
         TriggerOptions triggers;
-        uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not said */
+        uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not set */
         char *control;
         bool untrusted;         /* --untrusted: the options that follow name no files */
         bool quiet;
         unsigned verbose;
         bool inherit_set;
         bool help;
-        char *registers;        /* asked for by --user-regs=?, to be printed instead of recording */
-        char **command;         /* what follows the options; NULL: none */
+        char *registers;        /* the list for --user-regs=?, to be printed instead of recording */
+        char **command;         /* the words after the options; NULL: none */
 } Options;
 
 #define OPTIONS_MAP_TIMEOUT (500 * USEC_PER_MSEC) /* perf's */
@@ -74,21 +74,21 @@ typedef struct Options {
         { .target = TARGET_EMPTY, .attr = ATTR_OPTIONS_DEFAULT, .map_timeout = OPTIONS_MAP_TIMEOUT, .history_time = USEC_INFINITY, \
           .history_level = OPTIONS_HISTORY_LEVEL, .symbols = OPTIONS_SYMBOLS_UNSET, .triggers.shutdown = true }
 
-/* Fills o from argv without its first word (NULL: no words). On failure d has the sentence, its key the option's long
- * name where one is to blame, and nothing was printed. -EINVAL: a wrong value; -ENOKEY: no such option; -EOPNOTSUPP:
- * perf has it, we don't; what event_specs_parse() answers. */
+/* Fills o from argv without its first word (NULL: no words). Prints nothing. On failure d has the sentence, and its
+ * key is the long name of the wrong option, if there is one. -EINVAL: a wrong value; -ENOKEY: no such option;
+ * -EOPNOTSUPP: an option of perf that is not supported; and the errors of event_specs_parse(). */
 int options_parse(Options *o, char *const *argv, Diagnosis *d);
 
-/* Settles what only the whole can say: default event and target, rates, contradictions. Sentences for people are appended
- * to *notes. */
+/* Does what takes all options: sets the default event and target and the rates, and rejects contradictions. Appends
+ * sentences for people to *notes. */
 int options_settle(Options *o, char ***notes, Diagnosis *d);
 void options_done(Options *o);
 
 typedef enum OptionArgument {
         OPTION_FLAG,     /* takes none; can be negated */
         OPTION_REQUIRED,
-        OPTION_NEGATABLE, /* takes one, and is --no-NAME without */
-        OPTION_OPTIONAL, /* as --name=value only */
+        OPTION_NEGATABLE, /* takes one, unless it is --no-NAME */
+        OPTION_OPTIONAL, /* only as --name=value */
 } OptionArgument;
 
 typedef enum OptionGroup {
@@ -102,7 +102,7 @@ typedef enum OptionGroup {
 } OptionGroup;
 
 typedef enum OptionKind {
-        OPTION_KIND_REFUSED,  /* perf record has it, we do not */
+        OPTION_KIND_REFUSED,  /* an option of perf record that is not supported */
         OPTION_KIND_IGNORED,
         OPTION_KIND_BOOL,     /* sets a field to true, or with --no-NAME to false */
         OPTION_KIND_TRISTATE, /* … an int to 1 or 0 */
@@ -110,18 +110,18 @@ typedef enum OptionKind {
         _OPTION_KIND_MAX,
 } OptionKind;
 
-/* value: NULL for a flag or an optional value that is not there; unset: --no-NAME. 0 or a negative errno with d set. */
+/* value: NULL for a flag or a missing optional value; unset: --no-NAME. 0 or a negative errno with d set. */
 typedef int OptionParser(Options *o, const char *value, bool unset, Diagnosis *d);
 
 typedef struct OptionRow {
         const char *name;       /* long, NULL: none */
         char letter;            /* 0: none */
         OptionArgument argument;
-        const char *value;      /* how the help calls it */
+        const char *value;      /* its name in the help */
         OptionGroup group;
         OptionKind kind;
-        size_t offset;          /* of the field in Options, by its kind */
-        OptionParser *parse;    /* of what is parsed */
+        size_t offset;          /* in Options, of the field that BOOL and TRISTATE set */
+        OptionParser *parse;    /* of PARSED */
         const char *help;
         bool names_file;        /* refused after --untrusted */
 } OptionRow;
@@ -129,6 +129,6 @@ typedef struct OptionRow {
 /* All options, refused ones too, ended by a row without name and letter. */
 const OptionRow *option_table(void);
 
-/* The help text, or the few lines on one option, on f. */
+/* Print the help text, or only the lines about one option, to f. */
 void usage_print(FILE *f);
 void usage_print_option(FILE *f, const char *name);

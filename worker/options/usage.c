@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The help, made from the option table, laid out as perf's: the option left, what it does from column 26 on. */
+/* The help, made from the option table, with perf's layout: the option on the left, its description from column 26 on. */
 
 #include "options.h"
 
 #define HELP_COLUMN 26
 
 static const char *const group_titles[_OPTION_GROUP_MAX] = {
-        [OPTION_GROUP_EVENTS] = "What to record",
-        [OPTION_GROUP_SAMPLES] = "What samples carry",
-        [OPTION_GROUP_TARGET] = "Whom to record",
-        [OPTION_GROUP_OUTPUT] = "Where to",
-        [OPTION_GROUP_TRIGGER] = "What causes a dump",
+        [OPTION_GROUP_EVENTS] = "Events",
+        [OPTION_GROUP_SAMPLES] = "Samples",
+        [OPTION_GROUP_TARGET] = "Target",
+        [OPTION_GROUP_OUTPUT] = "Output",
+        [OPTION_GROUP_TRIGGER] = "Triggers of dumps",
         [OPTION_GROUP_CONTROL] = "Control",
 };
 
-static void print_lines_of_use(FILE *f) {
+static void usage_print_synopsis(FILE *f) {
         const char *name = program_invocation_short_name; /* perfctl record is another name of this program */
 
         fprintf(f, "\n Usage: %s [<options>] [<command>]\n    or: %s [<options>] -- <command> [<options>]\n", name, name);
 }
 
-static void print_row(FILE *f, const OptionRow *row) {
+static void usage_print_row(FILE *f, const OptionRow *row) {
         char left[128];
         size_t n = 0;
 
@@ -40,23 +40,23 @@ static void print_row(FILE *f, const OptionRow *row) {
 }
 
 void usage_print(FILE *f) {
-        print_lines_of_use(f);
+        usage_print_synopsis(f);
         for (OptionGroup g = 0; g < _OPTION_GROUP_MAX; g++) {
                 fprintf(f, "\n%s\n", group_titles[g]);
                 for (const OptionRow *row = option_table(); row->name || row->letter; row++)
                         if (row->kind != OPTION_KIND_REFUSED && row->group == g)
-                                print_row(f, row);
+                                usage_print_row(f, row);
         }
 }
 
 void usage_print_option(FILE *f, const char *name) {
-        print_lines_of_use(f);
+        usage_print_synopsis(f);
         for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
                 bool same = row->name ? streq(row->name, name) : name[0] == row->letter && name[1] == '\0';
 
                 if (same && row->kind != OPTION_KIND_REFUSED) {
                         fputc('\n', f);
-                        print_row(f, row);
+                        usage_print_row(f, row);
                 }
         }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where lib/perfevent and lib/format meet: opened events become the file's events. Features that do not change are
- * gathered once, those of the machine when the first file is finished, because reading them takes longer than opening the
- * events; build ids and times are the file's own. perf leaves build ids out when it switches output, to be faster; a
- * file that is to be read elsewhere needs them, so here they are in all files. */
+/* This connects lib/perfevent and lib/format: opened events become the file's events. Features that do not change are
+ * read once, those of the machine when the first file is finished, because reading them takes longer than opening the
+ * events; build ids and times are different in each file. perf leaves build ids out when it switches output, to be
+ * faster; here all files have them, since a file that is read on another machine needs them. */
 
 #include "file-description.h"
 
@@ -15,8 +15,8 @@
 #include "tracing-data.h"
 #include "tracepoint.h"
 
-/* Where samples come so fast that they take up the processors, whatever the recorder does costs it a multiple. So it looks
- * for what was hit as late as it can, and no later than to be through soon when the end is waited for. */
+/* Bytes of data by which the search for hits stays behind. While samples come fast they take up the CPUs, and all other work
+ * costs a multiple: so the search is late, but not so late that the end of the recording takes long. */
 #define LOOK_LAG (UINT64_C(64) << 20)
 
 struct FileDescription {
@@ -26,16 +26,16 @@ struct FileDescription {
         FeatureTable *features;
         BuildIdTable build_ids;
         BuildIdMemory known_ids;
-        BpfCatalog *programs; /* NULL: none are told of */
-        uint64_t *progress;   /* NULL: nobody looks */
-        DsoHits *hits;        /* of the open file; NULL: nobody looks */
-        uint64_t looked_at;   /* bytes of its data */
-        bool unreadable;      /* what follows them */
+        BpfCatalog *programs; /* NULL: files have none */
+        uint64_t *progress;   /* NULL: it is not counted */
+        DsoHits *hits;        /* of the open file; NULL: they are not searched for */
+        uint64_t looked_at;   /* bytes of its data that were searched */
+        bool unreadable;      /* the data after them */
         bool want_times;
         bool want_hits;
         bool has_machine;
-        bool gathered;        /* for the next file */
-        bool shown;           /* its records are: nobody else looks at them */
+        bool gathered;        /* file_description_gather() was called for the next file */
+        bool shown;           /* file_description_show() gets its records */
 };
 
 FileDescription *file_description_free(FileDescription *f) {
@@ -52,7 +52,7 @@ FileDescription *file_description_free(FileDescription *f) {
         return NULL;
 }
 
-static unsigned count_group(const EventSet *set, const EventSpec *leader) {
+static unsigned spec_count_group(const EventSet *set, const EventSpec *leader) {
         unsigned n = 0;
 
         if (leader->group == 0 || !leader->leader)
@@ -63,7 +63,7 @@ static unsigned count_group(const EventSet *set, const EventSpec *leader) {
         return n;
 }
 
-static int describe_events(FileDescription *f, const EventSet *set) {
+static int description_add_events(FileDescription *f, const EventSet *set) {
         f->events = calloc(set->n_members, sizeof(PerfDataEvent));
         f->ids = calloc(set->n_members, sizeof(uint64_t *));
         if (!f->events || !f->ids)
@@ -82,7 +82,7 @@ static int describe_events(FileDescription *f, const EventSet *set) {
                         .n_ids = n_ids,
                         .name = m->name,
                         .group_name = m->spec ? m->spec->group_name : NULL,
-                        .group_members = m->spec ? count_group(set, m->spec) : 0,
+                        .group_members = m->spec ? spec_count_group(set, m->spec) : 0,
                 };
                 if (m->spec && m->spec->probe_kind != PROBE_NONE)
                         f->events[i].attr.config1 = 0; /* an address of this process */
@@ -90,7 +90,7 @@ static int describe_events(FileDescription *f, const EventSet *set) {
         return 0;
 }
 
-static int add_tracing_data(FeatureTable *t, const EventSet *set, Diagnosis *d) {
+static int features_add_tracing_data(FeatureTable *t, const EventSet *set, Diagnosis *d) {
         _cleanup_strv_free_ char **names = NULL;
         _cleanup_free_ char *tracefs = NULL;
         int r = 0;
@@ -119,7 +119,7 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
         if (!f)
                 return -ENOMEM;
         f->build_ids = build_ids;
-        r = describe_events(f, set);
+        r = description_add_events(f, set);
         if (r >= 0)
                 r = feature_table_new(&f->features);
         if (r >= 0)
@@ -129,7 +129,7 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
         if (r >= 0)
                 r = feature_table_add_events(f->features, f->events, f->n_events);
         if (r >= 0)
-                r = add_tracing_data(f->features, set, d);
+                r = features_add_tracing_data(f->features, set, d);
         if (r >= 0 && set->members[0].attr.use_clockid)
                 r = feature_table_add_clock(f->features, set->members[0].attr.clockid);
         if (r < 0)
@@ -162,7 +162,7 @@ void file_description_want_hits(FileDescription *f) {
         f->want_hits = true;
 }
 
-static int begin_hits(FileDescription *f) {
+static int description_begin_hits(FileDescription *f) {
         int r;
 
         f->hits = dso_hits_free(f->hits);
@@ -176,7 +176,7 @@ static int begin_hits(FileDescription *f) {
         return r;
 }
 
-static int begin(const FileDescription *f, PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
+static int description_begin(const FileDescription *f, PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
         int r = level > 0 ? perf_data_writer_compress(w, (int) level) : 0;
 
         if (r < 0) {
@@ -191,7 +191,7 @@ static int begin(const FileDescription *f, PerfDataWriter *w, unsigned level, Pe
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret) {
         uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
         PerfDataWriter *w = NULL;
-        int r = begin_hits(f);
+        int r = description_begin_hits(f);
 
         if (f->programs)
                 tail += bpf_catalog_size(f->programs);
@@ -200,30 +200,30 @@ int file_description_open(FileDescription *f, int dir_fd, const char *name, unsi
         if (r < 0)
                 return r;
         perf_data_writer_set_synced(w, synced);
-        return begin(f, w, level, ret);
+        return description_begin(f, w, level, ret);
 }
 
-static int add_machine(FileDescription *f) {
+static int description_add_machine(FileDescription *f) {
         int r = f->has_machine ? 0 : feature_table_add_machine(f->features, NULL);
 
         f->has_machine = r >= 0;
         return r;
 }
 
-static int add_programs(FileDescription *f) {
+static int description_add_programs(FileDescription *f) {
         int r = f->programs ? bpf_catalog_update(f->programs) : 0;
 
         return r >= 0 && f->programs ? bpf_catalog_add_features(f->programs, f->features) : r;
 }
 
-static int gather(FileDescription *f) {
-        int r = add_machine(f);
+static int description_gather(FileDescription *f) {
+        int r = description_add_machine(f);
 
-        return r < 0 ? r : add_programs(f);
+        return r < 0 ? r : description_add_programs(f);
 }
 
 void file_description_gather(FileDescription *f) {
-        int r = gather(f);
+        int r = description_gather(f);
 
         f->gathered = true;
         if (r < 0)
@@ -231,7 +231,7 @@ void file_description_gather(FileDescription *f) {
 }
 
 void file_description_gather_machine(FileDescription *f) {
-        (void) add_machine(f); /* is tried again */
+        (void) description_add_machine(f); /* the end of the file tries again */
 }
 
 const PerfDataEvent *file_description_events(const FileDescription *f, size_t *ret_n) {
@@ -241,7 +241,7 @@ const PerfDataEvent *file_description_events(const FileDescription *f, size_t *r
 
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret) {
         PerfDataWriter *w = NULL;
-        int r = gather(f);
+        int r = description_gather(f);
 
         if (r >= 0)
                 r = feature_table_add_sample_time(f->features, 0, 0); /* not known yet */
@@ -249,11 +249,11 @@ int file_description_open_stream(FileDescription *f, int fd, unsigned level, Per
                 r = feature_table_add_compressed(f->features, (int) level, 0, COMPRESS_READ_SIZE);
         if (r >= 0)
                 r = perf_data_writer_new_stream(fd, f->events, f->n_events, f->features, &w);
-        return r < 0 ? r : begin(f, w, level, ret);
+        return r < 0 ? r : description_begin(f, w, level, ret);
 }
 
-/* Goes on to look until lag bytes are left. Where something is no record, what comes behind it can't be known. */
-static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
+/* Continues the search until lag bytes are left. Data after something that is no record can't be read. */
+static int description_look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
         uint64_t size = perf_data_writer_data_size(w), begin = perf_data_writer_data_offset(w), offset = begin + f->looked_at;
         int r;
 
@@ -265,11 +265,11 @@ static int look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
         return r;
 }
 
-/* Records that nobody understands are written all the same; without memory the file is as if -B had been said. */
-static void check_look(FileDescription *f, int r) {
+/* Unreadable records are no error here. Without memory the file has no build ids, as with -B. */
+static void description_check_look(FileDescription *f, int r) {
         if (r != -ENOMEM)
                 return;
-        log_warning("There is no memory to see which binaries are hit: the file has no build ids");
+        log_warning("There is no memory to find the binaries that have samples: the file has no build ids");
         f->hits = dso_hits_free(f->hits);
 }
 
@@ -279,7 +279,7 @@ void file_description_expect_shown(FileDescription *f) {
 
 void file_description_show(FileDescription *f, const struct iovec *records, size_t n) {
         if (f->hits)
-                check_look(f, dso_hits_feed_segments(f->hits, records, n));
+                description_check_look(f, dso_hits_feed_segments(f->hits, records, n));
         if (f->progress)
                 __atomic_fetch_add(f->progress, 1, __ATOMIC_RELAXED);
 }
@@ -288,30 +288,30 @@ int file_description_append(FileDescription *f, PerfDataWriter *w, const struct 
         int r = perf_data_writer_append(w, segments, n_segments);
 
         if (r >= 0 && !f->shown && f->hits && perf_data_writer_level(w) > 0)
-                check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
+                description_check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
         return r;
 }
 
 void file_description_keep_up(FileDescription *f, const PerfDataWriter *w) {
         if (f->hits)
-                check_look(f, look(f, w, LOOK_LAG));
+                description_check_look(f, description_look(f, w, LOOK_LAG));
 }
 
 bool file_description_look(FileDescription *f, const PerfDataWriter *w, uint64_t *ret_first, uint64_t *ret_last) {
         if (!f->hits || !w)
                 return false;
-        check_look(f, look(f, w, 0));
+        description_check_look(f, description_look(f, w, 0));
         return f->hits && dso_hits_times(f->hits, ret_first, ret_last);
 }
 
-static int add_hits(FileDescription *f, const PerfDataWriter *w) {
+static int description_add_hits(FileDescription *f, const PerfDataWriter *w) {
         uint64_t first, last;
         int r;
 
-        /* As in perf's files, that nobody looked is told by zeros. */
+        /* As in perf's files, zeros mean that the times are not known. */
         if (!f->hits)
                 return feature_table_add_sample_time(f->features, 0, 0);
-        r = look(f, w, 0);
+        r = description_look(f, w, 0);
         if (r == -ENOMEM)
                 return r;
         r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL, &f->known_ids);
@@ -322,7 +322,7 @@ static int add_hits(FileDescription *f, const PerfDataWriter *w) {
         return feature_table_add_sample_time(f->features, first, last);
 }
 
-static int add_compressed(FileDescription *f, const PerfDataWriter *w) {
+static int description_add_compressed(FileDescription *f, const PerfDataWriter *w) {
         uint64_t original, compressed;
 
         if (!perf_data_writer_compression(w, &original, &compressed))
@@ -340,13 +340,13 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, const char *n
         if (r < 0)
                 return r;
         perf_data_writer_expect_finish(w);
-        r = perf_data_writer_is_stream(w) ? 0 : add_hits(f, w);
+        r = perf_data_writer_is_stream(w) ? 0 : description_add_hits(f, w);
         if (r >= 0 && !f->gathered)
-                r = gather(f);
+                r = description_gather(f);
         f->gathered = false;
         if (r >= 0)
-                r = add_compressed(f, w);
-        /* A file without some of its features is better than none. */
+                r = description_add_compressed(f, w);
+        /* A file that lacks features is better than none. */
         if (r < 0)
                 log_warning("The file's header lacks something: %s", strerror(-r));
         r = perf_data_writer_finish(w, f->features, ret_left_out);

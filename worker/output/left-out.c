@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Whoever maps without end is whoever likes to: what is said of them is limited as well. */
+/* Any user's processes can map without end, so the messages about them are limited too. */
 
 #include "left-out.h"
 
@@ -9,8 +9,8 @@
 
 #define MINUTE_USEC (60 * USEC_PER_SEC)
 
-/* A process may call itself anything. */
-static void print_name(char *to, size_t size, const char *name) {
+/* A process may choose any name. */
+static void left_out_print_name(char *to, size_t size, const char *name) {
         size_t n = 0;
 
         for (; name[n] && n + 1 < size; n++)
@@ -25,7 +25,7 @@ void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t map
         if (n->n == 0 || now - n->since > MINUTE_USEC)
                 *n = (LeftOutNotes) { .since = now };
         n->n++;
-        print_name(printed, sizeof(printed), name);
+        left_out_print_name(printed, sizeof(printed), name);
         if (n->n <= LEFT_OUT_NOTES_MAX)
                 log_warning("Process %u (%s) has more mappings than its share of the side band: at least %" PRIu64
                             " are left out, and some of its samples may have no symbols", pid, printed, mappings);

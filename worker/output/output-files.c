@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The steps that every file of a recording takes, whichever kind of recording makes it: begun under a temporary name, with a
- * lock that shows other recorders that it is not abandoned; told what it is to say of itself; named; finished; reported. A
- * directory that was removed is made again, where that is wanted. What goes into the file is the caller's, and so is the
- * writer.
+/* The steps of every file, in both kinds of recording: it is begun under a temporary name, with a lock that shows
+ * other recorders that it is not abandoned; its facts are set; it is finished, and gets its name; it is reported. If
+ * renewed is set, a removed directory is made again. The caller writes the content and owns the writer.
  *
  * output_files_open(), _rescue(), _choose_name() and _finish() of one file may run in another thread than the loop's.
  *
- * Two files of one hundredth of a second would have one name: perf replaces the older one, here the newer one takes the next
- * name that is free. A recorder that was killed leaves a temporary name that nobody will rename. Files of the last seconds
- * are left as they are, since between its making and its locking a file looks abandoned. */
+ * Two files of the same hundredth of a second would have the same name: perf replaces the older one, here the newer
+ * one takes the next free name. A recorder that is killed leaves a temporary name, which the next one removes; not
+ * from the last seconds, since a new file looks abandoned until it is locked. */
 
 #include "output-files.h"
 
@@ -48,12 +47,12 @@ void output_finished_done(OutputFinished *x) {
         *x = (OutputFinished) {};
 }
 
-/* 1: there is a directory again. */
+/* Returns 1 if the directory was made again. */
 static int output_files_renew_place(const OutputFiles *f) {
         int r = f->renewed ? output_place_renew(&f->place) : 0;
 
         if (r > 0)
-                log_warning("The directory %s was removed, and is made again", f->place.dir);
+                log_warning("The directory %s was removed; it is made again", f->place.dir);
         return r;
 }
 
@@ -68,7 +67,7 @@ int output_files_open(OutputFiles *f, PerfDataWriter **ret) {
         return 0;
 }
 
-/* With the directory, the name of the open file was removed as well. */
+/* The name of the open file was removed with the directory. */
 int output_files_rescue(OutputFiles *f, PerfDataWriter *w) {
         int r = output_files_renew_place(f);
 
@@ -90,7 +89,7 @@ static void output_put_number(int fd, const char *name, uint64_t v) {
         output_put_fact(fd, name, text, sizeof(text));
 }
 
-/* As sd_id128_get_boot(3): the kernel's, without its dashes. */
+/* The kernel's boot id without its dashes, as of sd_id128_get_boot(3). */
 static void output_put_boot(int fd) {
         _cleanup_free_ char *text = NULL;
         char *to;
@@ -208,7 +207,6 @@ int kept_files_add(KeptFiles *f, int dir_fd, const char *name) {
         return r;
 }
 
-/* Nobody waits for them. */
 static void output_files_order_symbols(OutputFiles *f, OutputFinished *x) {
         int r = f->symbols && x->hits ? symbol_keeper_order(f->symbols, f->place.dir_fd, x->name, steal_ptr(x->hits)) : 0;
 

@@ -11,14 +11,14 @@
 #include "strv.h"
 #include "symbol-keeper.h"
 
-/* The files that were finished last, of which only so many stay. */
+/* The files that were finished last; older ones are removed. */
 typedef struct KeptFiles {
         char **names;
-        unsigned max; /* 0: all stay, and none is remembered */
+        unsigned max; /* 0: no limit, and no names are kept */
 } KeptFiles;
 
-/* What all files of a recording have in common: where they are, what they say of themselves, and who is told of them. A file
- * has a temporary name and a lock (see output_remove_stale()) until it is finished. */
+/* The common part of all files of a recording: their directory, description and symbols, and the reports of them. A
+ * file has a temporary name and a lock (see output_remove_stale()) until it is finished. */
 typedef struct OutputFiles {
         OutputPlace place;            /* owned, as are description, symbols and kept */
         FileDescription *description; /* of the events that are recorded now */
@@ -29,7 +29,7 @@ typedef struct OutputFiles {
         const char *session;          /* NULL: none */
         unsigned level;               /* of compression, 0: none */
         bool synced;                  /* files are on the disk before they get their names */
-        bool renewed;                 /* the directory is made again if somebody removes it */
+        bool renewed;                 /* the directory is made again if it is removed */
 } OutputFiles;
 
 #define OUTPUT_FILES_EMPTY { .place = OUTPUT_PLACE_EMPTY }
@@ -38,44 +38,45 @@ void output_files_done(OutputFiles *f); /* the symbols must have been stopped */
 
 /* A file that is finished. */
 typedef struct OutputFinished {
-        char *name;                    /* within the place; new; NULL: it was the stream */
+        char *name;                    /* within the place; allocated; NULL: it was the stream */
         uint64_t size;                 /* bytes */
         uint64_t samples;
         uint64_t original, compressed; /* bytes of its records; 0: there is no compression */
         uint64_t left_out;             /* features, for lack of room: a bit for each */
-        DsoHits *hits;                 /* for its symbols, until these are ordered; NULL: it is to have none */
+        DsoHits *hits;                 /* for its symbols, until these are ordered; NULL: it has no symbols */
 } OutputFinished;
 
 void output_finished_done(OutputFinished *x);
 
-/* Begins a file. -ENOENT: its directory is gone and can't be made again. */
+/* Begins a file. -ENOENT: its directory was removed and can't be made again. */
 int output_files_open(OutputFiles *f, PerfDataWriter **ret);
 
-/* To be called before the file is finished: if somebody removed its directory, there is one again, and the file in it. */
-int output_files_rescue(OutputFiles *f, PerfDataWriter *w); /* w may be NULL */
+/* To be called before a file is finished: if its directory was removed, makes it again and links the open file into
+ * it. w may be NULL. */
+int output_files_rescue(OutputFiles *f, PerfDataWriter *w);
 
-/* Puts the facts of a dump (dump-facts.h) on its file as extended attributes, so that who keeps dumps needs no index of them.
- * They are put before the file has its name and is synced, so they are there when it is. A file system that has no extended
- * attributes, or no room for these, takes what it can: that is no failure of the dump. */
+/* Sets the facts of a dump (dump-facts.h) as extended attributes of its file, so that dumps need no index. To be
+ * called before the file is synced and gets its name, so that every file with its name has them. Attributes that the
+ * file system can't take are missing: that is no failure of the dump. */
 void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result);
-void output_files_put_left_out(int fd, const LeftOut *l); /* the mappings that it lacks, if there are any */
+void output_files_put_left_out(int fd, const LeftOut *l); /* the mappings that the file lacks, if there are any */
 
-/* The name that the file is going to have: the recording's own, or with a timestamp. */
+/* Chooses the name of the finished file: the recording's own, or with a timestamp. */
 int output_files_choose_name(const OutputFiles *f, bool timestamp, char **ret);
 
-/* Finishes the file, which gets the name of *ret at the very end. Sets all of *ret but name and samples. */
+/* Finishes the file, which gets the name of *ret at the very end. Sets all of *ret except name and samples. */
 int output_files_finish(OutputFiles *f, PerfDataWriter *w, bool timestamp, OutputFinished *ret);
 
-/* Reports the finished file to the daemon, counts it, orders its symbols, and removes what is too old. */
+/* Reports the finished file to the daemon, counts it, orders its symbols, and removes files beyond kept.max. */
 void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp);
 
-/* "BASE.TIMESTAMP" that does not exist in the directory yet. The timestamp is perf's YYYYMMDDhhmmssuu in local time, uu
- * hundredths of a second: that of t, or the next one that is free. */
+/* Returns a "BASE.TIMESTAMP" that does not exist in the directory yet. The timestamp is perf's YYYYMMDDhhmmssuu in
+ * local time, uu hundredths of a second: that of t, or the next one that is free. */
 int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
 
-/* Removes unfinished files of recorders that were killed: ".#BASE.…" that nobody holds a lock on. */
+/* Removes unfinished files of recorders that were killed: ".#BASE.…" without a lock. */
 void output_remove_stale(int dir_fd, const char *base);
 
-/* Remembers name and removes the oldest that is one too many, with the symbols beside it. */
+/* Adds name and removes the oldest file beyond max, with the symbols beside it. */
 int kept_files_add(KeptFiles *f, int dir_fd, const char *name);
 void kept_files_done(KeptFiles *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* As perf record: without -o, a pipe on standard output gets the recording (perf record | perf report), anything else on
- * it does not. What perf would only find out with its first write is looked at here, before an event is opened. */
+/* As in perf record, without -o a pipe on standard output gets the recording (perf record | perf report), and nothing else on
+ * standard output does. Errors that perf only meets at its first write are found here, before an event is opened. */
 
 #include "output-place.h"
 
@@ -17,7 +17,7 @@
 #define LOCK_MAX 32 /* bytes: a PID */
 #define DEFAULT_NAME "perf.data"
 
-static bool stdout_is_pipe(void) {
+static bool place_stdout_is_pipe(void) {
         struct stat st;
 
         return fstat(STDOUT_FILENO, &st) >= 0 && S_ISFIFO(st.st_mode);
@@ -27,7 +27,7 @@ static int place_fail(Diagnosis *d, int r, const char *path, const char *why) {
         return diagnosis_set(d, r, "failed to open %s : %s", path, why ?: strerror(-r));
 }
 
-static int open_stdout(OutputPlace *p, Diagnosis *d) {
+static int place_open_stdout(OutputPlace *p, Diagnosis *d) {
         struct stat st;
 
         if (fstat(STDOUT_FILENO, &st) < 0)
@@ -38,8 +38,8 @@ static int open_stdout(OutputPlace *p, Diagnosis *d) {
         return 0;
 }
 
-/* A pipe with a name, or a device: it stays what it is, and takes a stream. */
-static int open_special(OutputPlace *p, const char *path, mode_t mode, Diagnosis *d) {
+/* A FIFO or a device takes a stream. */
+static int place_open_special(OutputPlace *p, const char *path, mode_t mode, Diagnosis *d) {
         if (S_ISDIR(mode))
                 return place_fail(d, -EISDIR, path, NULL);
         if (!S_ISCHR(mode) && !S_ISFIFO(mode))
@@ -54,8 +54,8 @@ static int open_special(OutputPlace *p, const char *path, mode_t mode, Diagnosis
         return 0;
 }
 
-/* Finished files are renamed into the directory, which is what has to be allowed. */
-static int check_directory(const OutputPlace *p, const char *path, const struct stat *existing, Diagnosis *d) {
+/* Finished files are renamed into the directory, so that is the right to check. */
+static int place_check_directory(const OutputPlace *p, const char *path, const struct stat *existing, Diagnosis *d) {
         struct stat dir;
         uid_t user = geteuid();
 
@@ -64,11 +64,11 @@ static int check_directory(const OutputPlace *p, const char *path, const struct 
         if (!existing || fstat(p->dir_fd, &dir) < 0)
                 return 0;
         if (dir.st_mode & S_ISVTX && user != 0 && existing->st_uid != user && dir.st_uid != user)
-                return place_fail(d, -EPERM, path, "somebody else's file, and the directory's sticky bit protects it");
+                return place_fail(d, -EPERM, path, "another user's file, which the directory's sticky bit protects");
         return 0;
 }
 
-static int open_path(OutputPlace *p, const char *path, Diagnosis *d) {
+static int place_open_path(OutputPlace *p, const char *path, Diagnosis *d) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *dir = slash ? strndup(path, slash == path ? 1 : (size_t) (slash - path)) : strdup(".");
         struct stat st, link;
@@ -84,24 +84,24 @@ static int open_path(OutputPlace *p, const char *path, Diagnosis *d) {
         if (!p->dir)
                 return place_fail(d, -errno, path, NULL);
         if (fstatat(p->dir_fd, p->base, &st, 0) >= 0 && !S_ISREG(st.st_mode))
-                return open_special(p, path, st.st_mode, d);
+                return place_open_special(p, path, st.st_mode, d);
         exists = fstatat(p->dir_fd, p->base, &link, AT_SYMLINK_NOFOLLOW) >= 0;
-        return check_directory(p, path, exists ? &link : NULL, d);
+        return place_check_directory(p, path, exists ? &link : NULL, d);
 }
 
 int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
-        bool standard = path ? streq(path, "-") : stdout_is_pipe();
+        bool standard = path ? streq(path, "-") : place_stdout_is_pipe();
 
         p->shown = strdup(standard ? "-" : path ?: DEFAULT_NAME);
         if (!p->shown)
                 return -ENOMEM;
-        return standard ? open_stdout(p, d) : open_path(p, p->shown, d);
+        return standard ? place_open_stdout(p, d) : place_open_path(p, p->shown, d);
 }
 
-/* "/proc/PID/root" of the daemon whose lock lies beside the session's directory. A recorder stays in the mount namespace of the
- * service's process that started it; a daemon that was restarted since then has another one, and the base directory that was made
- * again is writable in that. */
-static int find_root_of_daemon(const char *dir, char **ret) {
+/* Returns "/proc/PID/root" of the daemon whose lock is beside the session's directory. A recorder stays in the mount
+ * namespace of the service process that started it; a daemon that was restarted since has another one, in which the
+ * base directory that was made again is writable. */
+static int place_find_daemon_root(const char *dir, char **ret) {
         _cleanup_close_ int fd = -EBADF;
         const char *slash = strrchr(dir, '/');
         _cleanup_free_ char *lock = NULL, *text = NULL;
@@ -126,8 +126,8 @@ static int find_root_of_daemon(const char *dir, char **ret) {
         return *ret ? 0 : -ENOMEM;
 }
 
-/* Makes the directory again unless it is there, and opens it if files can be made in it. */
-static int open_again(const char *dir, uid_t owner, int *ret) {
+/* Makes the directory again if it does not exist, and opens it if files can be made in it. */
+static int place_open_again(const char *dir, uid_t owner, int *ret) {
         _cleanup_close_ int fd = -EBADF;
         struct stat st;
         int r = make_directories(dir, 0700);
@@ -146,17 +146,17 @@ static int open_again(const char *dir, uid_t owner, int *ret) {
 }
 
 /* Only a session's recorder has a daemon. */
-static int open_by_daemon(const char *dir, uid_t owner, int *ret) {
+static int place_open_by_daemon(const char *dir, uid_t owner, int *ret) {
         _cleanup_free_ char *root = NULL, *path = NULL;
         int r;
 
         if (!getenv(PR_SESSION_ENV))
                 return -EROFS;
-        r = find_root_of_daemon(dir, &root);
+        r = place_find_daemon_root(dir, &root);
         if (r < 0)
                 return r == -ENOMEM ? r : -EROFS;
         path = path_join(root, dir);
-        return path ? open_again(path, owner, ret) : -ENOMEM;
+        return path ? place_open_again(path, owner, ret) : -ENOMEM;
 }
 
 int output_place_renew(const OutputPlace *p) {
@@ -170,9 +170,9 @@ int output_place_renew(const OutputPlace *p) {
                 return -errno;
         if (gone.st_nlink > 0)
                 return 0;
-        r = open_again(p->dir, gone.st_uid, &fd);
+        r = place_open_again(p->dir, gone.st_uid, &fd);
         if (r == -EROFS)
-                r = open_by_daemon(p->dir, gone.st_uid, &fd);
+                r = place_open_by_daemon(p->dir, gone.st_uid, &fd);
         if (r < 0)
                 return r;
         return dup3(fd, p->dir_fd, O_CLOEXEC) < 0 ? -errno : 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files come and go here: begun with their preamble, appended to, finished under a name, the oldest removed. The writer
- * below keeps the promise that a file is there whole or not at all. While there is no space, what comes is dropped and
- * counted, and the file open meanwhile says how much it lacks. A stream is a single file without a name, and when its
- * reader has gone, there is nothing to keep. */
+/* Files are begun with their preamble, appended to, and finished under a name. The writer sees to it that a file with
+ * its name is whole. While there is no space, records are dropped and counted, and the open file says at its end how
+ * many samples it lacks. A stream is a single file without a name; it is over when its reader has gone. */
 
 #include "output.h"
 
@@ -24,14 +23,13 @@ struct Output {
         uint64_t samples;   /* in the open file */
         uint64_t dropped;   /* samples that the open file lacks */
 
-        /* A full disk is a state, not an end: it is said once, what comes in the meantime is dropped, and data is
-         * tried again now and then. */
+        /* A full disk does not end the recording: it is reported once, and writing is tried again. */
         bool full;
-        usec_t try_again;         /* not before that, CLOCK_MONOTONIC */
+        usec_t try_again;         /* time of the next try, CLOCK_MONOTONIC */
         uint64_t dropped_by_full; /* samples */
 };
 
-/* Errors that may pass by themselves, and are no reason to end a recording that has older files to keep company. */
+/* True for errors that may end by themselves, and so do not end a recording. */
 static bool output_is_lack_of_space(int r) {
         return r == -ENOSPC || r == -EDQUOT || r == -EFBIG || r == -EIO;
 }
@@ -55,8 +53,8 @@ static void output_note_space(Output *o) {
         notifier_send(o->options.files->notifier, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
 }
 
-/* While it is full, data is tried again at most once a second and only when some room beyond it shows: the last block
- * of a file takes a few more bytes on the fullest disk, which would look like its end. */
+/* On a full disk, writing is tried again at most once a second, and only if there is some room beyond the data: the
+ * last block of a file takes a few more bytes even on a full disk, which would look as if there were space again. */
 static bool output_may_have_space(Output *o, int fd, const struct iovec *segments, size_t n_segments) {
         uint64_t wanted = ROOM_MIN;
         struct statvfs st;
@@ -148,12 +146,12 @@ int output_begin(Output *o) {
         if (r == -EPIPE)
                 output_reader_gone(o);
         if (output_is_lack_of_space(r) && o->streamed)
-                r = 0; /* it can't be begun anew */
+                r = 0; /* a stream can't be begun again */
         if (r < 0)
                 return r;
         o->samples = 0;
         o->writer = steal_ptr(w);
-        /* No sample that goes into it is older, those in the rings included, for they were emptied into the last one. */
+        /* No sample of this file is older: the rings were emptied into the previous file. */
         counters_set(&f->counters->page->first_sample_nsec, now_usec(CLOCK_MONOTONIC) * NSEC_PER_USEC);
         return 0;
 }
@@ -246,7 +244,7 @@ uint64_t output_file_samples(const Output *o) {
         return o->samples;
 }
 
-/* Says in the file how much it lacks, if there is room for that. */
+/* Adds a record of the dropped samples to the file, if there is room for it. */
 static void output_put_dropped(Output *o) {
         RecordBuffer b = {};
         struct iovec segment;
@@ -261,14 +259,13 @@ static void output_put_dropped(Output *o) {
         record_buffer_done(&b);
 }
 
-/* What each file ends with. */
 static void output_put_last(Output *o) {
         int r = 0;
 
         if (o->options.preamble_last)
                 r = output_put_preamble(o, o->writer);
         if (r < 0)
-                log_warning("The file lacks what processes and maps there were: %s", strerror(-r));
+                log_warning("The file lacks records of processes and maps: %s", strerror(-r));
         output_put_dropped(o);
 }
 
@@ -296,7 +293,7 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
                 return r;
         o->writer = perf_data_writer_free(o->writer);
         counters_set(&f->counters->page->first_sample_nsec, 0);
-        x.size = size; /* as perf says it: of what was recorded */
+        x.size = size; /* as perf prints it: without features */
         x.samples = o->samples;
         if (x.name)
                 output_files_report(f, &x, timestamp);

@@ -5,16 +5,16 @@
 #include "output-files.h"
 #include "record.h"
 
-/* The files of a recording, one after the other, of which at most one is open; or its one stream. */
+/* The files of a recording that writes all the time, at most one of which is open; or its one stream. */
 
-/* Appends what each file begins with, to a buffer whose drain is the file. */
+/* Appends the records that each file begins with to a buffer whose drain is the file. */
 typedef int (*OutputPreamble)(void *userdata, RecordBuffer *b, LeftOut *ret_left_out);
 
 typedef struct OutputOptions {
         OutputFiles *files;
         uint64_t max_size;     /* bytes of records in a file, after which the recording is over; 0: no limit */
-        bool preamble_last;    /* the preamble tells of the end, not of the beginning */
-        RecordTrailer trailer; /* of the records that we make */
+        bool preamble_last;    /* the preamble is written at the end, not at the beginning */
+        RecordTrailer trailer; /* of synthesized records */
         OutputPreamble preamble;
         void *userdata;
 } OutputOptions;
@@ -23,37 +23,37 @@ typedef struct Output Output;
 
 /* All that options points to must outlive it. Opens no file yet. */
 int output_new(const OutputOptions *options, Output **ret);
-Output *output_free(Output *o); /* a file that was not finished is gone */
+Output *output_free(Output *o); /* removes a file that was not finished */
 DEFINE_CLEANUP(Output *, output_free);
 
 /* Begins a file, unless one is open; a stream is begun once. */
 int output_begin(Output *o);
 
-/* To be called before a file is finished: if somebody removed its directory, there is one again, and the open file in it. */
+/* To be called before a file is finished, see output_files_rescue(). */
 int output_rescue(Output *o);
 
-/* What the segments hold. */
+/* The content of appended segments. */
 typedef struct OutputCounts {
         uint64_t samples;
-        uint64_t lost; /* that the kernel told of */
-        uint64_t throttled; /* how often it held an event back */
+        uint64_t lost; /* as the kernel's records report it */
+        uint64_t throttled; /* PERF_RECORD_THROTTLE records */
 } OutputCounts;
 
-/* Appends, beginning a file if need be. A full disk is no error: what does not fit is dropped and counted, *ret_written
- * (may be NULL) says which it was. Neither is a reader of a stream who has gone. */
+/* Appends, and begins a file if none is open. A full disk is no error: records that do not fit are dropped and counted, and
+ * *ret_written (may be NULL) is false. Neither is a reader of the stream that has gone. */
 int output_append(Output *o, const struct iovec *segments, size_t n_segments, const OutputCounts *counts, bool *ret_written);
 
-/* To be called when what was appended is no longer needed: does work for the file's end that would take too long then. */
+/* To be called when the appended memory has been released: does work for the file's end that would take too long then. */
 void output_keep_up(Output *o);
 
-/* Nothing more need be recorded: the size limit was reached, or nobody reads the stream any more. It was said. */
+/* True if the recording is complete: the size limit was reached, or the stream's reader has gone. That was printed. */
 bool output_is_over(const Output *o);
-void output_reader_gone(Output *o); /* somebody saw it before a write did */
+void output_reader_gone(Output *o); /* to be called if that is noticed before a write fails */
 
 const PerfDataWriter *output_writer(const Output *o); /* of the open file; NULL: none is open */
 int output_file_fd(const Output *o);           /* of the open file, the output's; -EBADF: none is open */
 uint64_t output_file_size(const Output *o);    /* of the open file; 0: none is open */
-uint64_t output_file_samples(const Output *o); /* in it, or in the one that was finished last */
+uint64_t output_file_samples(const Output *o); /* in the open file, or in the one that was finished last */
 
 /* Finishes the open file under its own name or with a timestamp, or the stream, and reports it. ret may be NULL. -ENODATA:
  * nothing is open. On failure it stays open. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The beginning of each file, as perf's record__synthesize() orders it: clock, ids, kernel, what events are measured in,
- * threads, CPUs, processes; then FINISHED_INIT, behind which the kernel's own records follow. */
+/* The beginning of each file, in the order of perf's record__synthesize(): clock, ids, kernel, units of events,
+ * threads, CPUs, processes; then FINISHED_INIT, after which the kernel's own records follow. */
 
 #include "preamble.h"
 
@@ -9,8 +9,8 @@
 #include "process.h"
 #include "sideband.h"
 
-/* How the counter of the CPU is turned into time, where the kernel says so: perf needs it to look at traces. */
-static int put_time_conversion(const EventSet *set, RecordBuffer *b) {
+/* The conversion of the CPU's counter to time, if the kernel has one: perf needs it to read traces. */
+static int preamble_put_time_conversion(const EventSet *set, RecordBuffer *b) {
         const struct perf_event_mmap_page *page = set->n_rings > 0 ? set->rings[0].page : NULL;
         RecordTimeConversion c = {};
         uint32_t sequence;
@@ -32,7 +32,7 @@ static int put_time_conversion(const EventSet *set, RecordBuffer *b) {
         return c.cap_user_time_zero ? record_put_time_conversion(b, &c) : 0;
 }
 
-static int put_ids(const EventSet *set, RecordBuffer *b) {
+static int preamble_put_ids(const EventSet *set, RecordBuffer *b) {
         _cleanup_free_ RecordIdIndexEntry *entries = calloc(set->n_events + 1, sizeof(RecordIdIndexEntry));
         size_t n = 0;
 
@@ -50,15 +50,15 @@ static int put_ids(const EventSet *set, RecordBuffer *b) {
         return record_put_id_index(b, entries, n);
 }
 
-static uint64_t first_id(const EventSet *set, size_t member) {
+static uint64_t set_first_id(const EventSet *set, size_t member) {
         for (size_t i = 0; i < set->n_events; i++)
                 if (set->events[i].member == member)
                         return set->events[i].id;
         return 0;
 }
 
-/* What counts are in, and where an event is on some CPUs only. */
-static int put_update(const EventSpec *spec, uint64_t id, RecordBuffer *b) {
+/* The unit and scale of an event's counts, and its CPUs if it is on some only. */
+static int preamble_put_update(const EventSpec *spec, uint64_t id, RecordBuffer *b) {
         int r = 0;
 
         if (!spec)
@@ -72,20 +72,20 @@ static int put_update(const EventSpec *spec, uint64_t id, RecordBuffer *b) {
         return r;
 }
 
-static int put_updates(const PreambleOptions *o, RecordBuffer *b) {
+static int preamble_put_updates(const PreambleOptions *o, RecordBuffer *b) {
         int r = 0;
 
         for (size_t m = 0; m < o->set->n_members && r >= 0; m++) {
-                uint64_t id = first_id(o->set, m);
+                uint64_t id = set_first_id(o->set, m);
 
-                r = put_update(o->set->members[m].spec, id, b);
+                r = preamble_put_update(o->set->members[m].spec, id, b);
                 if (r >= 0 && o->event_names)
                         r = record_put_event_name(b, id, o->set->members[m].name);
         }
         return r;
 }
 
-static int put_threads(const PreambleOptions *o, RecordBuffer *b) {
+static int preamble_put_threads(const PreambleOptions *o, RecordBuffer *b) {
         const EventSet *set = o->set;
         _cleanup_free_ RecordThread *threads = calloc(set->n_tids + 1, sizeof(RecordThread));
         _cleanup_free_ char (*comms)[PROCESS_COMM_SIZE] = calloc(set->n_tids + 1, PROCESS_COMM_SIZE);
@@ -101,18 +101,18 @@ static int put_threads(const PreambleOptions *o, RecordBuffer *b) {
         return record_put_thread_map(b, threads, set->n_tids);
 }
 
-static int put_ids_and_time(const EventSet *set, RecordBuffer *b) {
-        int r = put_time_conversion(set, b);
+static int preamble_put_ids_and_time(const EventSet *set, RecordBuffer *b) {
+        int r = preamble_put_time_conversion(set, b);
 
-        return r < 0 ? r : put_ids(set, b);
+        return r < 0 ? r : preamble_put_ids(set, b);
 }
 
-/* What the counts are in, and the threads and CPUs that they are of. */
-static int put_places(const PreambleOptions *o, RecordBuffer *b) {
-        int r = put_updates(o, b);
+/* The units of counts, and the threads and CPUs of the events. */
+static int preamble_put_places(const PreambleOptions *o, RecordBuffer *b) {
+        int r = preamble_put_updates(o, b);
 
         if (r >= 0)
-                r = put_threads(o, b);
+                r = preamble_put_threads(o, b);
         return r < 0 ? r : record_put_cpu_map(b, o->set->cpus, o->set->n_cpus);
 }
 
@@ -123,7 +123,7 @@ bool preamble_needs_kernel(const EventSet *set) {
         return false;
 }
 
-static int put_kernel(const EventSet *set, const Sideband *s) {
+static int preamble_put_kernel(const EventSet *set, const Sideband *s) {
         static bool warned;
         int r;
 
@@ -140,7 +140,7 @@ static int put_kernel(const EventSet *set, const Sideband *s) {
         return 0;
 }
 
-static int put_tasks(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_tasks(const PreambleOptions *o, const Sideband *s) {
         if (target_has_task(o->target))
                 return sideband_put_threads(s, o->set->tids, o->set->n_tids);
         if (target_has_cpu(o->target))
@@ -150,56 +150,57 @@ static int put_tasks(const PreambleOptions *o, const Sideband *s) {
         return 0;
 }
 
-/* What the kernel tells of from now on is what has to be told of before. */
-static const struct perf_event_attr *tracking_attr(const EventSet *set) {
+/* The kinds of side band that the kernel records from now on are those to synthesize. */
+static const struct perf_event_attr *set_tracking_attr(const EventSet *set) {
         for (size_t m = 0; m < set->n_members; m++)
                 if (set->members[m].tracking)
                         return &set->members[m].attr;
         return &set->members[0].attr;
 }
 
-static int put_groups_and_tasks(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_groups_and_tasks(const PreambleOptions *o, const Sideband *s) {
         int r = 0;
 
         if (o->programs)
                 r = sideband_put_bpf(s, o->programs, o->no_bpf_event);
-        if (r >= 0 && tracking_attr(o->set)->cgroup)
+        if (r >= 0 && set_tracking_attr(o->set)->cgroup)
                 r = sideband_put_cgroups(s, NULL);
         if (r >= 0)
-                r = put_tasks(o, s);
+                r = preamble_put_tasks(o, s);
         if (r >= 0 && o->command > 0)
                 r = sideband_put_comm(s, o->command);
         return r;
 }
 
-static int put_all(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_all(const PreambleOptions *o, const Sideband *s) {
         RecordBuffer *b = s->b;
-        int r = put_ids_and_time(o->set, b);
+        int r = preamble_put_ids_and_time(o->set, b);
 
         if (r >= 0)
-                r = put_kernel(o->set, s);
+                r = preamble_put_kernel(o->set, s);
         if (r >= 0)
-                r = put_places(o, b);
+                r = preamble_put_places(o, b);
         if (r >= 0)
-                r = put_groups_and_tasks(o, s);
+                r = preamble_put_groups_and_tasks(o, s);
         if (r >= 0)
                 r = record_put_finished_init(b);
         return r;
 }
 
-static int put_sideband(const PreambleOptions *o, const Sideband *s) {
-        int r = put_kernel(o->set, s);
+static int preamble_put_sideband_of(const PreambleOptions *o, const Sideband *s) {
+        int r = preamble_put_kernel(o->set, s);
 
-        return r < 0 ? r : put_groups_and_tasks(o, s);
+        return r < 0 ? r : preamble_put_groups_and_tasks(o, s);
 }
 
-static int put_modules(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_modules_of(const PreambleOptions *o, const Sideband *s) {
         return preamble_needs_kernel(o->set) ? sideband_put_modules(s) : 0;
 }
 
-static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(const PreambleOptions *o, const Sideband *s)) {
+static int preamble_with_sideband(const PreambleOptions *o, RecordBuffer *b,
+                                  int (*put)(const PreambleOptions *o, const Sideband *s)) {
         _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
-        const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = tracking_attr(o->set);
+        const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = set_tracking_attr(o->set);
         SidebandRoom room = {};
         Sideband s = {
                 .root = o->root,
@@ -225,19 +226,19 @@ static int with_sideband(const PreambleOptions *o, RecordBuffer *b, int (*put)(c
 }
 
 int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
-        return with_sideband(o, b, put_all);
+        return preamble_with_sideband(o, b, preamble_put_all);
 }
 
 int preamble_put_events(const PreambleOptions *o, RecordBuffer *b) {
-        int r = put_ids_and_time(o->set, b);
+        int r = preamble_put_ids_and_time(o->set, b);
 
-        return r < 0 ? r : put_places(o, b);
+        return r < 0 ? r : preamble_put_places(o, b);
 }
 
 int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b) {
-        return with_sideband(o, b, put_sideband);
+        return preamble_with_sideband(o, b, preamble_put_sideband_of);
 }
 
 int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b) {
-        return with_sideband(o, b, put_modules);
+        return preamble_with_sideband(o, b, preamble_put_modules_of);
 }

@@ -7,27 +7,27 @@
 #include "record.h"
 #include "sideband.h"
 
-/* The records that each file begins with: how events, CPUs and threads belong together, and the side band. */
+/* The records that each file begins with: the relations of events, CPUs and threads, and the side band. */
 typedef struct PreambleOptions {
         const EventSet *set;
         const Target *target;
-        pid_t command;      /* not executed yet: its name alone */
-        pid_t command_runs; /* it was: its maps too, for a file that was begun later */
+        pid_t command;      /* before its exec: only its name is put */
+        pid_t command_runs; /* after its exec: its maps too, for a file that is begun later */
         usec_t map_timeout; /* for the mappings of one process; 0: no limit */
-        const BpfCatalog *programs; /* NULL: nothing of BPF */
-        bool no_bpf_event;          /* their functions only */
-        bool event_names;   /* for who has no header to read them from */
-        const char *root;   /* before "/proc"; "" for the real one */
-        SidebandLeftOut left_out; /* is told of processes with more mappings than their share; may be NULL */
-        void *userdata;     /* of that */
+        const BpfCatalog *programs; /* NULL: no records of BPF */
+        bool no_bpf_event;          /* only the programs' functions */
+        bool event_names;   /* for readers of a stream, which has no header with names */
+        const char *root;   /* prefix of "/proc"; "" for the real one */
+        SidebandLeftOut left_out; /* called for processes with more mappings than their share; may be NULL */
+        void *userdata;     /* of left_out */
 } PreambleOptions;
 
 /* Appends them to b, in perf's order. */
 int preamble_put(const PreambleOptions *o, RecordBuffer *b);
 
-/* The two halves of that, for who follows the side band and so needs the second one only once. */
-int preamble_put_events(const PreambleOptions *o, RecordBuffer *b);   /* how events, CPUs and threads belong together */
+/* The two halves of that, for flight recorders, which need the second one only once. */
+int preamble_put_events(const PreambleOptions *o, RecordBuffer *b);   /* the relations of events, CPUs and threads */
 int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b); /* kernel, programs, control groups, processes */
-int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b);  /* of the second half: the kernel's modules alone */
+int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b);  /* a part of the second half: only the kernel's modules */
 
 bool preamble_needs_kernel(const EventSet *set); /* any event sees the kernel */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Two ways to one answer. The kernel since 6.11 answers an ioctl on /proc/PID/maps (PROCMAP_QUERY, fs/proc/task_mmu.c):
- * one call an executable mapping, a quarter of the time that printing and parsing all mappings takes, since a process has
- * a dozen that are not executable for each that is. Elsewhere the text is read in large pieces. Which of the two it is
- * shows at the first process and stays so. */
+/* There are two ways to read mappings. Since Linux 6.11 there is an ioctl on /proc/PID/maps (PROCMAP_QUERY,
+ * fs/proc/task_mmu.c): one call for each executable mapping, which takes a quarter of the time of printing and parsing
+ * all mappings, since for each executable one a process has a dozen others. On other kernels the text is read in large
+ * pieces. The first process shows which way it is; that does not change later. */
 
 #include "process-maps.h"
 
@@ -42,14 +42,14 @@ typedef struct MapQuery {
 struct ProcessMaps {
         char *root;
         int fd;
-        bool data;       /* not only what is executable */
-        bool no_query;   /* the kernel is older */
+        bool data;       /* not only executable mappings */
+        bool no_query;   /* the kernel is older than 6.11 */
         bool want_ids;
-        bool nameless;   /* this process's from now on */
-        uint64_t next;   /* query: where to go on */
+        bool nameless;   /* process_maps_skip_names() */
+        uint64_t next;   /* query: address to continue from */
         uint64_t n_read; /* text: bytes of this process */
-        char *text;      /* text: TEXT_SIZE and a NUL, made when first needed */
-        size_t begin, end; /* of what was not parsed yet */
+        char *text;      /* text: TEXT_SIZE and a NUL, allocated when first needed */
+        size_t begin, end; /* of the text that was not parsed yet */
         char path[PATH_MAX];
 };
 
@@ -99,7 +99,7 @@ int process_maps_open(ProcessMaps *m, pid_t pid) {
         return 0;
 }
 
-static int next_by_query(ProcessMaps *m, ProcessMap *ret) {
+static int process_maps_next_by_query(ProcessMaps *m, ProcessMap *ret) {
         MapQuery q = {
                 .size = sizeof(q),
                 .query_flags = (m->data ? 0 : MAP_QUERY_EXECUTABLE) | MAP_QUERY_COVERING_OR_NEXT,
@@ -163,8 +163,8 @@ int process_map_parse(char *line, ProcessMap *ret) {
         return 0;
 }
 
-/* Moves what is left to the front and reads on. 1: there is more, 0: that was all. */
-static int fill_text(ProcessMaps *m) {
+/* Moves the rest of the text to the front and reads on: 1, or 0 at the end. */
+static int process_maps_fill_text(ProcessMaps *m) {
         ssize_t n;
 
         if (!m->text) {
@@ -189,7 +189,7 @@ static int fill_text(ProcessMaps *m) {
         return n > 0;
 }
 
-static int next_line(ProcessMaps *m, char **ret) {
+static int process_maps_next_line(ProcessMaps *m, char **ret) {
         for (;;) {
                 char *begin = m->text ? m->text + m->begin : NULL;
                 char *newline = begin ? memchr(begin, '\n', m->end - m->begin) : NULL;
@@ -201,18 +201,18 @@ static int next_line(ProcessMaps *m, char **ret) {
                         *ret = begin;
                         return 1;
                 }
-                r = fill_text(m);
+                r = process_maps_fill_text(m);
                 if (r <= 0)
                         return r;
         }
 }
 
-static int next_by_text(ProcessMaps *m, ProcessMap *ret) {
+static int process_maps_next_by_text(ProcessMaps *m, ProcessMap *ret) {
         char *line;
         int r;
 
-        while ((r = next_line(m, &line)) > 0) {
-                /* Most lines are not executable, which one character tells: the third behind the first blank. */
+        while ((r = process_maps_next_line(m, &line)) > 0) {
+                /* Most lines are not executable: the third character after the first blank shows it. */
                 const char *blank = strchr(line, ' ');
 
                 if (!blank || strnlen(blank, 4) < 4 || (blank[3] != 'x' && !(m->data && blank[1] == 'r')))
@@ -225,12 +225,12 @@ static int next_by_text(ProcessMaps *m, ProcessMap *ret) {
 
 int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
         while (!m->no_query) {
-                int r = next_by_query(m, ret);
+                int r = process_maps_next_by_query(m, ret);
 
                 if (r == -ENOTTY)
                         m->no_query = true;
                 else if (r <= 0 || (ret->protection & (PROT_EXEC | PROT_READ)))
                         return r;
         }
-        return next_by_text(m, ret);
+        return process_maps_next_by_text(m, ret);
 }

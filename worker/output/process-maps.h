@@ -12,13 +12,14 @@ typedef struct ProcessMap {
         uint64_t inode;
         uint32_t protection; /* PROT_* */
         uint32_t flags;      /* MAP_PRIVATE or MAP_SHARED */
-        BuildId id;          /* if asked for and the kernel knows it; size 0: look into the file */
-        const char *path;    /* as the kernel names it; "" for anonymous memory. Valid until the next one */
+        BuildId id;          /* if it was asked for and the kernel knows it; size 0: only the file has it */
+        const char *path;    /* as the kernel names it; "" for anonymous memory. Valid until the next call */
 } ProcessMap;
 
 typedef struct ProcessMaps ProcessMaps;
 
-/* One walker serves any number of processes, one after the other. data: what can be read without being executable too. */
+/* One object serves any number of processes, one after the other. data: also mappings that are readable and not
+ * executable. */
 int process_maps_new(const char *root, bool data, ProcessMaps **ret);
 ProcessMaps *process_maps_free(ProcessMaps *m);
 DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
@@ -26,12 +27,12 @@ DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
 /* Asks the kernel for build ids too, from now on. */
 void process_maps_want_build_ids(ProcessMaps *m);
 
-/* From now on those of this process have no names and no build ids, which are costly to have: path is "". Where the kernel is
- * older than 6.11, that is only as said. */
+/* Leaves out names (path is "") and build ids, which are costly, from the rest of this process's mappings. Has no
+ * effect before Linux 6.11. */
 void process_maps_skip_names(ProcessMaps *m);
 
-int process_maps_open(ProcessMaps *m, pid_t pid); /* -ENOENT, -ESRCH: gone; -EACCES, -EPERM: not ours to see */
-int process_maps_next(ProcessMaps *m, ProcessMap *ret); /* 1, 0 at the end, -ESRCH: it has gone meanwhile */
+int process_maps_open(ProcessMaps *m, pid_t pid); /* -ENOENT, -ESRCH: it has exited; -EACCES, -EPERM: no right to read it */
+int process_maps_next(ProcessMaps *m, ProcessMap *ret); /* 1, 0 at the end, -ESRCH: it has exited in the meantime */
 
-/* One line of /proc/PID/maps, without its newline; ret->path lies in it. -EBADMSG. */
+/* Parses a line of /proc/PID/maps, without its newline; ret->path points into it. -EBADMSG. */
 int process_map_parse(char *line, ProcessMap *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Where things ran that were there before: the namespaces of a thread, and the names of control groups, which samples
- * carry as numbers. A number is what name_to_handle_at(2) answers for the group's directory, since that is what the kernel
- * takes it from (cgroup_id()). As perf's synthesizing, nothing that can't be seen ends the recording. */
+/* The places of threads that existed before the recording: their namespaces, and the names of control groups, for
+ * which samples have numbers. name_to_handle_at(2) of the group's directory has that number, since the kernel takes
+ * both from cgroup_id(). As in perf, places that can't be read do not end the recording. */
 
 #include "sideband.h"
 
@@ -29,7 +29,7 @@ int sideband_put_namespaces(const Sideband *s, pid_t pid, pid_t tid) {
         return record_put_namespaces(s->b, (uint32_t) pid, (uint32_t) tid, links, NR_NAMESPACES, &s->trailer);
 }
 
-static int read_cgroup_id(const char *path, uint64_t *ret) {
+static int sideband_read_cgroup_id(const char *path, uint64_t *ret) {
         struct {
                 struct file_handle handle;
                 uint64_t id;
@@ -42,11 +42,11 @@ static int read_cgroup_id(const char *path, uint64_t *ret) {
         return 0;
 }
 
-static int put_cgroup(const Sideband *s, const char *top, const char *path) {
+static int sideband_put_cgroup(const Sideband *s, const char *top, const char *path) {
         const char *below = path + strlen(top);
         uint64_t id = 0;
 
-        if (read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
+        if (sideband_read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
                 return 0;
         return record_put_cgroup(s->b, id, *below ? below : "/", &s->trailer);
 }
@@ -65,7 +65,7 @@ int sideband_put_cgroups(const Sideband *s, const char *top) {
                 return errno == ENOMEM ? -ENOMEM : 0;
         while (r >= 0 && (entry = fts_read(tree)))
                 if (entry->fts_info == FTS_D)
-                        r = put_cgroup(s, top, entry->fts_path);
+                        r = sideband_put_cgroup(s, top, entry->fts_path);
         (void) fts_close(tree);
         return r == -ENOMEM ? r : 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What was there before: perf calls it synthesizing (tools/perf/util/synthetic-events.c says which records, in which
- * order, with which values). Time and ids in the trailers are zero, which puts these records before all others. Processes
- * that end while we look at them are left out: the kernel's own records tell of those that begin. */
+/* Makes the records that perf synthesizes; tools/perf/util/synthetic-events.c has their kinds, order and values. Time
+ * and ids in their trailers are zero, so readers sort them before all others. Processes that exit in the meantime are
+ * left out; the kernel's own records report those that start. */
 
 #include "sideband.h"
 
@@ -17,11 +17,11 @@
 #include "process.h"
 #include "sideband-table.h"
 
-#define KERNEL_PID UINT32_MAX /* whom perf lets the kernel's maps belong to */
-#define COUNT_USEC (10 * USEC_PER_MSEC) /* for what is left out of a process */
+#define KERNEL_PID UINT32_MAX /* the PID of the kernel's maps in perf */
+#define COUNT_USEC (10 * USEC_PER_MSEC) /* for counting the mappings of a process that are left out */
 
-/* perf puts the kernel's and modules' maps as MMAP2 only to have their build ids in it. */
-static int put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
+/* As in perf, maps of the kernel and its modules are MMAP2 records only if they have build ids. */
+static int sideband_put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
         const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = KERNEL_PID };
         RecordMap with_id = *m;
         DsoSearch search;
@@ -35,7 +35,7 @@ static int put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso
         return record_put_mmap2(s->b, &with_id, &s->trailer);
 }
 
-static int put_kernel_text(const Sideband *s) {
+static int sideband_put_kernel_text(const Sideband *s) {
         char path[64];
         KernelMap map;
         int r = kernel_map_read(s->root, getenv(PR_RUNTIME_DIRECTORY_ENV), &map);
@@ -43,7 +43,7 @@ static int put_kernel_text(const Sideband *s) {
         if (r < 0)
                 return r;
         (void) snprintf(path, sizeof(path), "[kernel.kallsyms]%s", map.symbol);
-        return put_kernel_map(s,
+        return sideband_put_kernel_map(s,
                               &(RecordMap) {
                                       .pid = KERNEL_PID,
                                       .start = map.start,
@@ -60,7 +60,7 @@ int sideband_put_modules(const Sideband *s) {
         int r = kernel_modules_read(s->root, &m);
 
         for (size_t i = 0; i < m.n_modules && r >= 0; i++)
-                r = put_kernel_map(s,
+                r = sideband_put_kernel_map(s,
                                    &(RecordMap) {
                                            .pid = KERNEL_PID,
                                            .start = m.modules[i].start,
@@ -73,7 +73,7 @@ int sideband_put_modules(const Sideband *s) {
 }
 
 int sideband_put_kernel(const Sideband *s) {
-        int r = put_kernel_text(s);
+        int r = sideband_put_kernel_text(s);
 
         return r < 0 ? r : sideband_put_modules(s);
 }
@@ -83,7 +83,7 @@ typedef struct BpfSideband {
         bool functions_only;
 } BpfSideband;
 
-static int put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *types) {
+static int sideband_put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *types) {
         const BpfSideband *b = userdata;
         const Sideband *s = b->s;
         int r = 0;
@@ -100,15 +100,16 @@ static int put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *
 }
 
 int sideband_put_bpf(const Sideband *s, const BpfCatalog *catalog, bool functions_only) {
-        return bpf_catalog_each(catalog, put_bpf_program, &(BpfSideband) { s, functions_only });
+        return bpf_catalog_each(catalog, sideband_put_bpf_program, &(BpfSideband) { s, functions_only });
 }
 
-static bool is_gone(int r) {
+static bool process_is_gone(int r) {
         return r == -ENOENT || r == -ESRCH;
 }
 
-/* From the kernel, else from the file. perf gives the vdso none in these records, as the kernel does. */
-static int find_map_id(const Sideband *s, pid_t pid, const ProcessMap *map, BuildId *ret) {
+/* The build id is the kernel's, otherwise that of the file. The vdso has none in these records, as in those of perf and the
+ * kernel. */
+static int sideband_find_map_id(const Sideband *s, pid_t pid, const ProcessMap *map, BuildId *ret) {
         *ret = map->id;
         if (!s->build_ids || map->id.size > 0 || *map->path != '/' || !map_record_has_file(map->path))
                 return 0;
@@ -124,9 +125,9 @@ static int find_map_id(const Sideband *s, pid_t pid, const ProcessMap *map, Buil
                                   ret);
 }
 
-static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
+static int sideband_put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
         BuildId id;
-        int r = find_map_id(s, pid, map, &id);
+        int r = sideband_find_map_id(s, pid, map, &id);
 
         if (r < 0)
                 return r;
@@ -149,8 +150,8 @@ static int put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t
                                 &s->trailer);
 }
 
-/* The last mapping that is there says so too, as perf lets it: readers know then that there were more. */
-static void warn_late(const Sideband *s, pid_t pid) {
+/* As in perf, the last mapping is marked too, so that readers know that there are more. */
+static void sideband_warn_late(const Sideband *s, pid_t pid) {
         log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by --proc-map-timeout", s->root,
                     pid);
 }
@@ -159,10 +160,10 @@ typedef struct Share {
         size_t bytes, data_bytes; /* that are left of it */
         unsigned n;
         uint64_t left_out;
-        usec_t counted_until;     /* 0: there is room for code yet */
+        usec_t counted_until;     /* 0: there is still room for code */
 } Share;
 
-static size_t share_of_next(const Sideband *s) {
+static size_t sideband_next_share(const Sideband *s) {
         const SidebandRoom *room = s->room;
         size_t total, left;
 
@@ -175,7 +176,8 @@ static size_t share_of_next(const Sideband *s) {
         return MIN_OF(SIDEBAND_TABLE_SHARE, left / MAX_OF(room->processes, (size_t) 1));
 }
 
-/* Whether there is room for it. What comes behind the first code that has none is only counted, for a while. */
+/* Returns true if there is room for the mapping. Once there is no room for code, further mappings are only counted,
+ * for a while. */
 static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) {
         size_t size = sizeof(struct perf_event_header) + 64 + PERF_ALIGN_UP(strlen(map->path) + 1, sizeof(uint64_t)) +
                       record_trailer_size(s->trailer.sample_type);
@@ -195,9 +197,9 @@ static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) 
         return true;
 }
 
-static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         usec_t end = s->map_timeout > 0 ? now_usec(CLOCK_MONOTONIC) + s->map_timeout : USEC_INFINITY;
-        size_t bytes = share_of_next(s);
+        size_t bytes = sideband_next_share(s);
         Share share = { .bytes = bytes, .data_bytes = bytes / 2 };
         ProcessMap map;
         int r = process_maps_open(maps, pid);
@@ -207,7 +209,7 @@ static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
 
                 r = 0;
                 if (share_takes(&share, s, &map)) {
-                        r = put_map(s, pid, &map,
+                        r = sideband_put_map(s, pid, &map,
                                     (late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0) |
                                             (map.protection & PROT_EXEC ? 0 : PERF_RECORD_MISC_MMAP_DATA));
                 } else if (share.counted_until > 0) {
@@ -216,27 +218,27 @@ static int put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
                                 break;
                 }
                 if (late) {
-                        warn_late(s, pid);
+                        sideband_warn_late(s, pid);
                         break;
                 }
         }
         if (share.left_out > 0 && s->left_out)
                 s->left_out(s->userdata, pid, share.left_out);
-        /* Not ours to look at: samples of it stay without symbols, which is no reason not to record. */
-        return is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
+        /* Without the right to read the maps, samples of the process have no symbols, but are recorded. */
+        return process_is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
 }
 
-static int put_comm(const Sideband *s, pid_t pid, pid_t tid, const char *comm) {
+static int sideband_put_thread_comm(const Sideband *s, pid_t pid, pid_t tid, const char *comm) {
         return record_put_comm(s->b, (uint32_t) pid, (uint32_t) tid, comm, 0, &s->trailer);
 }
 
-/* As perf: the main thread's parent is the process's, all others are taken for the main thread's children. */
-static int put_fork(const Sideband *s, pid_t pid, pid_t tid, pid_t parent) {
+/* As in perf, the main thread's parent is that of the process, and all other threads are children of the main thread. */
+static int sideband_put_fork(const Sideband *s, pid_t pid, pid_t tid, pid_t parent) {
         return record_put_fork(s->b, (uint32_t) pid, (uint32_t) parent, (uint32_t) tid, (uint32_t) parent, 0,
                                PERF_RECORD_MISC_FORK_EXEC, &s->trailer);
 }
 
-static int put_other_threads(const Sideband *s, const Process *p) {
+static int sideband_put_other_threads(const Sideband *s, const Process *p) {
         _cleanup_free_ pid_t *tids = NULL;
         size_t n = 0;
         int r = process_list(s->root, p->pid, &tids, &n);
@@ -245,39 +247,39 @@ static int put_other_threads(const Sideband *s, const Process *p) {
                 char comm[PROCESS_COMM_SIZE];
 
                 r = process_read_comm(s->root, p->pid, tids[i], comm);
-                if (is_gone(r)) {
+                if (process_is_gone(r)) {
                         r = 0;
                         continue;
                 }
                 if (r >= 0)
-                        r = put_fork(s, p->pid, tids[i], p->pid);
+                        r = sideband_put_fork(s, p->pid, tids[i], p->pid);
                 if (r >= 0)
                         r = sideband_put_namespaces(s, p->pid, tids[i]);
                 if (r >= 0)
-                        r = put_comm(s, p->pid, tids[i], comm);
+                        r = sideband_put_thread_comm(s, p->pid, tids[i], comm);
         }
-        return is_gone(r) ? 0 : r;
+        return process_is_gone(r) ? 0 : r;
 }
 
-static int put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+static int sideband_put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         Process p;
         int r = process_read(s->root, pid, &p);
 
         if (r < 0)
-                return is_gone(r) || r == -EBADMSG ? 0 : r;
-        r = put_fork(s, pid, pid, p.ppid);
+                return process_is_gone(r) || r == -EBADMSG ? 0 : r;
+        r = sideband_put_fork(s, pid, pid, p.ppid);
         if (r >= 0)
                 r = sideband_put_namespaces(s, pid, pid);
         if (r >= 0)
-                r = put_comm(s, pid, pid, p.comm);
+                r = sideband_put_thread_comm(s, pid, pid, p.comm);
         if (r >= 0 && !p.kernel)
-                r = put_maps(s, maps, pid);
+                r = sideband_put_maps(s, maps, pid);
         if (r >= 0 && p.n_threads > 1)
-                r = put_other_threads(s, &p);
+                r = sideband_put_other_threads(s, &p);
         return r;
 }
 
-static int new_maps(const Sideband *s, ProcessMaps **ret) {
+static int sideband_new_maps(const Sideband *s, ProcessMaps **ret) {
         int r = process_maps_new(s->root, s->data, ret);
 
         if (r >= 0 && s->build_ids)
@@ -289,55 +291,55 @@ int sideband_put_all(const Sideband *s) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         _cleanup_free_ pid_t *pids = NULL;
         size_t n = 0;
-        int r = new_maps(s, &maps);
+        int r = sideband_new_maps(s, &maps);
 
         if (r >= 0)
                 r = process_list(s->root, 0, &pids, &n);
         for (size_t i = 0; i < n && r >= 0; i++) {
                 if (s->room)
                         *s->room = (SidebandRoom) { .used = s->room->used, .all = n, .processes = n - i };
-                r = put_process(s, maps, pids[i]);
+                r = sideband_put_process(s, maps, pids[i]);
         }
         return r;
 }
 
-static bool contains(const pid_t *tids, size_t n, pid_t tid) {
+static bool tids_contain(const pid_t *tids, size_t n, pid_t tid) {
         for (size_t i = 0; i < n; i++)
                 if (tids[i] == tid)
                         return true;
         return false;
 }
 
-static int put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
+static int sideband_put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
         char comm[PROCESS_COMM_SIZE];
         int r = process_read_comm(s->root, pid, tid, comm);
 
         if (r >= 0)
-                r = put_comm(s, pid, tid, comm);
+                r = sideband_put_thread_comm(s, pid, tid, comm);
         if (r >= 0)
                 r = sideband_put_namespaces(s, pid, tid);
         if (r >= 0 && pid == tid)
-                r = put_maps(s, maps, pid);
+                r = sideband_put_maps(s, maps, pid);
         return r;
 }
 
 int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         pid_t last_leader = 0;
-        int r = new_maps(s, &maps);
+        int r = sideband_new_maps(s, &maps);
 
         for (size_t i = 0; i < n_tids && r >= 0; i++) {
                 pid_t pid = 0;
 
                 r = process_of_thread(s->root, tids[i], &pid);
                 if (r >= 0)
-                        r = put_thread(s, maps, pid, tids[i]);
-                /* A process whose main thread is not among the targets: its maps are needed all the same, once. */
-                if (r >= 0 && pid != last_leader && !contains(tids, n_tids, pid)) {
-                        r = put_thread(s, maps, pid, pid);
+                        r = sideband_put_thread(s, maps, pid, tids[i]);
+                /* The maps of a process are needed once, also if its main thread is not a target. */
+                if (r >= 0 && pid != last_leader && !tids_contain(tids, n_tids, pid)) {
+                        r = sideband_put_thread(s, maps, pid, pid);
                         last_leader = pid;
                 }
-                if (is_gone(r))
+                if (process_is_gone(r))
                         r = 0;
         }
         return r;
@@ -348,7 +350,7 @@ int sideband_put_comm(const Sideband *s, pid_t pid) {
         int r = process_read_comm(s->root, pid, pid, comm);
 
         if (r < 0)
-                return is_gone(r) ? 0 : r;
-        r = put_comm(s, pid, pid, comm);
+                return process_is_gone(r) ? 0 : r;
+        r = sideband_put_thread_comm(s, pid, pid, comm);
         return r < 0 ? r : sideband_put_namespaces(s, pid, pid);
 }

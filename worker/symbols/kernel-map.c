@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The kernel's text from _text to _etext. /proc/kallsyms is sorted by address and _text is among its first lines, but
- * _etext is a hundred thousand lines further, which the kernel takes 40 ms to print. /proc/iomem has the size of the text
- * in one line instead: x86 and RISC-V give "Kernel code" from _text up to _etext (arch/x86/kernel/setup.c), arm64 from
- * _stext up to the init section (arch/arm64/kernel/setup.c). Where that is hidden (the kernel shows it to CAP_SYS_ADMIN
- * alone, which the service has not), the whole list is read, once for all the workers of a service. */
+ * _etext is a hundred thousand lines further, which the kernel takes 40 ms to print. /proc/iomem has the size of the
+ * text in one line: x86 and RISC-V have "Kernel code" from _text up to _etext (arch/x86/kernel/setup.c), arm64 from
+ * _stext up to the init section (arch/arm64/kernel/setup.c). If that is hidden (the kernel shows it only to
+ * CAP_SYS_ADMIN, which the service does not have), the whole list is read, once for all workers of a service. */
 
 #include "kernel-map.h"
 
@@ -24,15 +24,15 @@
 #define KERNEL_CODE_SYMBOL "_text"
 #endif
 
-static FILE *open_proc(const char *root, const char *name) {
+static FILE *kernel_map_open_proc(const char *root, const char *name) {
         char path[256];
 
         (void) snprintf(path, sizeof(path), "%s/proc/%s", root, name);
         return fopen(path, "re");
 }
 
-/* 1: a symbol, 0: the end. name has room for 256 bytes. */
-static int next_symbol(FILE *f, uint64_t *ret_address, char name[static 256]) {
+/* Returns 1 for a symbol, 0 at the end. name has room for 256 bytes. */
+static int kallsyms_next_name(FILE *f, uint64_t *ret_address, char name[static 256]) {
         char line[1024];
 
         while (fgets(line, sizeof(line), f)) {
@@ -46,15 +46,15 @@ static int next_symbol(FILE *f, uint64_t *ret_address, char name[static 256]) {
         return 0;
 }
 
-static int find_start(const char *root, uint64_t *ret_text, uint64_t *ret_stext) {
-        _cleanup_fclose_ FILE *f = open_proc(root, "kallsyms");
+static int kernel_map_find_start(const char *root, uint64_t *ret_text, uint64_t *ret_stext) {
+        _cleanup_fclose_ FILE *f = kernel_map_open_proc(root, "kallsyms");
         bool has_text = false, has_stext = false;
         uint64_t address, text = 0, stext = 0;
         char name[256];
 
         if (!f)
                 return -errno;
-        for (unsigned i = 0; i < LINES_MAX && next_symbol(f, &address, name) > 0; i++) {
+        for (unsigned i = 0; i < LINES_MAX && kallsyms_next_name(f, &address, name) > 0; i++) {
                 if (has_stext && address > stext)
                         break; /* sorted: _text is not behind _stext */
                 if (streq(name, "_text")) {
@@ -77,8 +77,8 @@ static int find_start(const char *root, uint64_t *ret_text, uint64_t *ret_stext)
         return 0;
 }
 
-static int read_code_size(const char *root, uint64_t *ret) {
-        _cleanup_fclose_ FILE *f = open_proc(root, "iomem");
+static int kernel_map_read_code_size(const char *root, uint64_t *ret) {
+        _cleanup_fclose_ FILE *f = kernel_map_open_proc(root, "iomem");
         char line[256];
 
         if (!f)
@@ -96,10 +96,10 @@ static int read_code_size(const char *root, uint64_t *ret) {
         return -ENODATA;
 }
 
-/* The list is long, so it is not split into fields: only the line of one symbol is looked for. */
-static int find_etext(const char *root, uint64_t *ret) {
+/* The list is long, so it is not split into fields but searched for the line of the symbol. */
+static int kernel_map_find_etext(const char *root, uint64_t *ret) {
         static const char wanted[] = " _etext\n";
-        _cleanup_fclose_ FILE *f = open_proc(root, "kallsyms");
+        _cleanup_fclose_ FILE *f = kernel_map_open_proc(root, "kallsyms");
         _cleanup_free_ char *buffer = malloc(SCAN_SIZE + 1);
         size_t kept = 0;
         ssize_t n;
@@ -124,9 +124,8 @@ static int find_etext(const char *root, uint64_t *ret) {
         return n < 0 ? -errno : -ENODATA;
 }
 
-/* What the last one found, if it was for the same kernel at the same place: its random address tells one boot from
- * another. */
-static bool read_cached_end(int fd, uint64_t start, uint64_t *ret) {
+/* Reads the end that another worker found, if that was in this boot: the kernel's random address shows it. */
+static bool kernel_map_read_cached_end(int fd, uint64_t start, uint64_t *ret) {
         unsigned long long cached_start, cached_end;
         char text[64] = "";
 
@@ -138,9 +137,9 @@ static bool read_cached_end(int fd, uint64_t start, uint64_t *ret) {
         return true;
 }
 
-/* Hundreds of workers may start at once: the first one reads the list, the others wait for its answer. Without a cache
- * directory, or where it cannot be written, each reads for itself. */
-static void find_etext_cached(const char *root, const char *cache_directory, uint64_t start, uint64_t *ret) {
+/* Hundreds of workers may start at once: the first one reads the list, the others wait for its result. Without a cache
+ * directory that it can write to, each worker reads the list. */
+static void kernel_map_find_etext_cached(const char *root, const char *cache_directory, uint64_t start, uint64_t *ret) {
         _cleanup_close_ int fd = -EBADF;
         _cleanup_free_ char *path = cache_directory ? path_join(cache_directory, "kernel-text") : NULL;
         char text[64];
@@ -148,9 +147,9 @@ static void find_etext_cached(const char *root, const char *cache_directory, uin
 
         if (path)
                 fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-        if (fd >= 0 && flock(fd, LOCK_EX) == 0 && read_cached_end(fd, start, ret))
+        if (fd >= 0 && flock(fd, LOCK_EX) == 0 && kernel_map_read_cached_end(fd, start, ret))
                 return;
-        if (find_etext(root, ret) < 0 || fd < 0)
+        if (kernel_map_find_etext(root, ret) < 0 || fd < 0)
                 return;
         n = snprintf(text, sizeof(text), "%" PRIx64 " %" PRIx64 "\n", start, *ret);
         (void) pwrite(fd, text, (size_t) n, 0);
@@ -158,15 +157,15 @@ static void find_etext_cached(const char *root, const char *cache_directory, uin
 
 int kernel_map_read(const char *root, const char *cache_directory, KernelMap *ret) {
         uint64_t text = 0, stext = 0, size = 0, base, end = UINT64_MAX;
-        int r = find_start(root, &text, &stext);
+        int r = kernel_map_find_start(root, &text, &stext);
 
         if (r < 0)
                 return r;
         base = streq(KERNEL_CODE_SYMBOL, "_stext") && stext ? stext : text;
-        if (base != 0 && read_code_size(root, &size) >= 0 && size < UINT64_MAX - base)
+        if (base != 0 && kernel_map_read_code_size(root, &size) >= 0 && size < UINT64_MAX - base)
                 end = base + size;
         else
-                find_etext_cached(root, cache_directory, text ? text : stext, &end);
+                kernel_map_find_etext_cached(root, cache_directory, text ? text : stext, &end);
         *ret = (KernelMap) { .symbol = text ? "_text" : "_stext", .start = text ? text : stext, .end = end };
         return 0;
 }

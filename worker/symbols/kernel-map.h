@@ -3,16 +3,16 @@
 
 #include "cleanup.h"
 
-/* Where the kernel's text and its modules lie. root: what stands before "/proc" and "/lib", "" for the real ones. */
+/* The addresses of the kernel's text and of its modules. root: the prefix of "/proc" and "/lib", "" for the real ones. */
 
 typedef struct KernelMap {
-        const char *symbol;  /* "_text" or "_stext": what start is the address of */
+        const char *symbol;  /* "_text" or "_stext", whose address is start */
         uint64_t start, end; /* end UINT64_MAX: not known */
 } KernelMap;
 
-/* -EPERM: addresses are hidden (kernel.kptr_restrict); -ENODATA: there is no such symbol; what open(2) answers. */
-/* cache_directory: where what is costly to find out is kept for the next worker (the service's runtime directory, not
- * open to others), or NULL. */
+/* cache_directory: the service's runtime directory, not open to others, in which the end of the text is kept for the
+ * next worker; NULL: none. -EPERM: addresses are hidden (kernel.kptr_restrict); -ENODATA: there is no such symbol; and
+ * errors of open(2). */
 int kernel_map_read(const char *root, const char *cache_directory, KernelMap *ret);
 
 typedef struct KernelModule {
@@ -25,9 +25,10 @@ typedef struct KernelModules {
         size_t n_modules;
 } KernelModules;
 
-/* None at all is fine (no /proc/modules). -EPERM: addresses are hidden. */
+/* Without /proc/modules there are no modules. -EPERM: addresses are hidden. */
 int kernel_modules_read(const char *root, KernelModules *ret);
 void kernel_modules_done(KernelModules *m);
 
-/* Is another when modules came or went, and kallsyms with them; users and states don't count. 0: can't be read. */
+/* Returns a digest that changes when modules are loaded or unloaded, and kallsyms with them; users and states of
+ * modules do not count. 0: the list can't be read. */
 uint64_t kernel_modules_digest(const char *root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The kernel's modules: addresses from /proc/modules, files from depmod's list, /lib/modules/VERSION/modules.dep, which
- * costs one read where a walk through the directories would cost thousands. A module without a file there is called
- * "[name]", as perf does it. */
+/* The kernel's modules: addresses from /proc/modules, files from depmod's list, /lib/modules/VERSION/modules.dep,
+ * which takes one read, while a walk through the directories takes thousands. A module without a file there is called
+ * "[name]", as in perf. */
 
 #include <sys/utsname.h>
 #include "array.h"
@@ -21,7 +21,7 @@ void kernel_modules_done(KernelModules *m) {
         *m = (KernelModules) {};
 }
 
-static int read_list(const char *root, char **ret) {
+static int kernel_modules_read_list(const char *root, char **ret) {
         _cleanup_free_ char *path = format_text("%s/proc/modules", root);
 
         return path ? read_file(path, MODULES_SIZE_MAX, ret, NULL) : -ENOMEM;
@@ -34,7 +34,7 @@ static int compare_address(const void *a, const void *b) {
 }
 
 /* "NAME SIZE USES DEPENDENCIES STATE 0xADDRESS", proc(5). */
-static int add_module(KernelModules *m, const char *line) {
+static int kernel_modules_add(KernelModules *m, const char *line) {
         unsigned long long size, start;
         char name[128];
         char *path;
@@ -54,8 +54,8 @@ static int add_module(KernelModules *m, const char *line) {
         return 0;
 }
 
-/* Whether file ("kernel/fs/xfs/xfs.ko.xz", n bytes) is that of "[xfs]"; files may have "-" where names have "_". */
-static bool is_file_of(const char *file, size_t n, const char *bracketed) {
+/* Returns true if file ("kernel/fs/xfs/xfs.ko.xz", n bytes) is that of "[xfs]"; files may have "-" where names have "_". */
+static bool module_is_file(const char *file, size_t n, const char *bracketed) {
         const char *name = bracketed + 1;
         const char *base = memrchr(file, '/', n);
         const char *end = file + n;
@@ -66,7 +66,7 @@ static bool is_file_of(const char *file, size_t n, const char *bracketed) {
         return *name == ']';
 }
 
-static int set_path(KernelModule *module, const char *directory, const char *file, size_t n) {
+static int module_set_path(KernelModule *module, const char *directory, const char *file, size_t n) {
         char *path = format_text("%s/%.*s", directory, (int) n, file);
 
         if (!path)
@@ -76,14 +76,14 @@ static int set_path(KernelModule *module, const char *directory, const char *fil
         return 0;
 }
 
-static int match_file(KernelModules *m, const char *directory, const char *file, size_t n) {
+static int kernel_modules_match_file(KernelModules *m, const char *directory, const char *file, size_t n) {
         for (size_t i = 0; i < m->n_modules; i++)
-                if (m->modules[i].path[0] == '[' && is_file_of(file, n, m->modules[i].path))
-                        return set_path(&m->modules[i], directory, file, n);
+                if (m->modules[i].path[0] == '[' && module_is_file(file, n, m->modules[i].path))
+                        return module_set_path(&m->modules[i], directory, file, n);
         return 0;
 }
 
-static int find_files(KernelModules *m, const char *root) {
+static int kernel_modules_find_files(KernelModules *m, const char *root) {
         _cleanup_free_ char *directory = NULL, *list = NULL, *text = NULL;
         struct utsname u;
         int r;
@@ -100,7 +100,7 @@ static int find_files(KernelModules *m, const char *root) {
         for (const char *line = text; *line;) {
                 size_t n = strcspn(line, "\n");
 
-                r = match_file(m, directory, line, MIN_OF(n, strcspn(line, ":")));
+                r = kernel_modules_match_file(m, directory, line, MIN_OF(n, strcspn(line, ":")));
                 if (r < 0)
                         return r;
                 line += n + (line[n] == '\n');
@@ -112,14 +112,14 @@ int kernel_modules_read(const char *root, KernelModules *ret) {
         _cleanup_(kernel_modules_done) KernelModules m = {};
         _cleanup_free_ char *text = NULL;
         char *state = NULL;
-        int r = read_list(root, &text);
+        int r = kernel_modules_read_list(root, &text);
 
         if (r < 0)
                 return r == -ENOENT ? 0 : r;
         for (char *line = strtok_r(text, "\n", &state); line && r >= 0; line = strtok_r(NULL, "\n", &state))
-                r = add_module(&m, line);
+                r = kernel_modules_add(&m, line);
         if (r >= 0 && m.n_modules > 0)
-                r = find_files(&m, root);
+                r = kernel_modules_find_files(&m, root);
         if (r < 0)
                 return r;
         if (m.n_modules > 0)
@@ -134,7 +134,7 @@ uint64_t kernel_modules_digest(const char *root) {
         uint64_t digest = FNV_BEGIN;
         char *state = NULL;
 
-        if (read_list(root, &text) < 0)
+        if (kernel_modules_read_list(root, &text) < 0)
                 return 0;
         for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
                 const char *address = strstr(line, " 0x");

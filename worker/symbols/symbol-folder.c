@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Paths in the folder come from what processes mapped, so each part of them is taken by itself (directory-tree.h). Whoever
- * fills a folder holds a lock on it, which tells those of the dead from those of the living.
+/* Paths in the folder come from what processes mapped, so they are walked part by part (directory-tree.h). The
+ * recorder that fills a folder holds a lock on it; a temporary folder without a lock is abandoned.
  *
- * What is in a folder can be read by everybody who reaches it, so that a descriptor of the folder is enough to read all of
- * it. Nobody else reaches it by its path: the folder itself is closed to others unless the directory that it is in is. */
+ * All files in a folder are readable, so that a descriptor of the folder is enough to read them. By its path only
+ * those users reach it who may: the folder itself is closed to others unless the directory above it is. */
 
 #include "symbol-folder.h"
 
@@ -22,21 +22,21 @@
 #define NAMES_MAX 65536u /* of files and directories in a folder: what they take on the disk is no file's size */
 #define TEMPORARY_PREFIX ".#"
 
-static int open_folder(int parent_fd, const char *name) {
+static int symbol_folder_open_at(int parent_fd, const char *name) {
         int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
         return fd >= 0 ? fd : -errno;
 }
 
-static void forget(SymbolFolder *f) {
+static void symbol_folder_forget(SymbolFolder *f) {
         f->fd = safe_close(f->fd);
         free(f->name);
         free(f->temporary);
         *f = (SymbolFolder) SYMBOL_FOLDER_EMPTY;
 }
 
-static void remove_if_stale(int parent_fd, const char *name) {
-        _cleanup_close_ int fd = open_folder(parent_fd, name);
+static void symbol_folder_remove_if_stale(int parent_fd, const char *name) {
+        _cleanup_close_ int fd = symbol_folder_open_at(parent_fd, name);
 
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) >= 0)
                 (void) directory_tree_remove(parent_fd, name);
@@ -54,16 +54,16 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
                 return free(new.name), -ENOMEM;
         new.parent_fd = parent_fd;
         new.max = max;
-        remove_if_stale(parent_fd, new.temporary);
+        symbol_folder_remove_if_stale(parent_fd, new.temporary);
         r = mkdirat(parent_fd, new.temporary, PRIVATE_MODE) < 0 ? -errno : 0;
         if (r >= 0) {
-                new.fd = open_folder(parent_fd, new.temporary);
+                new.fd = symbol_folder_open_at(parent_fd, new.temporary);
                 r = MIN_OF(new.fd, 0);
                 if (r < 0)
                         (void) unlinkat(parent_fd, new.temporary, AT_REMOVEDIR);
         }
         if (r < 0) {
-                forget(&new);
+                symbol_folder_forget(&new);
                 return r;
         }
         (void) flock(new.fd, LOCK_EX | LOCK_NB);
@@ -71,8 +71,8 @@ int symbol_folder_open(SymbolFolder *f, int parent_fd, const char *dump, uint64_
         return 0;
 }
 
-/* Every part that is made counts as a name. */
-static int open_parent(SymbolFolder *f, const char *path, bool make, char ret_name[static DIRECTORY_TREE_NAME_SIZE]) {
+/* Every directory that is made counts as a name. */
+static int symbol_folder_open_parent(SymbolFolder *f, const char *path, bool make, char ret_name[static DIRECTORY_TREE_NAME_SIZE]) {
         if (make && f->names >= NAMES_MAX)
                 return -EFBIG;
         return directory_tree_open_parent(f->fd, path, make ? &f->names : NULL, ret_name);
@@ -80,7 +80,7 @@ static int open_parent(SymbolFolder *f, const char *path, bool make, char ret_na
 
 int symbol_folder_create(SymbolFolder *f, const char *path) {
         char name[DIRECTORY_TREE_NAME_SIZE];
-        _cleanup_close_ int parent = open_parent(f, path, true, name);
+        _cleanup_close_ int parent = symbol_folder_open_parent(f, path, true, name);
         int fd;
 
         if (parent < 0)
@@ -89,7 +89,7 @@ int symbol_folder_create(SymbolFolder *f, const char *path) {
         if (fd < 0)
                 return -errno;
         f->names++;
-        if (fchmod(fd, FILE_MODE) < 0) { /* whatever the umask is */
+        if (fchmod(fd, FILE_MODE) < 0) { /* independent of the umask */
                 int r = -errno;
 
                 (void) safe_close(fd);
@@ -100,17 +100,18 @@ int symbol_folder_create(SymbolFolder *f, const char *path) {
 
 void symbol_folder_remove(SymbolFolder *f, const char *path) {
         char name[DIRECTORY_TREE_NAME_SIZE];
-        _cleanup_close_ int parent = open_parent(f, path, false, name);
+        _cleanup_close_ int parent = symbol_folder_open_parent(f, path, false, name);
 
         if (parent >= 0)
                 (void) unlinkat(parent, name, 0);
 }
 
-/* A further name for the file at from_path below from_fd. */
-static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const char *path, uint64_t max, uint64_t *ret_size) {
+/* Links another name for the file at from_path below from_fd. */
+static int symbol_folder_link_file(SymbolFolder *f, int from_fd, const char *from_path, const char *path, uint64_t max,
+                                   uint64_t *ret_size) {
         SymbolFolder from = { .fd = from_fd };
         char name[DIRECTORY_TREE_NAME_SIZE], from_name[DIRECTORY_TREE_NAME_SIZE];
-        _cleanup_close_ int from_parent = open_parent(&from, from_path, false, from_name), parent = -EBADF;
+        _cleanup_close_ int from_parent = symbol_folder_open_parent(&from, from_path, false, from_name), parent = -EBADF;
         struct stat st;
 
         if (from_parent < 0)
@@ -121,7 +122,7 @@ static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const 
                 return -ENOENT;
         if ((uint64_t) st.st_size > max)
                 return -EFBIG;
-        parent = open_parent(f, path, true, name);
+        parent = symbol_folder_open_parent(f, path, true, name);
         if (parent < 0)
                 return parent;
         if (linkat(from_parent, from_name, parent, name, 0) < 0)
@@ -134,13 +135,13 @@ static int link_file(SymbolFolder *f, int from_fd, const char *from_path, const 
 }
 
 int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
-        _cleanup_close_ int from_fd = open_folder(f->parent_fd, from);
+        _cleanup_close_ int from_fd = symbol_folder_open_at(f->parent_fd, from);
         uint64_t size = 0;
         int r;
 
         if (from_fd < 0)
                 return from_fd;
-        r = link_file(f, from_fd, path, path, symbol_folder_room(f), &size);
+        r = symbol_folder_link_file(f, from_fd, path, path, symbol_folder_room(f), &size);
         if (r >= 0)
                 symbol_folder_count(f, size);
         return r;
@@ -149,7 +150,7 @@ int symbol_folder_link(SymbolFolder *f, const char *from, const char *path) {
 int symbol_folder_alias(SymbolFolder *f, const char *path, const char *alias) {
         uint64_t size;
 
-        return link_file(f, f->fd, path, alias, UINT64_MAX, &size);
+        return symbol_folder_link_file(f, f->fd, path, alias, UINT64_MAX, &size);
 }
 
 uint64_t symbol_folder_room(const SymbolFolder *f) {
@@ -160,39 +161,39 @@ void symbol_folder_count(SymbolFolder *f, uint64_t size) {
         f->used += size;
 }
 
-static mode_t folder_mode(int parent_fd) {
+static mode_t symbol_folder_mode(int parent_fd) {
         struct stat st;
 
         return fstat(parent_fd, &st) >= 0 && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0 ? SHARED_MODE : PRIVATE_MODE;
 }
 
 int symbol_folder_commit(SymbolFolder *f) {
-        if (fchmod(f->fd, folder_mode(f->parent_fd)) < 0 ||
+        if (fchmod(f->fd, symbol_folder_mode(f->parent_fd)) < 0 ||
             renameat2(f->parent_fd, f->temporary, f->parent_fd, f->name, RENAME_NOREPLACE) < 0) {
                 int r = -errno;
 
                 symbol_folder_done(f);
                 return r;
         }
-        forget(f);
+        symbol_folder_forget(f);
         return 0;
 }
 
 void symbol_folder_done(SymbolFolder *f) {
         if (f->temporary)
                 (void) directory_tree_remove(f->parent_fd, f->temporary);
-        forget(f);
+        symbol_folder_forget(f);
 }
 
-/* "FOLDER.TIME", the folder of "BASE.TIME" if FOLDER is that of BASE. */
-static bool is_of_dump(const char *name, const char *folder) {
+/* Returns true for "FOLDER.TIME", which is the folder of "BASE.TIME" if FOLDER is that of BASE. */
+static bool symbol_folder_is_of_dump(const char *name, const char *folder) {
         const char *time = startswith(name, folder);
 
         return time && time[0] == '.' && time[1] && time[1 + strspn(time + 1, "0123456789")] == '\0';
 }
 
-static DIR *open_listing(int parent_fd) {
-        int fd = open_folder(parent_fd, ".");
+static DIR *symbol_folder_list(int parent_fd) {
+        int fd = symbol_folder_open_at(parent_fd, ".");
         DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 
         if (!dir)
@@ -202,25 +203,25 @@ static DIR *open_listing(int parent_fd) {
 
 void symbol_folder_remove_stale(int parent_fd, const char *base) {
         _cleanup_free_ char *folder = symbols_directory_name(base);
-        _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
+        _cleanup_closedir_ DIR *dir = symbol_folder_list(parent_fd);
         const struct dirent *entry;
 
         while (folder && dir && (entry = readdir(dir))) {
                 const char *name = startswith(entry->d_name, TEMPORARY_PREFIX);
 
-                if (name && (streq(name, folder) || is_of_dump(name, folder)))
-                        remove_if_stale(parent_fd, entry->d_name);
+                if (name && (streq(name, folder) || symbol_folder_is_of_dump(name, folder)))
+                        symbol_folder_remove_if_stale(parent_fd, entry->d_name);
         }
 }
 
-/* Names of one length are in the order of their times. */
+/* Names of the same length sort by their times. */
 int symbol_folder_newest(int parent_fd, const char *base, char **ret) {
         _cleanup_free_ char *folder = symbols_directory_name(base), *newest = NULL;
-        _cleanup_closedir_ DIR *dir = open_listing(parent_fd);
+        _cleanup_closedir_ DIR *dir = symbol_folder_list(parent_fd);
         const struct dirent *entry;
 
         while (folder && dir && (entry = readdir(dir)))
-                if (is_of_dump(entry->d_name, folder) && (!newest || strcmp(entry->d_name, newest) > 0) &&
+                if (symbol_folder_is_of_dump(entry->d_name, folder) && (!newest || strcmp(entry->d_name, newest) > 0) &&
                     free_and_strdup(&newest, entry->d_name) < 0)
                         return -ENOMEM;
         if (!folder || !newest)

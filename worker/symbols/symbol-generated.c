@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A perf map (/tmp/perf-PID.map) is text in which a process names the code that it makes; perf looks for it as the process
- * sees /tmp, by the number that the process knows itself by. The process may be hostile, and mount anything of the machine
- * at that place, also in a user namespace where it calls itself root. So the file is only named (O_PATH) until it is known
- * to be a regular file of the process's own real user, of no file system that the kernel makes up: reading such a file may
- * change something, as reading /proc/kmsg does. A file of root is taken for processes of our own user namespace only. Of a
- * process that has ended the user is not known.
+/* A perf map (/tmp/perf-PID.map) is text in which a process names the code that it generates; perf looks for it in the
+ * process's own /tmp, under the PID in the process's own namespace. The process may be hostile, and mount any file of
+ * the machine there, also in a user namespace in which it is root. So the file is only opened with O_PATH until it is
+ * known to be a regular file of the process's own real user, and of no file system that the kernel makes up: reading
+ * such a file may have effects, as for /proc/kmsg. A file of root is only used for processes of the recorder's user
+ * namespace. If a process has exited, its user is not known, and its map is not used.
  *
- * It is copied line by line, and only what is a symbol, since a process goes on appending to it. */
+ * Only lines that are symbols are copied, since a process goes on appending to its map. */
 
 #include "symbol-generated.h"
 
@@ -30,17 +30,17 @@ char *symbol_generated_path(uint32_t pid, char ret[static SYMBOL_GENERATED_PATH_
         return ret;
 }
 
-/* What follows the label of a line of /proc/PID/status, "\nLabel:". A process can't write such a line: its name is escaped
- * there. */
-static const char *status_line(const char *status, const char *label) {
+/* Returns the text after the label, "\nLabel:", of a line of /proc/PID/status. A process can't forge such a line: its name is
+ * escaped there. */
+static const char *process_status_value(const char *status, const char *label) {
         const char *line = strstr(status, label);
 
         return line ? line + strlen(label) : NULL;
 }
 
-/* "NSpid:\t4711\t17\t1": the last one is what the process itself sees. */
-static uint32_t inner_pid(const char *status, uint32_t pid) {
-        const char *p = status_line(status, "\nNSpid:");
+/* "NSpid:\t4711\t17\t1": the last one is the PID in the process's own namespace. */
+static uint32_t process_inner_pid(const char *status, uint32_t pid) {
+        const char *p = process_status_value(status, "\nNSpid:");
         char *end;
 
         while (p && *p == '\t') {
@@ -50,14 +50,14 @@ static uint32_t inner_pid(const char *status, uint32_t pid) {
         return pid;
 }
 
-/* "Uid:\t1000\t0\t0\t0": the first one is the real user, as our user namespace numbers it. */
-static uid_t real_user(const char *status) {
-        const char *p = status_line(status, "\nUid:");
+/* "Uid:\t1000\t0\t0\t0": the first one is the real user, as the recorder's user namespace numbers it. */
+static uid_t process_real_user(const char *status) {
+        const char *p = process_status_value(status, "\nUid:");
 
         return p && *p == '\t' ? (uid_t) strtoul(p + 1, NULL, 10) : (uid_t) -1;
 }
 
-static bool is_in_our_user_namespace(const char *root, int process_fd) {
+static bool process_shares_user_namespace(const char *root, int process_fd) {
         _cleanup_free_ char *own = format_text("%s/proc/self/ns/user", root);
         struct stat a, b;
 
@@ -65,40 +65,40 @@ static bool is_in_our_user_namespace(const char *root, int process_fd) {
                a.st_ino == b.st_ino;
 }
 
-/* Where the content is a program's answer; what the kernel makes up root_file_reopen() refuses. */
-static bool is_fuse(int fd) {
+/* A file system whose content comes from a program. root_file_reopen() refuses those that the kernel makes up. */
+static bool file_is_fuse(int fd) {
         struct statfs fs;
 
         return fstatfs(fd, &fs) < 0 || fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-static int find_map(int root_fd, uint32_t pid) {
+static int perf_map_find(int root_fd, uint32_t pid) {
         char path[SYMBOL_GENERATED_PATH_SIZE];
 
         return root_file_find_at(root_fd, symbol_generated_path(pid, path));
 }
 
-/* Of the file, when it is the user's: opened. */
-static int open_map(int found, uid_t user) {
+/* Opens the file that was found, if it is the user's. */
+static int perf_map_open(int found, uid_t user) {
         struct stat st;
         int fd;
 
         if (fstat(found, &st) < 0)
                 return -errno;
-        if (is_fuse(found) || st.st_uid != user)
+        if (file_is_fuse(found) || st.st_uid != user)
                 return -EPERM;
         fd = root_file_reopen(found);
         return fd == -EBADFD ? -EPERM : fd;
 }
 
-static int find_map_on_machine(const char *root, uint32_t pid) {
+static int perf_map_find_on_machine(const char *root, uint32_t pid) {
         _cleanup_close_ int root_fd = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-        return root_fd < 0 ? -errno : find_map(root_fd, pid);
+        return root_fd < 0 ? -errno : perf_map_find(root_fd, pid);
 }
 
-/* As the process sees it; otherwise what somebody outside of its container made for it. */
-static int open_of_process(const char *root, int process_fd, uint32_t pid) {
+/* Opens the map in the process's own root; otherwise one that was made for it outside of its container. */
+static int perf_map_open_of_process(const char *root, int process_fd, uint32_t pid) {
         _cleanup_close_ int root_fd = openat(process_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC), found = -EBADF;
         _cleanup_free_ char *status = NULL;
         uid_t user;
@@ -109,25 +109,25 @@ static int open_of_process(const char *root, int process_fd, uint32_t pid) {
         r = read_file_at(process_fd, "status", STATUS_MAX, &status, NULL);
         if (r < 0)
                 return r;
-        found = find_map(root_fd, inner_pid(status, pid));
+        found = perf_map_find(root_fd, process_inner_pid(status, pid));
         if (found == -ENOENT)
-                found = find_map_on_machine(root, pid);
+                found = perf_map_find_on_machine(root, pid);
         if (found < 0)
                 return found;
-        user = real_user(status);
-        if (user == (uid_t) -1 || (user == 0 && !is_in_our_user_namespace(root, process_fd)))
+        user = process_real_user(status);
+        if (user == (uid_t) -1 || (user == 0 && !process_shares_user_namespace(root, process_fd)))
                 return -EPERM;
-        return open_map(found, user);
+        return perf_map_open(found, user);
 }
 
-/* -ESRCH: the process has ended, and there is a map on the machine that may be its. */
-static int look_for_map_of_ended(const char *root, uint32_t pid) {
-        _cleanup_close_ int found = find_map_on_machine(root, pid);
+/* -ESRCH: the process has exited, and there is a map on the machine that may be its own. */
+static int perf_map_find_of_exited(const char *root, uint32_t pid) {
+        _cleanup_close_ int found = perf_map_find_on_machine(root, pid);
 
         return found >= 0 ? -ESRCH : -ENOENT;
 }
 
-static int open_perf_map(const char *root, uint32_t pid) {
+static int perf_map_open_of_pid(const char *root, uint32_t pid) {
         _cleanup_free_ char *path = format_text("%s/proc/%u", root, pid);
         _cleanup_close_ int process_fd = -EBADF;
 
@@ -135,12 +135,12 @@ static int open_perf_map(const char *root, uint32_t pid) {
                 return -ENOMEM;
         process_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (process_fd < 0)
-                return errno == ENOENT ? look_for_map_of_ended(root, pid) : -errno;
-        return open_of_process(root, process_fd, pid);
+                return errno == ENOENT ? perf_map_find_of_exited(root, pid) : -errno;
+        return perf_map_open_of_process(root, process_fd, pid);
 }
 
 int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, GeneratedState *ret) {
-        _cleanup_close_ int fd = open_perf_map(root, pid);
+        _cleanup_close_ int fd = perf_map_open_of_pid(root, pid);
         struct stat st;
 
         if (fd < 0)
@@ -155,7 +155,7 @@ int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, Generated
         return 0;
 }
 
-static void put_line(ByteBuffer *b, const SymbolLine *l) {
+static void perf_map_put_line(ByteBuffer *b, const SymbolLine *l) {
         char begin[48];
 
         byte_buffer_put(b, begin, (size_t) snprintf(begin, sizeof(begin), "%" PRIx64 " %" PRIx64 " ", l->address, l->size));
@@ -175,7 +175,7 @@ int symbol_generated_write(int fd, SymbolFolder *f, const char *path, uint64_t m
                 return r;
         while (perf_map_next(text, size, &cursor, &l) == 1)
                 if (l.name_size > 0)
-                        put_line(&b, &l);
+                        perf_map_put_line(&b, &l);
         if (b.error < 0)
                 return b.error;
         if (b.size == 0)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What belongs beside a dump, and what of it is there already. For each binary that was hit it is known which folder has
- * its symbols last; a link to that costs a few microseconds. Where that is not known, as after a restart, a file of the
- * newest folder counts if its build id is the binary's. Folders that were removed meanwhile cost a new file, nothing else.
+/* This decides which symbols a dump's folder gets, and from where. For each binary with samples, the keeper knows the
+ * last folder that has its symbols; a link to that file takes a few microseconds. After a restart, a file of the
+ * newest folder is linked if its build id is that of the binary. If a folder was removed in the meantime, the file is
+ * written again.
  *
- * Invariant: a binary is at its path in the folder only if it is what the machine itself has there. Any other, of a
- * container or deleted since, is found by its build id, as perf finds separate debug files below --symfs, and by its inode
- * (symbols-file.h). So names that processes choose take nobody's place. symbol-order.c has the thread. */
+ * Invariant: a binary is at its path in the folder only if the machine itself has it at that path. Any other binary,
+ * of a container or deleted since, is at the path of its build id, as perf finds separate debug files below --symfs,
+ * and at that of its inode (symbols-file.h). So paths that processes choose can't replace the machine's.
+ * symbol-order.c has the thread. */
 
 #include "symbol-keeper.h"
 
@@ -30,15 +32,15 @@
 #include "symbols-file.h"
 #include "symbols-left-out.h"
 
-#define FILE_SHARE 4u /* one file has at most so much of the whole: a quarter */
-#define KEPT_MAX 8192u /* binaries; after that many it is found out anew what there is of each */
+#define FILE_SHARE 4u /* one file may have a quarter of the whole */
+#define KEPT_MAX 8192u /* binaries; after that many all are forgotten */
 
-/* Where a binary's symbols are. */
+/* The place of a binary's symbols. */
 typedef struct Kept {
-        char *folder, *place; /* NULL: nowhere */
+        char *folder, *place; /* NULL: there are none yet */
         bool has_id;          /* the file has a build id */
-        int error;            /* why they can't be had of the process … */
-        uint32_t error_pid;   /* … of this number */
+        int error;            /* for which the symbols could not be read … */
+        uint32_t error_pid;   /* … by way of this process */
 } Kept;
 
 typedef struct KeptMap {
@@ -59,17 +61,17 @@ struct SymbolKeeper {
         size_t n_maps;
         char *kernel_folder;
         uint64_t kernel_state;
-        char *newest;        /* the last folder that there is; NULL: none */
+        char *newest;        /* the last folder; NULL: there is none */
         bool begun;
         SymbolOrders *orders;
 };
 
-/* One dump's. */
+/* The work for one dump. */
 typedef struct Keeping {
         SymbolKeeper *k;
         DsoHits *hits;
         SymbolFolder folder;
-        char *name;          /* of the folder when it is done */
+        char *name;          /* of the finished folder */
         DsoSearch search;
         SharedPaths shared;
         SymbolsLeftOut left_out;
@@ -98,7 +100,7 @@ int symbol_keeper_new(const char *root, const char *base, uint64_t max, SymbolKe
         return 0;
 }
 
-static void forget_kept(SymbolKeeper *k) {
+static void symbol_keeper_forget(SymbolKeeper *k) {
         while (k->n_kept > 0) {
                 k->n_kept--;
                 free(k->kept[k->n_kept].folder);
@@ -111,7 +113,7 @@ SymbolKeeper *symbol_keeper_free(SymbolKeeper *k) {
         if (!k)
                 return NULL;
         symbol_orders_free(k->orders);
-        forget_kept(k);
+        symbol_keeper_forget(k);
         for (size_t i = 0; i < k->n_maps; i++)
                 free(k->maps[i].folder);
         free(k->kept);
@@ -128,8 +130,8 @@ bool symbol_keeper_wait(SymbolKeeper *k, unsigned max_msec) {
         return symbol_orders_wait(k->orders, max_msec);
 }
 
-/* A keeper whose thread is in the middle of a file is left to it: it ends with the process, and the next recorder removes
- * what it leaves. */
+/* If the thread is in the middle of a large file, the keeper is not freed: both end with the process, and the next
+ * recorder removes the unfinished folder. */
 SymbolKeeper *symbol_keeper_stop(SymbolKeeper *k, unsigned max_msec) {
         return !k || symbol_orders_stop(k->orders, max_msec) ? symbol_keeper_free(k) : NULL;
 }
@@ -138,12 +140,12 @@ SymbolOrders *symbol_keeper_orders(SymbolKeeper *k) {
         return k->orders;
 }
 
-static uint64_t file_max(const Keeping *w) {
+static uint64_t keeping_file_max(const Keeping *w) {
         return MIN_OF(w->k->max / FILE_SHARE, symbol_folder_room(&w->folder));
 }
 
-/* -ENOENT: none is there that could be linked. */
-static int link_from(Keeping *w, const char *folder, const char *path) {
+/* -ENOENT: that folder has no file to link. */
+static int keeping_link_from(Keeping *w, const char *folder, const char *path) {
         int r = folder ? symbol_folder_link(&w->folder, folder, path) : -ENOENT;
 
         if (r >= 0)
@@ -151,29 +153,29 @@ static int link_from(Keeping *w, const char *folder, const char *path) {
         return r >= 0 || r == -EFBIG ? r : -ENOENT;
 }
 
-/* A full disk ends it; any other failure is this binary's own. */
-static bool is_fatal(int r) {
+/* Returns true for errors that end the whole folder, as a full disk does; others only concern the binary. */
+static bool keeping_is_fatal(int r) {
         return r == -ENOMEM || r == -ENOSPC || r == -EDQUOT || r == -EIO || r == -EROFS;
 }
 
-/* What a folder has at that place is of the same binary. */
-static bool has_same(int folder_fd, const char *place, const BuildId *id) {
+/* Returns true if the folder's file at that place is of the same binary. */
+static bool folder_has_same(int folder_fd, const char *place, const BuildId *id) {
         BuildId there;
 
         return id->size > 0 && build_id_of_file(folder_fd, place + strspn(place, "/"), &there) >= 0 &&
                build_id_equal(&there, id);
 }
 
-static bool newest_has(const Keeping *w, const char *place, const BuildId *id) {
+static bool keeping_newest_has(const Keeping *w, const char *place, const BuildId *id) {
         _cleanup_close_ int fd = -EBADF;
 
         if (!w->k->newest)
                 return false;
         fd = openat(w->folder.parent_fd, w->k->newest, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        return fd >= 0 && has_same(fd, place, id);
+        return fd >= 0 && folder_has_same(fd, place, id);
 }
 
-static int write_symbols(Keeping *w, const char *place, const Binary *b) {
+static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b) {
         _cleanup_close_ int separate = -EBADF, out = -EBADF;
         ElfImage e, debug = ELF_IMAGE_EMPTY;
         uint64_t size = 0;
@@ -185,7 +187,7 @@ static int write_symbols(Keeping *w, const char *place, const Binary *b) {
         if (separate >= 0 && elf_image_open(&debug, separate) < 0)
                 separate = safe_close(separate);
         out = symbol_folder_create(&w->folder, place);
-        r = out < 0 ? out : symbol_file_write(&e, separate >= 0 ? &debug : NULL, out, file_max(w), &size);
+        r = out < 0 ? out : symbol_file_write(&e, separate >= 0 ? &debug : NULL, out, keeping_file_max(w), &size);
         if (r < 0 && out >= 0)
                 symbol_folder_remove(&w->folder, place);
         if (r >= 0) {
@@ -197,61 +199,61 @@ static int write_symbols(Keeping *w, const char *place, const Binary *b) {
         return r;
 }
 
-static int put_at(Keeping *w, const char *place, const Binary *b) {
-        int r = newest_has(w, place, &b->id) ? link_from(w, w->k->newest, place) : -ENOENT;
+static int keeping_put_at(Keeping *w, const char *place, const Binary *b) {
+        int r = keeping_newest_has(w, place, &b->id) ? keeping_link_from(w, w->k->newest, place) : -ENOENT;
 
-        return r == -ENOENT ? write_symbols(w, place, b) : r;
+        return r == -ENOENT ? keeping_write_symbols(w, place, b) : r;
 }
 
-/* Something else is there, in the way to it, or it is no name. */
-static bool is_taken(int r) {
+/* Returns true if another file has the place or is in the way, or the path is not possible. */
+static bool place_is_taken(int r) {
         return r == -EEXIST || r == -ENOTDIR || r == -EISDIR || r == -ENAMETOOLONG || r == -EINVAL;
 }
 
-static int put_by_path(Keeping *w, const Binary *b) {
+static int keeping_put_by_path(Keeping *w, const Binary *b) {
         const char *path = b->hit->path;
         int r;
 
         if (!b->own || symbol_path_is_reserved(path))
                 return -EEXIST;
-        if (b->id.size == 0 && shared_paths_contain(&w->shared, path)) /* who reads it could not tell which one it is */
+        if (b->id.size == 0 && shared_paths_contain(&w->shared, path)) /* readers could not tell which binary it is */
                 return -EEXIST;
-        r = put_at(w, path, b);
-        return r == -EEXIST && has_same(w->folder.fd, path, &b->id) ? 0 : r;
+        r = keeping_put_at(w, path, b);
+        return r == -EEXIST && folder_has_same(w->folder.fd, path, &b->id) ? 0 : r;
 }
 
-/* At the first place that it can have; what is at a place of this very build id or inode is the same. */
-static int put(Keeping *w, const Binary *b, char **ret_place) {
+/* Puts the symbols at the first possible place. A file that is already at the place of this build id or inode is the same. */
+static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
         char id_path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
         const char *place = b->hit->path;
-        int r = put_by_path(w, b);
+        int r = keeping_put_by_path(w, b);
 
-        if (is_taken(r) && b->id.size >= 2) {
+        if (place_is_taken(r) && b->id.size >= 2) {
                 place = symbols_id_path(&b->id, id_path);
-                r = put_at(w, place, b);
-        } else if (is_taken(r) && b->hit->inode != 0) {
+                r = keeping_put_at(w, place, b);
+        } else if (place_is_taken(r) && b->hit->inode != 0) {
                 place = symbols_inode_path(b->hit, inode_path);
-                r = put_at(w, place, b);
-        } else if (is_taken(r))
+                r = keeping_put_at(w, place, b);
+        } else if (place_is_taken(r))
                 return LEFT_OUT_NO_NAME;
         if (r < 0 && r != -EEXIST)
                 return r;
         return free_and_strdup(ret_place, place);
 }
 
-/* A recording that has no build ids in its maps knows them by path only: who reads it needs the inode where that is not
- * enough. */
-static int put_inode(Keeping *w, const DsoHit *hit, const char *place) {
+/* Readers of a recording without build ids in its maps know a binary by its path; if several share it, they need the
+ * inode. */
+static int keeping_put_inode(Keeping *w, const DsoHit *hit, const char *place) {
         char path[SYMBOLS_INODE_PATH_SIZE];
         int r;
 
         if (hit->inode == 0 || (streq(place, hit->path) && !shared_paths_contain(&w->shared, place)))
                 return 0;
         r = symbol_folder_alias(&w->folder, place, symbols_inode_path(hit, path));
-        return is_fatal(r) ? r : 0;
+        return keeping_is_fatal(r) ? r : 0;
 }
 
-static int write_binary(Keeping *w, const DsoHit *hit, Kept *kept) {
+static int keeping_write_binary(Keeping *w, const DsoHit *hit, Kept *kept) {
         Binary b = { .hit = hit };
         _cleanup_close_ int fd = dso_source_open(&w->search, hit, &b.own);
 
@@ -261,15 +263,15 @@ static int write_binary(Keeping *w, const DsoHit *hit, Kept *kept) {
         if (build_id_of_fd(fd, &b.id) < 0)
                 b.id.size = 0;
         kept->has_id = b.id.size > 0;
-        return put(w, &b, &kept->place);
+        return keeping_put(w, &b, &kept->place);
 }
 
-static int get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
+static int symbol_keeper_get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
         uint32_t number;
         int r;
 
         if (k->dsos.n >= KEPT_MAX)
-                forget_kept(k);
+                symbol_keeper_forget(k);
         r = dso_table_intern(&k->dsos, hit, &number);
         if (r < 0)
                 return r;
@@ -281,65 +283,66 @@ static int get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
         return 0;
 }
 
-/* What was left of a former dump. Where others have that path now, one without a build id can't be told from them. */
-static int link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
+/* Links the file of an earlier dump. If other binaries have that path now, a file without a build id could be of any
+ * of them. */
+static int keeping_link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
         if (!kept->folder || (!kept->has_id && shared_paths_contain(&w->shared, hit->path)))
                 return -ENOENT;
-        return link_from(w, kept->folder, kept->place);
+        return keeping_link_from(w, kept->folder, kept->place);
 }
 
-/* What another dump may find otherwise is not remembered. */
-static void note_error(Kept *kept, const DsoHit *hit, int error) {
+/* Errors that may be different for another dump are not kept. */
+static void kept_note_error(Kept *kept, const DsoHit *hit, int error) {
         if (error == LEFT_OUT_TOO_LARGE || error == LEFT_OUT_NO_NAME)
                 return;
         kept->error = error;
         kept->error_pid = hit->pid;
 }
 
-static int keep_binary(Keeping *w, const DsoHit *hit) {
+static int keeping_add_binary(Keeping *w, const DsoHit *hit) {
         Kept *kept;
         int r;
 
         if (symbol_orders_are_stopped(w->k->orders))
                 return symbols_left_out_add(&w->left_out, hit->path, LEFT_OUT_STOPPED);
-        r = get_kept(w->k, hit, &kept);
+        r = symbol_keeper_get_kept(w->k, hit, &kept);
         if (r < 0)
                 return r;
         if (kept->error < 0 && kept->error_pid == hit->pid)
                 return symbols_left_out_add(&w->left_out, hit->path, kept->error);
-        r = link_kept(w, kept, hit);
+        r = keeping_link_kept(w, kept, hit);
         if (r == -ENOENT)
-                r = write_binary(w, hit, kept);
-        if (is_fatal(r))
+                r = keeping_write_binary(w, hit, kept);
+        if (keeping_is_fatal(r))
                 return r;
         if (r < 0) {
-                note_error(kept, hit, r);
+                kept_note_error(kept, hit, r);
                 return symbols_left_out_add(&w->left_out, hit->path, r);
         }
-        r = put_inode(w, hit, kept->place);
+        r = keeping_put_inode(w, hit, kept->place);
         return r < 0 ? r : free_and_strdup(&kept->folder, w->name);
 }
 
-static int keep_kernel(Keeping *w) {
+static int keeping_add_kernel(Keeping *w) {
         uint64_t state = kernel_modules_digest(w->k->root);
         int r = -ENOENT;
 
         if (w->k->kernel_folder && state == w->k->kernel_state) {
-                r = link_from(w, w->k->kernel_folder, SYMBOL_KERNEL_TEXT);
+                r = keeping_link_from(w, w->k->kernel_folder, SYMBOL_KERNEL_TEXT);
                 if (r >= 0)
-                        (void) link_from(w, w->k->kernel_folder, SYMBOL_KERNEL_IMAGE);
+                        (void) keeping_link_from(w, w->k->kernel_folder, SYMBOL_KERNEL_IMAGE);
         }
         if (r == -ENOENT) {
-                r = symbol_kernel_write(w->k->root, &w->folder, file_max(w));
+                r = symbol_kernel_write(w->k->root, &w->folder, keeping_file_max(w));
                 w->facts.files += r >= 0 ? 2 : 0;
         }
-        if (is_fatal(r))
+        if (keeping_is_fatal(r))
                 return r;
         w->k->kernel_state = state;
         return r < 0 ? symbols_left_out_add(&w->left_out, "[kernel.kallsyms]", r) : free_and_strdup(&w->k->kernel_folder, w->name);
 }
 
-static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
+static int symbol_keeper_get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
         for (size_t i = 0; i < k->n_maps; i++)
                 if (k->maps[i].pid == pid) {
                         *ret = k->maps + i;
@@ -356,7 +359,7 @@ static int get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
         return 0;
 }
 
-static int keep_map(Keeping *w, uint32_t pid) {
+static int keeping_add_map(Keeping *w, uint32_t pid) {
         char path[SYMBOL_GENERATED_PATH_SIZE];
         _cleanup_close_ int fd = -EBADF;
         GeneratedState state;
@@ -364,26 +367,26 @@ static int keep_map(Keeping *w, uint32_t pid) {
         int r = symbol_generated_open(w->k->root, pid, &fd, &state);
 
         (void) symbol_generated_path(pid, path);
-        if (r == -ENOENT) /* hardly any process has one */
+        if (r == -ENOENT) /* most processes have none */
                 return 0;
         if (r < 0)
                 return r == -ENOMEM ? r : symbols_left_out_add(&w->left_out, path, r == -EPERM ? LEFT_OUT_NOT_OWN : r);
-        r = get_map(w->k, pid, &map);
+        r = symbol_keeper_get_map(w->k, pid, &map);
         if (r < 0)
                 return r;
-        r = memcmp(&map->state, &state, sizeof(state)) == 0 ? link_from(w, map->folder, path) : -ENOENT;
+        r = memcmp(&map->state, &state, sizeof(state)) == 0 ? keeping_link_from(w, map->folder, path) : -ENOENT;
         if (r == -ENOENT) {
-                r = symbol_generated_write(fd, &w->folder, path, file_max(w));
+                r = symbol_generated_write(fd, &w->folder, path, keeping_file_max(w));
                 w->facts.files += r >= 0;
         }
         if (r < 0)
-                return is_fatal(r) ? r : symbols_left_out_add(&w->left_out, path, r);
+                return keeping_is_fatal(r) ? r : symbols_left_out_add(&w->left_out, path, r);
         map->state = state;
         return free_and_strdup(&map->folder, w->name);
 }
 
-/* The kernel first, which all dumps have, then binaries in the order of their first hit. */
-static int fill(Keeping *w) {
+/* Puts the kernel's symbols first, which all dumps need, then those of binaries in the order of their first hit. */
+static int keeping_fill(Keeping *w) {
         const DsoHit *hits, *mapped;
         const uint32_t *pids;
         bool kernel = false;
@@ -395,18 +398,18 @@ static int fill(Keeping *w) {
         for (size_t i = 0; i < n; i++)
                 kernel = kernel || hits[i].cpumode == PERF_RECORD_MISC_KERNEL;
         if (r >= 0 && kernel)
-                r = keep_kernel(w);
+                r = keeping_add_kernel(w);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 if (hits[i].cpumode == PERF_RECORD_MISC_USER && *hits[i].path == '/')
-                        r = keep_binary(w, hits + i);
+                        r = keeping_add_binary(w, hits + i);
         n_pids = dso_hits_generated(w->hits, &pids);
         for (size_t i = 0; r >= 0 && i < n_pids; i++)
-                r = keep_map(w, pids[i]);
+                r = keeping_add_map(w, pids[i]);
         return r < 0 ? r : symbols_left_out_write(&w->left_out, &w->folder);
 }
 
-/* Before the first folder. */
-static int begin(SymbolKeeper *k, int dir_fd) {
+/* Runs once, before the first folder. */
+static int symbol_keeper_begin(SymbolKeeper *k, int dir_fd) {
         int r = 0;
 
         if (!k->begun) {
@@ -417,8 +420,8 @@ static int begin(SymbolKeeper *k, int dir_fd) {
         return r == -ENOMEM ? r : 0;
 }
 
-/* As perf.data becomes perf.data.old, so do its symbols. */
-static void make_old(Keeping *w, const char *dump) {
+/* Renames the symbols of perf.data, which became perf.data.old. */
+static void keeping_make_old(Keeping *w, const char *dump) {
         _cleanup_free_ char *before = NULL, *file = NULL, *old = NULL;
 
         if (!streq(dump, w->k->base) || symbols_directory_find(w->folder.parent_fd, dump, &before) < 0)
@@ -432,8 +435,8 @@ static void make_old(Keeping *w, const char *dump) {
                 (void) renameat(w->folder.parent_fd, before, w->folder.parent_fd, old);
 }
 
-/* Of a dump that was removed meanwhile nothing must be left. */
-static int finish(Keeping *w, const char *dump) {
+/* A dump that was removed in the meantime gets no folder. */
+static int keeping_finish(Keeping *w, const char *dump) {
         int r;
 
         w->facts.bytes = w->folder.used;
@@ -445,14 +448,14 @@ static int finish(Keeping *w, const char *dump) {
                 return -ENODATA;
         if (faccessat(w->folder.parent_fd, dump, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
                 return -ENODATA;
-        make_old(w, dump);
+        keeping_make_old(w, dump);
         r = symbol_folder_commit(&w->folder);
         return r < 0 ? r : free_and_strdup(&w->k->newest, w->name);
 }
 
 int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *hits, SymbolsKept *ret) {
         Keeping w = { .k = k, .hits = hits, .folder = SYMBOL_FOLDER_EMPTY };
-        int r = begin(k, dir_fd);
+        int r = symbol_keeper_begin(k, dir_fd);
 
         if (r >= 0)
                 r = symbol_folder_open(&w.folder, dir_fd, dump, k->max);
@@ -460,15 +463,15 @@ int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *h
                 return r;
         dso_search_init(&w.search, k->root, hits);
         w.name = strdup(w.folder.name);
-        r = w.name ? fill(&w) : -ENOMEM;
+        r = w.name ? keeping_fill(&w) : -ENOMEM;
         if (r >= 0)
-                r = finish(&w, dump);
+                r = keeping_finish(&w, dump);
         symbol_folder_done(&w.folder);
         dso_search_done(&w.search);
         shared_paths_done(&w.shared);
         symbols_left_out_done(&w.left_out);
         free(w.name);
-        if (r == -ENODATA) /* nothing was hit that has symbols, or there is no dump any more */
+        if (r == -ENODATA) /* no binary was hit, or the dump does not exist any more */
                 r = 0;
         if (r >= 0 && ret)
                 *ret = w.facts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* kallsyms is read once for both files, and only when modules have changed since the dump before: it takes the kernel
- * tens of milliseconds to make it up. Programs of BPF, which it has too, come and go all the time: a dump has their
- * names in its own records. */
+/* kallsyms is read once for both files, and only if modules have changed since the previous dump, since the kernel
+ * takes tens of milliseconds to print it. Its BPF programs, which come and go all the time, are left out: a dump has
+ * records with their names. */
 
 #include "symbol-kernel.h"
 
@@ -18,18 +18,18 @@
 
 #define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
 
-static int read_kallsyms(const char *root, char **ret, size_t *ret_size) {
+static int symbol_kernel_read_kallsyms(const char *root, char **ret, size_t *ret_size) {
         _cleanup_free_ char *path = format_text("%s/proc/kallsyms", root);
 
         return path ? read_file(path, KALLSYMS_MAX, ret, ret_size) : -ENOMEM;
 }
 
-static bool is_kept(const SymbolLine *l) {
+static bool kallsyms_line_is_kept(const SymbolLine *l) {
         return l->name_size > 0 && l->address != 0 && symbol_line_is_code(l) &&
                !(l->module && l->module_size == 3 && memcmp(l->module, "bpf", 3) == 0);
 }
 
-static void put_line(ByteBuffer *b, const SymbolLine *l) {
+static void kallsyms_put_line(ByteBuffer *b, const SymbolLine *l) {
         char begin[32];
 
         byte_buffer_put(b, begin, (size_t) snprintf(begin, sizeof(begin), "%016" PRIx64 " %c ", l->address, l->type));
@@ -42,7 +42,7 @@ static void put_line(ByteBuffer *b, const SymbolLine *l) {
         byte_buffer_put(b, "\n", 1);
 }
 
-static int write_text(const char *kallsyms, size_t size, SymbolFolder *f, uint64_t max) {
+static int symbol_kernel_write_text(const char *kallsyms, size_t size, SymbolFolder *f, uint64_t max) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         _cleanup_close_ int fd = -EBADF;
         size_t cursor = 0;
@@ -50,8 +50,8 @@ static int write_text(const char *kallsyms, size_t size, SymbolFolder *f, uint64
         int r;
 
         while (kallsyms_next(kallsyms, size, &cursor, &l) == 1)
-                if (is_kept(&l))
-                        put_line(&b, &l);
+                if (kallsyms_line_is_kept(&l))
+                        kallsyms_put_line(&b, &l);
         if (b.error < 0)
                 return b.error;
         if (b.size == 0)
@@ -67,7 +67,7 @@ static int write_text(const char *kallsyms, size_t size, SymbolFolder *f, uint64
         return r;
 }
 
-static int write_image(const char *root, const char *kallsyms, size_t size, SymbolFolder *f, uint64_t max) {
+static int symbol_kernel_write_image(const char *root, const char *kallsyms, size_t size, SymbolFolder *f, uint64_t max) {
         _cleanup_close_ int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), fd = -EBADF;
         uint64_t written = 0;
         BuildId id = {};
@@ -90,13 +90,13 @@ static int write_image(const char *root, const char *kallsyms, size_t size, Symb
 int symbol_kernel_write(const char *root, SymbolFolder *f, uint64_t max) {
         _cleanup_free_ char *kallsyms = NULL;
         size_t size;
-        int r = read_kallsyms(root, &kallsyms, &size), q;
+        int r = symbol_kernel_read_kallsyms(root, &kallsyms, &size), q;
 
         if (r < 0)
                 return r;
-        r = write_text(kallsyms, size, f, max);
+        r = symbol_kernel_write_text(kallsyms, size, f, max);
         if (r < 0 && r != -EFBIG)
                 return r;
-        q = write_image(root, kallsyms, size, f, max);
+        q = symbol_kernel_write_image(root, kallsyms, size, f, max);
         return r < 0 ? r : q;
 }

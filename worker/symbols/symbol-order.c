@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A thread for what nobody waits for: a dump is there and was told of before its symbols are looked at. It begins with
- * the first order, ends when it has none left, and is started anew for the next one: recorders that dump once a day
- * have none. It yields to everybody, for processor and disk alike, also where the recorder itself has real-time
- * priority. */
+/* The thread for symbols. Nobody waits for it: a dump is reported before its symbols are read. It starts with the
+ * first order, ends when there are none left, and starts again for the next one: so recorders that dump once a day
+ * have no thread most of the time. It has the lowest priority for CPU and disk, also if the recorder itself has
+ * real-time priority. */
 
 #include "symbol-order.h"
 
@@ -19,7 +19,7 @@
 
 #define ORDERS_MAX 16u
 #define NICE 10
-#define LEAVE_MSEC 200u /* for what is under way, and to finish the folders */
+#define LEAVE_MSEC 200u /* for the file that is being written, and to finish the folders */
 #define IO_PRIORITY_IDLE (3 << 13) /* IOPRIO_CLASS_IDLE of linux/ioprio.h, in its place */
 #define IO_WHO_THREAD 1            /* IOPRIO_WHO_PROCESS */
 
@@ -38,9 +38,9 @@ struct SymbolOrders {
         pthread_t thread;
         pid_t tid;
         bool started; /* there is a thread to be joined */
-        bool running; /* it will look for orders once more */
-        bool hurried; /* somebody waits: no yielding any more */
-        bool said_forbidden;
+        bool running; /* it will look for another order */
+        bool hurried; /* the end of the recorder waits: the priority is raised */
+        bool reported_forbidden;
         _Atomic bool stopped;
 };
 
@@ -54,16 +54,16 @@ static Order *order_free(Order *o) {
         return NULL;
 }
 
-static void yield_to_others(void) {
+static void thread_lower_priority(void) {
         const struct sched_param none = {};
 
         (void) sched_setscheduler(0, SCHED_BATCH, &none);
-        (void) setpriority(PRIO_PROCESS, 0, NICE); /* on Linux, of the thread alone */
+        (void) setpriority(PRIO_PROCESS, 0, NICE); /* on Linux only for the thread */
         (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, 0, IO_PRIORITY_IDLE);
 }
 
-/* As far as the limits of the recorder's user allow it. */
-static void hurry(pid_t tid) {
+/* Raises the priority as far as the limits of the recorder's user allow it. */
+static void thread_raise_priority(pid_t tid) {
         const struct sched_param none = {};
 
         (void) sched_setscheduler(tid, SCHED_OTHER, &none);
@@ -71,15 +71,15 @@ static void hurry(pid_t tid) {
         (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, tid, 0);
 }
 
-static void say(SymbolOrders *o, const char *dump, int r, const SymbolsKept *facts) {
+static void symbol_orders_report(SymbolOrders *o, const char *dump, int r, const SymbolsKept *facts) {
         if (r < 0) {
                 log_warning("There are no symbols beside %s: %s", dump, strerror(-r));
                 return;
         }
-        if (facts->forbidden && !o->said_forbidden)
+        if (facts->forbidden && !o->reported_forbidden)
                 log_warning("A sandbox forbids openat2(2), as RestrictSUIDSGID= does: files of containers and perf maps get no "
                             "symbols beside dumps");
-        o->said_forbidden = o->said_forbidden || facts->forbidden;
+        o->reported_forbidden = o->reported_forbidden || facts->forbidden;
         if (facts->left_out > 0)
                 log_info("%zu binaries have no symbols beside %s: %s", facts->left_out, dump, facts->first);
         if (facts->too_large > 0)
@@ -88,7 +88,7 @@ static void say(SymbolOrders *o, const char *dump, int r, const SymbolsKept *fac
         log_verbose(1, "Symbols beside %s: %zu files, %.1f MB", dump, facts->files, (double) facts->bytes / 1e6);
 }
 
-static Order *take_order(SymbolOrders *o) {
+static Order *symbol_orders_take(SymbolOrders *o) {
         Order *order;
 
         (void) pthread_mutex_lock(&o->lock);
@@ -102,27 +102,27 @@ static Order *take_order(SymbolOrders *o) {
         return order;
 }
 
-static void *work(void *userdata) {
+static void *symbol_orders_run(void *userdata) {
         SymbolOrders *o = userdata;
         Order *order;
 
         (void) pthread_mutex_lock(&o->lock);
         o->tid = gettid();
         if (!o->hurried)
-                yield_to_others();
+                thread_lower_priority();
         (void) pthread_mutex_unlock(&o->lock);
-        while ((order = take_order(o))) {
+        while ((order = symbol_orders_take(o))) {
                 SymbolsKept facts = {};
                 int r = symbol_keeper_keep(o->keeper, order->dir_fd, order->dump, order->hits, &facts);
 
-                say(o, order->dump, r, &facts);
+                symbol_orders_report(o, order->dump, r, &facts);
                 order_free(order);
         }
         return NULL;
 }
 
-/* With the lock held. */
-static int start(SymbolOrders *o) {
+/* To be called with the lock held. */
+static int symbol_orders_start(SymbolOrders *o) {
         int r;
 
         if (o->running)
@@ -130,17 +130,17 @@ static int start(SymbolOrders *o) {
         if (o->started)
                 (void) pthread_join(o->thread, NULL);
         o->tid = 0;
-        r = quiet_thread_start(&o->thread, work, o);
+        r = quiet_thread_start(&o->thread, symbol_orders_run, o);
         o->started = o->running = r >= 0;
         return r;
 }
 
-static int add(SymbolOrders *o, Order *order) {
+static int symbol_orders_add(SymbolOrders *o, Order *order) {
         int r = -EBUSY;
 
         (void) pthread_mutex_lock(&o->lock);
         if (o->n < ORDERS_MAX)
-                r = start(o);
+                r = symbol_orders_start(o);
         if (r >= 0) {
                 *(o->first ? &o->last->next : &o->first) = order;
                 o->last = order;
@@ -172,7 +172,7 @@ int symbol_keeper_order(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *
         order->dir_fd = fcntl(dir_fd, F_DUPFD_CLOEXEC, 3);
         r = order->dir_fd < 0 ? -errno : order->dump ? 0 : -ENOMEM;
         if (r >= 0)
-                r = add(symbol_keeper_orders(k), order);
+                r = symbol_orders_add(symbol_keeper_orders(k), order);
         if (r < 0)
                 order_free(order);
         return r;
@@ -192,7 +192,7 @@ bool symbol_orders_are_stopped(const SymbolOrders *o) {
         return o->stopped;
 }
 
-static bool join_within(SymbolOrders *o, unsigned msec) {
+static bool symbol_orders_join(SymbolOrders *o, unsigned msec) {
         struct timespec until;
 
         (void) clock_gettime(CLOCK_REALTIME, &until);
@@ -204,7 +204,7 @@ static bool join_within(SymbolOrders *o, unsigned msec) {
 
 bool symbol_orders_wait(SymbolOrders *o, unsigned max_msec) {
         if (o->started)
-                o->started = !join_within(o, max_msec);
+                o->started = !symbol_orders_join(o, max_msec);
         return !o->started;
 }
 
@@ -212,7 +212,7 @@ bool symbol_orders_stop(SymbolOrders *o, unsigned max_msec) {
         (void) pthread_mutex_lock(&o->lock);
         o->hurried = true;
         if (o->running && o->tid > 0)
-                hurry(o->tid);
+                thread_raise_priority(o->tid);
         (void) pthread_mutex_unlock(&o->lock);
         if (symbol_orders_wait(o, max_msec))
                 return true;

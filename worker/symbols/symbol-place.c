@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Paths of binaries are chosen by processes: one in a root of its own can be called anything. */
+/* Processes choose the paths of their binaries: in a root of its own a binary can have any path. */
 
 #include "symbol-place.h"
 
@@ -9,15 +9,15 @@
 #include "symbol-kernel.h"
 #include "symbols-file.h"
 
-/* path is that directory or file, or below it. */
-static bool is_below(const char *path, const char *top) {
+/* Returns true if path is top or below it. */
+static bool path_is_below(const char *path, const char *top) {
         const char *rest = startswith(path + strspn(path, "/"), top);
 
         return rest && (*rest == '\0' || *rest == '/');
 }
 
-/* "/tmp/perf-7.map", and what would need a directory of that name. */
-static bool is_perf_map(const char *path) {
+/* Returns true for "/tmp/perf-7.map", and for paths below it. */
+static bool path_is_perf_map(const char *path) {
         const char *pid = startswith(path, "/tmp/perf-");
         const char *rest = pid ? startswith(pid + strspn(pid, "0123456789"), ".map") : NULL;
 
@@ -30,9 +30,9 @@ bool symbol_path_is_reserved(const char *path) {
         };
 
         for (size_t i = 0; i < ELEMENTSOF(reserved); i++)
-                if (is_below(path, reserved[i]))
+                if (path_is_below(path, reserved[i]))
                         return true;
-        return is_perf_map(path);
+        return path_is_perf_map(path);
 }
 
 static int compare(const void *a, const void *b) {

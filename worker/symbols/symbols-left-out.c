@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Paths come from processes, which may call their files anything. In the list each takes one line of valid UTF-8 without
- * control characters: what is neither is written as \\xNN, and so is a backslash. No binary is ever put at the list's own
- * name (symbol-place.c). */
+/* Paths come from processes, which may choose any names. In the list each takes one line of valid UTF-8 without
+ * control characters: other bytes, and backslashes, are written as \\xNN. No binary is ever put at the list's own name
+ * (symbol-place.c). */
 
 #include "symbols-left-out.h"
 
@@ -11,7 +11,7 @@
 #include "fd-file.h"
 #include "utf8.h"
 
-#define TEXT_MAX ((size_t) 256 << 10) /* bytes; more lines are counted only */
+#define TEXT_MAX ((size_t) 256 << 10) /* bytes; further lines are only counted */
 #define SUMMARY_LINES 3u
 
 void symbols_left_out_done(SymbolsLeftOut *l) {
@@ -19,7 +19,7 @@ void symbols_left_out_done(SymbolsLeftOut *l) {
         *l = (SymbolsLeftOut) {};
 }
 
-static const char *reason(int error) {
+static const char *left_out_reason(int error) {
         switch (error) {
         case LEFT_OUT_NO_SYMBOLS:
                 return "no symbols";
@@ -32,11 +32,11 @@ static const char *reason(int error) {
         case LEFT_OUT_NOT_OWN:
                 return "not a file of its process's user";
         case LEFT_OUT_STOPPED:
-                return "the recorder was stopped before it came to this";
+                return "the recorder was stopped before it read this";
         case -ENOEXEC:
                 return "no ELF file";
         case -ESRCH:
-                return "its process has ended";
+                return "its process has exited";
         case -ENOSYS:
                 return "openat2(2) is forbidden here (by RestrictSUIDSGID= or another sandbox)";
         default:
@@ -44,7 +44,7 @@ static const char *reason(int error) {
         }
 }
 
-static void put_escaped(ByteBuffer *b, const char *path) {
+static void left_out_put_escaped(ByteBuffer *b, const char *path) {
         while (*path) {
                 uint32_t c = 0;
                 size_t n = utf8_decode(path, SIZE_MAX, &c);
@@ -68,9 +68,9 @@ int symbols_left_out_add(SymbolsLeftOut *l, const char *path, int error) {
         l->stopped = l->stopped || error == LEFT_OUT_STOPPED;
         if (l->text.size >= TEXT_MAX)
                 return 0;
-        put_escaped(&l->text, path);
+        left_out_put_escaped(&l->text, path);
         byte_buffer_put(&l->text, ": ", 2);
-        byte_buffer_put(&l->text, reason(error), strlen(reason(error)));
+        byte_buffer_put(&l->text, left_out_reason(error), strlen(left_out_reason(error)));
         byte_buffer_put(&l->text, "\n", 1);
         l->listed++;
         return l->text.error;

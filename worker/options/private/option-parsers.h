@@ -3,7 +3,7 @@
 
 #include "options.h"
 
-/* One function for each option that does more than set a field, by subject. */
+/* A function for each option that does more than set a field, by subject. */
 
 /* Appends the events of an option's value to one of the lists of o. */
 int option_parse_event(Options *o, EventSpecs *list, const char *value, Diagnosis *d);

@@ -3,18 +3,18 @@
 
 #include "dso-hits.h"
 
-/* Which place in a directory of symbols a binary may have. */
+/* The places in a directory of symbols that binaries may have. */
 
-/* The folder's own files have that path, or lie below it, or beside it in a name's place: no binary is put there. */
+/* True if the path is that of one of the folder's own files, or above or below one: no binary is put there. */
 bool symbol_path_is_reserved(const char *path);
 
-/* Paths that several binaries of a recording have, as in several containers. They stay those of what was mapped. */
+/* The paths that several binaries of a recording share, as in several containers. They are borrowed from the hits. */
 typedef struct SharedPaths {
         const char **paths; /* sorted, each once */
         size_t n;
 } SharedPaths;
 
-/* One without a path is none. 0 or -ENOMEM. */
+/* Ignores hits without a path. 0 or -ENOMEM. */
 int shared_paths_find(SharedPaths *s, const DsoHit *mapped, size_t n);
 bool shared_paths_contain(const SharedPaths *s, const char *path);
 void shared_paths_done(SharedPaths *s);

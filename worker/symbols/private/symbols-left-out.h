@@ -10,11 +10,11 @@ typedef struct SymbolsLeftOut {
         ByteBuffer text;
         size_t n, listed;
         size_t too_large;  /* of the n */
-        bool forbidden;    /* openat2(2) is, to us */
-        bool stopped;      /* the recorder was, before all was done */
+        bool forbidden;    /* a sandbox forbids openat2(2) */
+        bool stopped;      /* the recorder was stopped before all was done */
 } SymbolsLeftOut;
 
-/* Reasons that no errno means by itself. */
+/* Reasons that have no errno of their own. */
 #define LEFT_OUT_NO_SYMBOLS (-ENODATA)
 #define LEFT_OUT_ANOTHER_FILE (-ESTALE)
 #define LEFT_OUT_TOO_LARGE (-EFBIG)
@@ -24,11 +24,11 @@ typedef struct SymbolsLeftOut {
 
 void symbols_left_out_done(SymbolsLeftOut *l);
 
-/* error: why, a negative errno. 0 or -ENOMEM. A list that is long counts only. */
+/* error: the reason, a negative errno. If the list is long already, this only counts. 0 or -ENOMEM. */
 int symbols_left_out_add(SymbolsLeftOut *l, const char *path, int error);
 
-/* The file, if there is anything to list. */
+/* Writes the file, unless the list is empty. */
 int symbols_left_out_write(SymbolsLeftOut *l, SymbolFolder *f);
 
-/* The first lines, for a message: "/a: reason, /b: reason and 3 more". buf is filled and returned. */
+/* Writes the first lines into buf, for a message, and returns it: "/a: reason, /b: reason and 3 more". */
 char *symbols_left_out_summary(const SymbolsLeftOut *l, char *buf, size_t size);

@@ -505,7 +505,7 @@ START_TEST(test_stopped) {
         ck_assert_ptr_null(symbol_keeper_stop(k, 0));
         ck_assert_uint_lt(now_nsec(CLOCK_MONOTONIC) - begin, UINT64_C(5000000000));
         list = list_of(fd, "symbols.1");
-        ck_assert_msg(strstr(list, ": the recorder was stopped before it came to this\n"), "%s", list);
+        ck_assert_msg(strstr(list, ": the recorder was stopped before it read this\n"), "%s", list);
         ck_assert_ptr_null(symbol_keeper_stop(NULL, 0));
         record_buffer_done(&records);
 }

@@ -34,7 +34,7 @@ START_TEST(test_lines) {
         ck_assert_str_eq(text, "/usr/bin/größe: no symbols\n"
                                "/a\\x0ab\\x1b[1m\\x5c\\x7f\\xc2\\x85\\xc3: too large\n"
                                "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or another sandbox)\n"
-                               "/d: the recorder was stopped before it came to this\n");
+                               "/d: the recorder was stopped before it read this\n");
         ck_assert_str_eq(symbols_left_out_summary(&l, summary, sizeof(summary)),
                          "/usr/bin/größe: no symbols, /a\\x0ab\\x1b[1m\\x5c\\x7f\\xc2\\x85\\xc3: too large, "
                          "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or anothe... and 1 more");
