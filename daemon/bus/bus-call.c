@@ -247,21 +247,23 @@ static const char *group_of(const char *action) {
 }
 
 /* The unit that it records, or would if it is started. */
-static int add_check(BusCall *c, const char *session, PolkitQuestion *q, PolkitCheck *checks, char ***units) {
-        int r = strv_consume(units, manager_unit_of(c->bus->manager, session, c->assignments));
+static char *unit_of(const char *session, void *userdata) {
+        Bus *b = userdata;
 
-        if (r >= 0)
-                checks[q->n_checks++] = (PolkitCheck) { session, (*units)[strv_length(*units) - 1] };
-        return r;
+        return manager_unit_of(b->manager, session, NULL);
 }
 
 /* One check for each session that is named, or a single one with an empty session, which a rule for one session does
  * not match. */
 static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
-        PolkitQuestion question = { .action = c->method->action, .verb = c->method->verb, .dump = c->dump_id };
+        PolkitQuestion question = {
+                .action = c->method->action,
+                .verb = c->method->verb,
+                .unit_of = unit_of,
+                .dump = c->dump_id,
+        };
         _cleanup_free_ PolkitCheck *checks = NULL;
-        _cleanup_strv_free_ char **units = NULL;
-        int r;
+        _cleanup_free_ char *unit = NULL;
 
         if (!c->method->action && !c->method->lasts)
                 return 1;
@@ -274,11 +276,10 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
         checks = calloc(strv_length(c->sessions) + 1, sizeof(PolkitCheck));
         if (!checks)
                 return -ENOMEM;
-        STRV_FOREACH(name, question.action ? c->sessions : NULL) {
-                r = add_check(c, *name, &question, checks, &units);
-                if (r < 0)
-                        return r;
-        }
+        if (question.action && c->assignments && !(unit = manager_unit_of(c->bus->manager, *c->sessions, c->assignments)))
+                return -ENOMEM;
+        STRV_FOREACH(name, question.action ? c->sessions : NULL)
+                checks[question.n_checks++] = (PolkitCheck) { *name, unit };
         if (question.n_checks == 0)
                 checks[question.n_checks++] = (PolkitCheck) { "", "" };
 

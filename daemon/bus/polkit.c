@@ -26,7 +26,8 @@ typedef struct Query {
         void *userdata;
 
         char *action, *verb, *dump, *group; /* as in PolkitQuestion */
-        char **texts; /* of each check: session, unit */
+        char **texts; /* of each check: session, unit or NULL */
+        char *(*unit_of)(const char *session, void *userdata);
         size_t n_checks, n_passed;
 
         Caller caller;
@@ -218,10 +219,22 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                       "; do it as root, or have a polkit rule allow it");
 }
 
+/* The unit of a session that is only a name may have to be read from files, which a refused caller cannot have us do for each
+ * of its names. */
+static char *find_unit(const Query *q) {
+        const char *session = q->texts[2 * q->n_passed], *known = q->texts[2 * q->n_passed + 1];
+        _cleanup_free_ char *found = known ? NULL : q->unit_of(session, q->userdata);
+
+        return known || found ? utf8_text(known ?: found, SIZE_MAX, SIZE_MAX) : NULL;
+}
+
 static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
-        const char *session = q->texts[2 * q->n_passed], *unit = q->texts[2 * q->n_passed + 1];
+        const char *session = q->texts[2 * q->n_passed];
+        _cleanup_free_ char *unit = find_unit(q);
         int r;
 
+        if (!unit)
+                return -ENOMEM;
         r = sd_bus_message_append(m, "(sa{sv})s", "system-bus-name", 1, "name", "s",
                                   sd_bus_message_get_sender(q->message), q->action);
         if (r < 0)
@@ -347,13 +360,12 @@ static int query_copy_question(Query *q, const PolkitQuestion *question) {
             free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->group, question->group) < 0)
                 return -ENOMEM;
 
+        q->unit_of = question->unit_of;
         q->n_checks = question->n_checks;
-        for (size_t i = 0; i < q->n_checks; i++) {
-                q->texts[2 * i] = strdup(question->checks[i].session);
-                q->texts[2 * i + 1] = utf8_text(question->checks[i].unit, SIZE_MAX, SIZE_MAX);
-                if (!q->texts[2 * i] || !q->texts[2 * i + 1])
+        for (size_t i = 0; i < q->n_checks; i++)
+                if (free_and_strdup(&q->texts[2 * i], question->checks[i].session) < 0 ||
+                    free_and_strdup(&q->texts[2 * i + 1], question->checks[i].unit) < 0)
                         return -ENOMEM;
-        }
         return 0;
 }
 

@@ -24,7 +24,7 @@ DEFINE_CLEANUP(Polkit *, polkit_free);
 /* One check is about this, as the rules see it: polkit details of the same names, with that of the verb. */
 typedef struct PolkitCheck {
         const char *session; /* "" where all sessions or none in particular are meant */
-        const char *unit;    /* "": none */
+        const char *unit;    /* "": none; NULL: unit_of() of the question says it when polkit is asked */
 } PolkitCheck;
 
 typedef struct PolkitQuestion {
@@ -32,6 +32,7 @@ typedef struct PolkitQuestion {
         const char *verb;
         const PolkitCheck *checks; /* one after the other; every one must pass */
         size_t n_checks;
+        char *(*unit_of)(const char *session, void *userdata); /* with the handler's userdata; NULL: no memory */
         const char *dump;  /* the id of the dump that it is about, for sentences; NULL: it is about sessions */
         const char *group; /* whose members need no password, for sentences; NULL: no group's */
 } PolkitQuestion;

@@ -12,13 +12,19 @@ static PrivateBus bus;
 static FakePolkit fake;
 static Polkit *polkit;
 static sd_bus *service, *client;
-static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" }, { "cycles", "" } };
+static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" }, { "cycles", NULL } };
 static size_t n_checks;
 static const char *dump, *group;
-static unsigned n_entered, n_done;
+static unsigned n_entered, n_done, n_units;
+
+static char *unit_of(const char *session, void *userdata) {
+        n_units++;
+        ck_assert_str_eq(session, "cycles");
+        return strdup("late.service");
+}
 
 static int on_do(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks, dump, group };
+        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks, unit_of, dump, group };
         const char *argument;
         int r;
 
@@ -53,7 +59,7 @@ static void setup(void) {
         ck_assert_int_eq(polkit_new(service, geteuid() + 1, &polkit), 0);
         n_checks = 1;
         dump = group = NULL;
-        n_entered = n_done = 0;
+        n_entered = n_done = n_units = 0;
 }
 
 static void teardown(void) {
@@ -164,12 +170,15 @@ START_TEST(test_every_check_must_pass) {
         n_checks = 3;
         ck_assert_int_eq(call(NULL), 0);
         ck_assert_uint_eq(fake.n_asked, 3);
+        ck_assert_uint_eq(n_units, 1);
+        ck_assert_str_eq(fake.unit, "late.service");
 
-        n_done = 0;
+        n_done = n_units = 0;
         fake.n_asked = 0;
         fake.mood = FAKE_POLKIT_ONLY_CYCLES;
         check_refused(SD_BUS_ERROR_ACCESS_DENIED, "'other'");
         ck_assert_uint_eq(fake.n_asked, 2); /* the third question is saved */
+        ck_assert_uint_eq(n_units, 0);      /* and so is the look for its unit */
 }
 END_TEST
 
