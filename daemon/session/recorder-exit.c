@@ -244,7 +244,7 @@ static bool await_parent(Recorder *r) {
                recorder_set_timer(r, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
 }
 
-static int on_process_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+int recorder_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
         Recorder *r = userdata;
         siginfo_t info = {};
         int k;
@@ -259,18 +259,4 @@ static int on_process_exit(sd_event_source *source, int fd, uint32_t revents, vo
         if (k != 0 || !await_parent(r))
                 end_process(r, k > 0 ? &info : NULL);
         return 0;
-}
-
-int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
-        int k;
-
-        r->pidfd = pidfd;
-        r->pid = pid;
-        k = sd_event_add_io(r->host->event, &r->exit_source, pidfd, EPOLLIN, on_process_exit, r);
-        if (k < 0) { /* nobody would see its end: it must not begin */
-                (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
-                r->pidfd = safe_close(pidfd);
-                r->pid = 0;
-        }
-        return k;
 }

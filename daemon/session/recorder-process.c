@@ -190,12 +190,26 @@ static int prepare_counters(Recorder *r) {
         return 0;
 }
 
+int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
+        int k;
+
+        r->pidfd = pidfd;
+        r->pid = pid;
+        k = sd_event_add_io(r->host->event, &r->exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
+        if (k < 0) { /* nobody would see its end: it must not begin */
+                (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
+                r->pidfd = safe_close(pidfd);
+                r->pid = 0;
+        }
+        return k;
+}
+
 int recorder_fork(Recorder *r, const RecorderPlan *plan) {
+        _cleanup_strv_free_ char **environment = NULL;
         Spawned child = SPAWNED_EMPTY;
         SpawnRequest request = {
                 .program = plan->argv[0],
                 .argv = plan->argv,
-                .environment = plan->environment,
                 .directory_fd = r->directory_fd,
                 .output_fd = plan->output_fd,
                 .takeover_fd = plan->takeover_fd,
@@ -206,6 +220,9 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan) {
         k = prepare_counters(r);
         if (k >= 0)
                 k = free_and_strdup(&r->program, plan->argv[0]);
+        if (k >= 0)
+                k = spawn_environment(plan->assignments, &environment);
+        request.environment = environment;
         request.counters_fd = r->counters_fd;
         if (k >= 0)
                 k = spawn_held(&request, &child);

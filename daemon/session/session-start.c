@@ -92,7 +92,7 @@ static bool can_keep_rings(const Session *s) {
         return !session_config_is_foreign(&s->config) && geteuid() == 0;
 }
 
-static int build_environment(const Session *s, bool takes_over, char ***ret) {
+static int build_assignments(const Session *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->host->notify);
         _cleanup_strv_free_ char **own = NULL;
         uint64_t left = locked_memory_left(s);
@@ -111,7 +111,10 @@ static int build_environment(const Session *s, bool takes_over, char ***ret) {
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
         if (r >= 0 && takes_over)
                 r = strv_extendf(&own, PR_TAKEOVER_ENV "=%d", SPAWN_TAKEOVER_FD);
-        return r < 0 ? r : spawn_environment(own, ret);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(own);
+        return 0;
 }
 
 void session_on_opened(void *userdata) {
@@ -137,7 +140,7 @@ void session_on_opened(void *userdata) {
 
 /* Rings that are kept are given to the child that is forked now. */
 static int fork_recorder(Session *s, char *const *argv, int output_fd) {
-        _cleanup_strv_free_ char **environment = NULL;
+        _cleanup_strv_free_ char **assignments = NULL;
         _cleanup_close_ int takeover_fd = -EBADF;
         RecorderPlan plan = {
                 .argv = argv,
@@ -148,10 +151,10 @@ static int fork_recorder(Session *s, char *const *argv, int output_fd) {
         int r;
 
         s->look->given = (RingSamples) {};
-        r = build_environment(s, session_give_rings(s, &takeover_fd), &environment);
+        r = build_assignments(s, session_give_rings(s, &takeover_fd), &assignments);
         if (r < 0)
                 return r;
-        plan.environment = environment;
+        plan.assignments = assignments;
         plan.takeover_fd = takeover_fd;
         return recorder_fork(&s->recorder, &plan);
 }

@@ -116,7 +116,7 @@ void recorder_reset(Recorder *r);
  * seen by the handler: opened() or ended(). */
 typedef struct RecorderPlan {
         char *const *argv;
-        char *const *environment;
+        char *const *assignments; /* "KEY=value", for its environment */
         int output_fd, takeover_fd; /* -EBADF: it takes over nothing */
         int nice;
         bool is_foreign;
@@ -159,6 +159,7 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
 
 /* The end: releases all, and calls ended(). */
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence);
+int recorder_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
 
 /* Its part of the record. -EBADMSG: it has a phase that does not exist. */
 void recorder_write_record(const Recorder *r, FILE *f);
