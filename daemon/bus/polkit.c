@@ -52,7 +52,7 @@ struct Polkit {
 static void query_cancel(Query *q) {
         if (!q->cancellation)
                 return;
-        /* The answer does not matter: if polkit has ended the check meanwhile, there is nothing to cancel. */
+        /* The answer does not matter: if polkit has ended the check by then, there is nothing to cancel. */
         (void) sd_bus_call_method_async(q->polkit->bus, NULL, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
                                         "CancelCheckAuthorization", NULL, NULL, "s", q->cancellation);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The dumps as the manager has them: what comes and goes in the store is told to the observer and to the journal, each
- * once, whether a recorder said so or the file was just there. What was there when the daemon began is not news. */
+/* A dump that comes or goes is reported to the observer and to the journal, each once, whether a recorder notified it or its file
+ * was found. The dumps that existed when the daemon began are not news. */
 
 #include <perf-recorder/message-ids.h>
 

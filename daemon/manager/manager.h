@@ -137,5 +137,5 @@ void manager_catch_up(Manager *m);
  * output file in Run=, a name that is there already (FAILURE_ALREADY_RUNNING). Starts it; done as for manager_start. */
 void manager_start_transient(Manager *m, const char *name, char *const *assignments, GatherDone done, void *userdata);
 
-/* Stops all sessions in order, then leaves the event loop with status 0. */
+/* Stops all sessions, then leaves the event loop with status 0. */
 void manager_exit(Manager *m, GatherDone done, void *userdata);

@@ -4,7 +4,7 @@
  * waited for in its nearest ancestor that is there. Files are seen by the directory and not by themselves, so that a
  * rename over one, which editors and configuration tools do, is a change like any other.
  *
- * After every change the set of watches is made anew from what is there now: adding a watch that exists is free, and
+ * After every change the set of watches is made again from what is there now: adding a watch that exists is free, and
  * there is no state that could differ from the file system. It does not read a file; events of others' files in the
  * same directories wake the loop and are dropped. A change is told when no other one followed for a moment, because files are
  * written in several steps, or when somebody is about to look at the sessions.
@@ -139,7 +139,7 @@ static int add_directory(SessionWatch *w, const char *path) {
         return add_drop_ins(w, path);
 }
 
-/* By its directory: a file that is written anew is often another file of the same name. */
+/* By its directory: a file that is written again is often another file of the same name. */
 static int add_file(SessionWatch *w, const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *directory = strndup(path, slash == path ? 1 : (size_t) (slash - path));

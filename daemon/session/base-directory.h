@@ -31,7 +31,8 @@ int base_directory_open_session(const BaseDirectory *b, const char *name, int *r
 /* Opens session-NAME/output for appending; emptied if truncate. */
 int session_directory_open_output(int directory_fd, bool truncate, int *ret_fd);
 
-/* Makes a FIFO anew, so that nothing that was written into an old one is in it. -EISDIR: a directory is in its place. */
+/* Makes a FIFO, and replaces an old one, so that nothing that was written into that is in it. -EISDIR: a directory is in its
+ * place. */
 int session_directory_make_fifo(int directory_fd, const char *name);
 
 /* Opens a FIFO for both directions, so that neither side ever sees its end. */

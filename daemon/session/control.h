@@ -27,7 +27,7 @@ void control_fifos_done(ControlFifos *f);
 
 /* Takes the FIFOs, also on failure; the acks are read by the group. unawaited: that of a former daemon. */
 int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
-Control *control_free(Control *c); /* all waiters are told -ESRCH */
+Control *control_free(Control *c); /* all waiters get -ESRCH */
 DEFINE_CLEANUP(Control *, control_free);
 
 /* Words that are not acked and that nobody waits for: what the next daemon has to know. One that is waited for is acked

@@ -107,7 +107,7 @@ static void tell_waiters(Session *s, int error) {
         _cleanup_free_ char *longer = NULL;
 
         if (s->restart.stop_asked && s->result == SESSION_RESULT_SUCCESS)
-                sentence = "it was stopped meanwhile";
+                sentence = "it was stopped in the meantime";
         else if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0 &&
                  asprintf(&longer, "%s (it is tried again until it records or is stopped)", sentence) < 0)
                 longer = NULL;
@@ -130,7 +130,7 @@ static void come_to_rest(Session *s) {
                 session_forget_if_idle(s);
 }
 
-/* One that ended in order has written what its rings held. */
+/* A recorder that exited cleanly has written the content of its rings. */
 static void delay_restart(Session *s, pid_t pid) {
         if (s->result == SESSION_RESULT_SUCCESS)
                 session_drop_rings(s, NULL);

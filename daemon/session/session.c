@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A session: its name and paths, the settings in force, its state, and what of that is shown. The phase says
- * where its recorder is; the state that others see follows from it, and every change of either is told to the manager
+ * where its recorder is; the state that others see follows from it, and every change of either is reported to the manager
  * and kept for the next daemon here, in one place.
  *
  * Starting and ending are in session-start.c and session-exit.c. */

@@ -46,7 +46,7 @@ typedef enum SessionResult {
         _SESSION_RESULT_INVALID = -EINVAL,
 } SessionResult;
 
-/* Properties that change while a session is there: a mask tells observers which did. */
+/* Properties that change while a session is there: a mask names those that did. */
 typedef enum SessionChange {
         SESSION_CHANGE_STATE = 1 << 0,    /* State, Result, Error */
         SESSION_CHANGE_PROCESS = 1 << 1,  /* MainPID, StartTimestamp, NRestarts, Scope */

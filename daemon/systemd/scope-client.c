@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The connection to systemd. It is made when the first request needs it and made anew after it was lost, so that a bus
+/* The connection to systemd is made when the first request needs it, and again after it was lost, so that a bus
  * that restarts costs a session its start at worst. Requests that were out when it was lost end with -ENOTCONN: calls by
  * sd-bus itself, which answers them all, those that wait for a signal by on_disconnected().
  *

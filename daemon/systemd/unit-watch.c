@@ -142,7 +142,7 @@ static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         UnitWatch *w = q->watch;
         UnitFacts f = {};
 
-        /* One that has gone meanwhile answers with an error: that it had failed is known all the same. */
+        /* One that has gone in the meantime answers with an error: that it had failed is known all the same. */
         bool answered = sd_bus_message_get_error(m) == NULL && read_facts(m, &f) >= 0;
         bool failed = q->failed || (answered && f.result && !streq(f.result, "success"));
 

@@ -39,7 +39,7 @@ typedef struct PolkitQuestion {
 
 /* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same
  * question again and get the answer. Negative: refused, error says why. The question is copied. handler is entered at
- * most once more: not at all when the caller left meanwhile. */
+ * most once more: not at all when the caller left in the meantime. */
 int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
                      void *userdata, sd_bus_error *error);
 

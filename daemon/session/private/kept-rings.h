@@ -14,8 +14,8 @@ DEFINE_CLEANUP(KeptRings *, kept_rings_free);
 
 /* Takes what came with a recorder's message; *k is made with the first one, and freed by a set of none. n_max: how many
  * descriptors it may have in all. 1: a whole set is kept now, or none, as was asked for; 0: more is to come. -EMFILE: more
- * than n_max; -ESRCH: sender ended meanwhile, and its rings with it; else why it can't be kept. What was whole before stays so
- * on failure. Taken descriptors are -EBADF in fds. */
+ * than n_max; -ESRCH: sender ended in the meantime, and its rings with it; otherwise why it can't be kept. A set that was whole
+ * before stays so on failure. Taken descriptors are -EBADF in fds. */
 int kept_rings_take(KeptRings **k, pid_t sender, const DescriptorBatch *batch, int *fds, size_t n_fds, size_t n_max);
 
 bool kept_rings_are_whole(const KeptRings *k);     /* NULL is none */

@@ -28,7 +28,7 @@ RingReach *ring_reach_free(RingReach *r);
 DEFINE_CLEANUP(RingReach *, ring_reach_free);
 
 /* Notes how full the rings are. begin: when they were made, if *r is to be made with this call; other rings than those of the
- * last call begin anew at now. Times are of one monotonic clock. 0 or -ENOMEM. */
+ * last call begin at now. Times are of one monotonic clock. 0 or -ENOMEM. */
 int ring_reach_note(RingReach **r, usec_t begin, usec_t now, const RingFill *rings, size_t n);
 
 /* In µs; exact within what was noted, and in between as if the rings filled evenly. rings: as the last call had them, or

@@ -86,7 +86,7 @@ START_TEST(test_stop_while_it_starts) {
         begin_verb(manager_start, "late");
         session_stop(session("late"), NULL); /* at its gate */
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
-        ck_assert_str_eq(fixture.sentence, "it was stopped meanwhile");
+        ck_assert_str_eq(fixture.sentence, "it was stopped in the meantime");
         ck_assert_int_eq(session_state(session("late")), SESSION_INACTIVE);
 }
 END_TEST
