@@ -39,12 +39,13 @@ static int diagnose_absent(Diagnosis *d, int error, const char *name, const stru
  * purpose. */
 static int diagnose_branches(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
         if (a->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
-                return diagnosis_set(d, error, "Call stacks by branch records (--call-graph lbr) can't be had with the %s event: "
-                                     "they need a hardware event on a CPU that keeps such records (LBR), which this machine (a "
-                                     "virtual one?) does not show; --call-graph fp or --call-graph dwarf works everywhere", name);
-        return diagnosis_set(d, error, "Branch stacks (-b, -j) can't be had with the %s event: they need a hardware event on a CPU "
-                             "that keeps records of branches (LBR, BRBE), which this machine (a virtual one?) does not show; call "
-                             "stacks (-g) show at least by which calls a sample was reached", name);
+                return diagnosis_set(d, error, "Call stacks by branch records (--call-graph lbr) are not available with the %s "
+                                     "event: they need a hardware event on a CPU that keeps such records (LBR), which this "
+                                     "machine (a virtual one?) does not show; --call-graph fp or --call-graph dwarf works "
+                                     "everywhere", name);
+        return diagnosis_set(d, error, "Branch stacks (-b, -j) are not available with the %s event: they need a hardware event on "
+                             "a CPU that keeps records of branches (LBR, BRBE), which this machine (a virtual one?) does not show; "
+                             "call stacks (-g) show at least by which calls a sample was reached", name);
 }
 
 static int diagnose_unsupported(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a) {
@@ -92,7 +93,7 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
                 return diagnosis_set(d, error, "Not enough memory for the %s event", name);
         case -ENODEV:
                 if (cpu >= 0)
-                        return diagnosis_set(d, error, "CPU %d is not there or not online", cpu);
+                        return diagnosis_set(d, error, "CPU %d does not exist or is not online", cpu);
                 return diagnose_absent(d, error, name, attr);
         case -EOVERFLOW:
                 return diagnosis_set(d, error, "The %s event asks for call stacks of %u frames: "
@@ -105,8 +106,7 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
         case -EOPNOTSUPP:
                 return diagnose_unsupported(d, error, name, attr);
         case -EBUSY:
-                return diagnosis_set(d, error, "The counter of the %s event is taken by somebody else, who shares it with "
-                                     "nobody", name);
+                return diagnosis_set(d, error, "Another user has the counter of the %s event exclusively", name);
         case -EINVAL:
                 return diagnose_invalid(d, error, name, attr, cpu);
         case -ENOSYS:

@@ -330,7 +330,8 @@ static int read_members(Source *src, uint32_t **ret_sizes) {
                         return r;
         }
         if (s->n_members - (s->members[s->n_members - 1].added ? 1 : 0) != src->specs->n_specs)
-                return diagnosis_set(src->d, -ESTALE, "There are %zu events now and were %zu", src->specs->n_specs, s->n_members);
+                return diagnosis_set(src->d, -ESTALE, "There are %zu events now, previously %zu", src->specs->n_specs,
+                                     s->n_members);
         *ret_sizes = steal_ptr(sizes);
         return 0;
 }

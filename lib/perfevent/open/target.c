@@ -76,7 +76,7 @@ static int add_task_list(pid_t **tasks, size_t *n, const char *list, const char 
                         return diagnosis_set(d, r, "\"%s\" is not the number of a %s", word, what);
                 r = add_task(tasks, n, task);
                 if (r < 0)
-                        return diagnosis_set(d, r, "These are more than %d", TARGET_THREADS_MAX);
+                        return diagnosis_set(d, r, "There are more than %d of them", TARGET_THREADS_MAX);
         }
         return 0;
 }
@@ -165,7 +165,7 @@ static int target_pick_cpus(const Target *t, const int *online, size_t n_online,
                 if (list_contains(online, n_online, t->cpus[i]))
                         cpus[n++] = t->cpus[i];
                 else if (!t->online_only)
-                        return diagnosis_set(d, -ENODEV, "CPU %d is not there or not online; "
+                        return diagnosis_set(d, -ENODEV, "CPU %d does not exist or is not online; "
                                              "/sys/devices/system/cpu/online lists those that are", t->cpus[i]);
         if (n == 0)
                 return diagnosis_set(d, -ENODEV, "None of the CPUs is online");
@@ -262,7 +262,7 @@ static int add_tasks(const Target *t, int proc_fd, pid_t **tasks, size_t *n, Dia
         if (r >= 0 && t->uid != TARGET_UID_INVALID)
                 r = add_user(proc_fd, t->uid, tasks, n);
         if (r == -E2BIG)
-                return diagnosis_set(d, r, "These are more than %d threads; record all CPUs (-a) instead", TARGET_THREADS_MAX);
+                return diagnosis_set(d, r, "There are more than %d threads; record all CPUs (-a) instead", TARGET_THREADS_MAX);
         if (r >= 0 && *n == 0)
                 return diagnosis_set(d, -ESRCH, "The user %u has no processes", t->uid);
         return r;

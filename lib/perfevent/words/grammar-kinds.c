@@ -107,7 +107,7 @@ static int parse_number(Parser *p, uint64_t *ret, const char *what) {
                 return r;
         r = parse_uint64(word, ret);
         if (r < 0)
-                return parser_fail(p, at, r, "\"%s\" is not a number: %s is wanted here", word, what);
+                return parser_fail(p, at, r, "\"%s\" is not a number: %s is expected here", word, what);
         return 0;
 }
 
@@ -137,7 +137,7 @@ static int parse_access(Parser *p, uint32_t *ret) {
                 uint32_t bit = c == 'r' ? HW_BREAKPOINT_R : c == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
 
                 if (access & bit)
-                        return parser_fail(p, p->at + 1 + i, -EINVAL, "\"%c\" is there twice", c);
+                        return parser_fail(p, p->at + 1 + i, -EINVAL, "\"%c\" occurs twice", c);
                 access |= bit;
         }
         p->at += 1 + n;

@@ -112,7 +112,7 @@ static int check_letters(Parser *p, size_t at, size_t n) {
                 char c = p->text[at + i];
 
                 if (c != 'p' && memchr(p->text + at, c, i))
-                        return parser_fail(p, at + i, -EINVAL, "The modifier \"%c\" is there twice", c);
+                        return parser_fail(p, at + i, -EINVAL, "The modifier \"%c\" occurs twice", c);
         }
         return 0;
 }
@@ -129,7 +129,7 @@ int parse_modifiers(Parser *p, size_t first, bool group) {
         p->at += n;
         if (n == 0)
                 return parser_fail(p, at, -EINVAL, "\"%c\" is not expected here", p->text[at]);
-        r = n > 64 ? parser_fail(p, at, -EINVAL, "These are too many modifiers") : check_letters(p, at, n);
+        r = n > 64 ? parser_fail(p, at, -EINVAL, "There are too many modifiers") : check_letters(p, at, n);
         for (size_t i = first; i < p->list->n_specs && r >= 0; i++)
                 r = apply_letters(p, &p->list->specs[i], at, n, group);
         return r;

@@ -114,7 +114,7 @@ static int apply_bits(Parser *p, const Pmu *pmu, const Term *t, EventSpec *s) {
         int r;
 
         if (!t->is_number)
-                return parser_fail(p, t->value_at, -EINVAL, "%s wants a number", t->name);
+                return parser_fail(p, t->value_at, -EINVAL, "%s requires a number", t->name);
         get_words(&s->attr, words);
         r = pmu_set_term(pmu, t->name, t->number, words);
         if (r == -ERANGE)

@@ -61,7 +61,7 @@ static int read_place(Parser *p, ProbePlace *place) {
         if (r < 0)
                 return r;
         if (!*place->symbol)
-                return parser_fail(p, at, -EINVAL, "A function or an offset (0x…) is wanted here");
+                return parser_fail(p, at, -EINVAL, "A function or an offset (0x…) is expected here");
         if (startswith(place->symbol, "0x")) {
                 if (parse_uint64(place->symbol, &place->offset) < 0)
                         return parser_fail(p, at, -EINVAL, "\"%s\" is not an offset", place->symbol);

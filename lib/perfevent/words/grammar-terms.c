@@ -62,7 +62,7 @@ static int read_term(Parser *p, Term *t) {
         if (r < 0)
                 return r;
         if (!*t->name)
-                return parser_fail(p, p->at, -EINVAL, "A term is wanted here");
+                return parser_fail(p, p->at, -EINVAL, "A term is expected here");
         if (*t->name == '@')
                 return parser_fail(p, t->at, -EOPNOTSUPP, "Terms with \"@\" (%s) are the driver's of a trace of hardware, which "
                                    "is not recorded", t->name);
@@ -233,7 +233,7 @@ int term_apply(Parser *p, const Term *t, EventSpec *s) {
         if (t->kind == TERM_BRANCH_TYPE)
                 return term_set_branch_type(p, t, &s->terms);
         if (!t->is_number || (!t->value && (t->kind == TERM_PERIOD || t->kind == TERM_FREQUENCY || t->kind == TERM_MAX_STACK)))
-                return parser_fail(p, t->value_at, -EINVAL, "%s wants a number", t->name);
+                return parser_fail(p, t->value_at, -EINVAL, "%s requires a number", t->name);
         return term_apply_number(p, t, s);
 }
 

@@ -81,7 +81,7 @@ int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         int r = event_specs_add(p->list, type, config, ret);
 
         if (r == -E2BIG)
-                return parser_fail(p, p->begin, r, "These are more than %d events", EVENT_SPECS_MAX);
+                return parser_fail(p, p->begin, r, "There are more than %d events", EVENT_SPECS_MAX);
         if (r < 0)
                 return r;
         (*ret)->column = p->begin + 1;
@@ -131,8 +131,8 @@ static int parse_event(Parser *p) {
         if (r < 0)
                 return r;
         if (!*word)
-                return parser_fail(p, p->at, -EINVAL, parser_peek(p) ? "An event is wanted before \"%c\"" :
-                                   "An event is wanted here", parser_peek(p));
+                return parser_fail(p, p->at, -EINVAL, parser_peek(p) ? "An event is expected before \"%c\"" :
+                                   "An event is expected here", parser_peek(p));
         r = parse_kind(p, word);
         if (r >= 0 && parser_peek(p) == '/')
                 r = parse_terms(p, first);
@@ -223,7 +223,7 @@ int event_specs_parse(EventSpecs *list, const char *text, const GrammarSources *
         int r;
 
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
-                return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
+                return diagnosis_set(d, -E2BIG, "The events are longer than %d bytes", GRAMMAR_LENGTH_MAX);
         r = parse_list(&p);
         free(p.tracefs);
         return event_specs_end(list, &before, r);

@@ -136,7 +136,7 @@ static int pfm_add_event(PfmList *l, const char *name) {
                 return pfm_fail(l, l->at - strlen(name), -EINVAL, "Tracepoints are for -e");
         r = event_specs_add(l->list, attr.type, attr.config, &s);
         if (r < 0)
-                return r == -E2BIG ? pfm_fail(l, l->at, r, "These are too many events") : r;
+                return r == -E2BIG ? pfm_fail(l, l->at, r, "There are too many events") : r;
         s->column = l->at - strlen(name) + 1;
         s->attr.config1 = attr.config1;
         s->attr.config2 = attr.config2;
@@ -154,7 +154,7 @@ static int pfm_parse_event(PfmList *l) {
         if (!name)
                 return -ENOMEM;
         if (n == 0)
-                return pfm_fail(l, l->at, -EINVAL, "An event is wanted here");
+                return pfm_fail(l, l->at, -EINVAL, "An event is expected here");
         l->at += n;
         return pfm_add_event(l, name);
 }
@@ -196,7 +196,7 @@ int event_specs_parse_pfm(EventSpecs *list, const char *text, const PfmSources *
         int r;
 
         if (strlen(text) > GRAMMAR_LENGTH_MAX)
-                return diagnosis_set(d, -E2BIG, "Events in more than %d bytes", GRAMMAR_LENGTH_MAX);
+                return diagnosis_set(d, -E2BIG, "The events are longer than %d bytes", GRAMMAR_LENGTH_MAX);
         r = pfm_load(&l.pfm, l.sources->library, l.d);
         if (l.pfm.ready)
                 r = pfm_parse_list(&l);

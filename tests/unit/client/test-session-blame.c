@@ -38,7 +38,7 @@ START_TEST(test_options) {
         assert_place("[Record]\nMode=overwrite\nUserID=nobody\n", " Error: no such user" USAGE("-u, --uid <user>    record"),
                      "3: UserID");
         assert_place("[Record]\nCPU=0,4095\n", "CPU 4095 is not online: take one of the list (-C)", "2: CPU");
-        assert_place("[Record]\nEvent=cpu-clock\nCPU=0,7\n", "CPU 7 is not there or not online", "3: CPU");
+        assert_place("[Record]\nEvent=cpu-clock\nCPU=0,7\n", "CPU 7 does not exist or is not online", "3: CPU");
         assert_place("[Record]\nEvent=cpu-clock\nFilter=pid == 1\n",
                      " Error: not a tracepoint" USAGE("  --filter <filter>  of the -e before it"), "3: Filter");
         assert_place("[Record]\nPID=4194303\n", "there is no process 4194303", "2: PID");

@@ -40,7 +40,7 @@ START_TEST(test_open) {
         assert_says(-EINVAL, lbr, 0, -1, "(LBR)");
         assert_says(-EOPNOTSUPP, branches, 0, -1, "Branch stacks (-b, -j)");
         assert_says(-EOVERFLOW, chains, 0, -1, "kernel.perf_event_max_stack allows");
-        assert_says(-EBUSY, cycles, 0, -1, "taken");
+        assert_says(-EBUSY, cycles, 0, -1, "exclusively");
         assert_says(-EINVAL, breakpoint, 0, -1, "breakpoint");
         assert_says(-EINVAL, pmu, 0, 5, "(-a)");
         assert_says(-EINVAL, on_cpu, 0, -1, "its PMU only counts");

@@ -241,7 +241,7 @@ START_TEST(test_refused) {
         assert_refused("intel", "cs/foo/", -EINVAL, 4, "no term foo");
         assert_refused("intel", "cs/period=5", -EINVAL, 3, "not closed");
         assert_refused("intel", "cs/period=5}/", -EINVAL, 11, "number");
-        assert_refused("intel", "cs/period=5,/", -EINVAL, 13, "wanted");
+        assert_refused("intel", "cs/period=5,/", -EINVAL, 13, "expected");
         assert_refused("intel", "cs/name/", -EINVAL, 4, "missing");
         assert_refused("intel", "cs/name='x/", -EINVAL, 9, "quote");
         assert_refused("intel", "cs/time=2/", -EINVAL, 9, "0 or 1");

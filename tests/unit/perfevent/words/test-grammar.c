@@ -151,8 +151,8 @@ START_TEST(test_refused) {
                 size_t column;
                 const char *says;
         } bad[] = {
-                { "", -EINVAL, 1, "wanted here" },
-                { "cs,", -EINVAL, 4, "wanted here" },
+                { "", -EINVAL, 1, "expected here" },
+                { "cs,", -EINVAL, 4, "expected here" },
                 { "cs,,faults", -EINVAL, 4, "before \",\"" },
                 { "cs}", -EINVAL, 3, "\"}\"" },
                 { "{cs", -EINVAL, 1, "not closed" },

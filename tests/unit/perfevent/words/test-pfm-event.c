@@ -51,10 +51,10 @@ START_TEST(test_refused) {
                 size_t column;
                 const char *says;
         } bad[] = {
-                { "", -EINVAL, 1, "wanted" },
+                { "", -EINVAL, 1, "expected" },
                 { "NO_SUCH_EVENT", -ENOENT, 1, "NO_SUCH_EVENT" },
                 { "BR_INST_RETIRED,INST_RETIRED:NO_SUCH", -EINVAL, 17, "INST_RETIRED:NO_SUCH" },
-                { "BR_INST_RETIRED,,BR_INST_RETIRED", -EINVAL, 17, "wanted" },
+                { "BR_INST_RETIRED,,BR_INST_RETIRED", -EINVAL, 17, "expected" },
                 { "{BR_INST_RETIRED", -EINVAL, 1, "not closed" },
                 { "{BR_INST_RETIRED{", -EINVAL, 17, "not closed" },
                 { "BR_INST_RETIRED}", -EINVAL, 16, "comma" },
