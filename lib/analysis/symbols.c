@@ -157,7 +157,8 @@ static int symbols_load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) 
         return 0;
 }
 
-int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
+/* *ret is NULL if no symbols are found. */
+static int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
         SymbolTable *loaded = NULL;
         uint32_t number;
         int r;

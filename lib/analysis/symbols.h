@@ -21,13 +21,10 @@ DEFINE_CLEANUP(Symbols *, symbols_free);
  * reboot the kernel lies elsewhere. 0: not known. Call it before the first address of the kernel is looked up. */
 void symbols_set_kernel_text(Symbols *s, uint64_t address);
 
-/* Returns the table of a binary. dso: as dso-hits.h describes it; code that a process generated has the path
- * "/tmp/perf-PID.map". Addresses are offsets in a file (address - start of the map + its page offset); for the kernel,
- * its modules and generated code they are the processor's. A file whose build id differs from dso's is not used, nor,
- * if that is not known, one of another inode. *ret is NULL if no symbols are found. 0 or -ENOMEM. */
-int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret);
-
-/* Finds the symbol at an address. 1; 0: not known; -ENOMEM. */
+/* Finds the symbol at an address. dso: as dso-hits.h describes it; code that a process generated has the path
+ * "/tmp/perf-PID.map". Addresses are offsets in a file (address - start of the map + its page offset); for the kernel, its
+ * modules and generated code they are the processor's. A file whose build id differs from dso's is not used, nor, if that is
+ * not known, one of another inode. 1; 0: not known; -ENOMEM. */
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret);
 
 /* Returns whether a path has the form "/tmp/perf-PID.map". */

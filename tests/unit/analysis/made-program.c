@@ -4,9 +4,12 @@
 
 #include "made-program.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 
 #include "elf-build-id.h"
+#include "fd-file.h"
+#include "symbols-file.h"
 
 const char made_source[] =
         "int outer(int n);\n"
@@ -48,4 +51,15 @@ const char *found_name(const SymbolTable *t, uint64_t address) {
         Symbol s;
 
         return symbol_table_find(t, address, &s) ? s.name : "";
+}
+
+SymbolTable *loaded_symbols(const char *root, const char *path) {
+        _cleanup_free_ char *whole = root ? path_join(root, path + 1) : strdup(path);
+        _cleanup_close_ int fd = open(whole, O_RDONLY | O_CLOEXEC);
+        SymbolTable *t = NULL;
+
+        ck_assert_ok(symbol_table_new(&t));
+        ck_assert_ok(symbols_load_binary(root, path, fd, t));
+        symbol_table_sort(t);
+        return t;
 }

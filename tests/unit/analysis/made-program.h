@@ -22,3 +22,6 @@ uint64_t made_offset(const char *path, const char *function);
 
 /* Returns the name at the address, "" if there is none. */
 const char *found_name(const SymbolTable *t, uint64_t address);
+
+/* Loads the symbols of the program at path below root, which has its separate file; root NULL: of the program only. */
+SymbolTable *loaded_symbols(const char *root, const char *path);

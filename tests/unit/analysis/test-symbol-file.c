@@ -30,16 +30,6 @@ static int shrink(const char *program, const char *separate, const char *to, uin
         return r;
 }
 
-static SymbolTable *load(const char *path) {
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-        SymbolTable *t = NULL;
-
-        ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbols_load_binary(NULL, path, fd, t));
-        symbol_table_sort(t);
-        return t;
-}
-
 static uint64_t file_size(const char *path) {
         struct stat st;
 
@@ -58,7 +48,7 @@ static void check_same(const char *name, const char *flags) {
         ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
         ck_assert_uint_eq(size, file_size(left));
         ck_assert_uint_lt(size, file_size(program));
-        t = load(left);
+        t = loaded_symbols(NULL, left);
         ck_assert_str_eq(found_name(t, made_offset(program, "inner")), "inner");
         ck_assert_str_eq(found_name(t, made_offset(program, "outer")), "outer");
         a = made_build_id(program);
@@ -93,8 +83,8 @@ START_TEST(stubs_are_known) {
         if (!program)
                 return;
         ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
-        before = load(program);
-        after = load(left);
+        before = loaded_symbols(NULL, program);
+        after = loaded_symbols(NULL, left);
         for (size_t i = 0; i < symbol_table_size(before); i++) {
                 Symbol s;
 
@@ -117,7 +107,7 @@ START_TEST(symbols_of_a_separate_file) {
         output = test_command("objcopy --only-keep-debug %s %s && strip %s", program, separate, program);
         ck_assert_ptr_nonnull(output);
         ck_assert_ok(shrink(program, separate, left, 1 << 20, &size));
-        t = load(left);
+        t = loaded_symbols(NULL, left);
         ck_assert_str_eq(found_name(t, inner), "inner");
 }
 END_TEST
@@ -132,7 +122,7 @@ START_TEST(limits) {
         ck_assert_ok(shrink(program, NULL, left, 1 << 20, &whole));
         ck_assert_ok(shrink(program, NULL, left, whole - 64, &exported));
         ck_assert_uint_lt(exported, whole);
-        t = load(left);
+        t = loaded_symbols(NULL, left);
         ck_assert_str_eq(found_name(t, made_offset(program, "outer")), "outer");
         ck_assert_str_eq(found_name(t, made_offset(program, "inner")), "");
         ck_assert_int_eq(shrink(program, NULL, left, 100, &exported), -EFBIG);

@@ -4,17 +4,6 @@
 #include "made-program.h"
 #include "symbols-file.h"
 
-static SymbolTable *load(const char *root, const char *path) {
-        _cleanup_free_ char *whole = path_join(root, path + 1);
-        _cleanup_close_ int fd = open(whole, O_RDONLY | O_CLOEXEC);
-        SymbolTable *t = NULL;
-
-        ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbols_load_binary(root, path, fd, t));
-        symbol_table_sort(t);
-        return t;
-}
-
 /* Makes a stripped program with its symbols elsewhere below a root; *ret_inner: the offset of its function in the
  * file. */
 static char *made_separated(const char *separate, uint64_t *ret_inner) {
@@ -41,7 +30,7 @@ static void check_separated(const char *separate) {
 
         if (!root)
                 return;
-        t = load(root, "/bin/whole");
+        t = loaded_symbols(root, "/bin/whole");
         ck_assert_str_eq(found_name(t, inner), "inner");
 }
 
@@ -75,7 +64,7 @@ START_TEST(of_another_build) {
         other = made_program("other", made_source, "-O2 -Wl,--build-id=0x0102030405060708");
         output = test_command("objcopy --only-keep-debug %s %s/bin/whole.debug", other, root);
         ck_assert_ptr_nonnull(output);
-        t = load(root, "/bin/whole");
+        t = loaded_symbols(root, "/bin/whole");
         ck_assert_str_eq(found_name(t, inner), "");
 }
 END_TEST
