@@ -31,7 +31,7 @@ uint16_t record_true_size(const struct perf_event_header *record, size_t trailer
         return body > 0 && body + trailer_size < record->size ? (uint16_t) (body + trailer_size) : record->size;
 }
 
-void record_mend_trailer(struct perf_event_header *record, size_t trailer_size) {
+static void record_mend_trailer(struct perf_event_header *record, size_t trailer_size) {
         size_t size = record_true_size(record, trailer_size), gap = record->size - size;
         uint8_t *trailer = (uint8_t *) record + size - trailer_size;
 

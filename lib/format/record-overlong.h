@@ -18,8 +18,6 @@ static inline bool record_may_be_overlong(const struct perf_event_header *record
  * is broken. */
 uint16_t record_true_size(const struct perf_event_header *record, size_t trailer_size);
 
-/* Moves the trailer of an overlong one to the end, where readers look for it, and fills the gap with zeros. */
-void record_mend_trailer(struct perf_event_header *record, size_t trailer_size);
-
-/* The same of all records in memory that is aligned to 8; size bytes, of which those behind something that is no record stay. */
+/* Moves the trailers of overlong records to their ends, where readers look for them, and fills the gaps with zeros. The memory
+ * is aligned to 8. Nothing changes behind bytes that are no record. */
 void record_mend_trailers(void *records, size_t size, size_t trailer_size);

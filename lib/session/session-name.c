@@ -78,7 +78,7 @@ int unit_name_unescape(const char *s, char **ret) {
         return 0;
 }
 
-int unit_name_escape(const char *s, char **ret) {
+static int unit_name_escape(const char *s, char **ret) {
         static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:_.";
         char *escaped = malloc(strlen(s) * strlen("\\xff") + 1), *to = escaped;
 

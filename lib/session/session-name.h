@@ -14,9 +14,6 @@ int session_name_template(const char *name, char **ret);
 /* Unescapes text as systemd does for parts of unit names: "-" is "/", "\xNN" a byte. 0, -EINVAL, -ENOMEM. */
 int unit_name_unescape(const char *s, char **ret);
 
-/* Escapes text for a unit's name, as systemd-escape(1) does. 0, -ENOMEM. */
-int unit_name_escape(const char *s, char **ret);
-
 /* The name of a template's ("upload@.service") instance for that text. 0, -EINVAL (no template), -ENAMETOOLONG, -ENOMEM. */
 int unit_name_instantiate(const char *template, const char *instance, char **ret);
 

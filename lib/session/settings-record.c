@@ -15,6 +15,7 @@
 #include "sample-field.h"
 #include "session-name.h"
 #include "setting-key.h"
+#include "string-table.h"
 
 #define REALTIME_PRIORITY_MAX 99 /* sched(7) */
 #define COMPRESSION_MAX 22
@@ -245,7 +246,12 @@ static int parse_command(SessionSettings *s, void *field, const char *value, Dia
 }
 
 static int parse_mode(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        RecordMode m = record_mode_from_string(value);
+        static const char *const names[_RECORD_MODE_MAX] = {
+                [RECORD_MODE_STREAM] = "stream",
+                [RECORD_MODE_OVERWRITE] = "overwrite",
+                [RECORD_MODE_HISTORY] = "history",
+        };
+        RecordMode m = string_table_value(names, ELEMENTSOF(names), value);
 
         if (m < 0)
                 return diagnosis_set(d, -EINVAL, "neither stream, overwrite nor history");

@@ -31,21 +31,6 @@ static const SessionSettings default_settings = {
         },
 };
 
-static const char *const restart_policy_table[_RESTART_POLICY_MAX] = {
-        [RESTART_NO] = "no",
-        [RESTART_ON_FAILURE] = "on-failure",
-        [RESTART_ALWAYS] = "always",
-};
-
-static const char *const record_mode_table[_RECORD_MODE_MAX] = {
-        [RECORD_MODE_STREAM] = "stream",
-        [RECORD_MODE_OVERWRITE] = "overwrite",
-        [RECORD_MODE_HISTORY] = "history",
-};
-
-DEFINE_STRING_TABLE(restart_policy, RestartPolicy);
-DEFINE_STRING_TABLE(record_mode, RecordMode);
-
 static int parse_run(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
         int r;
@@ -57,7 +42,12 @@ static int parse_run(SessionSettings *s, void *field, const char *value, Diagnos
 }
 
 static int parse_restart(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        RestartPolicy p = restart_policy_from_string(value);
+        static const char *const names[_RESTART_POLICY_MAX] = {
+                [RESTART_NO] = "no",
+                [RESTART_ON_FAILURE] = "on-failure",
+                [RESTART_ALWAYS] = "always",
+        };
+        RestartPolicy p = string_table_value(names, ELEMENTSOF(names), value);
 
         if (p < 0)
                 return diagnosis_set(d, -EINVAL, "none of no, on-failure, always");

@@ -144,8 +144,3 @@ bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
  * "." or "@". The first "@" ends the prefix; an instance may contain more (unit@user@1000.service). */
 bool session_name_is_valid(const char *name);
 bool session_name_is_template(const char *name); /* ends in "@" */
-
-const char *restart_policy_to_string(RestartPolicy p);
-RestartPolicy restart_policy_from_string(const char *s);
-const char *record_mode_to_string(RecordMode m);
-RecordMode record_mode_from_string(const char *s);

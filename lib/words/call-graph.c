@@ -11,14 +11,12 @@
 #include "parse-size.h"
 #include "string-table.h"
 
-static const char *const call_graph_mode_table[_CALL_GRAPH_MODE_MAX] = {
+static const char *const mode_names[_CALL_GRAPH_MODE_MAX] = {
         [CALL_GRAPH_NONE] = "no",
         [CALL_GRAPH_FP] = "fp",
         [CALL_GRAPH_DWARF] = "dwarf",
         [CALL_GRAPH_LBR] = "lbr",
 };
-
-DEFINE_STRING_TABLE(call_graph_mode, CallGraphMode);
 
 int call_graph_parse_dump_size(const char *s, unsigned *ret, Diagnosis *d) {
         uint64_t size;
@@ -46,7 +44,7 @@ int call_graph_parse(const char *s, CallGraph *ret, Diagnosis *d) {
 
         if (!word)
                 return -ENOMEM;
-        g.mode = call_graph_mode_from_string(word);
+        g.mode = string_table_value(mode_names, ELEMENTSOF(mode_names), word);
         if (g.mode < 0)
                 return diagnosis_set(d, -EINVAL, "callchain: Unknown --call-graph option value: %s", s);
         if (g.mode == CALL_GRAPH_DWARF)
@@ -68,5 +66,5 @@ char *call_graph_format(const CallGraph *g) {
                 return format_text("dwarf,%u", g->dump_size);
         if (g->mode == CALL_GRAPH_FP && g->max_stack > 0)
                 return format_text("fp,%u", g->max_stack);
-        return strdup(call_graph_mode_to_string(g->mode));
+        return strdup(mode_names[g->mode]);
 }

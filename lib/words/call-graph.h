@@ -25,9 +25,6 @@ typedef struct CallGraph {
         unsigned max_stack; /* frames that the kernel walks at most, 0: kernel.perf_event_max_stack */
 } CallGraph;
 
-const char *call_graph_mode_to_string(CallGraphMode m);
-CallGraphMode call_graph_mode_from_string(const char *s);
-
 /* "no", "fp[,FRAMES]", "dwarf[,SIZE]", "lbr"; SIZE is in bytes, or as 16K, and rounded up to a multiple of 8. -EINVAL and
  * -ERANGE with perf's own words in d. */
 int call_graph_parse(const char *s, CallGraph *ret, Diagnosis *d);

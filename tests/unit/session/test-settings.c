@@ -225,21 +225,5 @@ START_TEST(test_check_target) {
 }
 END_TEST
 
-START_TEST(test_tables) {
-        for (RestartPolicy p = 0; p < _RESTART_POLICY_MAX; p++)
-                ck_assert_int_eq(restart_policy_from_string(restart_policy_to_string(p)), p);
-        for (RecordMode m = 0; m < _RECORD_MODE_MAX; m++)
-                ck_assert_int_eq(record_mode_from_string(record_mode_to_string(m)), m);
-
-        ck_assert_ptr_null(restart_policy_to_string(_RESTART_POLICY_MAX));
-        ck_assert_ptr_null(restart_policy_to_string(_RESTART_POLICY_INVALID));
-        ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_MAX));
-        ck_assert_ptr_null(record_mode_to_string(_RECORD_MODE_INVALID));
-        ck_assert_int_eq(restart_policy_from_string("No"), _RESTART_POLICY_INVALID);
-        ck_assert_int_eq(record_mode_from_string("file"), _RECORD_MODE_INVALID);
-        ck_assert_int_eq(record_mode_from_string(NULL), _RECORD_MODE_INVALID);
-}
-END_TEST
-
 CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
-           test_has_record, test_check, test_check_target, test_tables);
+           test_has_record, test_check, test_check_target);
