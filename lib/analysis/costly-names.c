@@ -56,12 +56,15 @@ static int costly_names_add(CostlyNames *c, uint64_t offset) {
 static int costly_names_search(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header) {
         _cleanup_(elf_section_done) ElfSection symbols = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         GElf_Sym sym;
-        int r = elf_section_read(&symbols, e, section, ELF_T_SYM);
+        int r;
 
+        if (header->sh_size == 0)
+                return 0;
+        r = elf_section_read(&symbols, e, section, ELF_T_SYM);
         if (r >= 0)
                 r = elf_section_read(&names, e, elf_getscn(e->elf, header->sh_link), ELF_T_BYTE);
         if (r < 0)
-                return r == -ENOMEM ? r : 0;
+                return r == -ENOMEM ? r : -E2BIG;
         for (size_t i = 1; r >= 0 && elf_section_symbol(&symbols, i, &sym); i++)
                 if (sym.st_name < names.size && is_costly(c, (const char *) names.data + sym.st_name))
                         r = costly_names_add(c, names.header.sh_offset + sym.st_name);

@@ -13,6 +13,7 @@ typedef struct CostlyNames {
 } CostlyNames;
 
 /* Finds those of any file, in place of what was found in the previous one; a file that is not ELF has none. 0,
- * -ENOMEM; -E2BIG: more than a million. */
+ * -ENOMEM; -E2BIG: more than a million, or a table of symbols that elf_section_read() refuses. Readers without limits take
+ * memory for the size that it states, and a hole of gigabytes takes no space in the file. */
 int costly_names_find(CostlyNames *c, int fd);
 void costly_names_done(CostlyNames *c);

@@ -20,7 +20,7 @@
 #define SHORT "_Z1f1aIiiES_IS0_S0_E"
 
 /* Finds the costly names of a file with these names, NUL-separated. */
-static void find(const char *names, size_t size, const Elf64_Sym *symbols, size_t n, uint32_t type, CostlyNames *c) {
+static int try(const char *names, size_t size, const Elf64_Sym *symbols, size_t n, uint32_t type, CostlyNames *c) {
         const MadeSection sections[] = {
                 { .name = ".strtab", .type = SHT_STRTAB, .offset = NAMES, .size = size, .data = names },
                 { .name = ".symtab", .type = type, .offset = MADE_ELF_DATA, .size = n * sizeof(*symbols), .link = 1,
@@ -30,8 +30,33 @@ static void find(const char *names, size_t size, const Elf64_Sym *symbols, size_
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 
         ck_assert_int_ge(fd, 0);
-        ck_assert_ok(costly_names_find(c, fd));
+        return costly_names_find(c, fd);
 }
+
+static void find(const char *names, size_t size, const Elf64_Sym *symbols, size_t n, uint32_t type, CostlyNames *c) {
+        ck_assert_ok(try(names, size, symbols, n, type, c));
+}
+
+/* A table that takes no space in the file; a reader without limits would take memory for all of it. */
+START_TEST(tables_of_nothing) {
+        static const size_t bytes[] = { 16 << 20, (size_t) 5 << 30 };
+
+        for (size_t i = 0; i < ELEMENTSOF(bytes); i++) {
+                const MadeSection sections[] = {
+                        { .name = ".strtab", .type = SHT_STRTAB, .offset = MADE_ELF_DATA, .size = 8, .data = "\0a\0b\0c\0" },
+                        { .name = ".symtab", .type = SHT_SYMTAB, .offset = NAMES, .size = bytes[i], .link = 1,
+                          .entry = sizeof(Elf64_Sym) },
+                };
+                _cleanup_free_ char *path = made_elf("sparse", sections, 2, NAMES + bytes[i]);
+                _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+                CostlyNames c = {};
+
+                ck_assert_int_ge(fd, 0);
+                ck_assert_int_eq(costly_names_find(&c, fd), -E2BIG);
+                costly_names_done(&c);
+        }
+}
+END_TEST
 
 START_TEST(only_the_costly) {
         static const char names[] = "\0main\0" BOMB "\0" HARMLESS "\0" SHORT;
@@ -88,4 +113,4 @@ START_TEST(of_what_is_no_elf) {
 }
 END_TEST
 
-TEST_RUN("costly-names", only_the_costly, a_name_too_long, without_time, of_what_is_no_elf);
+TEST_RUN("costly-names", tables_of_nothing, only_the_costly, a_name_too_long, without_time, of_what_is_no_elf);
