@@ -218,7 +218,7 @@ static void remove_leftovers(Retention *r, const char *session, const RetentionE
                 fd = open_session(r->manager, left->session);
                 if (fd < 0 || directory_use_remove(fd, left->name) < 0)
                         continue;
-                journal_log_session(&j, LOG_INFO, NULL, "Removed %s of session %s: %s", left->name, left->session,
+                journal_log_session(&j, LOG_INFO, NULL, "Removed %s: %s", left->name,
                                     reason == RETENTION_MAX_USE ? "more is used than the limits allow"
                                                                 : "less of the disk is free than KeepFree= says");
                 l->other_use -= MIN_OF(l->other_use, left->bytes);

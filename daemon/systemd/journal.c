@@ -76,7 +76,7 @@ void journal_set_copy(int fd) {
         copy_fd = fd;
 }
 
-static void copy_line(const char *session, const char *text) {
+static void copy_line(const char *line) {
         char stamp[32] = "";
         time_t now = time(NULL);
         struct tm tm;
@@ -88,7 +88,7 @@ static void copy_line(const char *session, const char *text) {
                 (void) ftruncate(copy_fd, 0);
         if (localtime_r(&now, &tm))
                 (void) strftime(stamp, sizeof(stamp), "[%F %T] ", &tm);
-        (void) dprintf(copy_fd, "%s%s%s%s\n", stamp, session ?: "", session ? ": " : "", text);
+        (void) dprintf(copy_fd, "%s%s\n", stamp, line);
 }
 
 static void entry_add_number(Entry *e, const char *key, uint64_t n) {
@@ -116,12 +116,11 @@ static void entry_add_dump(Entry *e, const Dump *d) {
         entry_add_number(e, "PERF_LOST", d->lost);
 }
 
-static void send_entry(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text,
-                       size_t length) {
+static void send_entry(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *line) {
         _cleanup_(entry_done) Entry e = {};
         char number[] = { (char) ('0' + priority), '\0' };
 
-        entry_add(&e, "MESSAGE", text, length);
+        entry_add(&e, "MESSAGE", line, strlen(line));
         entry_add(&e, "PRIORITY", number, 1);
         if (message_id)
                 entry_add(&e, "MESSAGE_ID", message_id, strlen(message_id));
@@ -134,16 +133,27 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 
+/* The line begins with the session's name, because most formats of journalctl(1) show no fields. */
+static void write_line(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text, bool copy) {
+        _cleanup_free_ char *line = NULL;
+
+        if (asprintf(&line, "%s%s%s", s ? s->name : "", s ? ": " : "", text) < 0) {
+                line = NULL;
+                return;
+        }
+        if (under_journal)
+                send_entry(s, d, priority, message_id, line);
+        else
+                (void) dprintf(STDERR_FILENO, "%s\n", line);
+        if (copy)
+                copy_line(line);
+}
+
 static void tell(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *raw) {
         _cleanup_free_ char *text = utf8_text(raw, SIZE_MAX, SIZE_MAX);
 
-        if (!text)
-                return;
-        if (under_journal)
-                send_entry(s, d, priority, message_id, text, strlen(text));
-        else
-                (void) dprintf(STDERR_FILENO, "%s%s%s\n", s ? s->name : "", s ? ": " : "", text);
-        copy_line(s ? s->name : NULL, text);
+        if (text)
+                write_line(s, d, priority, message_id, text, true);
 }
 
 _printf_(5, 0)
@@ -185,10 +195,6 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
 void journal_forward(const JournalSession *s, const char *line, size_t length) {
         _cleanup_free_ char *text = utf8_line(line, length, SIZE_MAX);
 
-        if (!text)
-                return;
-        if (under_journal)
-                send_entry(s, NULL, LOG_INFO, NULL, text, strlen(text));
-        else
-                (void) dprintf(STDERR_FILENO, "%s: %s\n", s->name, text);
+        if (text)
+                write_line(s, NULL, LOG_INFO, NULL, text, false);
 }

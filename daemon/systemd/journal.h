@@ -17,7 +17,7 @@ void journal_set_copy(int fd);
 
 void journal_log(int priority, const char *format, ...) _printf_(2, 3);
 
-/* The session that an entry is about. */
+/* The session that an entry is about. The message begins with its name: "NAME: ". */
 typedef struct JournalSession {
         const char *name;
         const char *scope; /* unit name; "" or NULL: none */

@@ -67,7 +67,7 @@ write_session wrong '[Session]' Enabled=no '[Record]' Event=sched:sched_swich
 write_session cmd '[Session]' Enabled=no '[Record]' Event=cpu-clock 'Command=/nosuch a'
 check_fails "a wrong event" perfctl start wrong
 check_equal "is final" "failed 0" "$(state wrong) $(session_property wrong NRestarts)"
-check_equal "and one failure in the journal" 1 "$(journalctl -b -o cat PERF_SESSION=wrong | grep -c '^Failed')"
+check_equal "and one failure in the journal" 1 "$(journalctl -b -o cat PERF_SESSION=wrong | grep -c '^wrong: Failed')"
 check_fails "ping of all sees it" perfctl ping --quiet
 check_equal "list --state=failed" wrong "$(perfctl list --state=failed --no-legend | cut -d' ' -f1)"
 check_match "JSON has the error" '"state":"failed".*"error":"[^"]' "$(perfctl list --json=short wrong)"

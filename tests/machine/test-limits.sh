@@ -32,7 +32,7 @@ printf '#!/bin/sh\nprintf "raw \\377\\033[m byte\\n"\nexec sleep 1000\n' >/run/r
 chmod +x /run/raw
 write_session raw '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Command=/run/raw'
 check "start of what writes raw bytes" perfctl start raw
-pattern='^raw .+ byte$' check "its line is in the journal" wait_for 10 says PERF_SESSION=raw
+pattern='^raw: raw .+ byte$' check "its line is in the journal" wait_for 10 says PERF_SESSION=raw
 perfctl stop raw
 
 # Output without end.
@@ -106,8 +106,8 @@ check "signal" perfctl signal mine
 detail() { busctl call --json=short "${MANAGER[@]}" ListDumps as 1 mine; }
 is_named() { detail | grep -Eq 'SIGUSR2 (of|by) [^"]*perfctl'; }
 check "a dump by a signal names the caller" wait_for 10 is_named
-pattern='^SIGUSR2 sent by uid 0 \(perfctl\[[0-9]+\]' check "so does the journal" wait_for 5 says PERF_SESSION=mine PERF_CALLER_UID=0
-pattern='^Started recording by uid 0 \(perfctl' check "who started it" wait_for 5 says PERF_SESSION=mine PERF_CALLER_COMM=perfctl
+pattern='^mine: SIGUSR2 sent by uid 0 \(perfctl\[[0-9]+\]' check "so does the journal" wait_for 5 says PERF_SESSION=mine PERF_CALLER_UID=0
+pattern='^mine: Started recording by uid 0 \(perfctl' check "who started it" wait_for 5 says PERF_SESSION=mine PERF_CALLER_COMM=perfctl
 
 # A recorder that a former daemon started.
 systemctl kill -s KILL --kill-who=main perf-recorderd.service

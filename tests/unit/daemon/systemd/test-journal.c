@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <systemd/sd-journal.h>
 
 #include "check-main.h"
 #include "journal.h"
@@ -9,6 +11,8 @@
 
 static char *dir;
 static int copy_fd, stderr_fd;
+static char *messages[3];
+static size_t n_messages;
 
 /* Without journald, lines go to stderr, which is a file here. */
 static void setup(void) {
@@ -73,9 +77,17 @@ START_TEST(test_the_copy_is_bounded) {
 }
 END_TEST
 
+/* Stands in for libsystemd's. */
+int sd_journal_sendv(const struct iovec *fields, int n) {
+        ck_assert_int_gt(n, 0);
+        ck_assert_uint_lt(n_messages, ELEMENTSOF(messages));
+        messages[n_messages++] = strndup(fields[0].iov_base, fields[0].iov_len);
+        return 0;
+}
+
 START_TEST(test_under_journald) {
         const JournalSession s = { .name = "a", .scope = "" };
-        _cleanup_free_ char *told = NULL;
+        _cleanup_free_ char *copied = NULL, *told = NULL;
         char stream[64];
         struct stat st;
 
@@ -83,11 +95,20 @@ START_TEST(test_under_journald) {
         snprintf(stream, sizeof(stream), "%llu:%llu", (unsigned long long) st.st_dev, (unsigned long long) st.st_ino);
         ck_assert_int_eq(setenv("JOURNAL_STREAM", stream, 1), 0);
         journal_init(false);
-        journal_log(LOG_INFO, "structured"); /* to journald, if there is one; not to stderr */
+        journal_set_copy(copy_fd);
+        journal_log(LOG_INFO, "structured");
         journal_log_session(&s, LOG_INFO, NULL, "structured");
         journal_forward(&s, "line", 4);
+        ck_assert_uint_eq(n_messages, 3);
+        ck_assert_str_eq(messages[0], "MESSAGE=structured");
+        ck_assert_str_eq(messages[1], "MESSAGE=a: structured");
+        ck_assert_str_eq(messages[2], "MESSAGE=a: line");
         told = content("stderr");
         ck_assert_str_eq(told, "");
+        copied = content("copy");
+        ck_assert_ptr_nonnull(strstr(copied, "] a: structured\n"));
+        while (n_messages > 0)
+                free(messages[--n_messages]);
 }
 END_TEST
 
