@@ -263,11 +263,8 @@ int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *
         return 0;
 }
 
-static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-}
-
 static void files_changed(void *userdata) {
-        manager_reload(userdata, on_reloaded, NULL);
+        manager_reload(userdata, NULL, NULL);
 }
 
 void manager_catch_up(Manager *m) {

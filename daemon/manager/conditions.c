@@ -6,8 +6,6 @@
  *
  * Sessions are looked at again whenever one changes, and there is no list of who wants what that could differ from them. */
 
-#include "conditions.h"
-
 #include <fnmatch.h>
 
 #include <perf-recorder/dump-facts.h>
@@ -204,6 +202,8 @@ void conditions_update_later(Conditions *c) {
         if (c)
                 defer_once(c->manager->host.event, &c->update, SD_EVENT_PRIORITY_NORMAL, on_update, c);
 }
+
+DEFINE_CLEANUP(Conditions *, conditions_free);
 
 int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
         _cleanup_(conditions_freep) Conditions *c = NULL;

@@ -59,14 +59,11 @@ static void log_changes(const Manager *m, const FileChanges *c) {
                             m->host.caller ? m->host.caller->text : "");
 }
 
-static void on_files_read(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-}
-
 static void read_files(Manager *m) {
         if (m->watch)
                 manager_catch_up(m);
         else
-                manager_reload(m, on_files_read, NULL);
+                manager_reload(m, NULL, NULL);
 }
 
 /* Keeps the names that are loaded: what is not cannot be running. */

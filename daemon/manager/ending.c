@@ -115,14 +115,11 @@ static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *
         return 0;
 }
 
-static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-}
-
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
         Manager *m = userdata;
 
         if (!m->adoption) /* else the files are read after it anyway */
-                manager_reload(m, on_reloaded, NULL);
+                manager_reload(m, NULL, NULL);
         return 0;
 }
 

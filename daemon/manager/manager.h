@@ -122,7 +122,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
 void manager_withdraw_ping(Manager *m, const void *userdata);
 
 /* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),
- * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are. */
+ * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are; done may be NULL. */
 typedef struct ReloadRow {
         const char *name;
         const char *change;

@@ -180,7 +180,8 @@ static int read_again(Reload *r) {
 static void on_restarted(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(reload_freep) Reload *r = userdata;
 
-        r->done(FAILURE_NONE, NULL, r->rows, r->n_rows, r->userdata);
+        if (r->done)
+                r->done(FAILURE_NONE, NULL, r->rows, r->n_rows, r->userdata);
 }
 
 static void tell_reloading(Manager *m, bool active) {
@@ -200,7 +201,8 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         r = calloc(1, sizeof(Reload));
         if (!r || gather_new(on_restarted, r, &r->gather) < 0) {
                 free(r);
-                done(FAILURE_NO_MEMORY, NULL, NULL, 0, userdata);
+                if (done)
+                        done(FAILURE_NO_MEMORY, NULL, NULL, 0, userdata);
                 return;
         }
         r->manager = m;

@@ -10,7 +10,7 @@
 typedef struct Control Control;
 typedef struct ControlWaiter ControlWaiter;
 
-/* error 0: acked, round_trip since the waiter came; -ESRCH: the recorder is gone. The waiter is gone after this. */
+/* May be NULL. error 0: acked, round_trip since the waiter came; -ESRCH: the recorder is gone. The waiter is gone after this. */
 typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
 
 /* Called whenever control_unawaited() changed. */

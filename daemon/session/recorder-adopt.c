@@ -145,9 +145,6 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         return 0;
 }
 
-static void on_asked(int error, usec_t round_trip, void *userdata) {
-}
-
 /* The rings that a former daemon kept went with it. A recorder that was not started by a daemon that keeps them does not know the
  * word, nor does one that is not ours. */
 static void ask_for_rings(Recorder *r) {
@@ -155,7 +152,7 @@ static void ask_for_rings(Recorder *r) {
         ControlWaiter *w;
 
         if (!r->is_foreign && read_variable(r->pid, PR_KEEP_ENV, &keeps) >= 0)
-                (void) control_send(r->control, PR_CONTROL_HAND_OVER, on_asked, NULL, &w);
+                (void) control_send(r->control, PR_CONTROL_HAND_OVER, NULL, NULL, &w);
 }
 
 int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {

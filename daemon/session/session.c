@@ -125,10 +125,6 @@ unsigned session_n_restarts(const Session *s) {
         return s->restart.n_restarts;
 }
 
-const char *session_unit(const Session *s) {
-        return s->config.settings && s->config.settings->record.unit ? s->config.settings->record.unit : "";
-}
-
 const SessionSettings *session_settings(const Session *s) {
         return s->config.settings;
 }

@@ -73,7 +73,6 @@ const char *session_ack_path(const Session *s);
 const char *session_output_path(const Session *s);   /* the recorder's own lines: DIRECTORY/output */
 usec_t session_start_timestamp(const Session *s);    /* µs since the epoch, of the running recorder; 0: none */
 unsigned session_n_restarts(const Session *s);       /* automatic ones since it was started by hand or boot */
-const char *session_unit(const Session *s);          /* Unit=, or "" */
 uint64_t session_ring_bytes(const Session *s); /* of its counters */
 void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "conditions.h"
 #include "manager.h"
 #include "watch.h"
 
 /* The files of this folder share this. */
 
 typedef struct Adoption Adoption;
+typedef struct Conditions Conditions;
 typedef struct DumpCall DumpCall;
 typedef struct PingCall PingCall;
 
@@ -75,6 +75,13 @@ int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the
  * journal. */
 void manager_start_on_dump(Manager *m, const Dump *d);
 void manager_forget_on_dump(Manager *m); /* nobody waits for what systemd answers any more */
+
+/* conditions.c: causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail (UnitFailure=),
+ * calendar events (OnCalendar=). socket_fd: bound to where datagrams come; taken in any case. -EBADF: the service manager passed
+ * none. */
+int conditions_new(Manager *m, int socket_fd, Conditions **ret);
+Conditions *conditions_free(Conditions *c);
+void conditions_update_later(Conditions *c); /* a session changed; c may be NULL */
 
 /* ending.c */
 int manager_handle_signals(Manager *m);

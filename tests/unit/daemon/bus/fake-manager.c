@@ -469,10 +469,6 @@ unsigned session_n_restarts(const Session *s) {
         return s->n_restarts;
 }
 
-const char *session_unit(const Session *s) {
-        return s->unit;
-}
-
 bool session_is_recording(const Session *s) {
         return s->state == SESSION_RECORDING;
 }

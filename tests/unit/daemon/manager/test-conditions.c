@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "conditions.h"
 #include "daemon-fixture.h"
 #include "fd-file.h"
 

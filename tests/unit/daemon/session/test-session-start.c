@@ -115,7 +115,7 @@ START_TEST(test_unit) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "web"), 0);
         ck_assert_int_eq(session_state(session("web")), SESSION_RECORDING);
-        ck_assert_str_eq(session_unit(session("web")), "nginx.service");
+        ck_assert_str_eq(session_settings(session("web"))->record.unit, "nginx.service");
 }
 END_TEST
 

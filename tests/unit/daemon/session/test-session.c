@@ -45,7 +45,6 @@ START_TEST(test_what_is_shown) {
         ck_assert(startswith(session_control_path(s), directory));
         ck_assert(startswith(session_ack_path(s), directory));
         ck_assert(startswith(session_output_path(s), directory));
-        ck_assert_str_eq(session_unit(s), "");
         ck_assert_str_eq(session_error(s), "");
         ck_assert_int_eq(session_main_pid(s), 0);
         ck_assert_uint_eq(session_start_timestamp(s), 0);
