@@ -3,8 +3,8 @@
 
 #include "cleanup.h"
 
-/* Arrays that grow, and searches in sorted ones. An array is a pointer that free(3) takes, NULL when it is empty; who owns it
- * keeps how many elements it has, and how many it has room for. On failure nothing changes. */
+/* Arrays that grow, and searches in sorted ones. An array is a pointer for free(3), NULL when it is empty; its owner
+ * keeps the number of elements, and the number that it has room for. On failure nothing changes. */
 
 #define ARRAY_FIRST_BYTES 64u
 
@@ -15,7 +15,7 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
         return MAX_OF(need, room);
 }
 
-/* Room for n elements, no more and no less; n must not be 0. 0 or -ENOMEM. */
+/* Makes room for exactly n elements; n must not be 0. 0 or -ENOMEM. */
 #define ARRAY_RESIZE(array, n)                                                                       \
         ({                                                                                           \
                 __typeof__(array) *_resized = &(array);                                              \
@@ -26,7 +26,8 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 _larger ? 0 : -ENOMEM;                                                               \
         })
 
-/* Room for at least "need" elements; allocated, a size_t of the owner's, says for how many there is. 0 or -ENOMEM. */
+/* Makes room for at least "need" elements; allocated, a size_t of the owner, is the number that there is room for. 0
+ * or -ENOMEM. */
 #define ARRAY_RESERVE(array, allocated, need)                                                        \
         ({                                                                                           \
                 size_t *_allocated = &(allocated), _need = (need), _room;                            \
@@ -41,7 +42,8 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 _reserved;                                                                           \
         })
 
-/* Room for one more than n elements, in an array that only ever grew by this: its room is the power of two that n has reached. */
+/* Makes room for one more than n elements, in an array that only grew by this: its room is the power of two that n has
+ * reached. */
 #define ARRAY_RESERVE_NEXT(array, n)                                                                 \
         ({                                                                                           \
                 size_t _n = (n);                                                                     \
@@ -49,8 +51,8 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 (_n & (_n - 1)) == 0 ? ARRAY_RESIZE(array, _n > 0 ? 2 * _n : 1) : 0;                 \
         })
 
-/* The first i below n for which is_before, an expression of i, is false; n: it is true for all. It must be true for the elements
- * up to some place and false for the others. */
+/* The first i below n for which is_before, an expression of i, is false; n: it is true for all. It must be true for
+ * the elements up to some place and false for the others. */
 #define LOWER_BOUND(n, i, is_before)                                                                 \
         ({                                                                                           \
                 size_t _low = 0, _high = (n);                                                        \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A file that is there whole or not at all. The target's directory is opened once and held: whatever happens to its
- * path meanwhile, the temporary file and the target stay side by side. Links are never followed, neither at the
- * temporary name (O_EXCL) nor at the target (renameat replaces the link). A directory that cannot be synced does not
- * undo a rename that is done: the file is there, and only a power cut could still take it back. */
+/* A file that is written whole or not at all. The target's directory is opened once: also if its path changes in the
+ * meantime, the temporary file and the target are in the same directory. Links are never followed, neither at the
+ * temporary name (O_EXCL) nor at the target (renameat replaces the link). If the directory can't be synced, the rename
+ * is not undone: the file exists, and only a power failure could lose it. */
 
 #include "atomic-file.h"
 #include "fd-file.h"

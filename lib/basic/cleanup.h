@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Ownership in C: a cleanup attribute on every owner, and moves that say so. Each owner is initialised where it is
+/* Ownership in C: a cleanup attribute on every owner, and explicit moves. Each owner is initialised where it is
  * declared; an empty descriptor is -EBADF. */
 
 #include <dirent.h>
@@ -31,7 +31,7 @@ static inline int steal_fd(int *fd) {
         return v;
 }
 
-/* Closes fd if it is one, keeps errno, and answers -EBADF: fd = safe_close(fd). */
+/* Closes fd unless it is negative, keeps errno, and returns -EBADF: fd = safe_close(fd). */
 static inline int safe_close(int fd) {
         if (fd >= 0) {
                 int saved = errno;
@@ -42,7 +42,7 @@ static inline int safe_close(int fd) {
         return -EBADF;
 }
 
-/* Makes free_function (which takes NULL, and answers whatever) usable as _cleanup_(free_functionp). */
+/* Makes free_function, which takes NULL and whose result is ignored, usable as _cleanup_(free_functionp). */
 #define DEFINE_CLEANUP(type, free_function)                          \
         static inline void free_function##p(type *p) {               \
                 if (*p)                                              \
@@ -86,7 +86,7 @@ static inline bool streq_ptr(const char *a, const char *b) {
         return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* What follows prefix in s, or NULL if s does not start with it. */
+/* Returns the rest of s after prefix, or NULL if s does not start with it. */
 static inline const char *startswith(const char *s, const char *prefix) {
         size_t n = strlen(prefix);
 

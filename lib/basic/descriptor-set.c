@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Descriptors by SCM_RIGHTS (unix(7)), in batches. What is received is bounded before it is kept: the size of a set, of
- * a datagram, and of what is to be mapped. */
+/* Descriptors by SCM_RIGHTS (unix(7)), in batches. Limits on the size of a set, of a datagram, and of memory to map
+ * are checked before received descriptors are kept. */
 
 #include "descriptor-set.h"
 
@@ -41,7 +41,7 @@ void descriptor_set_close(DescriptorSet *s) {
         descriptor_set_done(s);
 }
 
-/* How many of those from first on go into one datagram. */
+/* Returns the number of descriptors from first on that one datagram takes. */
 static size_t batch_size(const DescriptorSet *s, size_t first) {
         return MIN_OF(s->n_fds - first, (size_t) DESCRIPTOR_BATCH_MAX);
 }
@@ -87,7 +87,7 @@ ssize_t descriptor_set_send(const DescriptorSet *s, size_t first, const char *mo
         return sendmsg(fd, &mh, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : (ssize_t) n;
 }
 
-/* The number up to the next character of end; *s is moved behind it. */
+/* Parses the number up to the next character of end; *s is moved behind it. */
 static int take_number(const char **s, const char *end, uint64_t max, uint64_t *ret) {
         size_t n = strcspn(*s, end);
         char text[24];

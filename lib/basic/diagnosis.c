@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The diagnosis of a wrong input. The deepest parser knows best what is wrong, its callers know best where that
- * stands: so the sentence and each part of the place are set once, by whoever comes first. Running out of memory while
- * a diagnosis is filled leaves parts of it empty, never the caller's error lost. */
+/* The diagnosis of a wrong input. The deepest parser knows best what is wrong, and its callers know the place: so the
+ * sentence and each part of the place are set once, by the first function that does. If there is no memory, parts of
+ * the diagnosis stay empty, but the caller's error is not lost. */
 
 #include "diagnosis.h"
 

@@ -3,8 +3,8 @@
 
 #include "cleanup.h"
 
-/* What was wrong with an input, for people: filled by the parsers of L0 and L1, which never log, and shown by the
- * programs. Where a parser's contract takes a Diagnosis *, NULL is allowed and means that nobody asks. */
+/* An error in an input, for people: the parsers of the libraries, which never log, fill it, and the programs print it.
+ * A Diagnosis * of a parser may be NULL. */
 typedef struct Diagnosis {
         char *file;     /* path, or NULL: the command line or a bus call */
         unsigned line;  /* from 1; 0: not known */
@@ -19,11 +19,11 @@ static inline void diagnosis_reset(Diagnosis *d) {
         *d = (Diagnosis){};
 }
 
-/* Sets the sentence (the first one stays: the deepest caller knows best) and answers r, so that a parser can
+/* Sets the sentence, unless one is set (the deepest caller knows best), and returns r, so that a parser can
  * "return diagnosis_set(d, -EINVAL, …)". d may be NULL. */
 int diagnosis_set(Diagnosis *d, int r, const char *format, ...) _printf_(3, 4);
 
-/* Adds where it happened, where not set yet. file and key are copied. */
+/* Adds the place of the error, as far as it is not set yet. file and key are copied. */
 void diagnosis_locate(Diagnosis *d, const char *file, unsigned line, const char *key);
 
 /* "FILE:LINE: KEY: sentence", parts that are not known left out. A new string, or NULL without memory. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Walks a directory by descriptors: each level is opened by its name in the one above, without following a link, so that
- * nothing outside can be reached however the names change meanwhile. The depth is limited, and with it the descriptors. */
+/* Walks a directory by descriptors: each level is opened by its name in the one above, without following links, so
+ * that nothing outside is reached, also if names change in the meantime. The depth is limited, and so is the number of
+ * descriptors. */
 
 #include "directory-tree.h"
 

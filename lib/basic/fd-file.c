@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files by descriptor: whole reads with a limit, whole writes, directories. Reading is for regular files, those of
- * /proc and /sys among them; a device, socket or FIFO is refused before it is opened, because opening one may block or
- * act. */
+/* Files by descriptor: whole reads with a limit, whole writes, directories. Only regular files are read, also those of
+ * /proc and /sys; a device, socket or FIFO is refused before it is opened, because opening one may block or have
+ * effects. */
 
 #include "fd-file.h"
 #include "array.h"
@@ -21,8 +21,8 @@ static int check_regular(const struct stat *st) {
         return S_ISREG(st->st_mode) ? 0 : -EBADFD;
 }
 
-/* Reads from the start up to the end, or to one byte more than max. The size that stat says is a hint alone: files of
- * /proc say 0, those of /sys a page. */
+/* Reads from the start up to the end, or to one byte more than max. The size of stat(2) is only a hint: it is 0 for
+ * files of /proc, and a page for those of /sys. */
 static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *ret_size) {
         size_t size = 0, capacity = MIN_OF(MAX_OF(hint, (size_t) READ_SIZE_MIN), max) + 2;
 
@@ -84,7 +84,8 @@ int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *r
         struct stat st;
         int r;
 
-        /* Looked at before it is opened; if it is exchanged in between, O_NONBLOCK and read_fd()'s own check hold. */
+        /* Checks the file before it is opened. If it is replaced in between, O_NONBLOCK and the check of read_fd()
+         * protect. */
         if (fstatat(dir_fd, path, &st, 0) < 0)
                 return -errno;
         r = check_regular(&st);

@@ -4,9 +4,9 @@
 #include <sys/types.h>
 #include "cleanup.h"
 
-/* The whole of a regular file or of a /proc or /sys file, NUL-terminated. max is in bytes; more is -EFBIG. Never
- * follows a FIFO into blocking: anything that is not a regular file is -EISDIR (directory) or -EBADFD (anything else).
- * ret_size may be NULL. */
+/* Reads the whole of a regular file or of a /proc or /sys file, NUL-terminated. max is in bytes; more is -EFBIG. Never
+ * blocks on a FIFO: -EISDIR for a directory, -EBADFD for anything else that is no regular file. ret_size may be
+ * NULL. */
 int read_file(const char *path, size_t max, char **ret, size_t *ret_size);
 int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size);
 int read_fd(int fd, size_t max, char **ret, size_t *ret_size);
@@ -17,22 +17,21 @@ int pread_exactly(int fd, uint64_t offset, void *buf, size_t size);
 /* Writes all of it, also over EINTR and short writes. */
 int write_all(int fd, const void *data, size_t size);
 
-/* Makes the directory and its parents, mode as said (minus umask); an existing directory is fine, anything else
- * -ENOTDIR. */
+/* Makes the directory and its parents, with that mode (minus umask). It may exist; if it is no directory, -ENOTDIR. */
 int make_directories(const char *path, mode_t mode);
 
 /* "DIR/NAME", one slash between. NULL without memory. */
 char *path_join(const char *dir, const char *name);
 
-/* Whether one of its parts is "..". */
+/* True if a component of the path is "..". */
 bool path_leads_up(const char *path);
 
-/* Opens a directory to read it; path "." for dir_fd's own entries, from the first. -ENOTDIR: it is no directory, or a link. */
+/* Opens a directory to read it; path "." for dir_fd's own entries, from the first. -ENOTDIR: it is no directory, or a
+ * link. */
 int open_directory_at(int dir_fd, const char *path, DIR **ret);
 
-/* The entries' names, sorted, without those that start with a dot. -ENOENT …; more than max: -E2BIG. */
+/* Returns the names of the entries, sorted, without those that begin with a dot. -ENOENT …; more than max: -E2BIG. */
 int list_directory(const char *path, size_t max, char ***ret);
 
-/* A sealed (F_SEAL_SEAL excepted) anonymous file is not wanted everywhere: this one is plain, close-on-exec, of that
- * size. */
+/* Creates an unsealed, close-on-exec memfd of that size. */
 int open_memfd(const char *name, size_t size); /* descriptor or negative errno */

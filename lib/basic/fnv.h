@@ -3,8 +3,8 @@
 
 #include "cleanup.h"
 
-/* FNV-1a, 64 bits: a digest that another process, or a later version of this program, computes again and compares. It resists
- * nobody who wants two alike. Tables have hash-index.h. */
+/* FNV-1a, 64 bits: a digest that another process, or a later version of this program, computes again and compares. It
+ * does not withstand deliberate collisions. Tables use hash-index.h. */
 #define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t fnv_mix(uint64_t h, uint64_t v) {
@@ -26,7 +26,7 @@ static inline uint64_t fnv_text(uint64_t h, const char *s) {
         return h;
 }
 
-/* One of several: "ab", "c" is not "a", "bc". */
+/* Adds one of several words: "ab", "c" differs from "a", "bc". */
 static inline uint64_t fnv_word(uint64_t h, const char *s) {
         return fnv_mix(fnv_text(h, s), 0xff);
 }

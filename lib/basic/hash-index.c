@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Open addressing with linear probing, at most two thirds full. An entry that is removed leaves no mark: those behind it move up
- * as far as their hashes allow, so that a table from which much is removed stays as fast as a new one.
+/* Open addressing with linear probing, at most two thirds full. A removed entry leaves no mark: those after it move up
+ * as far as their hashes allow, so that a table from which many entries were removed stays as fast as a new one.
  *
- * Invariant: between the slot that an entry's hash asks for and the one it is in no slot is free. */
+ * Invariant: no slot is free between the slot of an entry's hash and the one that it is in. */
 
 #include "hash-index.h"
 
@@ -68,7 +68,7 @@ void hash_index_replace(HashIndex *x, uint64_t hash, uintptr_t from, uintptr_t t
         x->slots[slot_of(x, hash, from)] = to;
 }
 
-/* Each entry behind the gap that may stand in it moves there, and leaves the next gap. */
+/* Each entry after the gap that may be in it moves there, and leaves the next gap. */
 void hash_index_remove(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner) {
         size_t mask = hash_index_mask(x), gap = slot_of(x, hash, entry);
 

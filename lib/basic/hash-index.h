@@ -3,26 +3,27 @@
 
 #include "cleanup.h"
 
-/* A hash table over entries that lie elsewhere: it finds them by a hash, and knows nothing else of them. An entry is a number
- * (not 0) or a pointer, by which the owner gets at the rest. Zero-initialise.
+/* A hash table over entries that are stored elsewhere: it finds them by a hash, and knows nothing else of them. An
+ * entry is a number (not 0) or a pointer, by which the owner finds the rest. Zero-initialise.
  *
- * Nothing here withstands somebody who looks for equal hashes: owners limit how many entries hostile input can make. */
+ * The hashes do not withstand deliberate collisions: owners limit the number of entries that hostile input can
+ * make. */
 typedef struct HashIndex {
         uintptr_t *slots; /* 0: free */
         size_t n;         /* entries */
         unsigned bits;    /* of the number of slots */
 } HashIndex;
 
-/* The hash of an entry that is in the index, asked for when the index grows or an entry is removed. */
+/* Returns the hash of an entry of the index; called when the index grows or an entry is removed. */
 typedef uint64_t HashOfEntry(const void *owner, uintptr_t entry);
 
 void hash_index_done(HashIndex *x);
 
-/* Does not look whether the entry is there. 0 or -ENOMEM. */
+/* Adds an entry, without a check that it is new. 0 or -ENOMEM. */
 int hash_index_add(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner);
-/* The entry must be there. */
+/* The entry must be in the index. */
 void hash_index_remove(HashIndex *x, uint64_t hash, uintptr_t entry, HashOfEntry *hash_of, const void *owner);
-/* The entry "from", which must be there, gives its place to another one with the same hash. */
+/* Replaces the entry "from", which must be in the index, by another one with the same hash. */
 void hash_index_replace(HashIndex *x, uint64_t hash, uintptr_t from, uintptr_t to);
 
 size_t hash_index_memory(const HashIndex *x); /* bytes allocated */
@@ -45,12 +46,12 @@ static inline size_t hash_index_first_slot(const HashIndex *x, uint64_t hash) {
                 entry;                                                                               \
         })
 
-/* The mixer of all tables: a word more into a hash, which may begin with any word. Different words give different hashes. */
+/* The mixer of all tables: adds a word to a hash, which may begin with any word. Different words give different hashes. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
         hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
         hash = (hash ^ hash >> 29) * UINT64_C(0xc4ceb9fe1a85ec53);
         return hash ^ hash >> 32;
 }
 
-/* The same with bytes, whose number is a part of it. They may have any alignment. */
+/* Adds bytes, and their number. They may have any alignment. */
 uint64_t hash_bytes(uint64_t hash, const void *data, size_t size);

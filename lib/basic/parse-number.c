@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Numbers, booleans, signals and lists of CPUs as people write them in files and options. All parsers take the whole
- * string: neither blanks around a number nor text behind it are accepted, and a leading zero does not mean octal. */
+ * string: neither blanks around a number nor text after it are accepted, and a leading zero does not mean octal. */
 
 #include "parse-number.h"
 

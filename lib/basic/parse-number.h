@@ -10,10 +10,10 @@ int parse_int(const char *s, int *ret);
 int parse_uint64(const char *s, uint64_t *ret);
 int parse_pid(const char *s, pid_t *ret); /* 1 and above */
 
-/* systemd.syntax(7): 1 yes y true t on, 0 no n false f off, any case. Answers 1, 0 or -EINVAL. */
+/* systemd.syntax(7): 1 yes y true t on, 0 no n false f off, any case. Returns 1, 0 or -EINVAL. */
 int parse_boolean(const char *s);
 
-/* A signal by name with or without SIG (RTMIN+n too), or by number: answers it, or -EINVAL. */
+/* Returns the signal of a name with or without SIG (RTMIN+n too), or of a number; otherwise -EINVAL. */
 int parse_signal(const char *s);
 const char *signal_name(int sig); /* "USR2"; NULL if there is no such signal */
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static const char size_units[] = "BKMGTPE"; /* each 1024 times the one before */
+static const char size_units[] = "BKMGTPE"; /* each 1024 times the previous one */
 
 int parse_size(const char *s, uint64_t *ret) {
         uint64_t whole = 0, fraction = 0, scale = 1, size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Time spans and timestamps in the words of systemd.time(7). A month is 30.44 days and a year 365.25 days, as there.
- * Calendar expressions are not read here. */
+/* Time spans and timestamps in the words of systemd.time(7). A month is 30.44 days and a year 365.25 days, as there. Calendar
+ * expressions are not parsed here. */
 
 #include "parse-time.h"
 
@@ -32,7 +32,7 @@ static const TimeUnit time_units[] = {
         { "\u00b5s", 1 },               { "\u03bcs", 1 }, /* the micro sign, the Greek letter */
 };
 
-/* The unit that *s starts with, seconds where there is none; 0: not a unit. *s is moved behind it. */
+/* Returns the unit that *s starts with, seconds if there is none; 0: not a unit. *s is moved behind it. */
 static usec_t take_unit(const char **s) {
         size_t n = strcspn(*s, " \t0123456789.+-");
 

@@ -14,7 +14,7 @@ typedef uint64_t usec_t;
 #define NSEC_PER_USEC UINT64_C(1000)
 #define NSEC_PER_SEC UINT64_C(1000000000)
 
-/* A time span of systemd.time(7): "2min 200ms", "1.5h", "infinity"; a number alone is seconds. -EINVAL, -ERANGE. */
+/* A time span of systemd.time(7): "2min 200ms", "1.5h", "infinity"; a number without a unit is seconds. -EINVAL, -ERANGE. */
 int parse_timespan(const char *s, usec_t *ret);
 
 usec_t now_usec(clockid_t clock);

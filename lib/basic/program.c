@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Unlinked files take what the program prints: they can be read as files are, after its end, however much that is. */
+/* The program's output goes to unlinked files, which can be read after its end, whatever their size. */
 
 #include "program.h"
 

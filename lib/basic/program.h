@@ -5,17 +5,18 @@
 
 #include "parse-time.h"
 
-/* A program that is run for what it prints. */
+/* A program that is run for its output. */
 typedef struct ProgramRun {
         char *const *argv;        /* argv[0] is looked up in $PATH unless it has a slash */
-        char *const *environment; /* NULL: ours */
+        char *const *environment; /* NULL: this process's */
         usec_t timeout;           /* then it is killed */
-        size_t output_max;        /* bytes that are kept of each output */
-        char **errors;            /* where its standard error goes, a new string; NULL: to the output */
+        size_t output_max;        /* bytes of each output that are kept */
+        char **errors;            /* gets its standard error, allocated; NULL: that is part of the output */
 } ProgramRun;
 
-/* Waits for its end; its standard input is empty. Answers its exit status, with *ret_output (a new string) set, or -ENOENT
- * (there is no such program), -ETIMEDOUT, -EPROTO (it was killed by a signal), -ENOMEM, or what posix_spawn(3) answers. */
+/* Runs it with an empty standard input and waits for its end. Returns its exit status, with *ret_output allocated;
+ * -ENOENT (there is no such program), -ETIMEDOUT, -EPROTO (it was killed by a signal), -ENOMEM, or an error of
+ * posix_spawn(3). */
 int program_run(const ProgramRun *run, char **ret_output);
 
 /* One that runs. */
@@ -27,8 +28,8 @@ typedef struct Program {
 
 #define PROGRAM_EMPTY { .pidfd = -EBADF, .output_fd = -EBADF, .errors_fd = -EBADF }
 
-/* program_run() in two steps, for those that do not wait; the timeout is theirs. program_end() takes what the program printed,
- * and empties *p; -ETIMEDOUT: it had not ended yet, and was killed. */
+/* program_run() in two steps, for callers that do not wait and that keep the timeout themselves. program_end() takes
+ * the output and empties *p; -ETIMEDOUT: the program had not ended yet, and was killed. */
 int program_begin(const ProgramRun *run, Program *ret);
 int program_end(Program *p, const ProgramRun *run, char **ret_output);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Words and the line of text that they come from. The rules are those of a POSIX shell for quotes and backslashes
- * alone: '…' takes everything as it is, "…" lets a backslash escape ", \, $, ` and a newline, and outside of quotes a
- * backslash escapes any character. Nothing is expanded: $, *, ~ and ; are ordinary characters. Every word that
- * quote_words() writes reads back as itself. */
+/* Words and the line of text that they come from. Of a POSIX shell's rules, only those for quotes and backslashes
+ * apply: '…' takes all characters as they are, in "…" a backslash escapes ", \, $, ` and a newline, and outside of
+ * quotes a backslash escapes any character. Nothing is expanded: $, *, ~ and ; are ordinary characters. split_words()
+ * parses all words of quote_words() as they were. */
 
 #include "quote.h"
 #include "strv.h"
 
 #define BLANKS " \t\n\r"
 
-/* One word from *s on, which is not blank; *s is moved behind it. word is as large as the whole input. */
+/* Takes one word from *s on, which is not blank; *s is moved behind it. word is as large as the whole input. */
 static int split_one(const char **s, char *word) {
         char quote = '\0';
         const char *p = *s;
@@ -71,7 +71,7 @@ static bool needs_quotes(const char *word) {
         return *word == '\0' || word[strspn(word, plain)] != '\0';
 }
 
-/* Writes word at to, in '…' if need be, and answers its end: at most 4 bytes for each of the word's and 2 more. */
+/* Writes word at to, in '…' if needed, and returns its end: at most 4 bytes for each of the word's and 2 more. */
 static char *quote_one(char *to, const char *word) {
         if (!needs_quotes(word))
                 return stpcpy(to, word);

@@ -7,6 +7,6 @@
  * 0, -EINVAL (an open quote), -E2BIG (more than max_words), -ENOMEM. */
 int split_words(const char *s, size_t max_words, char ***ret);
 
-/* The words joined by blanks, quoted where a shell would need it, so that split_words() gives them back. NULL without
+/* Joins the words by blanks, quoted where a shell needs it, so that split_words() returns the same words. NULL without
  * memory. */
 char *quote_words(char *const *words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Files by names that came out of a recording, perhaps below the root of a process that made both name and file. */
+/* Files by names from a recording, perhaps below the root of a process that made both the name and the file. */
 
 #include "root-file.h"
 
@@ -16,7 +16,7 @@
 #define MQUEUE_MAGIC_NUMBER 0x19800202
 #define RESCTRL_MAGIC_NUMBER 0x7655821
 
-/* Of those where a regular file is no file, but the kernel's answer: reading some of them takes something away. */
+/* The file systems whose regular files are made up by the kernel: reading some of them has effects. */
 static bool is_made_up(int found) {
         static const uint32_t magic[] = {
                 PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC, SELINUX_MAGIC, SMACK_MAGIC,

@@ -3,16 +3,16 @@
 
 #include "cleanup.h"
 
-/* A path as seen from root (a directory; "" is "/"): links lead no further than root, whoever made them. */
+/* A path as seen from root (a directory; "" is "/"): no link leads out of root. */
 
-/* What is there, as a descriptor that only names it (O_PATH): nothing is opened. What openat2(2) answers; -ENOSYS: a
- * sandbox forbids that call, which the machine's own root ("") does without. */
+/* Finds the file and returns an O_PATH descriptor: nothing is opened. Errors are those of openat2(2); -ENOSYS: a sandbox
+ * forbids that call, which is not needed for the machine's own root (""). */
 int root_file_find(const char *root, const char *path);
 int root_file_find_at(int root_fd, const char *path);
 
-/* A descriptor to read what was found, if it is a regular file of a file system that stores files. -EBADFD: it is not, and
- * nothing was opened, be it a device, a FIFO or one of /proc; what open(2) answers. */
+/* Opens the file that was found to read it, if it is a regular file of a file system that stores files. -EBADFD: it is
+ * a device, a FIFO, a file of /proc or the like, and nothing was opened; other errors are those of open(2). */
 int root_file_reopen(int found);
 
-/* The two of them. */
+/* Does both. */
 int root_file_open(const char *root, const char *path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One place knows how recordings and their directories of symbols are called: the recorder makes these, the daemon counts
- * and removes them, the client reads and copies them. */
+/* Only this file knows the names of recordings and of their directories of symbols: the recorder makes the
+ * directories, the daemon counts and removes them, the client reads and copies them. */
 
 #include "symbols-directory.h"
 

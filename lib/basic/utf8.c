@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One decoder, and one copy that puts right what it refuses. The copy grows at most threefold, since U+FFFD takes three
- * bytes in the place of one. */
+/* A decoder, and a copy that replaces all that the decoder refuses. The copy is at most three times as long, since
+ * U+FFFD takes three bytes instead of one. */
 
 #include "utf8.h"
 
@@ -37,7 +37,7 @@ int utf8_prefix(const char *s, int max) {
         return n;
 }
 
-/* What stands for the character at s, of *n bytes in s. */
+/* Returns the replacement for the character at s; *n is its bytes in s. */
 static const char *render(const char *s, size_t size, bool line, size_t *n, size_t *ret_size) {
         uint32_t c;
 
@@ -58,7 +58,7 @@ static const char *render(const char *s, size_t size, bool line, size_t *n, size
         return s;
 }
 
-/* Fills at most max bytes and a NUL, and returns how many bytes of s went there. */
+/* Fills at most max bytes and a NUL, and returns the number of bytes of s that they stand for. */
 static size_t copy(char *to, size_t max, const char *s, size_t size, bool line) {
         size_t done = 0;
 

@@ -3,9 +3,9 @@
 
 #include "cleanup.h"
 
-/* Text of unknown origin as valid UTF-8 (RFC 3629), which the bus, the journal and JSON demand: files' names, what
- * recorders write, names of processes, and all of that cut to a length. A byte that belongs to no character becomes
- * U+FFFD, and no cut goes through a character. */
+/* Text of unknown origin as valid UTF-8 (RFC 3629), which the bus, the journal and JSON require: names of files and
+ * processes, output of recorders, and all of that cut to a length. A byte that belongs to no character becomes U+FFFD,
+ * and no cut splits a character. */
 
 /* Bytes of the character at s, which has size bytes (1 and more; SIZE_MAX: s ends in NUL), its code point in *ret; 0 if
  * there is none. */
@@ -17,8 +17,8 @@ int utf8_prefix(const char *s, int max);
 /* A copy of s up to its NUL or size bytes (SIZE_MAX: up to its NUL), of at most max bytes. NULL without memory. */
 char *utf8_text(const char *s, size_t size, size_t max);
 
-/* The same as one line that steers no terminal: tabs and line ends become blanks, "?" stands for other control
- * characters and for those that change the direction of text (embeddings, overrides and isolates). */
+/* The same as one line that can't control a terminal: tabs and line ends become blanks; other control characters, and
+ * those that change the direction of text (embeddings, overrides and isolates), become "?". */
 char *utf8_line(const char *s, size_t size, size_t max);
 
 /* utf8_line() into buf, which has size bytes (1 and more) and ends in NUL. Returns false if s was cut. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A build id as recordings carry it: up to 20 bytes and their number. How it is read from files is elf-build-id.c's. */
+/* A build id as recordings have it: up to 20 bytes and their number. elf-build-id.c reads it from files. */
 
 #include "build-id.h"
 

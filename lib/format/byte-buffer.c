@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Bytes that grow, with a sticky error. Everything that this library writes, features and records alike, is put together
- * in such a buffer. The size at most doubles on growth and never passes BYTE_BUFFER_MAX. */
+/* A growing buffer with a sticky error. All features and records that this library writes are put together in one. It at most
+ * doubles when it grows and never exceeds BYTE_BUFFER_MAX. */
 
 #include "byte-buffer.h"
 #include "array.h"

@@ -7,8 +7,8 @@
 /* A growing block of bytes in the file's encoding. Zero-initialise. The first failure stays in error (-ENOMEM; -E2BIG
  * above BYTE_BUFFER_MAX) and makes every later put do nothing, so that builders check once.
  *
- * A buffer with a drain stays small: byte_buffer_relieve() hands on what is there once it is a piece, and the buffer is
- * empty again. */
+ * A buffer with a drain stays small: once its content is a piece, byte_buffer_relieve() passes it to the drain and
+ * empties the buffer. */
 typedef struct ByteBuffer {
         uint8_t *data;
         size_t size;
@@ -30,21 +30,22 @@ static inline void byte_buffer_reset(ByteBuffer *b) {
         b->error = 0;
 }
 
-/* Hands all that is there to the drain; relieve: if it is a piece or more. 0, the buffer's error, or what the drain answers.
- * Without a drain nothing happens. */
+/* Passes the content to the drain; byte_buffer_relieve() does so if it is a piece or more. Returns 0, the buffer's
+ * error, or that of the drain. Without a drain it does nothing. */
 int byte_buffer_flush(ByteBuffer *b);
 
 static inline int byte_buffer_relieve(ByteBuffer *b) {
         return b->drain && b->size >= BYTE_BUFFER_PIECE ? byte_buffer_flush(b) : b->error;
 }
 
-/* n bytes of zeros at the end, to be filled; NULL on failure. Valid until the next call. */
+/* Appends n bytes of zeros, to be filled, and returns them; NULL on failure. Valid until the next call. */
 void *byte_buffer_extend(ByteBuffer *b, size_t n);
 void byte_buffer_put(ByteBuffer *b, const void *data, size_t n);
 void byte_buffer_put_u32(ByteBuffer *b, uint32_t v);
 void byte_buffer_put_u64(ByteBuffer *b, uint64_t v);
 
-/* As perf's features hold strings: the padded length in 4 bytes, then the string with at least one zero, to 64. */
+/* Puts a string as perf's features have it: the padded length in 4 bytes, then the string and at least one zero,
+ * padded to 64. */
 void byte_buffer_put_string(ByteBuffer *b, const char *s);
 
 /* Overwrites 4 bytes at offset: a count that is known afterwards. */

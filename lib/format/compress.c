@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf 6.1's layout: a header, then bytes of the zstd stream, of no particular length: the record behind it may begin at
- * any address. Three things that perf 6.1 cannot read are kept from it. A record that grows to nothing is an error to it,
- * so a block of the stream is never split over two: a record holds one of the largest blocks, and where that does not fit,
- * as little as always does, even where it can't be compressed. It gives up when a record grows to more than it made room
- * for. And it loses its place when its decompressor stops in the middle of the output: the end of a stream is at the front
- * of a record, before the first byte.
+/* perf 6.1's layout: a header, then bytes of the zstd stream, of any length: the record after it may begin at any
+ * address. Three things are avoided that perf 6.1 cannot read. A record that decompresses to nothing is an error, so a
+ * block of the stream is never split over two records: a record has one of the largest blocks, or, if that does not
+ * fit, as little as always does, even if it can't be compressed. A record that decompresses to more than
+ * COMPRESS_READ_SIZE is an error. And perf loses its place if the decompressor stops in the middle of the output: so
+ * the end of a stream is at the front of a record, before the first byte.
  *
- * A stream that has to end without its context (what was written last never came to the file) is ended by hand: by a last
- * block of no bytes, RFC 8878, 3.1.1.2. */
+ * A stream has to end without its context if the bytes that were compressed last did not get into the file: then a
+ * last block of no bytes is written without zstd (RFC 8878, 3.1.1.2). */
 
 #include "compress.h"
 
@@ -27,7 +27,7 @@ struct Compressor {
         ZSTD_CCtx *context;
         int level;
         ByteBuffer records;
-        bool open;    /* the file has a stream that did not end */
+        bool open;    /* the file has a stream without an end */
         bool broken;  /* … and the context is not where the file is */
         uint64_t in, out;
         uint64_t last_in;
@@ -61,7 +61,7 @@ Compressor *compressor_free(Compressor *c) {
         return NULL;
 }
 
-/* The bytes that one record will hold, from as many segments as they take. */
+/* The bytes for one record, from as many segments as they take. */
 typedef struct Source {
         const struct iovec *segments;
         size_t n_segments;
@@ -118,7 +118,7 @@ static int put_payload(Compressor *c, Source *s, size_t max, ZSTD_outBuffer *out
         return r;
 }
 
-/* Begins the stream anew; one that is open is ended first. */
+/* Begins a new stream; one that is open is ended first. */
 static void mend(Compressor *c, bool open, ZSTD_outBuffer *out) {
         if (!c->broken)
                 return;

@@ -4,39 +4,39 @@
 #include <sys/uio.h>
 #include "cleanup.h"
 
-/* Records into PERF_RECORD_COMPRESSED records: one zstd stream over all of a file's data, flushed at the end of each
- * record, so that whatever was written can be read. One for each file. */
+/* Packs records into PERF_RECORD_COMPRESSED records: one zstd stream over all of a file's data, flushed at the end of
+ * each record, so that all that was written can be read. Each file needs a compressor of its own. */
 typedef struct Compressor Compressor;
 
 #define COMPRESS_LEVEL_DEFAULT 1 /* perf record's */
 #define COMPRESS_LEVEL_MAX 22
 
-/* Bytes that one record grows to at most when it is read: readers are told (COMPRESSED feature), and perf 6.1 needs twice
- * of what there really is, because it can't go on after a full buffer. */
+/* The most bytes that one record becomes when it is read, for the COMPRESSED feature: perf 6.1 needs twice the real
+ * number, because it can't continue after a full buffer. */
 #define COMPRESS_READ_SIZE (256u * 1024)
 
-/* -EINVAL: level; -ENOMEM. */
+/* -EINVAL: wrong level; -ENOMEM. */
 int compressor_new(int level, Compressor **ret);
 Compressor *compressor_free(Compressor *c);
 DEFINE_CLEANUP(Compressor *, compressor_free);
 
-/* *ret: whole records that hold the segments' bytes; the compressor's, until its next call. -ENOMEM, -E2BIG (256 MiB). */
+/* *ret are whole records with the segments' bytes; the compressor's, until its next call. -ENOMEM, -E2BIG (256 MiB). */
 int compressor_put(Compressor *c, const struct iovec *segments, size_t n_segments, struct iovec *ret);
 
-/* Whether what compressor_put() answered last is in the file. A reader must never miss a part of the stream: after
- * something was dropped, the next record ends the stream and begins another. */
+/* To be called after the records of the last compressor_put() were written or dropped. A reader must not miss a part
+ * of the stream: after a drop, the next record ends the stream and begins another. */
 void compressor_settle(Compressor *c, bool written);
 
-/* Bytes that went in and came out, of what is in the file. */
+/* Returns the bytes before and after compression, of all that was written. */
 void compressor_sizes(const Compressor *c, uint64_t *ret_in, uint64_t *ret_out);
 int compressor_level(const Compressor *c);
 
-/* Memory into one zstd frame that stands alone, with a checksum of what is in it; decompress.h has the way back. */
+/* Packs memory into a single zstd frame with a checksum of its content; block_decompress() unpacks it. */
 typedef struct BlockCompressor BlockCompressor;
 
 int block_compressor_new(BlockCompressor **ret); /* -ENOMEM */
 BlockCompressor *block_compressor_free(BlockCompressor *c);
 DEFINE_CLEANUP(BlockCompressor *, block_compressor_free);
 
-/* -E2BIG: it does not fit into capacity bytes; -EINVAL: level; -ENOMEM. */
+/* -E2BIG: it does not fit into capacity bytes; -EINVAL: wrong level; -ENOMEM. */
 int block_compress(BlockCompressor *c, int level, const void *data, size_t size, void *to, size_t capacity, size_t *ret_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A window that holds what was decompressed and not yet handed out. It is filled up again only when no whole record is
- * left in it; the rest of one moves to the front then, so that records stay aligned as long as their sizes are. */
+/* A window with the decompressed bytes that were not handed out yet. It is only filled again when it has no whole
+ * record left; then the rest moves to the front, so that records stay aligned as long as their sizes are. */
 
 #include "decompress.h"
 
@@ -54,7 +54,7 @@ void decompressor_reset(Decompressor *d) {
         d->more = false;
 }
 
-/* 1: there is more in the window; 0: nothing was left to decompress. */
+/* Returns 1 if the window has more bytes now, 0 if nothing was left to decompress. */
 static int fill(Decompressor *d) {
         ZSTD_outBuffer out = { .dst = d->window, .size = WINDOW_SIZE };
 

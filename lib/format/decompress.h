@@ -4,9 +4,9 @@
 #include <linux/perf_event.h>
 #include "cleanup.h"
 
-/* The other way of compress.h: a stream of zstd that comes in pieces, and the records in it, which need not end where a
- * piece does. Takes a bounded amount of memory, whatever the stream says that it grows to, and a bounded time: a few bytes
- * can stand for gigabytes of zstd's making, those of records become some ten times as many. */
+/* The inverse of compress.h: a zstd stream that comes in pieces, and the records in it, which need not end where a
+ * piece does. Memory is bounded, whatever size the stream states, and so is time: a few bytes can decompress to
+ * gigabytes, while those of records become some ten times as many. */
 typedef struct Decompressor Decompressor;
 
 #define DECOMPRESSOR_RATIO_MAX 1000u               /* bytes that a byte may become … */
@@ -16,7 +16,7 @@ int decompressor_new(Decompressor **ret); /* -ENOMEM */
 Decompressor *decompressor_free(Decompressor *d);
 DEFINE_CLEANUP(Decompressor *, decompressor_free);
 
-/* The next piece, which must stay until decompressor_next() has answered 0. */
+/* Adds the next piece, which must stay valid until decompressor_next() has returned 0. */
 void decompressor_put(Decompressor *d, const void *data, size_t size);
 
 /* 1: *ret is the next record, aligned, valid until the next call; 0: the piece is used up; -EBADMSG, also above the limit. */
@@ -24,5 +24,5 @@ int decompressor_next(Decompressor *d, const struct perf_event_header **ret);
 
 void decompressor_reset(Decompressor *d);
 
-/* What block_compress() made, back into exactly that many bytes. -EBADMSG: it is damaged or of another size; -ENOMEM. */
+/* Unpacks a frame of block_compress() into exactly that many bytes. -EBADMSG: it is damaged or of another size; -ENOMEM. */
 int block_decompress(const void *data, size_t size, void *to, size_t expected);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From the id in a record to its event. Where the id stands depends on the event's sample_type, which is not known before
- * the id is: so it must stand at one place for all events, as perf arranges by PERF_SAMPLE_IDENTIFIER. Files with several
- * events that break this have records whose event cannot be told; they are answered with NULL. */
+/* From the id in a record to its event. The place of the id depends on the event's sample_type, which is not known
+ * before the id: so it must be the same for all events, as perf arranges by PERF_SAMPLE_IDENTIFIER. In files that
+ * break this the event of a record can't be found, and the result is NULL. */
 
 #include "event-index.h"
 

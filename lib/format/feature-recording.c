@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The features that describe the recording itself, from what the caller knows. Their layouts were taken from files of
- * perf 6.1 and perf.data-file-format.txt; where the two differ (CLOCK_DATA is not in the document) the files count. */
+/* The features that describe the recording itself, from the caller's facts. Their layouts are those of files of perf
+ * 6.1 and of perf.data-file-format.txt; if the two differ (CLOCK_DATA is not in the document), the files count. */
 
 #include "feature.h"
 

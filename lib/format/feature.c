@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The table of features: a block of bytes per number. It knows nothing of what is in a block, and does not write files:
- * that is the writer's. An empty block and an absent one are two things, since the header has a bit for each. */
+/* The table of features: a block of bytes for each number. It does not know the content of a block, and does not write
+ * files. An empty block is not the same as a missing one, since the header has a bit for each block. */
 
 #include "feature.h"
 

@@ -17,11 +17,11 @@ DEFINE_CLEANUP(FeatureTable *, feature_table_free);
 
 /* Copies the block. -EINVAL (no such feature), -ENOMEM. An empty block is a feature too. */
 int feature_table_put(FeatureTable *t, unsigned feature, const void *data, size_t size);
-/* Moves what was built into the table, or answers the buffer's error; the buffer is empty afterwards. */
+/* Moves the buffer's content into the table, or returns its error; the buffer is empty afterwards. */
 int feature_table_take(FeatureTable *t, unsigned feature, ByteBuffer *b);
 bool feature_table_get(const FeatureTable *t, unsigned feature, const void **ret_data, size_t *ret_size);
 
-/* Bytes that all blocks and their table take at the end of a file. */
+/* Returns the bytes of all blocks and their table at the end of a file. */
 size_t feature_table_size(const FeatureTable *t);
 
 /* The features that describe the recording. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The front of a file: PerfFileHeader, the ids of each event, one PerfFileAttr per event, and there the data begins. This
- * is perf's own order; readers go by the offsets. Every part is a multiple of 8 bytes, so that records lie aligned. */
+/* The front of a file: PerfFileHeader, the ids of each event, one PerfFileAttr per event; then the data begins. This
+ * is perf's own order, but readers use the offsets. Every part is a multiple of 8 bytes, so that records are
+ * aligned. */
 
 #include "header.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The handler may only look at what never moves: slots with a start and a size, the start written last and cleared first. A
- * page that can't be read is replaced by one of zeros, which stays until the file is closed. */
+/* The signal handler may only read memory that never moves: slots with a start and a size, whose start is written last
+ * and cleared first. A page that can't be read is replaced by one of zeros, which stays until the file is closed. */
 
 #include "mapped-file.h"
 
@@ -30,7 +30,7 @@ static bool is_ours(uintptr_t address) {
         return false;
 }
 
-/* What is nobody's is for the handler before this one: the instruction is tried again when this returns. */
+/* For memory of no mapped file the previous handler is restored: it runs when the instruction is tried again. */
 static void on_bus_error(int sig, siginfo_t *info, void *context) {
         uintptr_t address = (uintptr_t) info->si_addr;
         void *page = (void *) (address & ~(page_size - 1));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The events of several recordings in one list. Ids are the kernel's, one after the other since boot, so that one id is one
- * event; if it is two, the recordings are of two boots, and times and processes can't be compared either. Records must say
- * whose they are in the same place; those that are nobody's, with id 0, end as the first event's do, so these must be
+/* The events of several recordings in one list. The kernel counts ids up since boot, so an id is one event; if it is
+ * two, the recordings are of two boots, and times and processes can't be compared either. The id must be at the same
+ * place in all records; records of no event, with id 0, end as those of the first event, so first events must be
  * alike. */
 
 #include "array.h"
@@ -16,7 +16,7 @@ static bool has_name(const PerfDataEvent *e) {
         return e->name && *e->name;
 }
 
-/* How long an attribute was in the file says nothing of the event; and not every file has names. */
+/* Ignores the attribute's size in the file, and the name if a file has none. */
 static bool same_event(const PerfDataEvent *a, const PerfDataEvent *b) {
         struct perf_event_attr attr = a->attr;
 
@@ -24,7 +24,7 @@ static bool same_event(const PerfDataEvent *a, const PerfDataEvent *b) {
         return memcmp(&attr, &b->attr, sizeof(attr)) == 0 && (!has_name(a) || !has_name(b) || streq(a->name, b->name));
 }
 
-/* The first like it that no other event of the same recording is. */
+/* Returns the first event like e that no other event of the same recording has taken. */
 static PerfDataEvent *find(const MergedEvents *m, const PerfDataEvent *e, const bool *taken) {
         for (size_t i = 0; i < m->n; i++)
                 if (!taken[i] && same_event(&m->events[i], e))
@@ -97,7 +97,7 @@ static int compare_ids(const void *a, const void *b) {
         return x < y ? -1 : x > y;
 }
 
-/* No id twice. */
+/* Checks that no id is there twice. */
 static int check_ids(const MergedEvents *m, Diagnosis *d) {
         _cleanup_free_ uint64_t *ids = NULL;
         size_t n = 0;

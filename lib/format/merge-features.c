@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The features of a merged recording. Machine and command line are the first recording's; tracepoints are described by
- * whoever has most to say of them; build ids and BPF programs come from all. What told how records were packed is gone. */
+/* The features of a merged recording. Machine and command line are the first recording's; the formats of tracepoints
+ * are those of the recording with the most; build ids and BPF programs come from all. Features about compression are
+ * left out. */
 
 #include "merge-parts.h"
 
@@ -14,7 +15,7 @@ static int copy_feature(FeatureTable *t, const PerfDataReader *r, unsigned featu
         return feature_table_put(t, feature, data, size);
 }
 
-/* Made anew, or of no use any more. */
+/* Returns true for features that are made for the merged file, or have no meaning in it. */
 static bool is_left(unsigned feature, bool same_events) {
         switch (feature) {
         case PERF_FEATURE_BUILD_ID:
@@ -27,14 +28,14 @@ static bool is_left(unsigned feature, bool same_events) {
         case PERF_FEATURE_BPF_BTF:
         case PERF_FEATURE_COMPRESSED:
                 return true;
-        case PERF_FEATURE_GROUP_DESC: /* tells events by number */
+        case PERF_FEATURE_GROUP_DESC: /* names events by number */
                 return !same_events;
         default:
                 return false;
         }
 }
 
-/* What the first has, and of the rest what it lacks. */
+/* Copies the first recording's features, and from the others those that it lacks. */
 static int copy_features(FeatureTable *t, PerfDataReader *const *readers, size_t n, bool same_events) {
         int r = 0;
 
@@ -49,7 +50,7 @@ static int copy_features(FeatureTable *t, PerfDataReader *const *readers, size_t
         return r;
 }
 
-/* One that describes more tracepoints, of the same kernel, describes these too. */
+/* Copies the longest description of tracepoints: of the same kernel, it has those of the shorter ones too. */
 static int choose_tracing_data(FeatureTable *t, PerfDataReader *const *readers, size_t n) {
         const void *data;
         size_t size, most = 0;
@@ -105,7 +106,7 @@ static int add_build_ids(FeatureTable *t, PerfDataReader *const *readers, size_t
         return feature_table_take(t, PERF_FEATURE_BUILD_ID, &b);
 }
 
-/* Bytes of the BPF program or type at p: numbers of 4 bytes that say how long what follows them is. 0: it does not fit. */
+/* Returns the bytes of the BPF program or type at p, from the lengths at its beginning; 0: it does not fit. */
 static size_t bpf_entry_size(unsigned feature, const uint8_t *p, size_t left) {
         uint32_t words[2];
         uint64_t size;

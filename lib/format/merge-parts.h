@@ -6,24 +6,25 @@
 #include "merge.h"
 #include "record.h"
 
-/* The parts that merge.c is put together from. */
+/* The parts of merge.c. */
 
-/* The events of all. Names and ids are its own; zero-initialise. */
+/* The events of all recordings. It owns names and ids; zero-initialise. */
 typedef struct MergedEvents {
         PerfDataEvent *events;
         size_t n;
-        bool same; /* as the first recording's, so that what counts them by number stays right */
+        bool same; /* as the first recording's, so that features that number events stay right */
 } MergedEvents;
 
 /* -EOPNOTSUPP, -ENOMEM. */
 int merged_events_init(MergedEvents *m, PerfDataReader *const *readers, size_t n, Diagnosis *d);
 void merged_events_done(MergedEvents *m);
 
-/* Features of the merged file: those of the first recording that has them, but what all have a part of. -ENOMEM. */
+/* Makes the features of the merged file: those of the first recording that has them, except those that are merged of
+ * all. -ENOMEM. */
 int merge_features(PerfDataReader *const *readers, size_t n, const MergedEvents *events, uint64_t first, uint64_t last,
                    FeatureTable **ret);
 
-/* Records, or other bytes, that were there already. Zero-initialise. */
+/* The records, or other bytes, that were put already. Zero-initialise. */
 typedef struct RecordSet {
         uint64_t *hashes;
         size_t n, allocated;
@@ -31,5 +32,5 @@ typedef struct RecordSet {
 } RecordSet;
 
 void record_set_done(RecordSet *s);
-/* 1: it is new, and in the set now; 0: it was there; -ENOMEM. */
+/* 1: it is new, and in the set now; 0: it was in the set; -ENOMEM. */
 int record_set_put(RecordSet *s, const void *record, size_t size);

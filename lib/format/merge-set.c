@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records by a hash of 64 bits of all their bytes, in place of the bytes: of ten million records two different ones are
- * taken for the same with a chance of one in 400,000. Nothing is ever removed. */
+/* Records by a hash of 64 bits of all their bytes, instead of the bytes: among ten million records, the chance that
+ * two different ones are taken for the same is one in 400,000. Nothing is ever removed. */
 
 #include "array.h"
 #include "merge-parts.h"

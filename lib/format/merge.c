@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One recording after the other, the one with the oldest sample first, each walked twice: for its times, then for its
- * records. What happens on the way:
+/* Recordings are merged one after the other, the one with the oldest sample first. Each is walked twice: for its
+ * times, then for its records:
  *
- * - Records without a time, which a recording begins with, are state: of the first they stay as they are, of the others
- *   they get the time at which their recording begins, and the id of an event, without which readers ignore times.
- * - Records that were there already are left out: samples and side band of two dumps that overlap, by all their bytes,
- *   time and id among them, and what describes the kernel again and again.
- * - FINISHED_ROUND says that nothing older will come. Those of the recordings are dropped, and one follows each recording
- *   that none of the later ones reaches into. */
+ * - Records without a time, which a recording begins with, are state: those of the first recording stay as they are,
+ * those of the
+ *   others get the time at which their recording begins, and the id of an event, without which readers ignore times.
+ * - Records that were put already are left out: samples and side band of dumps that overlap, compared by all their
+ * bytes with time
+ *   and id, and descriptions of the kernel.
+ * - FINISHED_ROUND means that no older record follows. Those of the recordings are dropped, and one is put after each
+ * recording
+ *   that no later one overlaps. */
 
 #include "merge-parts.h"
 #include "sample.h"
@@ -90,7 +93,8 @@ static int read_times(Merge *m, Source *s) {
         return fail(m, s, r);
 }
 
-/* wall and clock time of one moment, as CLOCK_DATA has them behind its version and the clock's number. */
+/* Reads the wall clock's and the samples' time of the same moment, which CLOCK_DATA has after its version and the
+ * clock's number. */
 static int read_clock_data(PerfDataReader *reader, uint64_t *ret_offset) {
         uint64_t times[2];
         const void *data;
@@ -162,7 +166,7 @@ static int put(Merge *m, const struct perf_event_header *record) {
         return m->buffer.size >= FLUSH_SIZE || m->buffer.error < 0 ? flush(m) : 0;
 }
 
-/* What only made sense in its own file: the frame of a stream, rounds. */
+/* Returns true for records that only have a meaning in their own file: the frame of a stream, and rounds. */
 static bool is_frame(const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_HEADER_ATTR:
@@ -177,8 +181,8 @@ static bool is_frame(const struct perf_event_header *record) {
         }
 }
 
-/* What is there without a time of its own. Only what describes the kernel can be left out the second time: a process may
- * have mapped something else meanwhile. */
+/* Puts a record without a time of its own. Only descriptions of the kernel are left out the second time: a process may
+ * have mapped something else in the meantime. */
 static int put_state(Merge *m, const Source *s, const struct perf_event_header *record) {
         uint64_t copy[(UINT16_MAX + 1) / sizeof(uint64_t)];
         struct perf_event_header *h = (struct perf_event_header *) copy;
@@ -204,7 +208,7 @@ static int put_state(Merge *m, const Source *s, const struct perf_event_header *
         return put(m, h);
 }
 
-/* What says nothing of the time behind it, as maps do. */
+/* Returns true for records that only concern their own time, while a map is valid for the time after it. */
 static bool is_of_moment(const struct perf_event_header *record) {
         return record->type == PERF_RECORD_SAMPLE || record->type == PERF_RECORD_LOST || record->type == PERF_RECORD_THROTTLE ||
                record->type == PERF_RECORD_UNTHROTTLE;
@@ -239,7 +243,7 @@ static int put_record(Merge *m, const Source *s, const struct perf_event_header 
         return r > 0 ? put(m, record) : 0;
 }
 
-/* Whether all that follows is newer than all up to there. */
+/* Returns true if all later recordings are newer than the first n. */
 static bool is_complete(const Merge *m, size_t n) {
         uint64_t end = 0;
 

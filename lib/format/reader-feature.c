@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What is in features, checked when it is asked for. */
+/* Reads the content of features, and checks it when it is read. */
 
 #include "reader-parts.h"
 #include "strv.h"
@@ -53,7 +53,7 @@ static int feature_bytes(const PerfDataReader *r, unsigned feature, Bytes *ret) 
         return 0;
 }
 
-/* The order is that of the attributes. */
+/* Names are in the order of the attributes. */
 int reader_read_names(PerfDataReader *r) {
         uint32_t n, attr_size, n_ids;
         Bytes b;
@@ -121,7 +121,7 @@ int perf_data_reader_command_line(const PerfDataReader *r, char ***ret) {
         return 0;
 }
 
-/* In a file they are a table; in a stream, if somebody added them (perf inject -b), records among the others. */
+/* Build ids are a table in a file, and records among the others in a stream, if they were added (perf inject -b). */
 static int next_entry(const PerfDataReader *r, size_t *cursor, Bytes *ret) {
         struct perf_event_header h;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A file's frame: the header, that every section lies within the file, the attributes and their ids. Offsets and sizes are
- * compared by subtraction, never added, so that none wraps around. */
+/* A file's frame: the header, the attributes and their ids, and the check that every section is within the file.
+ * Offsets and sizes are compared by subtraction, never added, so that none wraps around. */
 
 #include "reader-parts.h"
 

@@ -4,7 +4,7 @@
 #include "reader.h"
 #include "record-walk.h"
 
-/* What a reader knows of a recording, whichever shape it has; reader-file.c and reader-stream.c find it out. */
+/* The reader of a recording of either shape; reader-file.c and reader-stream.c fill it in. */
 
 #define READER_EVENTS_MAX 65536u
 #define READER_ATTR_SIZE_MAX 4096u
@@ -14,7 +14,7 @@ struct PerfDataReader {
         size_t size;
         bool mapped;
         bool stream;
-        PerfFileHeader header; /* of a stream: which features there are, and where its records begin */
+        PerfFileHeader header; /* of a stream: only the bits of features, and the offset of its records */
         PerfDataEvent *events; /* ids are owned here, names by names */
         size_t n_events;
         uint64_t *ids;
@@ -26,14 +26,14 @@ struct PerfDataReader {
 
 int reader_alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids);
 
-/* The attribute of another age: what it has more than ours is left, what it lacks is 0. */
+/* Copies an attribute of another version: further fields are ignored, missing ones are 0. */
 void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size);
 
 /* Checks the frame, fills in events, ids and features. -EBADMSG, -ENOMEM. */
 int reader_open_file(PerfDataReader *r);
 int reader_open_stream(PerfDataReader *r);
-int reader_read_updates(PerfDataReader *r); /* of a stream, once there is the index: names of events */
+int reader_read_updates(PerfDataReader *r); /* reads the names of a stream's events, which takes the index */
 
-/* Names are an extra: an event description that is broken leaves the names out that follow. */
+/* Names are optional: after a broken event description the rest of the names is left out. */
 int reader_read_names(PerfDataReader *r);
 int reader_set_name(PerfDataReader *r, size_t event, const char *name);

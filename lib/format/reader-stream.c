@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A stream's frame: the records that stand for a header, wherever they are among the others. All records are looked at
- * once from the outside; where one is cut off (its writer was killed, the disk was full) the stream ends. Compressed ones
- * hold nothing of interest here. */
+/* A stream's frame: the records in place of a header, which may be anywhere among the others. The headers of all
+ * records are read once; the stream ends at one that is cut off (its writer was killed, the disk was full). Compressed
+ * records have nothing that is needed here. */
 
 #include "reader-parts.h"
 
 enum { EVENT_UPDATE_NAME = 2 };
 
-/* A record and what it says, at any address. */
+/* A record at any address. */
 typedef struct Outer {
         struct perf_event_header header;
         const uint8_t *body; /* behind the header */
@@ -29,7 +29,7 @@ static bool next_outer(const PerfDataReader *r, uint64_t *offset, Outer *ret) {
         return true;
 }
 
-/* The attribute says how long it is, and ids follow it. */
+/* The attribute has its own size, and ids follow it. */
 static int split_attr(const Outer *o, size_t *ret_attr_size, size_t *ret_n_ids) {
         struct perf_event_attr a;
 
@@ -44,7 +44,7 @@ static int split_attr(const Outer *o, size_t *ret_attr_size, size_t *ret_n_ids) 
         return 0;
 }
 
-/* Where the last whole record ends is where the data does. */
+/* Counts events and ids. The data ends with the last whole record. */
 static int count(PerfDataReader *r, size_t *ret_events, size_t *ret_ids) {
         uint64_t offset = r->header.data.offset;
         size_t n_events = 0, n_ids = 0;
@@ -97,7 +97,7 @@ static void read_attr(PerfDataReader *r, const Outer *o, size_t event, size_t *u
         *used += n_ids;
 }
 
-/* A name that comes by itself, where no event description has one. */
+/* Reads an EVENT_UPDATE with a name, for an event whose description has none. */
 static int read_update(PerfDataReader *r, const Outer *o) {
         uint64_t words[2];
         const PerfDataEvent *e;

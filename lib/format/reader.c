@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reading a recording. Opening checks the frame once and copies the events out; what is in the data and in the features is
- * checked when it is walked. What can't be mapped (a pipe) is copied first, to a file without a name. */
+/* Reads a recording. Opening it checks the frame once and copies the events; data and features are checked when they
+ * are read. A pipe, which can't be mapped, is first copied to a file without a name. */
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -88,7 +88,7 @@ static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
         return r;
 }
 
-/* Everything up to the end of fd, into a file that goes with its descriptor. */
+/* Copies all up to the end of fd to a file without a name. */
 static int copy(int fd, int to, uint64_t *ret_size) {
         _cleanup_free_ uint8_t *buffer = malloc(COPY_SIZE);
         uint64_t size = 0;

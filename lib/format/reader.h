@@ -6,9 +6,9 @@
 #include "event-index.h"
 #include "header.h"
 
-/* A recording of this machine's byte order, mapped: a finished file, or a stream (pipe mode), whose last record may have
- * been cut off. Nothing in it is trusted: what does not fit is -EBADMSG when it is opened or asked for. What is cut off
- * while it is read reads as zeros (mapped-file.h), which are no records. */
+/* A mapped recording of this machine's byte order: a finished file, or a stream (pipe mode), whose last record may be
+ * cut off. Nothing in it is trusted: wrong data is -EBADMSG when it is opened or read. If the file is truncated while
+ * it is read, the rest reads as zeros (mapped-file.h), which are no records. */
 typedef struct PerfDataReader PerfDataReader;
 
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret);
@@ -19,7 +19,7 @@ PerfDataReader *perf_data_reader_free(PerfDataReader *r);
 DEFINE_CLEANUP(PerfDataReader *, perf_data_reader_free);
 #define _cleanup_perf_data_reader_free_ _cleanup_(perf_data_reader_freep)
 
-/* The events; names from EVENT_DESC where it is there, else NULL. They stay the reader's. */
+/* Returns the events, which are the reader's; names are those of EVENT_DESC, or NULL. */
 size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **ret);
 /* NULL also for perf's own records, which are of no event. */
 const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const struct perf_event_header *record);
@@ -41,7 +41,7 @@ typedef struct BuildIdEntry {
 /* The next entry of the build id table. 1, 0 at the end, -EBADMSG. Start with *cursor = 0. */
 int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, BuildIdEntry *ret);
 
-/* The next record of the data, from compressed ones too, aligned, valid until the next call: 1, 0 at the end, -EBADMSG,
- * -ENOMEM. *cursor = 0 begins anew; a reader walks its records once at a time. In a stream, the records that stand for a
- * header are among them. */
+/* The next record of the data, from compressed ones too, aligned, valid until the next call: 1, 0 at the end,
+ * -EBADMSG, -ENOMEM. *cursor = 0 begins again; a reader supports one walk at a time. The records of a stream include
+ * those in place of a header. */
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);

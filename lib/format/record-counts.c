@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Nearly all records are samples, and of them only the header is looked at: a ring is counted at each time it is read. */
+/* A ring is counted each time that it is read, so this must be fast. Nearly all records are samples, of which only the
+ * header is read. */
 
 #include "record-counts.h"
 

@@ -14,9 +14,9 @@ typedef struct RecordCounts {
         uint64_t symbols;   /* KSYMBOL, BPF_EVENT and TEXT_POKE: few, and kernels write too long ones */
 } RecordCounts;
 
-/* One whole record. */
+/* Adds one whole record. */
 void record_counts_add(RecordCounts *c, const struct perf_event_header *record);
-/* Records in memory, up to something that is none. */
+/* Adds the records in memory, up to something that is no record. */
 void record_counts_add_segments(RecordCounts *c, const struct iovec *segments, size_t n_segments);
 /* Adds what was counted elsewhere. */
 void record_counts_merge(RecordCounts *c, const RecordCounts *other);

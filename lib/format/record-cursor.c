@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Invariant: the cursor stands where a record begins, or at something that is none, and there it stays. */
+/* Invariant: the cursor is at the beginning of a record, or at something that is no record, and then it stays there. */
 
 #include "record-cursor.h"
 
@@ -29,7 +29,7 @@ size_t record_cursor_left(const RecordCursor *c) {
         return left;
 }
 
-/* Copies the first "room" of the next "size" bytes, and goes behind all of them, which are there. */
+/* Copies the first "room" of the next "size" bytes, and moves over all of them. That many must be left. */
 static void take_bytes(RecordCursor *c, void *to, size_t room, size_t size) {
         size_t taken = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Builders of the records that the kernel writes too, for what was there before the recording began: processes, their
+/* Builders of the records that the kernel writes too, for what existed before the recording began: processes, their
  * maps, kernel symbols. Layouts: the comments of enum perf_event_type in linux/perf_event.h. */
 
 #include "record-frame.h"

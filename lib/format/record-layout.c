@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The one place where the length of a side band's record is checked. Records are hostile input: a file may have been made up, and
- * what stands in a ring may have been overtaken. */
+/* The only check of the length of side-band records. Records are hostile input: a file may be forged, and a record in
+ * a ring may have been overwritten. */
 
 #include "record-layout.h"
 

@@ -5,9 +5,9 @@
 #include "cleanup.h"
 #include "format.h"
 
-/* The kernel's records of the side band, as the comments of enum perf_event_type in linux/perf_event.h have them. What
- * attr.sample_id_all adds behind them is record-trailer.h's; what ends in [] is of variable length. A record that comes from a file
- * or a ring has these fields only if record_is_whole() says so. */
+/* The kernel's records of the side band, as the comments of enum perf_event_type in linux/perf_event.h have them.
+ * record-trailer.h has the trailer that attr.sample_id_all adds; fields with [] have a variable length. A record that
+ * comes from a file or a ring has these fields only if record_is_whole() returns true. */
 #define PERF_RECORD_PACKED __attribute__((packed, aligned(4))) /* as a header is, and 20 bytes of a TEXT_POKE are */
 
 typedef struct PERF_RECORD_PACKED PerfRecordMmap {
@@ -99,7 +99,7 @@ typedef struct PERF_RECORD_PACKED PerfRecordThrottle {
         uint64_t time, id, stream_id;
 } PerfRecordThrottle;
 
-/* The sizes that the kernel writes, without what is of variable length. */
+/* The sizes that the kernel writes, without the fields of variable length. */
 static_assert(sizeof(PerfRecordMmap) == 40, "");
 static_assert(sizeof(PerfRecordMmap2) == 72, "");
 static_assert(sizeof(PerfRecordComm) == 16, "");
@@ -113,9 +113,9 @@ static_assert(sizeof(PerfRecordLost) == 24, "");
 static_assert(sizeof(PerfRecordLostSamples) == 16, "");
 static_assert(sizeof(PerfRecordThrottle) == 32, "");
 
-/* True if the record is one of the above and as long as it says: its fields are there, its string ends, its arrays fit, and a
- * mapping is a range of addresses. record->size bytes are readable, of which the last trailer_size are not the layout's; a caller
- * that does not know them passes 0, and may find the trailer behind a string. */
+/* True if the record is one of the above and as long as it says: its fields are there, its string ends, its arrays
+ * fit, and a mapping is a range of addresses. record->size bytes are readable, of which the last trailer_size are not
+ * the layout's; a caller that does not know them passes 0, and may find the trailer behind a string. */
 bool record_is_whole(const struct perf_event_header *record, size_t trailer_size);
 
 /* The process of a record that is about one: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The length of a body follows from its contents: a name ends with zeros up to a multiple of 8, text has its lengths before it. */
+/* The length of a body follows from its contents: a name ends with zeros up to a multiple of 8, text has its lengths
+ * before it. */
 
 #include "record-overlong.h"
 
 #include "record-layout.h"
 
-/* 0: it can't be told. */
+/* Returns 0 if the size is not known. */
 static size_t body_size(const struct perf_event_header *record) {
         const PerfRecordKsymbol *symbol = (const void *) record;
         const PerfRecordTextPoke *poke = (const void *) record;

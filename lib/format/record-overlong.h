@@ -4,20 +4,20 @@
 #include <linux/perf_event.h>
 #include "cleanup.h"
 
-/* Kernels (5.1 to 6.18 at least) write KSYMBOL, BPF_EVENT and TEXT_POKE records longer than what is in them if they go to
- * several events of the machine, of any recorder: perf_event_bpf_output() and its like add the trailer's size to the record's
- * for each event, and don't take it back as those of other records do. Behind the trailer stands what happened to be in the
- * ring, and readers, who look for time and id from the end, give the whole file up. */
+/* Kernels (5.1 to 6.18 at least) write KSYMBOL, BPF_EVENT and TEXT_POKE records that are longer than their content if
+ * they go to several events of the machine, of any recorder: perf_event_bpf_output() and its like add the trailer's
+ * size to the record's for each event, and do not restore it as those of other records do. The bytes after the trailer
+ * are old content of the ring, and readers, which look for time and id from the end, reject the whole file. */
 
 static inline bool record_may_be_overlong(const struct perf_event_header *record) {
         return record->type == PERF_RECORD_KSYMBOL || record->type == PERF_RECORD_BPF_EVENT ||
                record->type == PERF_RECORD_TEXT_POKE;
 }
 
-/* The size that it should have, with trailers of that size (record_trailer_size()); its own if that is right, or if the record
- * is broken. */
+/* Returns the size that the record should have, with trailers of that size (record_trailer_size()); its own if that is
+ * right, or if the record is broken. */
 uint16_t record_true_size(const struct perf_event_header *record, size_t trailer_size);
 
 /* Moves the trailers of overlong records to their ends, where readers look for them, and fills the gaps with zeros. The memory
- * is aligned to 8. Nothing changes behind bytes that are no record. */
+ * must be aligned to 8. Stops at bytes that are no record. */
 void record_mend_trailers(void *records, size_t size, size_t trailer_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Builders of the records that only perf writes (types from 64 on). Layouts: perf.data-file-format.txt of Linux 6.1 and
- * files of perf 6.1. They carry no trailer. */
+ * files of perf 6.1. They have no trailer. */
 
 #include "record-frame.h"
 
@@ -37,7 +37,7 @@ static bool is_range(const int *cpus, size_t n) {
         return n > 0 && cpus[0] >= 0;
 }
 
-/* A range in 8 bytes where it is one, else a list, in which any CPU is 65535. */
+/* Puts the CPUs as a range in 8 bytes if they are one, otherwise as a list, in which 65535 is any CPU. */
 static void put_cpus(RecordBuffer *b, const int *cpus, size_t n) {
         static const int any = -1;
 
@@ -144,8 +144,8 @@ int record_put_finished_init(RecordBuffer *b) {
         return record_end(b, record_begin(b, PERF_RECORD_FINISHED_INIT, 0), NULL);
 }
 
-/* The records of a stream that stand in place of a header, as perf 6.1 sends them. A feature's bytes are not padded: some
- * readers tell by the length what is in them. The record after it is not aligned, then. */
+/* The records of a stream in place of a header, as perf 6.1 sends them. A feature's bytes are not padded, since some
+ * readers use their number; so the record after it may not be aligned. */
 
 int record_put_attr(RecordBuffer *b, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids) {
         size_t start = record_begin(b, PERF_RECORD_HEADER_ATTR, 0);

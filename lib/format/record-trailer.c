@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The order of a trailer's fields is the kernel's, perf_event__output_id_sample() in kernel/events/core.c: TID, TIME, ID,
- * STREAM_ID, CPU, IDENTIFIER. What a record is about stands before them and is of any length, so that they are found from the
- * end. */
+ * STREAM_ID, CPU, IDENTIFIER. The record's own fields are before them and have any length, so they are found from the end. */
 
 #include "record-trailer.h"
 

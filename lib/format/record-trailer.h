@@ -4,8 +4,8 @@
 #include "byte-buffer.h"
 #include "format.h"
 
-/* The kernel appends this to each record that is not a sample when attr.sample_id_all is set: those of
- * TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER that sample_type has, a word of 8 bytes each. sample_type 0: nothing is appended. */
+/* The kernel appends this to each record that is not a sample when attr.sample_id_all is set: those of TID, TIME, ID,
+ * STREAM_ID, CPU, IDENTIFIER that sample_type has, a word of 8 bytes each. sample_type 0: nothing is appended. */
 typedef struct RecordTrailer {
         uint64_t sample_type;
         uint32_t pid, tid;
@@ -30,8 +30,8 @@ typedef struct TrailerPlaces {
 TrailerPlaces trailer_places(uint64_t sample_type);
 TrailerPlaces trailer_places_of(const struct perf_event_attr *attr); /* none without sample_id_all */
 
-/* The word at such a place of a record of the kernel's, whose size is a multiple of 8; NULL: place is 0, or the record is too
- * short for it. The word is writable if the record is. */
+/* Returns the word at such a place of a kernel's record, whose size is a multiple of 8; NULL: place is 0, or the
+ * record is too short for it. The word is writable if the record is. */
 static inline uint64_t *record_word_from_end(const struct perf_event_header *record, unsigned place) {
         size_t n = record->size / sizeof(uint64_t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Two levels: the records as they lie in the file, and those within a compressed one, which come from the decompressor
- * until it has used that one up. */
+/* There are two levels: the records of the file, and those in a compressed record, which come from the decompressor
+ * until that record is used up. */
 
 #include "record-walk.h"
 
@@ -47,7 +47,7 @@ uint64_t record_walk_position(const RecordWalk *w) {
         return w->next;
 }
 
-/* What follows a record without being counted in its size. */
+/* Finds the size of the payload that follows a record and is not in its size. */
 static int payload_size(const struct perf_event_header *h, const uint8_t *record, uint64_t *ret) {
         uint32_t size;
 
@@ -112,7 +112,7 @@ static int next_outer(RecordWalk *w, const struct perf_event_header **ret) {
         if (span == 0)
                 return -EBADMSG;
         memcpy(&h, record, sizeof(h));
-        /* The kernel's are multiples of 8; of perf's own, features and compressed ones are not. */
+        /* Sizes of the kernel's records are multiples of 8; those of perf's features and compressed records need not be. */
         if (h.type < PERF_RECORD_USER_TYPE_START && h.size % sizeof(uint64_t) != 0)
                 return -EBADMSG;
         w->next += (size_t) span;

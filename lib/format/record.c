@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Records in general: the frame that builders share, and a bounded walk. A record is a header of 8 bytes, whose size counts the
- * header, and a multiple of 8 bytes in all: the kernel guarantees that for its own and so do we in files. record-walk.h reads
- * what else there is. */
+/* Records in general: the frame that builders share, and a bounded walk. A record is a header of 8 bytes, whose size
+ * counts the header, and is a multiple of 8 bytes: the kernel guarantees that for its own records, and this library in
+ * files. record-walk.h reads other ones. */
 
 #include "record-frame.h"
 

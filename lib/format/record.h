@@ -8,8 +8,8 @@
 
 /* Records: builders for those that are synthesized, and bounded walks over those that were read. */
 
-/* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. One with a drain hands
- * on a piece when the record that fills it is whole. */
+/* A growing block of whole records. Zero-initialise; append with perf_data_writer_append() and reset. One with a drain
+ * passes on pieces of whole records. */
 typedef ByteBuffer RecordBuffer;
 
 static inline void record_buffer_done(RecordBuffer *b) {
@@ -83,8 +83,8 @@ int record_put_event_scale(RecordBuffer *b, uint64_t id, double scale);        /
 int record_put_event_cpus(RecordBuffer *b, uint64_t id, const int *cpus, size_t n); /* EVENT_UPDATE */
 int record_put_id_index(RecordBuffer *b, const RecordIdIndexEntry *entries, size_t n); /* several records if need be */
 int record_put_time_conversion(RecordBuffer *b, const RecordTimeConversion *c);
-/* What a stream begins with, instead of a header. A feature of 0 bytes with number _PERF_FEATURE_MAX ends them. Of tracing
- * data (up to 4 GiB) the record tells the length, and the data follows it. */
+/* The records that a stream begins with, instead of a header. A feature of 0 bytes with number _PERF_FEATURE_MAX ends
+ * them. The record of tracing data (up to 4 GiB) has its length, and the data follows it. */
 int record_put_attr(RecordBuffer *b, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids);
 int record_put_feature(RecordBuffer *b, unsigned feature, const void *data, size_t size);
 int record_put_tracing_data(RecordBuffer *b, const void *data, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The order of a sample's fields is that of the comment on PERF_RECORD_SAMPLE in linux/perf_event.h. Everything up to the
- * call chain has a size of its own but for what an event of a group reads, where the sample says how many counts follow. */
+/* The order of a sample's fields is that of the comment on PERF_RECORD_SAMPLE in linux/perf_event.h. All fields up to
+ * the call chain have a fixed size, except the counts of a group, whose number is in the sample. */
 
 #include "sample-layout.h"
 

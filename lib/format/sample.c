@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Parsing what a record says of itself, by the sample_type of its event. The order of the fields is that of the comment
- * on PERF_RECORD_SAMPLE in linux/perf_event.h (Linux 6.1). A record is a sequence of words of 8 bytes; each take checks
- * what is left, and the first one that asks for more marks the record as bad, after which all takes answer zeros. */
+/* Parses a record by the sample_type of its event. The order of the fields is that of the comment on
+ * PERF_RECORD_SAMPLE in linux/perf_event.h (Linux 6.1). A record is a sequence of words of 8 bytes; each take_…()
+ * checks what is left, and the first one that needs more marks the record as bad, after which all of them return
+ * zeros. */
 
 #include "sample.h"
 
@@ -41,7 +42,7 @@ static void take_pair(WordCursor *c, uint32_t *ret_first, uint32_t *ret_second) 
         }
 }
 
-/* A count of words or entries, bounded by what is left so that products of it stay small. */
+/* Takes a count of words or entries, bounded by what is left so that its products stay small. */
 static uint64_t take_count(WordCursor *c) {
         uint64_t n = take(c);
 

@@ -5,8 +5,8 @@
 #include "format.h"
 #include "header.h"
 
-/* What a record says of itself: the fields that attr.sample_type asked for, of a sample or of the trailer of another
- * record. Fields that the type lacks are 0; pointers lead into the record. */
+/* The fields that attr.sample_type asked for, of a sample or of the trailer of another record. Fields that the type
+ * lacks are 0; pointers lead into the record. */
 typedef struct PerfSample {
         uint64_t sample_type; /* which of the fields count */
         uint64_t id;          /* IDENTIFIER or ID */
@@ -26,20 +26,20 @@ typedef struct PerfSample {
         const struct perf_branch_entry *branches;
         size_t n_branches;
         uint64_t branch_index; /* hw_idx: the CPU's number of the newest, with BRANCH_HW_INDEX */
-        const uint64_t *branch_counters; /* one a branch, with BRANCH_COUNTERS, else NULL */
+        const uint64_t *branch_counters; /* one per branch, with BRANCH_COUNTERS, otherwise NULL */
         uint64_t user_abi, intr_abi;
         const uint64_t *user_registers, *intr_registers;
         size_t n_user_registers, n_intr_registers;
         const void *stack;
-        uint64_t stack_size; /* what was dumped of it */
+        uint64_t stack_size; /* bytes of it that were dumped */
         uint64_t weight; /* of WEIGHT, or the three parts of WEIGHT_STRUCT */
         uint64_t data_source, transaction, physical_address, cgroup, data_page_size, code_page_size;
         const void *aux;
         uint64_t aux_size;
 } PerfSample;
 
-/* Of a PERF_RECORD_SAMPLE: record->size bytes are readable. -EBADMSG: it says more than it holds. */
+/* Parses a PERF_RECORD_SAMPLE, of which record->size bytes are readable. -EBADMSG: its fields do not fit into that size. */
 int sample_parse(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret);
 
-/* The trailer of any other kernel record, if attr.sample_id_all; -ENODATA without one, -EBADMSG. */
+/* Parses the trailer of any other kernel record, if attr.sample_id_all; -ENODATA: it has none; -EBADMSG. */
 int sample_parse_trailer(const struct perf_event_attr *attr, const struct perf_event_header *record, PerfSample *ret);

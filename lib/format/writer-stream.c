@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Writing a stream: pipe mode, as perf 6.1 has it. All that a file says in its header and behind its data comes first,
- * as records: attributes with ids, features, formats of tracepoints. Nothing can be taken back, so a write that stopped
- * half-way has to be gone on with: what is left of it is kept, and counts as written. A pipe that is full is waited for,
- * whatever its flags say; the kernel's rings fill up meanwhile and tell how much they lost. */
+/* Writes a stream, perf 6.1's pipe mode. The content of a file's header and tail comes first, as records: attributes
+ * with ids, features, formats of tracepoints. Nothing can be undone, so a write that stopped half-way has to be
+ * continued: its rest is kept, and counts as written. A full pipe is waited for, also if it is non-blocking; the
+ * kernel's rings fill up in the meantime and report their losses. */
 
 #include "writer-parts.h"
 
@@ -12,7 +12,7 @@
 
 #define BATCH_SEGMENTS 256u
 
-/* Those that perf 6.1 doesn't send, for nobody could use them there, or they have a record of their own. */
+/* Features that perf 6.1 does not send in a stream: they have no use there, or a record of their own. */
 static const uint64_t unsent = UINT64_C(1) << PERF_FEATURE_TRACING_DATA | UINT64_C(1) << PERF_FEATURE_BUILD_ID |
                                UINT64_C(1) << PERF_FEATURE_BRANCH_STACK | UINT64_C(1) << PERF_FEATURE_AUXTRACE |
                                UINT64_C(1) << PERF_FEATURE_STAT | UINT64_C(1) << PERF_FEATURE_CACHE |
@@ -27,7 +27,7 @@ static int wait_for_room(int fd) {
         return 0;
 }
 
-/* Writes until all is written or nothing goes any more; the segments are moved on over what went. */
+/* Writes until all is written or writing fails; the segments are moved over what was written. */
 static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_segments) {
         writer_skip(segments, n_segments, 0);
         while (*n_segments > 0) {
@@ -99,7 +99,7 @@ static int put_attributes(RecordBuffer *b, const PerfDataEvent *events, size_t n
         return r;
 }
 
-/* One that is too long for a record is left out, as perf does. */
+/* A feature that is too long for a record is left out, as in perf. */
 static int put_features(RecordBuffer *b, const FeatureTable *features) {
         int r = 0;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Writing a recording: records go in, compressed if that is asked for, and are counted when they are in. What a stream
- * does its own way is in writer-stream.c.
+/* Writes a recording: records are compressed, if that is wanted, written, and counted. writer-stream.c has the part of
+ * a stream.
  *
- * A file: its descriptor's position is never used. Each write says where, so that a write that stops half-way (a full disk) is
- * simply written over by the next one, and "end" moves only over whole appends.
+ * A file's position is never used. Each write has an offset, so that the next one overwrites a write that stopped
+ * half-way (a full disk), and "end" only moves over whole appends.
  *
- * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that can
- * do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the file's
- * size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write may fail
- * and does no harm, but then the features may find no room; they are left out rather than the file. */
+ * Invariant: the file's blocks are allocated up to "reserved", and reserved - end >= tail_size, on file systems that
+ * can do so (fallocate with FALLOC_FL_KEEP_SIZE: ext4, xfs, btrfs, tmpfs). The reserve grows ahead by a part of the
+ * file's size, and only by what is needed once the disk is nearly full. Where it cannot be done (NFS, FUSE), a write
+ * may fail and does no harm, but then the features may find no room; they are left out rather than the file. */
 
 #include "writer-parts.h"
 
@@ -247,7 +247,7 @@ void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress) {
         w->progress = progress;
 }
 
-/* Piece by piece, since one call for all takes as long as the disk is slow, without a sign of life. */
+/* Works piece by piece and counts progress, since one call for all may take long on a slow disk. */
 static void write_out(const PerfDataWriter *w, unsigned flags) {
         for (uint64_t at = 0; at < w->end; at += SYNC_PIECE) {
                 (void) sync_file_range(w->fd, (off_t) at, SYNC_PIECE, flags);
@@ -345,20 +345,20 @@ static int put_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t *l
         }
 }
 
-/* Gives back what was reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
+/* Frees the blocks that were reserved and not used. btrfs does nothing when the size stays the same, hence two steps. */
 static int cut_to_size(PerfDataWriter *w) {
         if (w->reserved > w->file_size && ftruncate(w->fd, (off_t) w->reserved) < 0 && errno != EFBIG)
                 return -errno;
         return ftruncate(w->fd, (off_t) w->file_size) < 0 ? -errno : 0;
 }
 
-/* As perf record does: NAME becomes NAME.old, over an older one. By a second link, so that NAME is there all the time;
- * by renaming on file systems without links. */
+/* As in perf record, NAME becomes NAME.old and replaces an older one. It is linked, so that NAME always exists; on
+ * file systems without links it is renamed. */
 static int put_old_aside(PerfDataWriter *w) {
         _cleanup_free_ char *old = NULL;
         struct stat st;
 
-        /* Of a link, what it leads to decides, but the link is what goes aside. */
+        /* A symbolic link is followed for this check, but the link itself is put aside. */
         if (fstatat(w->file.dir_fd, w->file.name, &st, 0) < 0)
                 return errno == ENOENT ? 0 : -errno;
         if (!S_ISREG(st.st_mode) || st.st_size == 0)

@@ -37,17 +37,17 @@ int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_ev
  * puts the feature COMPRESSED. -EINVAL, -EBUSY, -ENOMEM. */
 int perf_data_writer_compress(PerfDataWriter *w, int level);
 
-/* Unfinished: the temporary file goes. */
+/* If the file is not finished, the temporary file is removed. */
 PerfDataWriter *perf_data_writer_free(PerfDataWriter *w);
 DEFINE_CLEANUP(PerfDataWriter *, perf_data_writer_free);
 #define _cleanup_perf_data_writer_free_ _cleanup_(perf_data_writer_freep)
 
-/* Whole records, from any number of segments (a record may straddle two), in one write. All or nothing: -ENOSPC, -EDQUOT,
- * -EFBIG and -EIO leave the file as it was, and the next call may succeed. */
+/* Appends whole records, from any number of segments (which may split a record), in one write. All or nothing:
+ * -ENOSPC, -EDQUOT, -EFBIG and -EIO leave the file as it was, and the next call may succeed. */
 int perf_data_writer_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 
 uint64_t perf_data_writer_data_size(const PerfDataWriter *w); /* bytes of records so far, as they were written */
-uint64_t perf_data_writer_data_offset(const PerfDataWriter *w); /* where they begin in a file; 0: it is a stream */
+uint64_t perf_data_writer_data_offset(const PerfDataWriter *w); /* of the records in a file; 0: it is a stream */
 bool perf_data_writer_is_stream(const PerfDataWriter *w);
 int perf_data_writer_level(const PerfDataWriter *w); /* of compression, 0: none */
 /* Bytes before and after compression; false: there is none. */
@@ -58,28 +58,30 @@ int perf_data_writer_fd(const PerfDataWriter *w);             /* readable too; t
 /* Another name in the same directory for the file to come (perf.data.TIMESTAMP); no slash in it: -EINVAL. */
 int perf_data_writer_set_name(PerfDataWriter *w, const char *name);
 
-/* If somebody removed the temporary file, which would leave finish without one: a new one beside dir_fd gets all that it
- * has. 1: that was done, and perf_data_writer_fd() is another one; 0: it is there. On failure the writer is as it was. */
+/* If the temporary file was removed, without which the file can't be finished: copies it to a new one beside dir_fd.
+ * 1: that was done, and perf_data_writer_fd() has changed; 0: it exists. On failure the writer is as it was. */
 int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd);
 
-/* Whether an existing file of that name becomes NAME.old, as perf record does. Default: it is replaced. */
+/* keep: an existing file of that name becomes NAME.old, as in perf record. By default it is replaced. */
 void perf_data_writer_keep_old(PerfDataWriter *w, bool keep);
 
-/* Whether the file is on the disk before it gets its name, so that no power cut leaves a half one. Default: it is. */
+/* synced: the file is on the disk before it gets its name, so that a power failure can't leave a part of it. That is
+ * the default. */
 void perf_data_writer_set_synced(PerfDataWriter *w, bool synced);
 
-/* *progress is increased, as an atomic, whenever a part of the file has been written or brought to the disk, so that somebody
- * who waits for the end of a large file on a slow disk sees that it is coming. It has to outlive w. */
+/* *progress is increased atomically whenever a part of the file was written or synced to the disk, so that a process
+ * that waits for the end of a large file on a slow disk can see progress. It has to outlive w. */
 void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress);
 
-/* All of the file is there to be written at once: no room is reserved for what may come, which would cost some of the time
- * that writing takes. On a full disk there is less hope for its end then. */
+/* To be called if all data will be written at once: no blocks are reserved for later data, which saves some time. On a
+ * full disk the end of the file is less likely to find room then. */
 void perf_data_writer_expect_all(PerfDataWriter *w);
 
-/* No record will come any more: what is to be on the disk may go there from now on, while the features are gathered. */
+/* To be called when no record follows: the data may be synced to the disk from now on, while the features are gathered. */
 void perf_data_writer_expect_finish(PerfDataWriter *w);
 
-/* Features, final header, fsync, rename. Once; afterwards only _free and the sizes. On failure the file is unfinished;
- * it may be tried again until fsync or rename have failed (then -EBADFD). features may be NULL. Features that do not fit
- * on a full disk are left out, the largest first, rather than the file: *ret_left_out (may be NULL) has a bit for each. */
+/* Writes features and final header, syncs, and renames. Afterwards only _free and the sizes may be called. On failure
+ * the file is not finished; this may be called again, until fsync or rename have failed (then -EBADFD). features may
+ * be NULL. Features that do not fit on a full disk are left out, the largest first, rather than the file:
+ * *ret_left_out (may be NULL) has a bit for each. */
 int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out);

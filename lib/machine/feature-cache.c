@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* CACHE: every cache of the machine, by level and then by its lowest CPU. A cache that several CPUs share is read through
- * the first of them only; perf reads all and drops what is the same. */
+/* CACHE: every cache of the machine, by level and then by its lowest CPU. A cache that several CPUs share is only read
+ * by way of the first of them; perf reads all and drops duplicates. */
 
 #include "array.h"
 #include "machine-part.h"
 
 #define CACHE_VERSION 1u
-#define CACHE_INDEXES 10u /* perf looks at as many */
+#define CACHE_INDEXES 10u /* the number that perf reads */
 #define CACHES_MAX 16384u
 #define CACHE_DIRECTORY "/sys/devices/system/cpu/cpu%zu/cache/index%u/"
 

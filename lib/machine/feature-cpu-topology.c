@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* CPU_TOPOLOGY: the lists of CPUs that share a package, a core and (x86) a die, then for each CPU its numbers of these.
- * A list is read for one CPU of each package, die and core, as it says for which others it holds, so that a machine of n
- * CPUs costs about n reads and not 6 n as perf's way does. Each list of lists is in order of the lowest CPU. */
+/* CPU_TOPOLOGY: the lists of CPUs that share a package, a core and (x86) a die, then for each CPU its numbers of
+ * these. A list is only read for one CPU of each package, die and core, since it names the others, so that a machine
+ * of n CPUs takes about n reads, and not 6 n as in perf. Each list of lists is in order of the lowest CPU. */
 
 #include "machine-part.h"
 

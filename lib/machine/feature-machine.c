@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Who this machine is: names, numbers of CPUs, what its CPUs call themselves. The larger descriptions are in files of
- * their own. What the facts are read from gives the very text that perf 6.1 writes, although perf asks uname(2), cpuid
- * and sysconf(3) for some. */
+/* The identity of this machine: names, numbers of CPUs, the CPUs' own descriptions. Larger features have files of
+ * their own. The sources have the same text that perf 6.1 writes, although perf takes some of it from uname(2), cpuid
+ * and sysconf(3). */
 
 #include <sys/utsname.h>
 
@@ -24,7 +24,7 @@ static int add_name(FeatureTable *t, const char *root, unsigned feature, const c
         return r < 0 ? r : put_text(t, feature, text);
 }
 
-/* /proc/sys/kernel/arch is there since Linux 6.1. */
+/* /proc/sys/kernel/arch exists since Linux 6.1. */
 static int add_architecture(FeatureTable *t, const char *root) {
         struct utsname u;
         int r = add_name(t, root, PERF_FEATURE_ARCH, "/proc/sys/kernel/arch");
@@ -109,7 +109,7 @@ static int add_cpu_id(FeatureTable *t, const char *root, const char *cpuinfo) {
         return add_name(t, root, PERF_FEATURE_CPUID, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1");
 }
 
-/* The first CPU is enough, and rendering all of them costs milliseconds on large machines: hence one short read. */
+/* The first CPU is enough, and the kernel takes milliseconds to print all of them on large machines: hence one short read. */
 static int add_cpu_names(FeatureTable *t, const char *root) {
         char cpuinfo[2048];
         int r, q;
@@ -122,7 +122,7 @@ static int add_cpu_names(FeatureTable *t, const char *root) {
         return r == -ENOMEM ? r : q;
 }
 
-/* perf 6.1 puts these with a count of 0 when there is nothing to say. Who knows of BPF programs puts them in their place. */
+/* perf 6.1 puts these with a count of 0 if there are no BPF programs. A caller that knows programs replaces them. */
 static int add_empty_counts(FeatureTable *t) {
         static const uint32_t none = 0;
         int r = feature_table_put(t, PERF_FEATURE_BPF_PROG_INFO, &none, sizeof(none));

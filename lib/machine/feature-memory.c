@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* TOTAL_MEM, NUMA_TOPOLOGY and MEM_TOPOLOGY: how much memory, of which node, and which blocks of physical addresses
- * belong to which node. Sizes are in kB as the kernel says them; blocks are numbered, in a bitmap per node. */
+/* TOTAL_MEM, NUMA_TOPOLOGY and MEM_TOPOLOGY: the size of the memory, of each node, and the blocks of physical
+ * addresses of each node. Sizes are in kB, as the kernel has them; blocks are numbered, in a bitmap for each node. */
 
 #include <sys/types.h>
 

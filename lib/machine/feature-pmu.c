@@ -39,7 +39,7 @@ static int add_mappings(FeatureTable *t, const char *root, char **pmus) {
         return feature_table_take(t, PERF_FEATURE_PMU_MAPPINGS, &b);
 }
 
-/* Appends the count and the pairs; answers how many there are. */
+/* Appends the count and the pairs, and returns the count. */
 static int put_capabilities(ByteBuffer *b, const char *root, const char *pmu) {
         _cleanup_strv_free_ char **names = NULL;
         size_t start = b->size;
@@ -74,7 +74,7 @@ static int add_cpu_capabilities(FeatureTable *t, const char *root) {
         return feature_table_take(t, PERF_FEATURE_CPU_PMU_CAPS, &b);
 }
 
-/* Of those that are parts of a hybrid machine, or of the others; counts them up. */
+/* Puts the PMUs that are parts of a hybrid machine, or the others, and counts them. */
 static int put_capabilities_of(ByteBuffer *b, const char *root, char **pmus, bool hybrid, uint32_t *n) {
         STRV_FOREACH(pmu, pmus) {
                 size_t start = b->size;
@@ -95,7 +95,7 @@ static int put_capabilities_of(ByteBuffer *b, const char *root, char **pmus, boo
         return 0;
 }
 
-/* Hybrid ones come first: readers of before Linux 6.0 know no others. */
+/* Those of hybrid machines come first: readers before Linux 6.0 know no others. */
 static int add_capabilities(FeatureTable *t, const char *root, char **pmus) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         uint32_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Small reads of /proc and /sys below a root. One open, one read, one close: hundreds of recorders do this at the moment
- * they are all told to stop. */
+/* Small reads of /proc and /sys below a root, with one open, one read and one close: hundreds of recorders may do this
+ * at the same time, when they are all stopped. */
 
 #include <fcntl.h>
 #include <limits.h>

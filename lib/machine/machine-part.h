@@ -3,11 +3,11 @@
 
 #include "feature.h"
 
-/* The parts that feature-machine.c is put together from, and how they read /proc and /sys. Each part puts its features,
- * or answers why it could not; nothing is put half. root is a string to prefix, "" for the machine's own files. */
+/* The parts of feature-machine.c, and their functions to read /proc and /sys. Each part puts its features, or returns
+ * an error; no feature is put incompletely. root is a prefix, "" for the machine's own files. */
 
-/* The start of a file, at most size - 1 bytes, in one read (more than a page of /sys is never needed), without its final
- * newline. The path is formatted. 0 or what open(2) and read(2) answer. */
+/* Reads the start of a file, at most size - 1 bytes, in one read (more than a page of /sys is never needed), without
+ * its final newline. The path is formatted. 0 or an error of open(2) or read(2). */
 int machine_read(const char *root, char *buf, size_t size, const char *format, ...) _printf_(4, 5);
 int machine_read_number(const char *root, uint64_t *ret, const char *format, ...) _printf_(3, 4);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* TRACING_DATA: the text files of tracefs that say how a tracepoint's raw bytes are to be read, one after the other, each
- * with its size before it. The layout is that of trace.dat version 0.6 (trace-cmd.dat.v6(5)), as perf 6.1 writes it:
+/* TRACING_DATA: the text files of tracefs with the formats of a tracepoint's raw bytes, one after the other, each with
+ * its size before it. The layout is that of trace.dat version 0.6 (trace-cmd.dat.v6(5)), as perf 6.1 writes it:
  * kallsyms always empty, formats of the events in use only. Systems are written in alphabetical order. */
 
 #include "fd-file.h"
@@ -33,7 +33,7 @@ static int read_tracing_file(const char *tracefs, const char *name, char **ret, 
         return path ? read_file(path, TRACING_FILE_MAX, ret, ret_size) : -ENOMEM;
 }
 
-/* A file and before it its size, in size_width bytes. */
+/* Puts a file, and before it its size in size_width bytes. */
 static int put_file(ByteBuffer *b, const char *tracefs, const char *name, size_t size_width) {
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -52,7 +52,7 @@ static int put_file(ByteBuffer *b, const char *tracefs, const char *name, size_t
         return b->error;
 }
 
-/* The same for a file that need not be there. */
+/* Does the same for a file that may be missing. */
 static int put_optional_file(ByteBuffer *b, const char *tracefs, const char *name, size_t size_width) {
         static const uint64_t none = 0;
         int r = put_file(b, tracefs, name, size_width);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* systemd has the one reader of calendar expressions, and no library with it, so its program is run: whoever writes
- * OnCalendar= here and there gets the same times. The expression is one word of its command line, behind "--".
+/* Only systemd parses calendar expressions, and no library of it does, so its program is run: OnCalendar= means the
+ * same times here as in a timer unit. The expression is one word of the command line, after "--".
  *
- * The program prints the local time and, where that is not UTC, another line "(in UTC): Fri 2025-10-10 04:05:06 UTC". It
- * counts in whole seconds. */
+ * The program prints the local time and, if that is not UTC, another line "(in UTC): Fri 2025-10-10 04:05:06 UTC", in
+ * whole seconds. */
 
 #include "calendar.h"
 
@@ -57,7 +57,7 @@ int calendar_parse_answer(const char *text, usec_t *ret) {
         return -EBADMSG;
 }
 
-/* The environment without what would colour or translate the answer. */
+/* The environment without variables that colour or translate the output. */
 static int make_environment(char ***ret) {
         _cleanup_strv_free_ char **list = NULL;
         int r = strv_extend(&list, "SYSTEMD_COLORS=0");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parser checks what it can by itself, so that reading a file waits for nothing. Who may wait asks the programs afterwards; who
- * must not hears of it some time after the session began. Settings do not say where they are from, and errors are rare: the files
- * are read again for the line. */
+/* The parser only makes checks that need no other program, so that reading a file never waits. perfctl verify runs the
+ * programs afterwards and waits for them; the daemon gets their answers some time after the session began. Settings
+ * have no file and line, and errors are rare, so the files are read again for the line. */
 
 #include "late-error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rows of [Trigger]. Most become options of the recorder's command line; the daemon itself implements Socket=, UnitFailure=
- * and OnCalendar=. As with recorded events, the recorder checks the grammar of trigger events. */
+/* The rows of [Trigger]. Most become options of the recorder's command line; the daemon itself implements Socket=,
+ * UnitFailure= and OnCalendar=. As with recorded events, the recorder checks the grammar of trigger events. */
 
 #include <signal.h>
 
@@ -148,8 +148,8 @@ static int parse_on_dump(SessionSettings *s, void *field, const char *value, Dia
         return free_and_strdup(field, *value ? value : NULL);
 }
 
-/* systemd's own program reads the expressions, and no parser waits for that: the daemon asks when the session records, perfctl
- * verify when the file is read. */
+/* systemd's own program checks the expressions, and no parser waits for that: the daemon runs it when the session
+ * records, perfctl verify when the file is read. */
 static int parse_calendar(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         char ***list = field;
 
