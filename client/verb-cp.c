@@ -8,9 +8,13 @@
 #include "dump-file.h"
 #include "dump-source.h"
 #include "fd-file.h"
+#include "parse-time.h"
 #include "remote-run.h"
 #include "symbols-directory.h"
 #include "verbs.h"
+
+#define SYMBOLS_USEC (20 * USEC_PER_SEC)
+#define SYMBOLS_PAUSE_USEC (100 * USEC_PER_MSEC)
 
 /* In a directory the copy keeps the dump's name. */
 static char *cp_make_target(const json_object *dump, const char *to) {
@@ -27,13 +31,37 @@ static int cp_fail(const char *to, int r) {
         return STATUS_FAILED;
 }
 
-static int cp_copy_symbols(DumpSource *source, const json_object *dump, const char *target) {
+/* True while the recorder may still be putting them beside the dump, which it does after the dump was answered. */
+static bool cp_symbols_may_come(BusClient *bus, const json_object *dump) {
+        _cleanup_(json_object_putp) json_object *session = NULL;
+        usec_t now = now_usec(CLOCK_REALTIME), made = json_get_unsigned(dump, "Timestamp");
+
+        return *json_get_string(dump, "Object") && !*json_get_string(dump, "SymbolsPath") &&
+               now >= made && now - made < SYMBOLS_USEC &&
+               bus_client_get_session(bus, json_get_string(dump, "Session"), &session) >= 0 &&
+               json_get_unsigned(session, "MainPID") != 0 && !strstr(json_get_string(session, "Command"), "--no-symbols");
+}
+
+static int cp_copy_symbols(DumpSource *source, const json_object *found, const char *target) {
         _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
+        _cleanup_(json_object_putp) json_object *dump = json_ref(found);
         _cleanup_free_ char *to = symbols_directory_name(target);
         int status, r;
 
         if (!to)
                 return cp_fail(target, -ENOMEM);
+        while (cp_symbols_may_come(source->bus, dump)) {
+                const char *object = json_get_string(found, "Object");
+                json_object *newer = NULL;
+
+                (void) usleep(SYMBOLS_PAUSE_USEC);
+                if (bus_client_get_dump(source->bus, object, &newer) < 0)
+                        break;
+                json_object_put(dump);
+                dump = newer;
+                if (json_set(dump, "Object", json_new_string(object)) < 0)
+                        return cp_fail(target, -ENOMEM);
+        }
         status = dump_source_open_symbols(source, dump, &symbols);
         if (status != STATUS_OK)
                 return status;

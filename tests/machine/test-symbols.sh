@@ -117,6 +117,8 @@ check_fails "open that was ended leaves nothing" trees
 # Copies, and names of old.
 check "cp --symbols" perfctl cp "$dump" /root/copy --symbols
 check "the copy's symbols" test -f /root/symbols.copy/vmlinux -o -f /root/symbols.copy/opt/symbols/tool
+check "cp --symbols of a dump that was just made" sh -c 'perfctl dump cpu >/dev/null && perfctl cp -1 /root/at-once --symbols'
+check "awaits them" test -d /root/symbols.at-once
 mv "$symbols" "$dump.symfs"
 id=cpu-${dump##*perf.data.}
 of_old_name() { perfctl show "$id" 2>/dev/null; busctl get-property org.perfrecorder1 "$(busctl tree --list org.perfrecorder1 | grep "dump/.*${dump##*perf.data.}")" org.perfrecorder1.Dump SymbolsPath; }
