@@ -22,7 +22,6 @@
 
 #define MISSES_MAX 4096u
 #define GENERATED_MAX 1024u
-#define KERNEL_PID MAP_RECORD_KERNEL_PID
 
 typedef struct Miss {
         uint64_t address, round;
@@ -198,7 +197,7 @@ static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) 
         const Map *m = p ? map_list_find(&p->maps, address) : NULL;
 
         *ret_found = m;
-        if (m && m->object == DSO_NONE && pid != KERNEL_PID)
+        if (m && m->object == DSO_NONE && pid != MAP_RECORD_KERNEL_PID)
                 note_generated(h, pid);
         return m ? mark(h, m->object) : 0;
 }
@@ -216,7 +215,7 @@ static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
                 return r;
         if (found)
                 hit_cache_put(&h->cache, key);
-        else if (pid != KERNEL_PID && h->n_misses < MISSES_MAX)
+        else if (pid != MAP_RECORD_KERNEL_PID && h->n_misses < MISSES_MAX)
                 h->misses[h->n_misses++] = (Miss) { .address = address, .pid = pid, .round = h->processes.round };
         return 0;
 }
@@ -251,7 +250,7 @@ static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses
                 if (address >= PERF_CONTEXT_MAX) {
                         if (address == PERF_CONTEXT_GUEST)
                                 break;
-                        pid = address == PERF_CONTEXT_KERNEL || address == PERF_CONTEXT_HV ? KERNEL_PID : process;
+                        pid = address == PERF_CONTEXT_KERNEL || address == PERF_CONTEXT_HV ? MAP_RECORD_KERNEL_PID : process;
                         continue;
                 }
                 key = hit_cache_page_key(&h->cache, pid, address);
@@ -267,7 +266,7 @@ static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses
 }
 
 static int hit_chain(DsoHits *h, uint32_t pid, const uint64_t *addresses, size_t n) {
-        uint64_t key = hit_cache_chain_key(&h->cache, pid, KERNEL_PID, addresses, n);
+        uint64_t key = hit_cache_chain_key(&h->cache, pid, MAP_RECORD_KERNEL_PID, addresses, n);
         int r;
 
         if (hit_cache_has(&h->cache, key))
@@ -335,7 +334,7 @@ static int feed_sample(DsoHits *h, const struct perf_event_header *record) {
                 return 0;
         memcpy(&pid, words + l->tid, sizeof(pid));
         if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_KERNEL)
-                r = hit(h, KERNEL_PID, words[l->ip]);
+                r = hit(h, MAP_RECORD_KERNEL_PID, words[l->ip]);
         else if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_USER)
                 r = hit(h, pid, words[l->ip]);
         if (r < 0 || (l->callchain < 0 && !l->callchain_floats))

@@ -64,7 +64,9 @@ static int own(SidebandTable *t, SidebandMaps **m) {
 
 /* The bytes of the record that a mapping of the object unfolds to. */
 static size_t record_size(const SidebandTable *t, uint32_t object) {
-        return sizeof(uint64_t) * 4 + byte_pool_get(&t->pool, object)->size + t->trailer_size;
+        size_t fixed = sizeof(PerfRecordMmap) - sizeof(struct perf_event_header); /* the object has a header */
+
+        return fixed + byte_pool_get(&t->pool, object)->size + t->trailer_size;
 }
 
 typedef struct Rank {

@@ -22,14 +22,14 @@
 #include "map-record.h"
 #include "process-maps.h"
 #include "process.h"
+#include "record-layout.h"
 #include "sideband-table.h"
 
-#define KERNEL_PID UINT32_MAX /* the PID of the kernel's maps in perf */
 #define COUNT_USEC (10 * USEC_PER_MSEC) /* for counting the mappings of a process that are left out */
 
 /* As in perf, maps of the kernel and its modules are MMAP2 records only if they have build ids. */
 static int sideband_put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
-        const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = KERNEL_PID };
+        const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = MAP_RECORD_KERNEL_PID };
         RecordMap with_id = *m;
         DsoSearch search;
         BuildId id;
@@ -52,7 +52,7 @@ static int sideband_put_kernel_text(const Sideband *s) {
         (void) snprintf(path, sizeof(path), "[kernel.kallsyms]%s", map.symbol);
         return sideband_put_kernel_map(s,
                               &(RecordMap) {
-                                      .pid = KERNEL_PID,
+                                      .pid = MAP_RECORD_KERNEL_PID,
                                       .start = map.start,
                                       .length = map.end - map.start,
                                       .page_offset = map.start,
@@ -69,7 +69,7 @@ int sideband_put_modules(const Sideband *s) {
         for (size_t i = 0; i < m.n_modules && r >= 0; i++)
                 r = sideband_put_kernel_map(s,
                                    &(RecordMap) {
-                                           .pid = KERNEL_PID,
+                                           .pid = MAP_RECORD_KERNEL_PID,
                                            .start = m.modules[i].start,
                                            .length = m.modules[i].size,
                                            .misc = PERF_RECORD_MISC_KERNEL,
@@ -186,7 +186,7 @@ static size_t sideband_next_share(const Sideband *s) {
 /* Returns true if there is room for the mapping. Once there is no room for code, further mappings are only counted,
  * for a while. */
 static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) {
-        size_t size = sizeof(struct perf_event_header) + 64 + PERF_ALIGN_UP(strlen(map->path) + 1, sizeof(uint64_t)) +
+        size_t size = sizeof(PerfRecordMmap2) + PERF_ALIGN_UP(strlen(map->path) + 1, sizeof(uint64_t)) +
                       record_trailer_size(s->trailer.sample_type);
         bool data = !(map->protection & PROT_EXEC);
 
