@@ -97,7 +97,7 @@ void dso_hits_set_all(DsoHits *h, bool all) {
         h->all = all;
 }
 
-static int mark(DsoHits *h, uint32_t dso) {
+static int dso_hits_mark(DsoHits *h, uint32_t dso) {
         if (dso == DSO_NONE || h->dsos.hit[dso])
                 return 0;
         if (ARRAY_RESERVE(h->order, h->hits_allocated, h->n_hits + 1) < 0)
@@ -107,7 +107,7 @@ static int mark(DsoHits *h, uint32_t dso) {
         return 0;
 }
 
-static void mark_used(const ProcessTable *t, bool *used) {
+static void dso_hits_mark_used(const ProcessTable *t, bool *used) {
         for (size_t i = 0; i < t->n; i++) {
                 const MapList *maps = &t->processes[i]->maps;
 
@@ -118,24 +118,24 @@ static void mark_used(const ProcessTable *t, bool *used) {
 }
 
 /* Drops the older half of the longest lists of maps, and binaries that no list has any more. */
-static int make_room(DsoHits *h) {
+static int dso_hits_make_room(DsoHits *h) {
         _cleanup_free_ bool *used = calloc(h->dsos.n + 1, sizeof(*used));
         int r = used ? process_table_cut(&h->processes) : -ENOMEM;
 
         if (r < 0)
                 return r;
-        mark_used(&h->processes, used);
+        dso_hits_mark_used(&h->processes, used);
         dso_table_sweep(&h->dsos, used);
         return 0;
 }
 
 /* When all binaries are in use, most new ones are refused, and a sweep is tried again after a while. */
-static int intern(DsoHits *h, const DsoHit *dso, uint32_t *ret) {
+static int dso_hits_intern(DsoHits *h, const DsoHit *dso, uint32_t *ret) {
         int r = dso_table_intern(&h->dsos, dso, ret);
 
         if (r != -ENOSPC || h->n_refused++ < h->refused_until_sweep)
                 return r;
-        r = make_room(h);
+        r = dso_hits_make_room(h);
         if (r < 0)
                 return r;
         h->n_refused = 0;
@@ -143,7 +143,7 @@ static int intern(DsoHits *h, const DsoHit *dso, uint32_t *ret) {
         return dso_table_intern(&h->dsos, dso, ret);
 }
 
-static int feed_map(DsoHits *h, const struct perf_event_header *record) {
+static int dso_hits_feed_map(DsoHits *h, const struct perf_event_header *record) {
         uint32_t dso = DSO_NONE;
         Process *p;
         MapRecord m;
@@ -152,11 +152,11 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         if (!map_record_parse(record, h->build_ids, &m))
                 return 0;
         if (m.has_file)
-                r = intern(h, &m.dso, &dso);
+                r = dso_hits_intern(h, &m.dso, &dso);
         if (r < 0)
                 return r == -ENOSPC ? 0 : r;
         if (h->all || streq(m.dso.path, "[vdso]")) /* there is no file to look at later; perf puts it always */
-                r = mark(h, dso);
+                r = dso_hits_mark(h, dso);
         if (r < 0)
                 return r;
         hit_cache_forget(&h->cache, m.pid);
@@ -168,7 +168,7 @@ static int feed_map(DsoHits *h, const struct perf_event_header *record) {
         return r == -ENOSPC ? 0 : r;
 }
 
-static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
+static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
         int r = record_is_whole(record, 0) ? process_table_fork(&h->processes, task) : 0;
 
@@ -177,14 +177,14 @@ static int feed_fork(DsoHits *h, const struct perf_event_header *record) {
         return r == -ENOMEM ? r : 0;
 }
 
-static void feed_exit(DsoHits *h, const struct perf_event_header *record) {
+static void dso_hits_feed_exit(DsoHits *h, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
 
         if (record_is_whole(record, 0) && task_is_leader(task))
                 process_table_exit(&h->processes, task->pid);
 }
 
-static void note_generated(DsoHits *h, uint32_t pid) {
+static void dso_hits_note_generated(DsoHits *h, uint32_t pid) {
         for (size_t i = 0; i < h->n_generated; i++)
                 if (h->generated[i] == pid)
                         return;
@@ -192,25 +192,25 @@ static void note_generated(DsoHits *h, uint32_t pid) {
                 h->generated[h->n_generated++] = pid;
 }
 
-static int look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
+static int dso_hits_look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
         const Process *p = process_table_find(&h->processes, pid);
         const Map *m = p ? map_list_find(&p->maps, address) : NULL;
 
         *ret_found = m;
         if (m && m->object == DSO_NONE && pid != MAP_RECORD_KERNEL_PID)
-                note_generated(h, pid);
-        return m ? mark(h, m->object) : 0;
+                dso_hits_note_generated(h, pid);
+        return m ? dso_hits_mark(h, m->object) : 0;
 }
 
 /* Looks an address of the process or the kernel up. The record that maps it may still be to come. */
-static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
+static int dso_hits_hit(DsoHits *h, uint32_t pid, uint64_t address) {
         uint64_t key = hit_cache_page_key(&h->cache, pid, address);
         bool found;
         int r;
 
         if (hit_cache_has(&h->cache, key))
                 return 0;
-        r = look_up(h, pid, address, &found);
+        r = dso_hits_look_up(h, pid, address, &found);
         if (r < 0)
                 return r;
         if (found)
@@ -221,13 +221,13 @@ static int hit(DsoHits *h, uint32_t pid, uint64_t address) {
 }
 
 /* Looks misses up again, and gives up those from before this round, unless "keep". */
-static int retry_misses(DsoHits *h, bool keep) {
+static int dso_hits_retry_misses(DsoHits *h, bool keep) {
         size_t n = 0;
 
         for (size_t i = 0; i < h->n_misses; i++) {
                 Miss miss = h->misses[i];
                 bool found;
-                int r = look_up(h, miss.pid, miss.address, &found);
+                int r = dso_hits_look_up(h, miss.pid, miss.address, &found);
 
                 if (r < 0)
                         return r;
@@ -239,7 +239,7 @@ static int retry_misses(DsoHits *h, bool keep) {
 }
 
 /* A chain has markers where it passes from the kernel to the process. */
-static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses, size_t n) {
+static int dso_hits_look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses, size_t n) {
         uint32_t pid = process;
 
         for (size_t i = 0; i < n; i++) {
@@ -256,7 +256,7 @@ static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses
                 key = hit_cache_page_key(&h->cache, pid, address);
                 if (hit_cache_has(&h->cache, key))
                         continue;
-                r = look_up(h, pid, address, &found);
+                r = dso_hits_look_up(h, pid, address, &found);
                 if (r < 0)
                         return r;
                 if (found)
@@ -265,18 +265,18 @@ static int look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses
         return 0;
 }
 
-static int hit_chain(DsoHits *h, uint32_t pid, const uint64_t *addresses, size_t n) {
+static int dso_hits_hit_chain(DsoHits *h, uint32_t pid, const uint64_t *addresses, size_t n) {
         uint64_t key = hit_cache_chain_key(&h->cache, pid, MAP_RECORD_KERNEL_PID, addresses, n);
         int r;
 
         if (hit_cache_has(&h->cache, key))
                 return 0;
-        r = look_up_chain(h, pid, addresses, n);
+        r = dso_hits_look_up_chain(h, pid, addresses, n);
         hit_cache_put(&h->cache, key);
         return r;
 }
 
-static void note_time(DsoHits *h, uint64_t time) {
+static void dso_hits_note_time(DsoHits *h, uint64_t time) {
         if (!h->have_times || time < h->first_time)
                 h->first_time = time;
         if (!h->have_times || time > h->last_time)
@@ -285,7 +285,8 @@ static void note_time(DsoHits *h, uint64_t time) {
 }
 
 /* NULL: the event is not known. */
-static const SampleLayout *layout_of(DsoHits *h, const struct perf_event_header *record, const uint64_t *words, size_t n) {
+static const SampleLayout *dso_hits_layout_of(DsoHits *h, const struct perf_event_header *record, const uint64_t *words,
+                                              size_t n) {
         const PerfDataEvent *e;
 
         if (h->n_events == 1)
@@ -303,47 +304,47 @@ static const SampleLayout *layout_of(DsoHits *h, const struct perf_event_header 
 }
 
 /* The chain's place depends on the sample's content. */
-static int feed_floating_chain(DsoHits *h, const SampleLayout *l, const struct perf_event_header *record) {
+static int dso_hits_feed_floating_chain(DsoHits *h, const SampleLayout *l, const struct perf_event_header *record) {
         PerfSample s;
 
         if (sample_parse(&h->events[l - h->layouts].attr, record, &s) < 0)
                 return 0;
-        return hit_chain(h, s.pid, s.callchain, s.n_callchain);
+        return dso_hits_hit_chain(h, s.pid, s.callchain, s.n_callchain);
 }
 
-static int feed_chain(DsoHits *h, const SampleLayout *l, uint32_t pid, const uint64_t *words, size_t n) {
+static int dso_hits_feed_chain(DsoHits *h, const SampleLayout *l, uint32_t pid, const uint64_t *words, size_t n) {
         const uint64_t *chain = words + l->callchain;
         size_t left = n - (size_t) l->callchain - 1;
 
-        return *chain > left ? 0 : hit_chain(h, pid, chain + 1, *chain);
+        return *chain > left ? 0 : dso_hits_hit_chain(h, pid, chain + 1, *chain);
 }
 
-static int feed_sample(DsoHits *h, const struct perf_event_header *record) {
+static int dso_hits_feed_sample(DsoHits *h, const struct perf_event_header *record) {
         const uint64_t *words = (const uint64_t *) (record + 1);
         size_t n = record->size / sizeof(uint64_t) - 1;
         uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-        const SampleLayout *l = layout_of(h, record, words, n);
+        const SampleLayout *l = dso_hits_layout_of(h, record, words, n);
         uint32_t pid;
         int r = 0;
 
         if (!l || n < l->words)
                 return 0;
         if (l->time >= 0)
-                note_time(h, words[l->time]);
+                dso_hits_note_time(h, words[l->time]);
         if (l->tid < 0)
                 return 0;
         memcpy(&pid, words + l->tid, sizeof(pid));
         if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_KERNEL)
-                r = hit(h, MAP_RECORD_KERNEL_PID, words[l->ip]);
+                r = dso_hits_hit(h, MAP_RECORD_KERNEL_PID, words[l->ip]);
         else if (l->ip >= 0 && cpumode == PERF_RECORD_MISC_USER)
-                r = hit(h, pid, words[l->ip]);
+                r = dso_hits_hit(h, pid, words[l->ip]);
         if (r < 0 || (l->callchain < 0 && !l->callchain_floats))
                 return r;
-        return l->callchain_floats ? feed_floating_chain(h, l, record) : feed_chain(h, l, pid, words, n);
+        return l->callchain_floats ? dso_hits_feed_floating_chain(h, l, record) : dso_hits_feed_chain(h, l, pid, words, n);
 }
 
-static int feed_round(DsoHits *h) {
-        int r = retry_misses(h, false);
+static int dso_hits_feed_round(DsoHits *h) {
+        int r = dso_hits_retry_misses(h, false);
 
         process_table_finish_round(&h->processes);
         return r;
@@ -354,17 +355,17 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
                 return 0;
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
-                return feed_sample(h, record);
+                return dso_hits_feed_sample(h, record);
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
-                return feed_map(h, record);
+                return dso_hits_feed_map(h, record);
         case PERF_RECORD_FORK:
-                return feed_fork(h, record);
+                return dso_hits_feed_fork(h, record);
         case PERF_RECORD_EXIT:
-                feed_exit(h, record);
+                dso_hits_feed_exit(h, record);
                 return 0;
         case PERF_RECORD_FINISHED_ROUND:
-                return feed_round(h);
+                return dso_hits_feed_round(h);
         default:
                 return 0;
         }
@@ -388,7 +389,7 @@ int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_se
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
         int r;
 
-        r = retry_misses(h, true);
+        r = dso_hits_retry_misses(h, true);
         if (r < 0)
                 return r;
         if (ARRAY_RESIZE(h->hits, h->n_hits + 1) < 0)

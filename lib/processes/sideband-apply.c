@@ -14,14 +14,14 @@
 
 #include "sideband-parts.h"
 
-static const PerfRecordTask *task_of(const SidebandEntry *e) {
+static const PerfRecordTask *sideband_entry_task(const SidebandEntry *e) {
         return sideband_entry_record(e);
 }
 
 /* A new instance of the pid, which inherits from its parent when the FORK becomes base. */
-static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
+static int sideband_enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
         SidebandProcess *p, *parent, *old;
-        const PerfRecordTask *task = task_of(e);
+        const PerfRecordTask *task = sideband_entry_task(e);
         int r = sideband_process_add(t, task->pid, &p);
 
         if (r < 0)
@@ -41,7 +41,7 @@ static int enter_process(SidebandTable *t, const SidebandEntry *e, SidebandProce
         return 0;
 }
 
-static void exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
+static void sideband_exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
         if (tid == p->pid)
                 p->leader_exited = true;
         else if (p->n_others > 0)
@@ -51,7 +51,7 @@ static void exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
 }
 
 /* exec ends all other threads, and the calling thread becomes the leader. */
-static void live(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static void sideband_mark_alive(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         sideband_process_revive(t, p);
         if (e->header.type == PERF_RECORD_FORK)
                 p->n_others++;
@@ -68,7 +68,7 @@ int sideband_enter(SidebandTable *t, SidebandEntry *e) {
         if (sideband_entry_is_kernel(e))
                 return 0;
         if (sideband_entry_begins(e)) {
-                r = enter_process(t, e, &p);
+                r = sideband_enter_process(t, e, &p);
         } else {
                 p = sideband_process_find(t, sideband_entry_pid(e));
                 if (!p && e->header.type == PERF_RECORD_EXIT)
@@ -79,16 +79,16 @@ int sideband_enter(SidebandTable *t, SidebandEntry *e) {
         if (r < 0)
                 return r == -ENOSPC ? -ENODATA : r;
         if (e->header.type == PERF_RECORD_EXIT)
-                exit_thread(t, p, task_of(e)->tid);
+                sideband_exit_thread(t, p, sideband_entry_task(e)->tid);
         else if (!sideband_entry_begins(e))
-                live(t, p, e);
+                sideband_mark_alive(t, p, e);
         e->process = sideband_process_ref(p);
         return 0;
 }
 
-static void begin(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static void sideband_begin_process(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         if (p->parent && !p->based) {
-                SidebandState parent = sideband_process_state(p->parent, task_of(e)->ptid);
+                SidebandState parent = sideband_process_state(p->parent, sideband_entry_task(e)->ptid);
 
                 sideband_process_inherit(t, p, &parent);
         }
@@ -96,9 +96,9 @@ static void begin(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) 
         sideband_process_forget_fork(t, p);
 }
 
-static int begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static int sideband_begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         SidebandThread *thread, *parent;
-        const PerfRecordTask *task = task_of(e);
+        const PerfRecordTask *task = sideband_entry_task(e);
         bool new;
         int r = sideband_process_get_thread(t, p, task->tid, &new, &thread);
 
@@ -110,7 +110,7 @@ static int begin_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntr
         return 0;
 }
 
-static int name(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static int sideband_name_thread(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         SidebandThread *thread;
         bool new;
         int r;
@@ -133,32 +133,32 @@ Map sideband_entry_map(const SidebandEntry *e) {
         return (Map) { .start = m->start, .end = m->start + m->length, .page_offset = m->page_offset, .object = e->tail };
 }
 
-static int map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static int sideband_add_map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         const Map m = sideband_entry_map(e);
 
         return sideband_maps_put(t, &p->maps, &m);
 }
 
 /* Mappings, threads and processes beyond the limits are ignored. */
-static int change(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static int sideband_change_process(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         int r = 0;
 
         switch (e->header.type) {
         case PERF_RECORD_FORK:
                 if (sideband_entry_begins(e))
-                        begin(t, p, e);
+                        sideband_begin_process(t, p, e);
                 else
-                        r = begin_thread(t, p, e);
+                        r = sideband_begin_thread(t, p, e);
                 break;
         case PERF_RECORD_EXIT:
-                sideband_process_remove_thread(t, p, task_of(e)->tid);
+                sideband_process_remove_thread(t, p, sideband_entry_task(e)->tid);
                 break;
         case PERF_RECORD_COMM:
         case PERF_RECORD_NAMESPACES:
-                r = name(t, p, e);
+                r = sideband_name_thread(t, p, e);
                 break;
         default:
-                r = map(t, p, e);
+                r = sideband_add_map(t, p, e);
         }
         if (r == -ENOMEM)
                 return r;
@@ -167,10 +167,10 @@ static int change(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) 
 }
 
 int sideband_apply(SidebandTable *t, SidebandEntry **e) {
-        return (*e)->process ? change(t, (*e)->process, *e) : sideband_kernel_apply(t, e);
+        return (*e)->process ? sideband_change_process(t, (*e)->process, *e) : sideband_kernel_apply(t, e);
 }
 
-static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
+static SidebandProcess *sideband_find_oldest(const SidebandTable *t, uint32_t pid) {
         SidebandProcess *p = sideband_process_find(t, pid);
 
         while (p && p->older)
@@ -179,8 +179,8 @@ static SidebandProcess *find_oldest(const SidebandTable *t, uint32_t pid) {
 }
 
 /* Synthesized records are older than the log, so that they never belong to an instance whose FORK is in it. */
-static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
-        SidebandProcess *p = find_oldest(t, sideband_entry_pid(e));
+static int sideband_find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess **ret) {
+        SidebandProcess *p = sideband_find_oldest(t, sideband_entry_pid(e));
         int r = 0;
 
         if (p && p->forked)
@@ -193,9 +193,9 @@ static int find_base(SidebandTable *t, const SidebandEntry *e, SidebandProcess *
         return 0;
 }
 
-static void begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
-        const PerfRecordTask *task = task_of(e);
-        SidebandProcess *parent = find_oldest(t, task->ppid);
+static void sideband_begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        const PerfRecordTask *task = sideband_entry_task(e);
+        SidebandProcess *parent = sideband_find_oldest(t, task->ppid);
 
         p->n_others -= MIN_OF(p->n_others, p->n_threads);
         sideband_process_clear(t, p);
@@ -209,17 +209,17 @@ static void begin_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry
         p->based = true;
 }
 
-static int change_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+static int sideband_change_base(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         size_t threads = p->n_threads;
         int r;
 
         if (sideband_entry_begins(e)) {
-                begin_base(t, p, e);
+                sideband_begin_base(t, p, e);
                 return 0;
         }
         if (e->header.type == PERF_RECORD_EXIT)
-                exit_thread(t, p, task_of(e)->tid);
-        r = change(t, p, e);
+                sideband_exit_thread(t, p, sideband_entry_task(e)->tid);
+        r = sideband_change_process(t, p, e);
         if (p->n_threads > threads)
                 p->n_others++;
         return r;
@@ -235,11 +235,11 @@ int sideband_apply_base(SidebandTable *t, SidebandEntry **e) {
                 r = sideband_enter(t, *e);
                 return r < 0 ? r : sideband_apply(t, e);
         }
-        r = find_base(t, *e, &p);
+        r = sideband_find_base(t, *e, &p);
         if (r < 0)
                 return r;
         (void) sideband_process_ref(p);
-        r = change_base(t, p, *e);
+        r = sideband_change_base(t, p, *e);
         (void) sideband_process_unref(t, p);
         return r;
 }

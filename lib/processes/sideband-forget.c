@@ -5,17 +5,17 @@
  *
  * The difficult case is a FORK in the log. Its child inherits the parent's base when the FORK becomes base. That is
  * the wrong state, or none, if the log of only one of the two becomes base early (sideband_fold_log()), or if the
- * parent is dropped. Such a child "comes apart": separate() follows its parents through the log, gives the child the
+ * parent is dropped. Such a child "comes apart": sideband_separate() follows its parents through the log, gives the child the
  * state that it inherited as its own base, and marks the FORK as FORK_EXEC, so that readers let it inherit nothing.
  *
- * Invariant: a process that has entries in the log is never freed, and p->then is NULL outside of separate(). */
+ * Invariant: a process that has entries in the log is never freed, and p->then is NULL outside of sideband_separate(). */
 
 #include "array.h"
 #include "sideband-parts.h"
 
 #define SWEEP_MIN ((size_t) 256 * 1024) /* bytes of the pool more than after the last sweep */
 
-static void entry_remove(SidebandTable *t, SidebandEntry **link) {
+static void sideband_entry_remove(SidebandTable *t, SidebandEntry **link) {
         SidebandEntry *e = *link;
 
         *link = e->next;
@@ -27,7 +27,7 @@ static void entry_remove(SidebandTable *t, SidebandEntry **link) {
 
 /* An entry of the kernel becomes part of its state, one of a process changes the process and is freed. before: the
  * previous entry. */
-static int forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *before) {
+static int sideband_forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *before) {
         SidebandEntry *e = *link, *next = e->next;
         int r;
 
@@ -49,26 +49,26 @@ static int forget_entry(SidebandTable *t, SidebandEntry **link, SidebandEntry *b
 }
 
 int sideband_forget_first(SidebandTable *t) {
-        return forget_entry(t, &t->log, NULL);
+        return sideband_forget_entry(t, &t->log, NULL);
 }
 
-static void mark_entries(SidebandTable *t) {
+static void sideband_mark_entries(SidebandTable *t) {
         for (const SidebandEntry *e = t->log; e; e = e->next) {
                 byte_pool_mark(&t->pool, e->tail);
                 byte_pool_mark(&t->pool, e->origin);
         }
 }
 
-static void mark_thread(SidebandTable *t, const SidebandThread *thread) {
+static void sideband_mark_thread(SidebandTable *t, const SidebandThread *thread) {
         byte_pool_mark(&t->pool, thread->comm);
         byte_pool_mark(&t->pool, thread->namespaces);
 }
 
-static void mark_processes(SidebandTable *t) {
+static void sideband_mark_processes(SidebandTable *t) {
         for (const SidebandProcess *p = t->first; p; p = p->next) {
-                mark_thread(t, &p->leader);
+                sideband_mark_thread(t, &p->leader);
                 for (size_t i = 0; i < p->n_threads; i++)
-                        mark_thread(t, p->threads + i);
+                        sideband_mark_thread(t, p->threads + i);
                 for (size_t i = 0; p->maps && i < p->maps->list.n; i++)
                         byte_pool_mark(&t->pool, p->maps->list.maps[i].object);
         }
@@ -79,14 +79,14 @@ void sideband_sweep(SidebandTable *t) {
 
         if (memory < 2 * t->pool_swept || memory < t->pool_swept + SWEEP_MIN)
                 return;
-        mark_entries(t);
-        mark_processes(t);
+        sideband_mark_entries(t);
+        sideband_mark_processes(t);
         sideband_kernel_mark(t);
         byte_pool_sweep(&t->pool);
         t->pool_swept = byte_pool_memory(&t->pool);
 }
 
-static SidebandProcess *find_ended_before(const SidebandProcess *p) {
+static SidebandProcess *sideband_find_ended_before(const SidebandProcess *p) {
         SidebandProcess *old = p->older;
 
         while (old && !old->ended)
@@ -96,15 +96,15 @@ static SidebandProcess *find_ended_before(const SidebandProcess *p) {
 
 /* If a pid is reused while the EXIT of its previous instance is still kept, that EXIT is removed now, and the instance
  * with it. Returns true if so. */
-static bool end_older(SidebandTable *t, const SidebandEntry *e) {
-        const SidebandProcess *old = sideband_entry_begins(e) ? find_ended_before(e->process) : NULL;
+static bool sideband_end_older(SidebandTable *t, const SidebandEntry *e) {
+        const SidebandProcess *old = sideband_entry_begins(e) ? sideband_find_ended_before(e->process) : NULL;
         bool found = false;
 
         for (SidebandEntry **link = &t->log; old && *link != e;)
                 if ((*link)->process == old && (*link)->header.type == PERF_RECORD_EXIT) {
                         bool last = old->refs == 1;
 
-                        entry_remove(t, link);
+                        sideband_entry_remove(t, link);
                         found = true;
                         if (last)
                                 break;
@@ -125,11 +125,11 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
                 if ((*link)->header.type == PERF_RECORD_EXIT && (*link)->time >= ended) {
                         before = *link;
                         link = &before->next;
-                } else if (end_older(t, *link)) {
+                } else if (sideband_end_older(t, *link)) {
                         link = &t->log;
                         before = NULL;
                 } else {
-                        r = forget_entry(t, link, before);
+                        r = sideband_forget_entry(t, link, before);
                 }
         }
         sideband_sweep(t);
@@ -142,13 +142,13 @@ static bool has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
         return i < n && pids[i] == pid;
 }
 
-static bool goes(const SidebandProcess *p) {
+static bool sideband_process_goes(const SidebandProcess *p) {
         return p && p->ended && !p->selected && !p->folds;
 }
 
 /* True if the entry becomes base now. Of a live process without samples only the present state matters. Of a process
  * with an unfair part of the log all entries move on except its EXIT, since its samples are older. */
-static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
+static bool sideband_entry_moves_on(const SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *p = e->process;
 
         if (!p)
@@ -157,12 +157,13 @@ static bool moves_on(const SidebandTable *t, const SidebandEntry *e) {
 }
 
 /* True if the parent's base will have moved past this FORK by the time the FORK is folded into the child's base. */
-static bool comes_apart(const SidebandProcess *p) {
-        return p && p->parent && !goes(p) && (goes(p->parent) || p->selected != p->parent->selected);
+static bool sideband_comes_apart(const SidebandProcess *p) {
+        return p && p->parent && !sideband_process_goes(p) &&
+               (sideband_process_goes(p->parent) || p->selected != p->parent->selected);
 }
 
 /* Prepares to follow such a parent, and its ancestors, through the log. */
-static int follow(SidebandTable *t, SidebandProcess *p) {
+static int sideband_follow(SidebandTable *t, SidebandProcess *p) {
         for (; p && !p->then; p = p->parent) {
                 p->then = malloc(sizeof(*p->then));
                 if (!p->then)
@@ -173,16 +174,16 @@ static int follow(SidebandTable *t, SidebandProcess *p) {
         return 0;
 }
 
-static int follow_parents(SidebandTable *t) {
+static int sideband_follow_parents(SidebandTable *t) {
         int r = 0;
 
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
-                if (comes_apart(p))
-                        r = follow(t, p->parent);
+                if (sideband_comes_apart(p))
+                        r = sideband_follow(t, p->parent);
         return r;
 }
 
-static void stop_following(SidebandTable *t) {
+static void sideband_stop_following(SidebandTable *t) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 if (p->then) {
                         (void) sideband_maps_unref(t, p->then->maps);
@@ -190,7 +191,7 @@ static void stop_following(SidebandTable *t) {
                 }
 }
 
-static void follow_fork(SidebandTable *t, SidebandProcess *p) {
+static void sideband_follow_fork(SidebandTable *t, SidebandProcess *p) {
         SidebandState *then = p->then, *parent = p->parent ? p->parent->then : NULL;
         SidebandMaps *maps;
 
@@ -202,7 +203,7 @@ static void follow_fork(SidebandTable *t, SidebandProcess *p) {
         then->maps = maps;
 }
 
-static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
+static int sideband_follow_entry(SidebandTable *t, const SidebandEntry *e) {
         SidebandState *then = e->process->then;
         bool leader = sideband_entry_tid(e) == e->process->pid;
         Map map;
@@ -211,7 +212,7 @@ static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
         switch (e->header.type) {
         case PERF_RECORD_FORK:
                 if (sideband_entry_begins(e))
-                        follow_fork(t, e->process);
+                        sideband_follow_fork(t, e->process);
                 return 0;
         case PERF_RECORD_COMM:
                 if (record_is_exec(&e->header))
@@ -234,7 +235,7 @@ static int follow_entry(SidebandTable *t, const SidebandEntry *e) {
 }
 
 /* Gives the child of this FORK the state that it inherits. */
-static void stand_alone(SidebandTable *t, SidebandEntry *e) {
+static void sideband_stand_alone(SidebandTable *t, SidebandEntry *e) {
         SidebandProcess *p = e->process;
 
         sideband_process_inherit(t, p, p->parent->then);
@@ -243,28 +244,28 @@ static void stand_alone(SidebandTable *t, SidebandEntry *e) {
         e->header.misc |= PERF_RECORD_MISC_FORK_EXEC;
 }
 
-static int separate(SidebandTable *t) {
-        int r = follow_parents(t);
+static int sideband_separate(SidebandTable *t) {
+        int r = sideband_follow_parents(t);
 
         for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
-                        r = follow_entry(t, e);
-                if (sideband_entry_begins(e) && comes_apart(e->process) && r >= 0)
-                        stand_alone(t, e);
+                        r = sideband_follow_entry(t, e);
+                if (sideband_entry_begins(e) && sideband_comes_apart(e->process) && r >= 0)
+                        sideband_stand_alone(t, e);
         }
-        stop_following(t);
+        sideband_stop_following(t);
         return r;
 }
 
-static int thin_log(SidebandTable *t) {
+static int sideband_thin_log(SidebandTable *t) {
         SidebandEntry **link = &t->log, *last = NULL;
         int r = 0;
 
         while (*link && r >= 0)
-                if (goes((*link)->process)) {
-                        entry_remove(t, link);
-                } else if (moves_on(t, *link)) {
-                        r = forget_entry(t, link, last);
+                if (sideband_process_goes((*link)->process)) {
+                        sideband_entry_remove(t, link);
+                } else if (sideband_entry_moves_on(t, *link)) {
+                        r = sideband_forget_entry(t, link, last);
                 } else {
                         last = *link;
                         link = &last->next;
@@ -275,13 +276,13 @@ static int thin_log(SidebandTable *t) {
 }
 
 /* Drops instances to which nothing refers, except perhaps the next instance of the pid. */
-static void drop_replaced(SidebandTable *t) {
+static void sideband_drop_replaced(SidebandTable *t) {
         for (SidebandProcess *p = t->first; p; p = p->next)
-                if (goes(p->replaced))
+                if (sideband_process_goes(p->replaced))
                         p->replaced = sideband_process_unref(t, p->replaced);
         for (SidebandProcess *p = t->first, *next; p; p = next) {
                 next = p->next;
-                if (goes(p))
+                if (sideband_process_goes(p))
                         sideband_process_drop(t, p);
         }
 }
@@ -291,17 +292,17 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
 
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->selected = has_pid(pids, n, p->pid);
-        r = separate(t);
+        r = sideband_separate(t);
         if (r >= 0)
-                r = thin_log(t);
+                r = sideband_thin_log(t);
         if (r >= 0)
-                drop_replaced(t);
+                sideband_drop_replaced(t);
         sideband_sweep(t);
         return r;
 }
 
 /* Drops the older instances of the pid, which readers would confuse with one that is base. */
-static void let_older_go(SidebandProcess *p) {
+static void sideband_let_older_go(SidebandProcess *p) {
         for (SidebandProcess *old = p->older; old; old = old->older)
                 old->folds = old->selected = false;
 }
@@ -315,13 +316,13 @@ int sideband_fold_log(SidebandTable *t, size_t records) {
         }
         for (SidebandProcess *p = t->last; p; p = p->previous)
                 if (p->folds)
-                        let_older_go(p);
+                        sideband_let_older_go(p);
         t->kernel_folds = t->kernel_log_records > records;
-        r = separate(t);
+        r = sideband_separate(t);
         if (r >= 0)
-                r = thin_log(t);
+                r = sideband_thin_log(t);
         if (r >= 0)
-                drop_replaced(t);
+                sideband_drop_replaced(t);
         t->kernel_folds = false;
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->folds = false;

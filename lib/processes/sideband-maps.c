@@ -14,7 +14,7 @@
 
 #define FIRST_KEPT 512u /* mappings of the program's start, which last as long as it does */
 
-static size_t maps_size(const SidebandMaps *m) {
+static size_t sideband_maps_size(const SidebandMaps *m) {
         return sizeof(*m) + m->list.allocated * sizeof(Map) + 2 * SIDEBAND_MALLOC_OVERHEAD;
 }
 
@@ -32,13 +32,13 @@ SidebandMaps *sideband_maps_unref(SidebandTable *t, SidebandMaps *m) {
         t->base_records -= m->bytes;
         if (--m->refs > 0)
                 return NULL;
-        t->base_bytes -= maps_size(m);
+        t->base_bytes -= sideband_maps_size(m);
         map_list_done(&m->list);
         free(m);
         return NULL;
 }
 
-static int own(SidebandTable *t, SidebandMaps **m) {
+static int sideband_maps_own(SidebandTable *t, SidebandMaps **m) {
         SidebandMaps *copy;
 
         if (*m && (*m)->refs == 1)
@@ -56,14 +56,14 @@ static int own(SidebandTable *t, SidebandMaps **m) {
                 copy->left_out = (*m)->left_out;
         }
         t->base_records += copy->bytes;
-        t->base_bytes += maps_size(copy);
+        t->base_bytes += sideband_maps_size(copy);
         (void) sideband_maps_unref(t, *m);
         *m = copy;
         return 0;
 }
 
 /* The bytes of the record that a mapping of the object unfolds to. */
-static size_t record_size(const SidebandTable *t, uint32_t object) {
+static size_t sideband_map_record_size(const SidebandTable *t, uint32_t object) {
         size_t fixed = sizeof(PerfRecordMmap) - sizeof(struct perf_event_header); /* the object has a header */
 
         return fixed + byte_pool_get(&t->pool, object)->size + t->trailer_size;
@@ -81,7 +81,7 @@ static int compare_ranks(const void *a, const void *b) {
 }
 
 /* Code of the program's start comes first, in its order, then other code, then data, the newest of each first. */
-static uint64_t key_of(const SidebandTable *t, const Map *m) {
+static uint64_t sideband_map_rank(const SidebandTable *t, const Map *m) {
         struct perf_event_header h;
 
         memcpy(&h, byte_pool_get(&t->pool, m->object)->data, sizeof(h));
@@ -102,13 +102,14 @@ static bool is_turn_of(unsigned pass, uint64_t key, size_t sum, size_t bytes) {
 }
 
 /* The program's start has a quarter of the room for sure. Then comes the newest code, then the rest by rank. */
-static size_t choose(const SidebandTable *t, const MapList *l, const Rank *ranks, size_t bytes, size_t n, bool *kept) {
+static size_t sideband_maps_choose(const SidebandTable *t, const MapList *l, const Rank *ranks, size_t bytes, size_t n,
+                                   bool *kept) {
         size_t sum = 0, n_kept = 0;
 
         for (unsigned pass = 0; pass < 3; pass++)
                 for (size_t i = 0; i < l->n && n_kept < n; i++) {
                         uint32_t index = ranks[i].index;
-                        size_t size = record_size(t, l->maps[index].object);
+                        size_t size = sideband_map_record_size(t, l->maps[index].object);
 
                         if (kept[index] || sum + size > bytes || !is_turn_of(pass, ranks[i].key, sum + size, bytes))
                                 continue;
@@ -119,36 +120,36 @@ static size_t choose(const SidebandTable *t, const MapList *l, const Rank *ranks
         return sum;
 }
 
-static int cut(SidebandTable *t, SidebandMaps *m, size_t bytes, size_t n) {
-        size_t before = maps_size(m), n_before = m->list.n, left;
+static int sideband_maps_cut_to(SidebandTable *t, SidebandMaps *m, size_t bytes, size_t n) {
+        size_t before = sideband_maps_size(m), n_before = m->list.n, left;
         _cleanup_free_ Rank *ranks = calloc(n_before + 1, sizeof(*ranks));
         _cleanup_free_ bool *kept = calloc(n_before + 1, sizeof(*kept));
 
         if (!ranks || !kept)
                 return -ENOMEM;
         for (uint32_t i = 0; i < n_before; i++)
-                ranks[i] = (Rank) { .key = key_of(t, m->list.maps + i), .index = i };
+                ranks[i] = (Rank) { .key = sideband_map_rank(t, m->list.maps + i), .index = i };
         qsort(ranks, n_before, sizeof(*ranks), compare_ranks);
-        left = choose(t, &m->list, ranks, bytes, n, kept);
+        left = sideband_maps_choose(t, &m->list, ranks, bytes, n, kept);
         map_list_keep(&m->list, kept);
         m->left_out += n_before - m->list.n;
         t->base_records -= m->refs * (m->bytes - left);
         m->bytes = left;
-        t->base_bytes -= before - maps_size(m);
+        t->base_bytes -= before - sideband_maps_size(m);
         t->cut = true;
         return 0;
 }
 
 int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes) {
-        return cut(t, m, bytes, MAP_LIST_MAX);
+        return sideband_maps_cut_to(t, m, bytes, MAP_LIST_MAX);
 }
 
 /* The bytes of the records that the maps [from, to) unfold to. */
-static size_t records_of(const SidebandTable *t, const MapList *l, size_t from, size_t to) {
+static size_t sideband_map_records_size(const SidebandTable *t, const MapList *l, size_t from, size_t to) {
         size_t bytes = 0;
 
         for (size_t i = from; i < to; i++)
-                bytes += record_size(t, l->maps[i].object);
+                bytes += sideband_map_record_size(t, l->maps[i].object);
         return bytes;
 }
 
@@ -159,23 +160,23 @@ int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map) {
 
         if (t->base_bytes >= SIDEBAND_BASE_MAX)
                 return -ENOSPC;
-        r = own(t, m);
+        r = sideband_maps_own(t, m);
         if (r >= 0 && ((*m)->bytes > t->share || (*m)->list.n + 2 > MAP_LIST_MAX)) /* putting may cut a map in two and add one */
-                r = cut(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
+                r = sideband_maps_cut_to(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
         if (r < 0)
                 return r;
         l = &(*m)->list;
         n = l->n;
-        before = maps_size(*m);
+        before = sideband_maps_size(*m);
         map_list_hidden(l, map, &from, &to);
-        hidden = records_of(t, l, from, to);
+        hidden = sideband_map_records_size(t, l, from, to);
         r = map_list_put(l, map);
         if (r >= 0) {
-                size_t bytes = (*m)->bytes - hidden + records_of(t, l, from, to + l->n - n);
+                size_t bytes = (*m)->bytes - hidden + sideband_map_records_size(t, l, from, to + l->n - n);
 
                 t->base_records += bytes - (*m)->bytes;
                 (*m)->bytes = bytes;
         }
-        t->base_bytes += maps_size(*m) - before;
+        t->base_bytes += sideband_maps_size(*m) - before;
         return r;
 }

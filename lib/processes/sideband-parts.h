@@ -52,7 +52,7 @@ struct SidebandProcess {
         SidebandProcess *previous, *next; /* of all, in the order in which they came */
         SidebandProcess *parent;          /* which its FORK in the log inherits from: a reference, until that is base */
         SidebandProcess *replaced;        /* the previous instance, if its EXIT was lost: a reference, until then */
-        SidebandState *then;              /* its state at the place of separate() in the log; otherwise NULL */
+        SidebandState *then;              /* its state at the place of sideband_separate() in the log; otherwise NULL */
         SidebandMaps *maps;               /* a reference; NULL: none */
         SidebandThread leader;
         SidebandThread *threads;          /* other ones, ascending */

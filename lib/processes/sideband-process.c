@@ -10,7 +10,7 @@
 #include "array.h"
 #include "sideband-parts.h"
 
-static size_t process_size(const SidebandProcess *p) {
+static size_t sideband_process_size(const SidebandProcess *p) {
         return sizeof(*p) + p->threads_allocated * sizeof(*p->threads) + 2 * SIDEBAND_MALLOC_OVERHEAD;
 }
 
@@ -19,7 +19,7 @@ SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
 }
 
 /* p becomes the newest instance of its pid. */
-static int enter_pid(SidebandTable *t, SidebandProcess *p) {
+static int sideband_process_enter_pid(SidebandTable *t, SidebandProcess *p) {
         p->older = sideband_process_find(t, p->pid);
         if (!p->older)
                 return hash_index_add(&t->by_pid, p->pid, (uintptr_t) p, process_hash, NULL);
@@ -27,7 +27,7 @@ static int enter_pid(SidebandTable *t, SidebandProcess *p) {
         return 0;
 }
 
-static void leave_pid(SidebandTable *t, SidebandProcess *p) {
+static void sideband_process_leave_pid(SidebandTable *t, SidebandProcess *p) {
         SidebandProcess *newer = sideband_process_find(t, p->pid);
 
         if (newer == p && p->older) {
@@ -50,7 +50,7 @@ int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) 
         if (!p)
                 return -ENOMEM;
         p->pid = p->leader.tid = pid;
-        if (enter_pid(t, p) < 0) {
+        if (sideband_process_enter_pid(t, p) < 0) {
                 free(p);
                 return -ENOMEM;
         }
@@ -61,13 +61,13 @@ int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) 
                 t->first = p;
         t->last = p;
         t->n_processes++;
-        t->base_bytes += process_size(p);
+        t->base_bytes += sideband_process_size(p);
         *ret = p;
         return 0;
 }
 
-static void unlink_process(SidebandTable *t, SidebandProcess *p) {
-        leave_pid(t, p);
+static void sideband_process_unlink(SidebandTable *t, SidebandProcess *p) {
+        sideband_process_leave_pid(t, p);
         if (p->previous)
                 p->previous->next = p->next;
         else
@@ -78,13 +78,13 @@ static void unlink_process(SidebandTable *t, SidebandProcess *p) {
                 t->last = p->previous;
 }
 
-static void process_remove(SidebandTable *t, SidebandProcess *p) {
+static void sideband_process_remove(SidebandTable *t, SidebandProcess *p) {
         sideband_process_forget_fork(t, p);
-        unlink_process(t, p);
+        sideband_process_unlink(t, p);
         t->n_processes--;
         t->n_ended -= p->ended;
         t->n_threads -= p->n_threads;
-        t->base_bytes -= process_size(p);
+        t->base_bytes -= sideband_process_size(p);
         (void) sideband_maps_unref(t, p->maps);
         if (p->then)
                 (void) sideband_maps_unref(t, p->then->maps);
@@ -100,13 +100,13 @@ SidebandProcess *sideband_process_ref(SidebandProcess *p) {
 
 SidebandProcess *sideband_process_unref(SidebandTable *t, SidebandProcess *p) {
         if (--p->refs == 0 && p->ended && sideband_has_times(t))
-                process_remove(t, p);
+                sideband_process_remove(t, p);
         return NULL;
 }
 
 void sideband_process_drop(SidebandTable *t, SidebandProcess *p) {
         if (p->refs == 0)
-                process_remove(t, p);
+                sideband_process_remove(t, p);
 }
 
 void sideband_process_end(SidebandTable *t, SidebandProcess *p) {
@@ -136,14 +136,14 @@ void sideband_process_forget_fork(SidebandTable *t, SidebandProcess *p) {
 void sideband_process_clear(SidebandTable *t, SidebandProcess *p) {
         p->maps = sideband_maps_unref(t, p->maps);
         t->n_threads -= p->n_threads;
-        t->base_bytes -= process_size(p);
+        t->base_bytes -= sideband_process_size(p);
         free(steal_ptr(p->threads));
         p->n_threads = p->threads_allocated = 0;
-        t->base_bytes += process_size(p);
+        t->base_bytes += sideband_process_size(p);
 }
 
 /* The first thread with that number or a higher one. */
-static size_t thread_bound(const SidebandProcess *p, uint32_t tid) {
+static size_t sideband_thread_bound(const SidebandProcess *p, uint32_t tid) {
         return LOWER_BOUND(p->n_threads, i, p->threads[i].tid < tid);
 }
 
@@ -152,7 +152,7 @@ SidebandThread *sideband_process_find_thread(SidebandProcess *p, uint32_t tid) {
 
         if (tid == p->pid)
                 return &p->leader;
-        i = thread_bound(p, tid);
+        i = sideband_thread_bound(p, tid);
         return i < p->n_threads && p->threads[i].tid == tid ? p->threads + i : NULL;
 }
 
@@ -171,14 +171,14 @@ void sideband_process_inherit(SidebandTable *t, SidebandProcess *p, const Sideba
         p->leader.namespaces = parent->namespaces;
 }
 
-static int reserve_thread(SidebandTable *t, SidebandProcess *p) {
-        size_t before = process_size(p);
+static int sideband_reserve_thread(SidebandTable *t, SidebandProcess *p) {
+        size_t before = sideband_process_size(p);
         int r;
 
         if (t->n_threads >= SIDEBAND_THREADS_MAX)
                 return -ENOSPC;
         r = ARRAY_RESERVE(p->threads, p->threads_allocated, p->n_threads + 1);
-        t->base_bytes += process_size(p) - before;
+        t->base_bytes += sideband_process_size(p) - before;
         return r;
 }
 
@@ -188,10 +188,10 @@ int sideband_process_get_thread(SidebandTable *t, SidebandProcess *p, uint32_t t
 
         *ret_new = !thread;
         if (!thread) {
-                r = reserve_thread(t, p);
+                r = sideband_reserve_thread(t, p);
                 if (r < 0)
                         return r;
-                thread = p->threads + thread_bound(p, tid);
+                thread = p->threads + sideband_thread_bound(p, tid);
                 memmove(thread + 1, thread, (size_t) (p->threads + p->n_threads - thread) * sizeof(*thread));
                 *thread = (SidebandThread) { .tid = tid };
                 p->n_threads++;

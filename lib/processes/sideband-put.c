@@ -9,7 +9,7 @@
 
 #include "sideband-parts.h"
 
-static int put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const SidebandEntry *like, RecordBuffer *b) {
+static int sideband_put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const SidebandEntry *like, RecordBuffer *b) {
         const ByteBlock *object = byte_pool_get(&t->pool, m->object);
         PerfRecordMmap record = {
                 .pid = pid, .tid = pid, .start = m->start, .length = m->end - m->start, .page_offset = m->page_offset,
@@ -21,8 +21,8 @@ static int put_mapping(const SidebandTable *t, uint32_t pid, const Map *m, const
 }
 
 /* Puts a COMM or NAMESPACES, unless tail is 0. */
-static int put_tail(const SidebandTable *t, uint32_t type, uint32_t pid, uint32_t tid, uint32_t tail, const SidebandEntry *like,
-                    RecordBuffer *b) {
+static int sideband_put_tail(const SidebandTable *t, uint32_t type, uint32_t pid, uint32_t tid, uint32_t tail,
+                             const SidebandEntry *like, RecordBuffer *b) {
         const PerfRecordComm record = { .header.type = type, .pid = pid, .tid = tid };
         const ByteBlock *block;
 
@@ -32,14 +32,14 @@ static int put_tail(const SidebandTable *t, uint32_t type, uint32_t pid, uint32_
         return sideband_record_put(t, &record, block->data, block->size, like, b);
 }
 
-static int put_thread(const SidebandTable *t, const SidebandProcess *p, const SidebandThread *thread, const SidebandEntry *like,
-                      RecordBuffer *b) {
-        int r = put_tail(t, PERF_RECORD_NAMESPACES, p->pid, thread->tid, thread->namespaces, like, b);
+static int sideband_put_thread(const SidebandTable *t, const SidebandProcess *p, const SidebandThread *thread,
+                               const SidebandEntry *like, RecordBuffer *b) {
+        int r = sideband_put_tail(t, PERF_RECORD_NAMESPACES, p->pid, thread->tid, thread->namespaces, like, b);
 
-        return r < 0 ? r : put_tail(t, PERF_RECORD_COMM, p->pid, thread->tid, thread->comm, like, b);
+        return r < 0 ? r : sideband_put_tail(t, PERF_RECORD_COMM, p->pid, thread->tid, thread->comm, like, b);
 }
 
-static int put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t tid, uint32_t parent, RecordBuffer *b) {
+static int sideband_put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t tid, uint32_t parent, RecordBuffer *b) {
         const PerfRecordTask record = {
                 .header = { .type = PERF_RECORD_FORK, .misc = PERF_RECORD_MISC_FORK_EXEC },
                 .pid = p->pid, .ppid = parent, .tid = tid, .ptid = parent,
@@ -49,70 +49,70 @@ static int put_fork(const SidebandTable *t, const SidebandProcess *p, uint32_t t
 }
 
 /* Puts the records that follow the FORK of the leader. */
-static int put_state(const SidebandTable *t, const SidebandProcess *p, const SidebandEntry *like, RecordBuffer *b) {
-        int r = put_thread(t, p, &p->leader, like, b);
+static int sideband_put_state(const SidebandTable *t, const SidebandProcess *p, const SidebandEntry *like, RecordBuffer *b) {
+        int r = sideband_put_thread(t, p, &p->leader, like, b);
 
         for (size_t i = 0; p->maps && i < p->maps->list.n && r >= 0; i++)
-                r = put_mapping(t, p->pid, p->maps->list.maps + i, like, b);
+                r = sideband_put_mapping(t, p->pid, p->maps->list.maps + i, like, b);
         return r;
 }
 
-static int put_base(const SidebandTable *t, const SidebandProcess *p, RecordBuffer *b) {
-        int r = put_fork(t, p, p->pid, p->ppid, b);
+static int sideband_put_base(const SidebandTable *t, const SidebandProcess *p, RecordBuffer *b) {
+        int r = sideband_put_fork(t, p, p->pid, p->ppid, b);
 
         if (r >= 0)
-                r = put_state(t, p, NULL, b);
+                r = sideband_put_state(t, p, NULL, b);
         for (size_t i = 0; i < p->n_threads && r >= 0; i++) {
-                r = put_fork(t, p, p->threads[i].tid, p->pid, b);
+                r = sideband_put_fork(t, p, p->threads[i].tid, p->pid, b);
                 if (r >= 0)
-                        r = put_thread(t, p, p->threads + i, NULL, b);
+                        r = sideband_put_thread(t, p, p->threads + i, NULL, b);
         }
         return r;
 }
 
-static int put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
+static int sideband_put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
         int r = sideband_entry_put(t, e, false, b);
 
         if (r >= 0 && sideband_entry_begins(e) && e->process->standalone)
-                r = put_state(t, e->process, e, b);
+                r = sideband_put_state(t, e->process, e, b);
         return r;
 }
 
 /* Selects a process, and its ancestors from which it inherited mappings. */
-static void select_process(SidebandProcess *p) {
+static void sideband_select_process(SidebandProcess *p) {
         while (p && !p->selected) {
                 p->selected = true;
                 p = p->parent;
         }
 }
 
-static void select_pid(const SidebandTable *t, uint32_t pid) {
+static void sideband_select_pid(const SidebandTable *t, uint32_t pid) {
         for (SidebandProcess *p = sideband_process_find(t, pid); p; p = p->older)
-                select_process(p);
+                sideband_select_process(p);
 }
 
 /* The parent of each FORK that waits in the queue is written, whatever process it forks. */
-static void select_waiting(const SidebandTable *t) {
+static void sideband_select_waiting(const SidebandTable *t) {
         for (size_t i = 0; i < t->queue.n; i++) {
                 const struct perf_event_header *h = (const void *) (t->queue.bytes + t->queue.items[i].offset);
 
                 if (h->type == PERF_RECORD_FORK)
-                        select_pid(t, ((const PerfRecordTask *) h)->ppid);
+                        sideband_select_pid(t, ((const PerfRecordTask *) h)->ppid);
         }
 }
 
-static void select_processes(const SidebandTable *t, const uint32_t *pids, size_t n) {
+static void sideband_select_processes(const SidebandTable *t, const uint32_t *pids, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->selected = !pids;
         if (!pids)
                 return;
         for (size_t i = 0; i < n; i++)
-                select_pid(t, pids[i]);
-        select_waiting(t);
+                sideband_select_pid(t, pids[i]);
+        sideband_select_waiting(t);
 }
 
 /* Writes the whole queue, since it is short. */
-static int put_waiting(SidebandQueue *q, RecordBuffer *b) {
+static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
         int r = 0;
 
         sideband_queue_sort(q);
@@ -129,16 +129,16 @@ int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, R
         size_t start = b->size;
         int r;
 
-        select_processes(t, pids, n);
+        sideband_select_processes(t, pids, n);
         r = sideband_kernel_put(t, b);
         for (const SidebandProcess *p = t->first; p && r >= 0; p = p->next)
                 if (p->selected && p->based && !p->standalone)
-                        r = put_base(t, p, b);
+                        r = sideband_put_base(t, p, b);
         for (const SidebandEntry *e = t->log; e && r >= 0; e = e->next)
                 if (!e->process || e->process->selected)
-                        r = put_entry(t, e, b);
+                        r = sideband_put_entry(t, e, b);
         if (r >= 0)
-                r = put_waiting((SidebandQueue *) &t->queue, b);
+                r = sideband_put_waiting((SidebandQueue *) &t->queue, b);
         if (r < 0) {
                 b->size = MIN_OF(start, b->size);
                 b->error = 0;

@@ -28,17 +28,17 @@ void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters) {
         t->log_excess += beyond(*records, share) - before;
 }
 
-static size_t base_of(const SidebandProcess *p) {
+static size_t sideband_base_of(const SidebandProcess *p) {
         return p->maps ? p->maps->bytes : 0;
 }
 
-static size_t log_of(const SidebandProcess *p) {
+static size_t sideband_log_of(const SidebandProcess *p) {
         return p->log_records;
 }
 
 /* Returns the level to which the larger processes are cut so that all together have no more than so many bytes. Larger
  * ones may use the room that small ones leave. The level only rises, until no further process is below it. */
-static size_t find_level(const SidebandTable *t, size_t bytes, size_t (*of)(const SidebandProcess *p)) {
+static size_t sideband_find_level(const SidebandTable *t, size_t bytes, size_t (*of)(const SidebandProcess *p)) {
         size_t level = 0, next = bytes / MAX_OF(t->n_processes, (size_t) 1);
 
         while (next > level) {
@@ -61,9 +61,9 @@ int sideband_share_base(SidebandTable *t) {
 
         if (t->base_records <= total)
                 return 0;
-        level = find_level(t, total / 4 * 3, base_of);
+        level = sideband_find_level(t, total / 4 * 3, sideband_base_of);
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
-                if (base_of(p) > level)
+                if (sideband_base_of(p) > level)
                         r = sideband_maps_cut(t, p->maps, level);
         return r;
 }
@@ -77,6 +77,6 @@ int sideband_share_log(SidebandTable *t) {
                 r = sideband_fold_log(t, t->share);
         if (r < 0 || t->log_records <= t->limit)
                 return r;
-        level = find_level(t, t->limit / 2, log_of);
+        level = sideband_find_level(t, t->limit / 2, sideband_log_of);
         return sideband_fold_log(t, MAX_OF(level, LOG_LEVEL_MIN));
 }

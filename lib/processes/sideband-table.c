@@ -52,7 +52,7 @@ SidebandTable *sideband_table_free(SidebandTable *t) {
         return NULL;
 }
 
-static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
+static int sideband_feed_base(SidebandTable *t, const struct perf_event_header *record) {
         _cleanup_(sideband_entry_freep) SidebandEntry *e = NULL;
         SidebandProcess *p;
         int r = sideband_entry_new(t, record, &e);
@@ -69,7 +69,7 @@ static int feed_base(SidebandTable *t, const struct perf_event_header *record) {
         return r == -ENODATA ? 0 : r;
 }
 
-static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
+static int sideband_enter_log(SidebandTable *t, const struct perf_event_header *record) {
         SidebandEntry *e;
         int r = sideband_entry_new(t, record, &e);
 
@@ -90,16 +90,16 @@ static int enter_log(SidebandTable *t, const struct perf_event_header *record) {
 }
 
 /* Instances that exited count too: they must not keep out new ones. */
-static bool is_full(const SidebandTable *t) {
+static bool sideband_is_full(const SidebandTable *t) {
         if (t->log_bytes > t->limit || t->log_records > t->limit)
                 return true;
         return t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3;
 }
 
-static int enforce_limit(SidebandTable *t) {
+static int sideband_enforce_limit(SidebandTable *t) {
         int r = sideband_share_log(t);
 
-        while (t->log && is_full(t) && r >= 0)
+        while (t->log && sideband_is_full(t) && r >= 0)
                 r = sideband_forget_first(t);
         return r < 0 ? r : sideband_share_base(t);
 }
@@ -112,21 +112,21 @@ int sideband_table_round(SidebandTable *t, bool all) {
 
         sideband_queue_sort(q);
         while (n < q->n && q->items[n].time <= until && r >= 0) {
-                r = enter_log(t, (const void *) (q->bytes + q->items[n].offset));
+                r = sideband_enter_log(t, (const void *) (q->bytes + q->items[n].offset));
                 n += r >= 0;
         }
         sideband_queue_drop(q, n);
         if (r < 0)
                 return r;
         q->newest_before = q->newest;
-        r = enforce_limit(t);
+        r = sideband_enforce_limit(t);
         sideband_sweep(t);
         return r;
 }
 
 /* The kernel numbers processes as our PID namespace does. Processes outside of it are all 0 there, as the idle tasks
  * are: taken together they would be one process that never exits. */
-static bool is_of_nobody(const struct perf_event_header *record) {
+static bool record_is_of_process_0(const struct perf_event_header *record) {
         switch (record->type) {
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
@@ -140,7 +140,7 @@ static bool is_of_nobody(const struct perf_event_header *record) {
         }
 }
 
-static int feed_record(SidebandTable *t, const struct perf_event_header *record) {
+static int sideband_feed_record(SidebandTable *t, const struct perf_event_header *record) {
         uint64_t time;
         int r;
 
@@ -148,8 +148,8 @@ static int feed_record(SidebandTable *t, const struct perf_event_header *record)
                 return 0;
         time = sideband_record_time(t, record);
         if (time == 0)
-                return feed_base(t, record);
-        if (is_of_nobody(record))
+                return sideband_feed_base(t, record);
+        if (record_is_of_process_0(record))
                 return 0;
         if (t->queue.size + record->size > t->limit / 4) {
                 r = sideband_table_round(t, true);
@@ -160,13 +160,13 @@ static int feed_record(SidebandTable *t, const struct perf_event_header *record)
 }
 
 /* Feeds only the first size bytes of a record, those that belong to it. */
-static int feed_cut(SidebandTable *t, const struct perf_event_header *record, uint16_t size) {
+static int sideband_feed_cut(SidebandTable *t, const struct perf_event_header *record, uint16_t size) {
         uint64_t copy[(UINT16_MAX + 1) / sizeof(uint64_t)];
         struct perf_event_header *h = (struct perf_event_header *) copy;
 
         memcpy(copy, record, size);
         h->size = size;
-        return feed_record(t, h);
+        return sideband_feed_record(t, h);
 }
 
 int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record, size_t size) {
@@ -175,7 +175,7 @@ int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record
         if (size < sizeof(*record) || record->size > size)
                 return 0;
         true_size = record_true_size(record, t->trailer_size);
-        return true_size == record->size ? feed_record(t, record) : feed_cut(t, record, true_size);
+        return true_size == record->size ? sideband_feed_record(t, record) : sideband_feed_cut(t, record, true_size);
 }
 
 int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments) {
@@ -206,7 +206,7 @@ size_t sideband_table_n_ended(const SidebandTable *t) {
         return t->n_ended;
 }
 
-static const char *name_of(const SidebandTable *t, const SidebandProcess *p) {
+static const char *sideband_process_name(const SidebandTable *t, const SidebandProcess *p) {
         return p->leader.comm > 0 ? (const char *) byte_pool_get(&t->pool, p->leader.comm)->data : "";
 }
 
@@ -214,7 +214,7 @@ bool sideband_table_take_cut(SidebandTable *t, SidebandCut *ret) {
         for (SidebandProcess *p = t->cut ? t->first : NULL; p; p = p->next)
                 if (p->maps && p->maps->left_out > 0 && !p->cut_told) {
                         p->cut_told = true;
-                        *ret = (SidebandCut) { .pid = p->pid, .name = name_of(t, p), .left_out = p->maps->left_out };
+                        *ret = (SidebandCut) { .pid = p->pid, .name = sideband_process_name(t, p), .left_out = p->maps->left_out };
                         return true;
                 }
         t->cut = false;
