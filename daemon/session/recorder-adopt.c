@@ -96,13 +96,57 @@ static int open_output(const Recorder *r, int *ret) {
         return k == -ENOENT ? session_directory_open_output(r->directory_fd, false, ret) : k;
 }
 
+/* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
+static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
+        char path[64];
+        ssize_t n;
+
+        if (fd >= 0)
+                snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        else
+                snprintf(path, sizeof(path), "/proc/%d/cwd", (int) pid);
+        n = readlink(path, ret, PATH_MAX - 1);
+        if (n < 0)
+                return -errno;
+        ret[n] = '\0';
+        return 0;
+}
+
+/* The name tells the directory that a former daemon with another base gave it from one that a foreign recorder went to by itself. A
+ * directory that was removed has " (deleted)" behind its name. */
+bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]) {
+        struct stat own, used;
+        const char *entry;
+        char cwd[64];
+
+        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->pid);
+        if (r->pid <= 0 || stat(cwd, &used) < 0 || read_directory_link(r->pid, -EBADF, ret_path) < 0)
+                return false;
+        entry = strrchr(ret_path, '/');
+        if (!entry || !startswith(entry, "/session-") || !streq(startswith(entry, "/session-"), r->name))
+                return false;
+        return fstatat(r->host->base.fd, entry + 1, &own, AT_SYMLINK_NOFOLLOW) < 0 || own.st_dev != used.st_dev ||
+               own.st_ino != used.st_ino;
+}
+
+/* Until it is ended, a displaced recorder is used where it is. */
+static int open_session_directory(Recorder *r) {
+        char path[PATH_MAX], cwd[64];
+
+        if (!recorder_is_displaced(r, path))
+                return base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->pid);
+        r->directory_fd = open(cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        return r->directory_fd < 0 ? -errno : 0;
+}
+
 static int open_directory(Recorder *r, unsigned outstanding) {
         _cleanup_close_ int output_fd = -EBADF;
         ControlFifos fifos = CONTROL_FIFOS_EMPTY;
         struct stat st;
         int k;
 
-        k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+        k = open_session_directory(r);
         if (k >= 0)
                 k = open_fifos(r, &fifos);
         if (k >= 0)
@@ -179,22 +223,6 @@ int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
         if (k >= 0 && r->control && phase != PHASE_TERM && phase != PHASE_KILL)
                 ask_for_rings(r);
         return k;
-}
-
-/* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
-static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
-        char path[64];
-        ssize_t n;
-
-        if (fd >= 0)
-                snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-        else
-                snprintf(path, sizeof(path), "/proc/%d/cwd", (int) pid);
-        n = readlink(path, ret, PATH_MAX - 1);
-        if (n < 0)
-                return -errno;
-        ret[n] = '\0';
-        return 0;
 }
 
 /* Its environment says so, and it works in the session's directory of this base: another daemon may have another. */

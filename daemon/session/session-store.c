@@ -154,15 +154,32 @@ int session_adopt(Session *s, pid_t pid) {
         return 0;
 }
 
+/* Without good settings there is nothing to start it with. */
+static void leave_former_base(Session *s, const char *path) {
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
+                            "ending it and starting it again there", path, s->directory);
+        s->restart.stop_reason = "the base directory was changed";
+        if (s->config.settings && !session_config_has_bad_file(&s->config))
+                session_restart(s, NULL);
+        else
+                session_stop(s, NULL);
+        s->restart.stop_reason = NULL;
+}
+
 void session_continue(Session *s) {
-        bool is_active = session_is_active(s);
+        bool is_active = session_is_active(s), ends = s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL;
+        char path[PATH_MAX];
 
         if (s->doomed) {
                 if (is_active)
                         session_stop(s, NULL);
                 else
                         session_leave(s);
-        } else if (is_active && s->restart.outdated)
+        } else if (!ends && recorder_is_displaced(&s->recorder, path))
+                leave_former_base(s, path);
+        else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
         else if (!is_active && s->config.settings &&
                  (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))

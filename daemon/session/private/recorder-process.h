@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <limits.h>
+
 #include "control.h"
 #include "journal.h"
 #include "output-tail.h"
@@ -132,6 +134,9 @@ int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding);
 
 /* The same with a process that was found in its scope. -ESRCH: the number is another's by now. */
 int recorder_adopt(Recorder *r, pid_t pid);
+
+/* Returns true if it works in another directory than its session's, because it was started under another base directory. */
+bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]);
 
 /* Reads the page of its counters; false: there is none. */
 bool recorder_read_counters(const Recorder *r, PrCounters *ret);

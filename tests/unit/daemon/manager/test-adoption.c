@@ -27,8 +27,8 @@ static Stored store(const char *name) {
 }
 
 /* Starts a daemon that gets these back. */
-static void start_with(const Stored *stored, size_t n) {
-        _cleanup_free_ char *base = path_join(fixture.dir, "base");
+static void start_in(const char *directory, const Stored *stored, size_t n) {
+        _cleanup_free_ char *base = path_join(fixture.dir, directory);
         const ManagerOptions options = { .base_directory = base };
 
         ck_assert_int_eq(manager_new(fixture.bus.event, &options, &fixture.manager), 0);
@@ -38,6 +38,10 @@ static void start_with(const Stored *stored, size_t n) {
                 snprintf(name, sizeof(name), "stored-%zu", i);
                 ck_assert_int_eq(manager_restore_session(fixture.manager, name, stored[i].pidfd, stored[i].counters, stored[i].state), 0);
         }
+}
+
+static void start_with(const Stored *stored, size_t n) {
+        start_in("base", stored, n);
 }
 
 static void on_adopted(int error, void *userdata) {
@@ -130,6 +134,52 @@ START_TEST(test_without_the_base) {
         ck_assert_int_eq(pid_of("ours"), ours);
         ck_assert_int_eq(pid_of("foreign"), foreign);
         ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
+}
+END_TEST
+
+static void move_to(const char *directory) {
+        const pid_t before[] = { pid_of("ours"), pid_of("foreign") };
+        const Stored stored[] = { store("ours"), store("foreign") };
+        _cleanup_free_ char *base = path_join(fixture.dir, directory), *output = path_join(base, "output"), *text = NULL;
+
+        daemon_leave();
+        start_in(directory, stored, 2);
+        begin();
+        await_state("ours", SESSION_STOPPING);
+        for (unsigned i = 0; i < 2; i++) {
+                const char *name = i == 0 ? "ours" : "foreign";
+
+                await_state(name, SESSION_RECORDING);
+                ck_assert_int_ne(pid_of(name), before[i]);
+                ck_assert_int_eq(kill(before[i], 0), -1);
+        }
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* their FIFOs work */
+        ck_assert_int_eq(run_verb(manager_resume, NULL), 0);
+        ck_assert_int_eq(read_file(output, 1 << 20, &text, NULL), 0);
+        ck_assert_ptr_nonnull(strstr(text, "ours: The recorder writes in "));
+}
+
+/* A new base directory is empty; a former one has FIFOs that nobody reads. */
+START_TEST(test_another_base_directory) {
+        start_two();
+        move_to("other");
+        move_to("base");
+}
+END_TEST
+
+START_TEST(test_another_base_directory_and_a_bad_file) {
+        Stored stored;
+        pid_t before;
+
+        start_two();
+        before = pid_of("ours");
+        stored = store("ours");
+        daemon_leave();
+        write_session("ours", "", "Restart=perhaps");
+        start_in("other", &stored, 1);
+        begin();
+        await_state("ours", SESSION_BAD_SETTING);
+        ck_assert_int_eq(kill(before, 0), -1);
 }
 END_TEST
 
@@ -349,7 +399,7 @@ START_TEST(test_entries_that_make_no_sense) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_ready_was_taken, test_without_the_base,
-                test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
+                test_another_base_directory, test_another_base_directory_and_a_bad_file, test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
                 test_one_that_ended_well_meanwhile, test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
                 test_a_bad_file_stops_nothing, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
                 test_another_base_is_left_alone, test_entries_that_make_no_sense);
