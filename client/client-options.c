@@ -11,6 +11,7 @@
 #include "array.h"
 #include "parse-number.h"
 #include "parse-timestamp.h"
+#include "session-name.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -113,6 +114,24 @@ static int client_options_store_list(char ***list, const char *argument) {
         return 0;
 }
 
+bool word_is_pattern(const char *word) {
+        return word[strcspn(word, "*?[")] != '\0';
+}
+
+/* Patterns stay as they are. */
+static int client_options_store_units(char ***list, const char *argument) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = client_options_store_list(&words, argument);
+
+        STRV_FOREACH(word, words) {
+                _cleanup_free_ char *unit = word_is_pattern(*word) ? strdup(*word) : unit_name_complete(*word);
+
+                if (r >= 0)
+                        r = unit ? strv_extend(list, unit) : -ENOMEM;
+        }
+        return r;
+}
+
 static int client_options_add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
         unsigned number;
 
@@ -189,7 +208,7 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_COMM:
                 return client_options_store_list(&o->comms, argument);
         case OPTION_UNIT:
-                return client_options_store_list(&o->units, argument);
+                return client_options_store_units(&o->units, argument);
         case OPTION_PID:
                 return client_options_store_numbers(&o->pids, &o->n_pids, argument, "process ID");
         case OPTION_TID:

@@ -95,6 +95,9 @@ typedef struct ClientOptions {
 int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_words);
 void client_options_done(ClientOptions *o);
 
+/* True for a word with a wildcard of fnmatch(3). No name of a session or unit contains one. */
+bool word_is_pattern(const char *word);
+
 /* A row of the table, for help and tests. */
 typedef struct ClientOptionRow {
         char letter;          /* 0: none */

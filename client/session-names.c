@@ -9,13 +9,9 @@
 #include "strv.h"
 #include "verbs.h"
 
-static bool is_pattern(const char *name) {
-        return name[strcspn(name, "*?[")] != '\0';
-}
-
 static bool has_pattern(char *const *names) {
         STRV_FOREACH(name, names)
-                if (is_pattern(*name))
+                if (word_is_pattern(*name))
                         return true;
         return false;
 }
@@ -40,7 +36,7 @@ static int session_names_add_matching(const json_object *rows, const char *patte
 
 static int session_names_expand_rows(const json_object *rows, char *const *names, char ***ret) {
         STRV_FOREACH(name, names) {
-                int r = is_pattern(*name) ? session_names_add_matching(rows, *name, ret) : session_names_add_once(ret, *name);
+                int r = word_is_pattern(*name) ? session_names_add_matching(rows, *name, ret) : session_names_add_once(ret, *name);
 
                 if (r < 0)
                         return r;

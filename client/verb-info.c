@@ -2,6 +2,7 @@
 /* perfctl info: prints all facts about dumps of the service or in files. A broken file is shown as far as it can be read, and
  * the exit status is 1. */
 
+#include "dump-file.h"
 #include "dump-source.h"
 #include "dump-info.h"
 #include "pager.h"
@@ -10,12 +11,9 @@
 #include "terminal.h"
 #include "verbs.h"
 
-static int info_fail_to_read(const json_object *dump, int r) {
+static int info_fail_to_read(const json_object *dump, int fd, int r) {
         (void) fflush(stdout);
-        if (r == -EBADMSG)
-                (void) fprintf(stderr, "%s is broken, or has another byte order\n", dump_name(dump));
-        else
-                (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), strerror(-r));
+        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), dump_file_explain(fd, r));
         return STATUS_FAILED;
 }
 
@@ -42,9 +40,38 @@ static int info_make_profile(const ClientOptions *o, const char *directory, Perf
         return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
 }
 
+static int info_add_filter(const ClientOptions *o, char ***words) {
+        int r = 0;
+
+        STRV_FOREACH(comm, o->comms)
+                if (r >= 0)
+                        r = strv_extendf(words, "--comm=%s", *comm);
+        STRV_FOREACH(unit, o->units)
+                if (r >= 0)
+                        r = strv_extendf(words, "--unit=%s", *unit);
+        for (size_t i = 0; r >= 0 && i < o->n_pids; i++)
+                r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
+        for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
+                r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
+        return r;
+}
+
+static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo *d) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *filter = NULL;
+
+        if (o->quiet || !d->filtered || !d->profile || profile_samples(d->profile) > 0)
+                return;
+        if (info_add_filter(o, &words) >= 0)
+                filter = strv_join(words, " ");
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s\n", dump_name(d->dump), d->counts->samples,
+                       filter ?: "the filter");
+}
+
 /* Unreadable data ends the counts and the profile, but the rest is shown. */
-static int info_read_and_show(const ClientOptions *o, const json_object *dump, PerfDataReader *reader, const DumpSymbols *symbols,
-                              json_object *all) {
+static int info_read_and_show(const ClientOptions *o, const json_object *dump, int fd, PerfDataReader *reader,
+                              const DumpSymbols *symbols, json_object *all) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_profile_free_ Profile *profile = NULL;
         _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
@@ -71,7 +98,8 @@ static int info_read_and_show(const ClientOptions *o, const json_object *dump, P
                 return STATUS_FAILED;
         }
         if (r < 0)
-                return info_fail_to_read(dump, r);
+                return info_fail_to_read(dump, fd, r);
+        info_remark_nothing_selected(o, &d);
         if (counts.error >= 0)
                 return STATUS_OK;
         (void) fflush(stdout);
@@ -90,23 +118,7 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
                 return status;
         (void) dump_source_open_symbols(source, dump, &symbols); /* the rest can be shown without them */
         r = perf_data_reader_new_fd(fd, &reader);
-        return r < 0 ? info_fail_to_read(dump, r) : info_read_and_show(source->options, dump, reader, &symbols, all);
-}
-
-static int info_add_filter(const ClientOptions *o, char ***words) {
-        int r = 0;
-
-        STRV_FOREACH(comm, o->comms)
-                if (r >= 0)
-                        r = strv_extendf(words, "--comm=%s", *comm);
-        STRV_FOREACH(unit, o->units)
-                if (r >= 0)
-                        r = strv_extendf(words, "--unit=%s", *unit);
-        for (size_t i = 0; r >= 0 && i < o->n_pids; i++)
-                r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
-        for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
-                r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
-        return r;
+        return r < 0 ? info_fail_to_read(dump, fd, r) : info_read_and_show(source->options, dump, fd, reader, &symbols, all);
 }
 
 /* Runs perfctl on another host, with output on this terminal. */

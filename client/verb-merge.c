@@ -9,6 +9,7 @@
 
 #include <perf-recorder/dump-facts.h>
 
+#include "dump-file.h"
 #include "dump-source.h"
 #include "merge.h"
 #include "parse-size.h"
@@ -126,8 +127,7 @@ static int merging_open_all(Merging *m) {
                         return status;
                 r = perf_data_reader_new_fd(fd, &m->readers[i]);
                 if (r < 0) {
-                        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump),
-                                       r == -EBADMSG ? "it is broken, or has another byte order" : strerror(-r));
+                        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), dump_file_explain(fd, r));
                         return STATUS_FAILED;
                 }
         }

@@ -131,3 +131,7 @@ bool unit_name_is_valid(const char *name) {
                         return true;
         return false;
 }
+
+char *unit_name_complete(const char *name) {
+        return format_text("%s%s", name, unit_name_is_valid(name) ? "" : ".service");
+}

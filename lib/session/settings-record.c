@@ -196,8 +196,7 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         _cleanup_free_ char *name = NULL;
         const char *suffix;
 
-        /* A name without a suffix is a service's, as in systemctl. */
-        name = format_text("%s%s", value, unit_name_is_valid(value) ? "" : ".service");
+        name = unit_name_complete(value);
         if (!name)
                 return -ENOMEM;
         if (!unit_name_is_valid(name))

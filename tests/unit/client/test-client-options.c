@@ -133,6 +133,18 @@ START_TEST(test_dump_values) {
 }
 END_TEST
 
+/* A unit without a suffix is a service. */
+START_TEST(test_units) {
+        _cleanup_(done) ClientOptions o = {};
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *units = NULL;
+
+        ck_assert_int_eq(parse("info -u web,user.slice --unit=web* -u web@1", &o, &words), 0);
+        units = strv_join(o.units, " ");
+        ck_assert_str_eq(units, "web.service user.slice web* web@1.service");
+}
+END_TEST
+
 START_TEST(test_defaults) {
         _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
@@ -188,5 +200,5 @@ START_TEST(test_table) {
 }
 END_TEST
 
-CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_count_back, test_dump_values, test_defaults, test_refused,
+CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_count_back, test_dump_values, test_units, test_defaults, test_refused,
            test_table);

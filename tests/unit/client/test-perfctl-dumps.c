@@ -176,7 +176,9 @@ START_TEST(test_info_file) {
         expect_like("info dump", 0, "       File: dump\n", "");
         expect_like("info ./dump", 0, "\n     Events: ", "");
         expect_like("info ./dump --comm='s*' --pid=1,24757", 0, "   Selected: 84 (100.0%)\n  Processes:       84 100.0% sh[24757]\n", "");
-        expect_like("info ./dump --comm=bash,dash", 0, "   Selected: 0 (0.0%)\n", "");
+        expect_like("info ./dump --comm=bash,dash", 0, "   Selected: 0 (0.0%)\n",
+                    "./dump: none of the 84 samples matches --comm=bash --comm=dash\n");
+        expect("info ./dump --pid=1 --quiet >selected 2>&1 && grep -c sample selected", 1, "0\n", "");
         expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
         expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
         expect_like("info ./dump -u web.service", 1, "", "./dump does not have the units of its samples");
@@ -191,8 +193,14 @@ START_TEST(test_info_file) {
         memset(data + 40, 0xff, 8);
         scratch_write(f.dir, "broken", data, size);
         scratch_write_text(f.dir, "text", "This is no recording at all, whatever it is\n");
-        expect("info text", 1, "", "text is broken, or has another byte order\n");
-        expect_like("info broken", 1, NULL, "broken is broken");
+        expect("info text", 1, "", "Failed to read text: it is not a perf.data file\n");
+        scratch_write_text(f.dir, "empty", "");
+        expect("info empty", 1, "", "Failed to read empty: it is empty\n");
+        scratch_write_text(f.dir, "swapped", "2ELIFREP and the rest");
+        expect("info ./swapped", 1, "", "Failed to read ./swapped: it has another byte order\n");
+        scratch_write_text(f.dir, "cut", "PERFILE2");
+        expect("info cut", 1, "", "Failed to read cut: it is broken\n");
+        expect_like("info broken", 1, NULL, "Failed to read broken: it is broken\n");
 }
 END_TEST
 
@@ -372,7 +380,7 @@ START_TEST(test_merge) {
         expect("merge cpu", 1, "", "'merge' needs --output=FILE\n");
         expect_like("merge nosuch -o merged", 1, "", "There is no dump 'nosuch'");
         expect("merge cpu --since=tomorrow -o merged", 1, "", "No dumps found.\n");
-        expect_like("merge ./out cpu -o merged", 1, "", "Failed to read ./out: it is broken");
+        expect_like("merge ./out cpu -o merged", 1, "", "Failed to read ./out: it is empty");
         expect_like("-H there merge cpu -o merged", 1, "", "run perfctl there");
 }
 END_TEST

@@ -112,4 +112,17 @@ START_TEST(test_unit) {
 }
 END_TEST
 
-CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_instantiate, test_unit);
+START_TEST(test_unit_complete) {
+        static const char *const names[][2] = {
+                { "nginx", "nginx.service" }, { "nginx.service", "nginx.service" }, { "user.slice", "user.slice" }, { "a.b", "a.b.service" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *complete = unit_name_complete(names[i][0]);
+
+                ck_assert_pstr_eq(complete, names[i][1]);
+        }
+}
+END_TEST
+
+CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_instantiate, test_unit, test_unit_complete);
