@@ -13,6 +13,7 @@
 #include "parse-number.h"
 #include "parse-size.h"
 #include "search-path.h"
+#include "setting-key.h"
 #include "settings-file.h"
 
 #define CONFIGURATION_NAME "perf-recorderd.conf"
@@ -83,11 +84,11 @@ static int set_perf_config(DaemonSettingsFile *f, const char *value, Diagnosis *
 
 static int set_default_buffer_size(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
         uint64_t size = 0;
+        int r = *value ? parse_setting_buffer_size(NULL, &size, value, d) : 0;
 
-        if (*value != '\0' && (parse_size(value, &size) < 0 || size == 0 || size == UINT64_MAX))
-                return diagnosis_set(d, -EINVAL, "not a size above 0, such as 512K or 8M");
-        f->settings.default_buffer_size = size;
-        return 0;
+        if (r >= 0)
+                f->settings.default_buffer_size = size;
+        return r == -ERANGE ? -EINVAL : r;
 }
 
 static int set_max_sessions(DaemonSettingsFile *f, const char *value, Diagnosis *d) {

@@ -9,6 +9,7 @@
 #include "parse-number.h"
 #include "parse-size.h"
 #include "quote.h"
+#include "ring-size.h"
 #include "utf8.h"
 
 #define VALUE_SHOWN_MAX 64 /* bytes */
@@ -93,6 +94,18 @@ int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagn
         if (r < 0 || v == 0 || v == UINT64_MAX)
                 return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a size above 0, such as 512K or 8M");
         *(uint64_t *) field = v;
+        return 0;
+}
+
+int parse_setting_buffer_size(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        uint64_t size = 0, max = RING_PAGES_MAX * (uint64_t) sysconf(_SC_PAGESIZE);
+        int r = parse_setting_size(s, &size, value, d);
+
+        if (r < 0)
+                return r;
+        if (size > max)
+                return diagnosis_set(d, -ERANGE, "too large for a ring buffer of 2^24 pages at most");
+        *(uint64_t *) field = size;
         return 0;
 }
 

@@ -70,5 +70,6 @@ int parse_setting_tristate(SessionSettings *s, void *field, const char *value, D
 int parse_setting_unsigned(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* above 0 */
 int parse_setting_number(SessionSettings *s, void *field, const char *value, Diagnosis *d);   /* uint64_t above 0 */
 int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* uint64_t above 0 */
+int parse_setting_buffer_size(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* the same, of a ring buffer */
 int parse_setting_compression(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* int, zstd's level */
 int parse_setting_timespan(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* usec_t */

@@ -347,7 +347,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY_PLACED("Command", parse_command, SETTING_LIST, record.command, COMMAND),
         SETTING_KEY("Inherit", parse_setting_tristate, SETTING_SCALAR, record.inherit),
         SETTING_KEY("RealtimePriority", parse_realtime_priority, SETTING_SCALAR, record.realtime_priority),
-        SETTING_KEY("BufferSize", parse_setting_size, SETTING_SCALAR, record.buffer_size),
+        SETTING_KEY("BufferSize", parse_setting_buffer_size, SETTING_SCALAR, record.buffer_size),
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
         SETTING_KEY("HistorySize", parse_history_size, SETTING_SCALAR, record.history_size),
         SETTING_KEY("HistorySec", parse_history_time, SETTING_SCALAR, record.history_usec),

@@ -31,8 +31,8 @@ int option_mmap_pages(Options *o, const char *value, bool unset, Diagnosis *d) {
                 return -ENOMEM;
         r = ring_parse_pages(pages, &o->pages);
         if (r < 0)
-                return diagnosis_set(d, r, "Invalid argument for --mmap_pages/-m: `%s' is no number of pages, nor a size as 4M",
-                                     value);
+                return diagnosis_set(d, r, "Invalid argument for --mmap_pages/-m: `%s' is %s", value,
+                                     r == -ERANGE ? "too large" : "no number of pages, nor a size as 4M");
         return 0;
 }
 

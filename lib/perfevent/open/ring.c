@@ -13,9 +13,8 @@
 #include <sys/mman.h>
 #include "parse-number.h"
 #include "parse-size.h"
+#include "ring-size.h"
 #include "sysctl.h"
-
-#define RING_PAGES_MAX (UINT64_C(1) << 24)
 
 static size_t page_size(void) {
         return (size_t) sysconf(_SC_PAGESIZE);

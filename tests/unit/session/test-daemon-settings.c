@@ -101,6 +101,8 @@ START_TEST(test_errors) {
                      "/etc/perf-recorderd.conf:2: PerfConfig: not the absolute path of a file");
         assert_error(dir, "[Recorder]\nDefaultBufferSize=0\n",
                      "/etc/perf-recorderd.conf:2: DefaultBufferSize: not a size above 0, such as 512K or 8M");
+        assert_error(dir, "[Recorder]\nDefaultBufferSize=300T\n",
+                     "/etc/perf-recorderd.conf:2: DefaultBufferSize: too large for a ring buffer of 2^24 pages at most");
         assert_error(dir, "[Recorder]\nMaxSessions=many\n",
                      "/etc/perf-recorderd.conf:2: MaxSessions: not a whole number above 0");
         assert_error(dir, "[Recorder]\nMaxLockedMemory=0\n",

@@ -113,7 +113,7 @@ START_TEST(test_output) {
         assert_line(KEYS({ "Rotate", "1h" },), NULL, "-a --switch-output=3600s");
         assert_line(KEYS({ "BufferSize", "512K" },), NULL, "-a -m 512K --switch-output=256M");
         assert_line(KEYS({ "BufferSize", "8M" },), NULL, "-a -m 8M --switch-output=256M");
-        assert_line(KEYS({ "BufferSize", "2048G" },), NULL, "-a -m 2048G --switch-output=256M");
+        assert_line(KEYS({ "BufferSize", "64G" },), NULL, "-a -m 64G --switch-output=256M");
         assert_line(KEYS({ "BufferSize", "5000" },), NULL, "-a -m 5000B --switch-output=256M");
 }
 END_TEST

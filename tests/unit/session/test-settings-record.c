@@ -208,6 +208,7 @@ START_TEST(test_output) {
         assert_set(s, "Record", "Rotate", "10s");
         ck_assert_str_eq(s->record.rotate, "10s");
 
+        assert_refused("Record", "BufferSize", "300T", "too large for a ring buffer of 2^24 pages at most");
         assert_refused("Record", "BufferSize", "0", "not a size above 0, such as 512K or 8M");
         for (size_t i = 0; i < ELEMENTSOF(no_compression); i++)
                 assert_refused("Record", "Compress", no_compression[i], "neither no nor zstd, nor zstd:LEVEL from 1 to 22");

@@ -189,6 +189,7 @@ START_TEST(test_values) {
         assert_refused("-F abc", -EINVAL, "no frequency");
         assert_refused("-c -1", -EINVAL, "no number of events");
         assert_refused("-m x", -EINVAL, "-m");
+        assert_refused("-m 300T", -ERANGE, "`300T' is too large");
         assert_refused("--call-graph foo", -EINVAL, "Unknown --call-graph option value: foo");
         assert_refused("-C a", -EINVAL, "");
         assert_refused("-p x", -EINVAL, "");
