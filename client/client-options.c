@@ -5,8 +5,11 @@
 
 #include "client-options.h"
 
+#include <fnmatch.h>
 #include <getopt.h>
 #include <limits.h>
+
+#include <perf-recorder/dump-facts.h>
 
 #include "array.h"
 #include "parse-number.h"
@@ -132,6 +135,35 @@ static int client_options_store_units(char ***list, const char *argument) {
         return r;
 }
 
+static const char *const states[] = {
+        "inactive", "waiting", "starting", "recording", "paused", "stopping", "failed", "bad-setting", NULL,
+};
+
+static const char *const triggers[] = {
+        PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_SOCKET, PR_TRIGGER_EVENT, PR_TRIGGER_BPF,
+        PR_TRIGGER_CPU_PRESSURE, PR_TRIGGER_MEMORY_PRESSURE, PR_TRIGGER_IO_PRESSURE, PR_TRIGGER_UNIT_FAILURE, PR_TRIGGER_CALENDAR,
+        PR_TRIGGER_ALSO, PR_TRIGGER_RECORDER, PR_TRIGGER_UNIT_RESTART, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_ROTATION, NULL,
+};
+
+/* Stores words that are in the list, and patterns that match one of them. */
+static int client_options_store_known(char ***list, const char *argument, const char *what, const char *const *known) {
+        _cleanup_free_ char *all = strv_join((char *const *) known, ", ");
+        size_t n = strv_length(*list);
+        int r = all ? client_options_store_list(list, argument) : -ENOMEM;
+
+        for (; r >= 0 && *list && (*list)[n]; n++) {
+                bool matches = false;
+
+                for (size_t i = 0; known[i]; i++)
+                        matches = matches || fnmatch((*list)[n], known[i], 0) == 0;
+                if (!matches) {
+                        (void) fprintf(stderr, "Not a %s: '%s'; they are %s\n", what, (*list)[n], all);
+                        r = -EINVAL;
+                }
+        }
+        return r;
+}
+
 static int client_options_add_number(uint32_t **numbers, size_t *n, const char *word, const char *what) {
         unsigned number;
 
@@ -184,7 +216,7 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                 o->json = json_mode_from_string(argument);
                 return o->json < 0 ? client_options_refuse("JSON mode (short, pretty, off)", argument) : 0;
         case OPTION_STATE:
-                return client_options_store_list(&o->states, argument);
+                return client_options_store_known(&o->states, argument, "state", states);
         case OPTION_VALUE_OF:
                 o->value_only = true;
                 return client_options_store_list(&o->properties, argument);
@@ -204,7 +236,7 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_UNTIL:
                 return client_options_store_time(o, &o->until, argument);
         case OPTION_TRIGGER:
-                return client_options_store_list(&o->triggers, argument);
+                return client_options_store_known(&o->triggers, argument, "trigger", triggers);
         case OPTION_COMM:
                 return client_options_store_list(&o->comms, argument);
         case OPTION_UNIT:

@@ -123,7 +123,7 @@ START_TEST(test_dump_values) {
         _cleanup_(done) ClientOptions o = {};
         _cleanup_strv_free_ char **words = NULL;
 
-        ck_assert_int_eq(parse("--since=-5min --until now --trigger=a,b --trigger c --delay=2s --new -r --symbols", &o,
+        ck_assert_int_eq(parse("--since=-5min --until now --trigger=signal,*-pressure --trigger also --delay=2s --new -r --symbols", &o,
                                &words), 0);
         ck_assert_uint_eq(o.now - o.since, 300 * USEC_PER_SEC);
         ck_assert_uint_eq(o.until, o.now);
@@ -180,6 +180,10 @@ START_TEST(test_refused) {
         expect_refused("log -n some", "'some'");
         expect_refused("list --quiet=yes", "quiet");
         expect_refused("dumps --since=soon", "Not a time: 'soon'");
+        expect_refused("list --state=failed,recroding", "Not a state: 'recroding'; they are inactive, waiting, ");
+        expect_refused("list --state=rec", "'rec'");
+        expect_refused("dumps --trigger=unit-failrue", "Not a trigger: 'unit-failrue'; they are signal, control, ");
+        expect_refused("dumps --trigger=x*", "'x*'");
         expect_refused("dump --delay=infinity", "Not a time span");
         expect_refused("-1", "1");
 }

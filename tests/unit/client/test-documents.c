@@ -63,6 +63,29 @@ START_TEST(test_completion_options) {
 }
 END_TEST
 
+/* All states and triggers that bash completes are known, and the other way round. */
+START_TEST(test_completion_values) {
+        static const struct {
+                const char *option, *begin;
+                size_t n;
+        } lists[] = { { "--state", "--state) words='", 8 }, { "--trigger", "--trigger) words='", 16 } };
+        _cleanup_free_ char *text = read_source("completion/perfctl");
+
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
+                _cleanup_strv_free_ char **words = words_between(text, lists[i].begin, "'");
+
+                ck_assert_uint_eq(strv_length(words), lists[i].n);
+                STRV_FOREACH(word, words) {
+                        _cleanup_(client_options_done) ClientOptions o = {};
+                        _cleanup_strv_free_ char **rest = NULL;
+                        char *argv[] = { (char[]) { "perfctl" }, (char *) lists[i].option, *word, NULL };
+
+                        ck_assert_msg(client_options_parse(&o, 3, argv, &rest) == 0, "%s", *word);
+                }
+        }
+}
+END_TEST
+
 static const char *class_of(const Verb *v) {
         return v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_SESSIONS ? "[SESSIONS]='" :
                v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
@@ -211,4 +234,4 @@ START_TEST(test_man_options) {
 }
 END_TEST
 
-CHECK_MAIN("documents", test_completion_options, test_completion_verbs, test_man_verbs, test_man_options);
+CHECK_MAIN("documents", test_completion_options, test_completion_values, test_completion_verbs, test_man_verbs, test_man_options);
