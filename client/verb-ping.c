@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl ping: checks that every recorder answers from its own loop. One call asks all of them, in parallel. The lines are perf
- * daemon's; -v adds the time of each answer. The exit status is 1 if a recorder does not answer, or if a named session waits for
- * its unit or before its next try. */
+ * daemon's; -v adds the time of each answer. The exit status is 1 if a recorder does not answer, or if a named session is
+ * stopped; one that waits for its unit or before its next try is no failure. */
 
 #include "bus-client.h"
 #include "verbs.h"
@@ -9,15 +9,22 @@
 #define RECORDERS_TIMEOUT (3 * USEC_PER_SEC) /* the service's default */
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC)   /* more, for the service itself: who monitors is not to hang with it */
 
+/* To ping, a session that waits is inactive, too. */
+static bool ping_session_waits(BusClient *c, const char *name) {
+        _cleanup_(json_object_putp) json_object *session = NULL;
+
+        return bus_client_get_session(c, name, &session) >= 0 && streq(json_get_string(session, "State"), "waiting");
+}
+
 /* A row is name, status, round trip in µs. Returns true if the recorder answered or may wait. */
-static bool ping_print_row(const ClientOptions *o, const json_object *row, bool named) {
+static bool ping_print_row(const ClientOptions *o, BusClient *c, const json_object *row) {
         const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
-        bool waits = streq(status, "inactive") && !named, ok = streq(status, "ok");
+        bool ok = streq(status, "ok"), waits = streq(status, "inactive") && ping_session_waits(c, name);
 
         if (o->json != JSON_OFF || (o->quiet && (ok || waits)))
                 return ok || waits;
         if (waits)
-                (void) printf("WAIT %s (%s)\n", name, status);
+                (void) printf("WAIT %s (waiting)\n", name);
         else if (!ok)
                 (void) printf("FAIL %s (%s)\n", name, status);
         else if (o->verbose)
@@ -49,7 +56,7 @@ int verb_ping(const ClientOptions *o, char **arguments) {
                 return bus_client_fail(c, "ping");
         rows = json_at(reply, 0);
         for (size_t i = 0; i < json_length(rows); i++)
-                if (!ping_print_row(o, json_at(rows, i), arguments && *arguments))
+                if (!ping_print_row(o, c, json_at(rows, i)))
                         status = STATUS_FAILED;
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");

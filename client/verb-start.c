@@ -3,7 +3,20 @@
  * the daemon. */
 
 #include "session-list.h"
+#include "text-width.h"
 #include "verbs.h"
+
+static void start_print_why_waiting(BusClient *c, const char *name) {
+        _cleanup_(json_object_putp) json_object *session = NULL;
+        _cleanup_free_ char *why = NULL;
+
+        if (bus_client_get_session(c, name, &session) >= 0)
+                why = text_sanitize(json_get_string(session, "Error"));
+        if (why && *why)
+                (void) fprintf(stderr, "%s is waiting: %s\n", name, why);
+        else
+                (void) fprintf(stderr, "%s is waiting\n", name);
+}
 
 /* A session that was started may not record yet, but wait for its unit. */
 static void start_print_waiting(BusClient *c, char *const *names) {
@@ -19,7 +32,7 @@ static void start_print_waiting(BusClient *c, char *const *names) {
                 const char *name = json_string(json_at(row, 0));
 
                 if (streq(json_string(json_at(row, 2)), "waiting") && session_name_matches(name, names))
-                        (void) fprintf(stderr, "%s is waiting: 'perfctl status %s' shows what for\n", name, name);
+                        start_print_why_waiting(c, name);
         }
 }
 

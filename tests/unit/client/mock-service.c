@@ -2,7 +2,7 @@
 
 /* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
  * "web@1" is inactive; --many=N adds N that record. Each call's method and arguments are appended to the file of
- * --log=, a line a call. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
+ * --log=, a line a call. A start of "late" makes it a session that waits. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -181,6 +181,8 @@ static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         if (streq(sd_bus_message_get_member(m), "Start")) {
                 sd_bus *bus = sd_bus_message_get_bus(m);
 
+                if (strv_contains(names, "late") && !find("late"))
+                        sessions[n_sessions++] = (MockSession){ "late", "waiting", "success", "late.service does not run", "late", 0, 0, 0 };
                 (void) sd_bus_emit_signal(bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", "so", "cpu",
                                           PR_BUS_SESSION_PATH "/cpu");
                 (void) sd_bus_emit_properties_changed(bus, PR_BUS_SESSION_PATH "/sched", PR_BUS_SESSION_INTERFACE,
@@ -228,7 +230,7 @@ static int method_ping(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         for (size_t i = 0; r >= 0 && i < n_sessions; i++) {
                 const MockSession *s = &sessions[i];
 
-                if (names ? strv_contains(names, s->name) : s->pid > 0)
+                if (names ? strv_contains(names, s->name) : s->pid > 0 || streq(s->state, "waiting"))
                         r = sd_bus_message_append(reply, "(sst)", s->name, s->pid > 0 ? "ok" : "inactive",
                                                   UINT64_C(250));
         }

@@ -192,6 +192,18 @@ START_TEST(test_ping) {
 }
 END_TEST
 
+/* A session that waits for its unit is no failure, with or without its name. */
+START_TEST(test_waiting) {
+        WITH_SERVICE;
+
+        expect("start cpu late", 0, "", "late is waiting: late.service does not run\n");
+        expect("ping", 0, "OK   cpu\nWAIT late (waiting)\n", "");
+        expect("ping late", 0, "WAIT late (waiting)\n", "");
+        expect("ping -q late", 0, "", "");
+        expect("ping late web@1", 1, "FAIL web@1 (inactive)\nWAIT late (waiting)\n", "");
+}
+END_TEST
+
 /* A monitoring program does not hang when the service does. */
 START_TEST(test_ping_of_a_service_that_hangs) {
         WITH_SERVICE;
@@ -458,5 +470,5 @@ START_TEST(test_usage) {
 END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_json, test_status_daemon,
-           test_show, test_ping, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
+           test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);
