@@ -11,6 +11,7 @@
 #include "verbs.h"
 
 #define OPTIONS_MAX 6 /* options of the call */
+#define DELAY_MAX (60 * USEC_PER_MINUTE) /* the service's limit */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
@@ -36,6 +37,18 @@ static void dump_verb_print(const ClientOptions *o, const char *session, const j
         (void) fprintf(dump_verb_remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 
+/* Samples have gaps where nothing happens: a tenth of the time may be missing. */
+static void dump_verb_remark_reach(const ClientOptions *o, const char *session, const json_object *dump) {
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), wanted = o->now - o->since;
+        char oldest[64], asked[64];
+
+        if (o->since == 0 || first <= o->since || first - o->since <= wanted / 10)
+                return;
+        (void) fprintf(stderr, "%s: the oldest sample in memory is %s old, less than the %s that --since= asks for\n", session,
+                       dump_format_span(oldest, sizeof(oldest), o->now > first ? o->now - first : 0),
+                       format_timespan(asked, sizeof(asked), wanted));
+}
+
 static int dump_verb_copy(const ClientOptions *o, int fd) {
         int r;
 
@@ -58,8 +71,10 @@ static int dump_verb_handle_row(const ClientOptions *o, BusClient *c, const json
                 r = dump_to_json(dump, &object);
                 return r < 0 ? r : json_append(all, object);
         }
-        if (!o->quiet)
-                dump_verb_print(o, json_string(json_at(row, 0)), dump);
+        if (o->quiet)
+                return 0;
+        dump_verb_print(o, json_string(json_at(row, 0)), dump);
+        dump_verb_remark_reach(o, json_string(json_at(row, 0)), dump);
         return 0;
 }
 
@@ -166,6 +181,10 @@ static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
         }
         if (o->until < o->since) {
                 (void) fprintf(stderr, "--until= is before --since=\n");
+                return STATUS_FAILED;
+        }
+        if (o->delay > DELAY_MAX) {
+                (void) fprintf(stderr, "--delay= is more than an hour\n");
                 return STATUS_FAILED;
         }
         if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY)) {

@@ -127,6 +127,10 @@ START_TEST(test_dump) {
         expect_like("dump --until=tomorrow", 1, "", "still to come");
         expect_like("dump --since=1min --until=-2min", 1, "", "--until= is before --since=");
         expect_like("dump --since=1min --new", 1, "", "--new cannot be combined with --since= and --until=");
+        expect("dump cpu --delay=61min", 1, "", "--delay= is more than an hour\n");
+        expect_like("dump cpu --since=1970-01-02", 0, "cpu: cpu-2026112110531800",
+                    " old, less than the ");
+        expect_like("dump cpu -q --since=1970-01-02 && echo done", 0, "done\n", "");
         expect_like("dump --overlap", 1, "", "--overlap");
         expect("dump --since=1min cpu idle", 1, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n",
                "idle: no dump: there are no samples of that time in memory\n");
