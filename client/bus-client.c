@@ -359,10 +359,17 @@ int bus_client_status(const BusClient *c) {
 }
 
 int bus_client_fail(const BusClient *c, const char *what) {
-        _cleanup_free_ char *sentence = text_sanitize(bus_client_find_sentence(c));
+        _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c));
+        char *rest = sentences, *line;
 
         (void) fflush(stdout);
-        (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ? sentence : strerror(ENOMEM));
+        if (!sentences)
+                (void) fprintf(stderr, "Failed to %s: %s\n", what, strerror(ENOMEM));
+        while ((line = strsep(&rest, "\n"))) {
+                _cleanup_free_ char *sentence = text_sanitize(line);
+
+                (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ?: strerror(ENOMEM));
+        }
         return bus_client_status(c);
 }
 

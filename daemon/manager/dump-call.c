@@ -23,7 +23,7 @@ struct DumpCall {
         DumpSlot *slots;
         size_t n_rows;
         bool named; /* the caller asked for that one session */
-        const char *nothing; /* why none of those that answered has anything; NULL: nobody said so */
+        char **failures; /* a sentence for each session that has no dump */
 };
 
 static DumpCall *dump_call_free(DumpCall *c) {
@@ -35,6 +35,7 @@ static DumpCall *dump_call_free(DumpCall *c) {
                 safe_close(c->rows[i].fd);
         }
         gather_free(c->gather);
+        strv_free(c->failures);
         free(c->rows);
         free(c->slots);
         free(c);
@@ -53,18 +54,18 @@ static void answer(const DumpCall *c, Failure failure, const char *sentence) {
         c->done(rows ? failure : FAILURE_NO_MEMORY, sentence, rows, n, c->userdata);
 }
 
-/* A session that has nothing of what was asked for is left out, unless none has. */
+/* A session that has nothing of what was asked for is left out, unless none has. An error has a line for each session that
+ * failed. */
 static void on_all_answered(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(dump_call_freep) DumpCall *c = userdata;
+        _cleanup_free_ char *sentences = c->failures ? strv_join(c->failures, "\n") : NULL;
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_rows; i++)
                 n += c->rows[i].dump != NULL;
-        if (!failure && n == 0 && c->nothing) {
+        if (!failure && n == 0 && c->failures)
                 failure = FAILURE_NOTHING;
-                sentence = c->nothing;
-        }
-        answer(c, failure, sentence);
+        answer(c, failure, failure && sentences ? sentences : sentence);
         c->gather = NULL;
 }
 
@@ -75,8 +76,8 @@ static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *
         if (failure && asprintf(&text, "%s%s%s", c->named ? "" : row->session, c->named ? "" : ": ",
                                 sentence ?: failure_sentence(failure)) < 0)
                 text = NULL;
-        if (failure == FAILURE_NOTHING && !c->nothing)
-                c->nothing = gather_keep(c->gather, text ?: failure_sentence(failure));
+        if (text)
+                (void) strv_extend(&c->failures, text);
         gather_leave(c->gather, failure == FAILURE_NOTHING ? FAILURE_NONE : failure, text);
 }
 

@@ -183,6 +183,8 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
                 r = log_options(m);
         if (strv_contains(names, "nosuch"))
                 return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is no session 'nosuch'");
+        if (strv_contains(names, "sched") && strv_contains(names, "off"))
+                return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "sched: it is not running\noff: it is not running");
         if (strv_contains(names, "sched"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "Session 'sched' is not running");
         if (strv_contains(names, "hung")) /* its recorder never answers */

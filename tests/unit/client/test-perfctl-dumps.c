@@ -137,6 +137,7 @@ START_TEST(test_dump) {
         expect_like("dump -q --new idle cpu", 1, "", "idle: no dump: there is nothing new since the last dump\n");
         expect("dump nosuch", 5, "", "Failed to dump 'nosuch': There is no session 'nosuch'\n");
         expect("dump sched", 3, "", "Failed to dump 'sched': Session 'sched' is not running\n");
+        expect("dump sched off", 3, "", "Failed to dump: sched: it is not running\nFailed to dump: off: it is not running\n");
         expect_like("dump cpu -o nosuch/copy", 1, NULL, "Failed to write nosuch/copy: No such file or directory\n");
 }
 END_TEST

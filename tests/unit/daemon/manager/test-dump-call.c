@@ -71,6 +71,22 @@ START_TEST(test_one_fails) {
 }
 END_TEST
 
+/* The error names each of them. */
+START_TEST(test_several_fail) {
+        write_session("a", "'--fake-refuse=28 the disk is full'", "");
+        write_session("b", "'--fake-refuse=61 nothing of that time'", "");
+        write_session("c", "", "Enabled=no");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "c", (char *) "b", NULL }), FAILURE_NOT_RUNNING);
+        ck_assert_str_eq(fixture.sentence, "c: it is not running: start it first\nb: nothing of that time");
+        ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "a: the disk is full"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "b: nothing of that time"));
+}
+END_TEST
+
 /* Sessions that have samples are dumped. */
 START_TEST(test_one_has_nothing) {
         write_session("a", "'--fake-refuse=61 nothing of that time'", "");
@@ -106,4 +122,4 @@ START_TEST(test_not_up) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-dump", daemon_fixture_setup, daemon_fixture_teardown, test_all_that_record, test_none, test_one_fails,
-                test_one_has_nothing, test_not_up);
+                test_several_fail, test_one_has_nothing, test_not_up);
