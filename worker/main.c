@@ -49,7 +49,7 @@ static int read_options(Options *o, char **argv) {
         return 0;
 }
 
-static int try(const Options *o, char **argv, Notifier *notifier, Counters *counters) {
+static int try_recording(const Options *o, char **argv, Notifier *notifier, Counters *counters) {
         Recorder r = RECORDER_EMPTY;
         int q;
 
@@ -62,7 +62,7 @@ static int try(const Options *o, char **argv, Notifier *notifier, Counters *coun
         return q;
 }
 
-static int record(const Options *o, char **argv, Notifier *notifier, Counters *counters, int *ret_signal) {
+static int run_recording(const Options *o, char **argv, Notifier *notifier, Counters *counters, int *ret_signal) {
         Recorder r = RECORDER_EMPTY;
         int q;
 
@@ -117,9 +117,9 @@ int main(int argc, char **argv) {
         else if (r == 0 && options.registers)
                 (void) printf("available registers: %s\n", options.registers);
         else if (r == 0 && options.try_only)
-                r = try(&options, argv, &notifier, &counters);
+                r = try_recording(&options, argv, &notifier, &counters);
         else if (r == 0 && !options.dry_run)
-                r = record(&options, argv, &notifier, &counters, &sig);
+                r = run_recording(&options, argv, &notifier, &counters, &sig);
         error = r < 0 ? -r : EBADMSG; /* wrong options, unless a command ended with this status */
         if (r < 0)
                 r = OPTIONS_EXIT_FAILURE;

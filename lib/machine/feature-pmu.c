@@ -95,7 +95,7 @@ static int put_capabilities_of(ByteBuffer *b, const char *root, char **pmus, boo
         return 0;
 }
 
-/* Those of hybrid machines come first: readers before Linux 6.0 know no others. */
+/* PMUs of hybrid machines come first: readers before Linux 6.0 know no others. */
 static int add_capabilities(FeatureTable *t, const char *root, char **pmus) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         uint32_t n = 0;

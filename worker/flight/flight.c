@@ -250,12 +250,6 @@ static int flight_make_preamble(Flight *f) {
                                    &f->dump.file.left_out);
 }
 
-static void flight_count_file(Flight *f) {
-        PrCounters *page = f->options.files->counters->page;
-
-        counters_add(&page->bytes_written, f->dump.taken.bytes + f->dump.preamble_bytes + f->dump.preamble.size);
-}
-
 static bool flight_has_window(const Flight *f) {
         return f->dump.order.since > 0 || f->dump.order.until > 0;
 }
@@ -302,7 +296,8 @@ static int flight_end_dump(void *userdata, int error) {
         if (error < 0)
                 result = (DumpResult) { .error = error, .sentence = flight_explain(f, error, sentence, sizeof(sentence)) };
         else {
-                flight_count_file(f);
+                counters_add(&f->options.files->counters->page->bytes_written,
+                             f->dump.taken.bytes + f->dump.preamble_bytes + f->dump.preamble.size);
                 result.name = f->dump.written.name;
                 output_files_report(f->options.files, &f->dump.written, f->dump.timestamp);
         }

@@ -35,7 +35,7 @@ bool symbol_path_is_reserved(const char *path) {
         return path_is_perf_map(path);
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_paths(const void *a, const void *b) {
         return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
@@ -49,7 +49,7 @@ int shared_paths_find(SharedPaths *s, const DsoHit *mapped, size_t n) {
                 if (mapped[i].path)
                         paths[n_paths++] = mapped[i].path;
         if (n_paths > 0)
-                qsort(paths, n_paths, sizeof(*paths), compare);
+                qsort(paths, n_paths, sizeof(*paths), compare_paths);
         for (size_t i = 1; i < n_paths; i++)
                 if (streq(paths[i - 1], paths[i]) && (shared == 0 || !streq(paths[shared - 1], paths[i])))
                         paths[shared++] = paths[i];
@@ -58,7 +58,7 @@ int shared_paths_find(SharedPaths *s, const DsoHit *mapped, size_t n) {
 }
 
 bool shared_paths_contain(const SharedPaths *s, const char *path) {
-        return s->n > 0 && bsearch(&path, s->paths, s->n, sizeof(*s->paths), compare);
+        return s->n > 0 && bsearch(&path, s->paths, s->n, sizeof(*s->paths), compare_paths);
 }
 
 void shared_paths_done(SharedPaths *s) {
