@@ -122,7 +122,8 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
 void manager_withdraw_ping(Manager *m, const void *userdata);
 
 /* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),
- * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are; done may be NULL. */
+ * "bad-setting", "masked"; sessions that stayed as they are have no row. Done when the restarts are; done may be NULL. The
+ * failure is the first of a file that cannot be read; the other files are in force all the same. */
 typedef struct ReloadRow {
         const char *name;
         const char *change;

@@ -19,16 +19,28 @@ typedef struct Reload {
         void *userdata;
         ReloadRow *rows; /* the gather has their names */
         size_t n_rows;
+        Failure failure; /* the first, which is the answer; the reload goes on */
+        char *sentence;
 } Reload;
 
 static Reload *reload_free(Reload *r) {
         if (!r)
                 return NULL;
         free(r->rows);
+        free(r->sentence);
         free(r);
         return NULL;
 }
 DEFINE_CLEANUP(Reload *, reload_free);
+
+static void note_failure(Reload *r, Failure failure, const char *what, const char *why) {
+        journal_log(LOG_ERR, "%s: %s", what, why);
+        if (r->failure)
+                return;
+        r->failure = failure;
+        if (asprintf(&r->sentence, "%s: %s", what, why) < 0)
+                r->sentence = NULL;
+}
 
 /* A row without memory is left out: the reload itself goes on. */
 static void put_row(Reload *r, const char *shown, const char *change) {
@@ -139,14 +151,17 @@ static void report_misnamed(Reload *r, SessionFiles *files) {
                 put_row(r, *path, "bad-name");
 }
 
-static void reload_settings(Manager *m) {
+static void reload_settings(Reload *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
         DaemonSettings settings = {};
+        Manager *m = r->manager;
+        int k = daemon_settings_load(m->user, &settings, &d);
 
-        if (daemon_settings_load(m->user, &settings, &d) < 0) {
+        if (k < 0) {
                 sentence = diagnosis_format(&d);
-                journal_log(LOG_ERR, "The daemon's settings stay as they were: %s", sentence ?: "no memory");
+                note_failure(r, d.sentence ? FAILURE_BAD_SETTING : failure_of(k), "The daemon's settings stay as they were",
+                             sentence ?: strerror(-k));
                 return;
         }
         STRV_FOREACH(warning, settings.warnings)
@@ -165,7 +180,7 @@ static int read_again(Reload *r) {
         int k;
 
         sessions_sweep(&r->manager->sessions);
-        reload_settings(r->manager);
+        reload_settings(r);
         k = session_files_load(&r->manager->path, &files);
         if (k >= 0)
                 report_misnamed(r, &files);
@@ -181,7 +196,7 @@ static void on_restarted(Failure failure, const char *sentence, void *userdata) 
         _cleanup_(reload_freep) Reload *r = userdata;
 
         if (r->done)
-                r->done(FAILURE_NONE, NULL, r->rows, r->n_rows, r->userdata);
+                r->done(r->failure, r->sentence, r->rows, r->n_rows, r->userdata);
 }
 
 static void tell_reloading(Manager *m, bool active) {
@@ -214,7 +229,7 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         tell_reloading(m, true);
         k = m->host.exiting ? 0 : read_again(r);
         if (k < 0)
-                journal_log(LOG_ERR, "Cannot read the session files again: %s", strerror(-k));
+                note_failure(r, failure_of(k), "Cannot read the session files again", strerror(-k));
         tell_reloading(m, false);
         gather_seal(g);
 }

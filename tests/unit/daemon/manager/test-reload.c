@@ -9,18 +9,24 @@ static char changes[1024];
 static unsigned n_reloading, n_new, n_removed;
 
 static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
-        ck_assert_int_eq(failure, FAILURE_NONE);
+        fixture.failure = failure;
+        ck_assert_int_eq(free_and_strdup(&fixture.sentence, sentence), 0);
         changes[0] = '\0';
         for (size_t i = 0; i < n_rows; i++)
                 snprintf(changes + strlen(changes), sizeof(changes) - strlen(changes), "%s %s;", rows[i].name, rows[i].change);
         fixture.done = true;
 }
 
-static void expect_reload(const char *expected) {
+static void expect_answer(const char *expected, Failure failure) {
         fixture.done = false;
         manager_reload(fixture.manager, on_reloaded, NULL);
         ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
         ck_assert_str_eq(changes, expected);
+        ck_assert_int_eq(fixture.failure, failure);
+}
+
+static void expect_reload(const char *expected) {
+        expect_answer(expected, FAILURE_NONE);
 }
 
 static void on_reloading(bool active, void *userdata) {
@@ -282,8 +288,12 @@ START_TEST(test_settings_of_the_daemon) {
         expect_reload("");
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=many\n");
-        expect_reload("");
+        write_session("b", "", "Enabled=no");
+        expect_answer("b added;", FAILURE_BAD_SETTING);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "perf-recorderd.conf:2: "));
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "");
+        expect_reload("");
 }
 END_TEST
 
